@@ -1,0 +1,264 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { API_PREFIX, configData, failure, invitationData, inviteData, me, routes } from '@rif/api-schema'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from './app.ts'
+import { createLogger } from './lib/logger.ts'
+import {
+  call,
+  newWallet,
+  PUBLIC_URL,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from './testing/test-server.ts'
+
+const METRICS_TOKEN = 'only-for-the-metrics'
+const lines: string[] = []
+const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(line) } })
+
+let server: TestServer
+let webRoot: string
+let member: SignedIn
+
+beforeAll(async () => {
+  webRoot = await mkdtemp(join(tmpdir(), 'rif-web-'))
+  await mkdir(join(webRoot, 'assets'))
+  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>RIFund</title>')
+  await writeFile(join(webRoot, 'assets/app-1234.js'), 'export {}\n'.repeat(1_000))
+  await writeFile(join(webRoot, 'assets/app-1234.js.gz'), gzipSync('export {}\n'.repeat(1_000)))
+  server = await startTestServer({ webRoot, metricsToken: METRICS_TOKEN, log })
+  member = await signIn(server, newWallet())
+})
+afterAll(async () => {
+  await server.close()
+  await rm(webRoot, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers })
+
+describe('the envelope', () => {
+  it('holds what the schemas say', async () => {
+    const config = await call(server, 'config')
+    expect(config).toMatchObject({ status: 200, code: 200, msg: 'OK' })
+    expect(configData.strict().parse(config.data)).toMatchObject({
+      app: { title: 'RIFund Portfolio', version: '1.0.0', code: 100 },
+      chain: { id: 42161, rpc_url: `${PUBLIC_URL}/rpc` },
+      demo: null,
+      coverage_30d: { commission: null },
+    })
+    const invite = inviteData.strict().parse((await call(server, 'me/invite', { as: member })).data)
+    expect(invite.links.left).toBe(`${PUBLIC_URL}/pages/login/index?code=${invite.invite_code}&side=left`)
+    const invitation = await call(server, `invitation?code=${invite.invite_code}&side=left`)
+    expect(invitationData.parse(invitation.data)).toEqual({
+      invite_code: invite.invite_code,
+      sponsor_address: member.address,
+      side: 'left',
+    })
+    expect(me.strict().parse((await call(server, 'me', { as: member })).data)).toMatchObject({
+      receive_address: member.address,
+      level: 0,
+      register_days: 0,
+      available_profit: '0.000000',
+      use_hash_rate_percent: 100_000,
+      service_fee: 10_000,
+    })
+  })
+
+  it('is the same for every kind of failure, in the language asked for', async () => {
+    const failures = [
+      [await call(server, 'no/such/call'), 404, 'NOT_FOUND'],
+      [await call(server, 'nonce?address=0x12'), 400, 'INVALID_ADDRESS'],
+      [await call(server, 'me/relation?limit=1000', { as: member }), 400, 'VALIDATION_FAILED'],
+      [
+        await call(server, 'auth', { payload: '{', headers: { 'content-type': 'application/json' } }),
+        400,
+        'VALIDATION_FAILED',
+      ],
+      [
+        await call(server, 'auth', { payload: 'x', headers: { 'content-type': 'text/xml' } }),
+        400,
+        'VALIDATION_FAILED',
+      ],
+      [await call(server, 'auth', { payload: { message: 'x'.repeat(70_000) } }), 413, 'PAYLOAD_TOO_LARGE'],
+      [await call(server, 'me'), 401, 'UNAUTHORIZED'],
+    ] as const
+    for (const [answer, status, error] of failures) {
+      expect(answer.status).toBe(status)
+      expect(failure.parse(answer)).toMatchObject({ code: status, data: { error } })
+    }
+    const inLanguage = async (language: string) =>
+      (await call(server, 'me', { headers: { 'accept-language': language } })).msg
+    expect(await inLanguage('zh-TW')).toBe('请重新登录')
+    expect(await inLanguage('ja')).toBe('もう一度ログインしてください')
+    expect(await inLanguage('ko-KR')).toBe('다시 로그인하세요')
+    expect(await inLanguage('de')).toBe('Please log in again')
+  })
+
+  it('leaves out what its schema does not name', async () => {
+    const config = async () => ({ ...(await server.services.system.config(server.database.db)), secret: 'x' })
+    const system = { ...server.services.system, config }
+    const app = await createApp({ ...server.services, system }, { log })
+    expect((await call({ app }, 'config')).data).not.toHaveProperty('secret')
+    await app.close()
+  })
+
+  it('tells nothing about a defect', async () => {
+    const app = await createApp(
+      { ...server.services, me: { me: () => Promise.reject(new Error('a secret')) } },
+      { log },
+    )
+    const answer = await call({ app }, 'me', { as: member })
+    await app.close()
+    expect(answer).toMatchObject({ status: 500, data: { error: 'INTERNAL', details: {} } })
+    expect(JSON.stringify(answer)).not.toContain('a secret')
+  })
+})
+
+describe('the rate limits', () => {
+  it('believe the address that the proxy adds, not what the client sends before it', async () => {
+    const rateLimits = { perIp: 100, perMember: 100, signInPerIp: 2 }
+    const status = async (app: TestServer['app'], forwardedFor: string) => {
+      const headers = { 'x-forwarded-for': forwardedFor }
+      return (await call({ app }, `nonce?address=${newWallet().address}`, { headers })).status
+    }
+    const behindProxy = await createApp(server.services, { log, rateLimits, trustProxy: true })
+    expect(await status(behindProxy, '198.51.100.1, 203.0.113.7')).toBe(200)
+    expect(await status(behindProxy, '198.51.100.2, 203.0.113.7')).toBe(200)
+    expect(await status(behindProxy, '198.51.100.3, 203.0.113.7')).toBe(429)
+    expect(await status(behindProxy, '203.0.113.8')).toBe(200)
+    const alone = await createApp(server.services, { log, rateLimits })
+    expect(await status(alone, '198.51.100.1')).toBe(200)
+    expect(await status(alone, '198.51.100.2')).toBe(200)
+    expect(await status(alone, '198.51.100.3')).toBe(429)
+    await Promise.all([behindProxy.close(), alone.close()])
+  })
+
+  it('count by address, by member, and stricter before a session', async () => {
+    const app = await createApp(server.services, {
+      log,
+      rateLimits: { perIp: 8, perMember: 3, signInPerIp: 2 },
+    })
+    const statuses = async (path: string, count: number, as?: SignedIn) => {
+      const answers = []
+      for (let index = 0; index < count; index++) answers.push(await call({ app }, path, as && { as }))
+      return answers.map((answer) => answer.status)
+    }
+    const nonce = `nonce?address=${member.address}`
+    expect(await statuses(nonce, 3)).toEqual([200, 200, 429])
+    expect(await statuses('me/invite', 4, member)).toEqual([200, 200, 200, 429])
+    expect(await statuses('config', 2)).toEqual([200, 429])
+    const refused = await call({ app }, 'config')
+    expect(refused.headers['retry-after']).toBeDefined()
+    expect(refused.data).toMatchObject({ error: 'RATE_LIMITED' })
+    expect((await app.inject({ url: '/health' })).statusCode).toBe(200)
+    await app.close()
+  })
+})
+
+describe('the documents of the API', () => {
+  it('name every call of the route table, with its schemas', async () => {
+    const document = (await get(`${API_PREFIX}openapi.json`)).json()
+    expect(document.openapi).toBe('3.1.0')
+    const operations = Object.values(
+      document.paths as Record<string, Record<string, { operationId: string }>>,
+    ).flatMap((path) => Object.values(path).map((operation) => operation.operationId))
+    const served = Object.keys(routes).filter((name) => {
+      const route = routes[name as keyof typeof routes]
+      return server.app.hasRoute({ method: route.method, url: `${API_PREFIX}${route.path}` })
+    })
+    expect(operations.sort()).toEqual(served.sort())
+    const order = document.paths['/api/v1/me/relation'].get
+    expect(order.security).toEqual([{ token: [], wallet: [] }])
+    expect(order.parameters.map((parameter: { name: string }) => parameter.name)).toEqual([
+      'cursor',
+      'limit',
+      'id',
+      'scope',
+    ])
+    expect(order.responses['200'].content['application/json'].schema.properties.data).toBeDefined()
+  })
+
+  it('are shown on a page of our own', async () => {
+    const page = await get('/api/docs/')
+    expect(page.statusCode).toBe(200)
+    expect(page.body).not.toMatch(/https?:\/\/(?!rif\.test)/)
+    expect(page.body).not.toMatch(/<script>|<script [^>]*>\s*[^<\s]/)
+  })
+})
+
+describe('the web app', () => {
+  it('answers every page with one document, never cached, under a strict policy', async () => {
+    for (const path of ['/', '/pages/shop/index', '/pages/login/index?code=ABC']) {
+      const page = await get(path)
+      expect(page.statusCode).toBe(200)
+      expect(page.headers['content-type']).toContain('text/html')
+      expect(page.headers['cache-control']).toBe('no-cache')
+      expect(page.headers.etag).toBeDefined()
+      const policy = String(page.headers['content-security-policy'])
+      expect(policy).toContain("default-src 'self'")
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("connect-src 'self';")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toContain('upgrade-insecure-requests')
+    }
+    expect((await get('/')).headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('serves hashed files for ever, compressed beforehand', async () => {
+    const file = await get('/assets/app-1234.js', { 'accept-encoding': 'gzip' })
+    expect(file.statusCode).toBe(200)
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(file.headers['content-encoding']).toBe('gzip')
+    expect(file.rawPayload.length).toBeLessThan(1_000)
+    const again = await get('/assets/app-1234.js', {
+      'if-none-match': String((await get('/assets/app-1234.js')).headers.etag),
+    })
+    expect(again.statusCode).toBe(304)
+  })
+
+  it('does not turn a missing file or call into a page', async () => {
+    for (const path of ['/assets/gone.js', '/api/v1/gone', '/robots.txt'])
+      expect((await get(path)).statusCode).toBe(404)
+  })
+})
+
+describe('who runs the process', () => {
+  it('learns that it lives, and what it lacks', async () => {
+    expect((await get('/health')).json()).toEqual({ status: 'ok' })
+    const ready = await get('/ready')
+    expect(ready.statusCode).toBe(503)
+    expect(ready.json()).toEqual({
+      ready: false,
+      checks: {
+        database: { ok: true },
+        migrations: { ok: true },
+        chain: { ok: true },
+        indexer: { ok: false, problem: 'has not run yet' },
+      },
+    })
+  })
+
+  it('reads the metrics with the token only', async () => {
+    expect((await get('/metrics')).statusCode).toBe(401)
+    expect((await get('/metrics', { authorization: 'Bearer guess' })).statusCode).toBe(401)
+    const metrics = await get('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })
+    expect(metrics.statusCode).toBe(200)
+    expect(metrics.body).toContain('rif_pool_balance{pool="commission_pool",asset="USDT"} 0')
+    expect(metrics.body).toMatch(
+      /rif_http_request_duration_seconds_count\{route="\/api\/v1\/me",method="GET",status="200"\} 1/,
+    )
+    expect(metrics.body).toContain('# TYPE rif_ledger_transactions_total counter')
+  })
+
+  it('finds a line for each answer, and no secret in any', () => {
+    expect(lines.some((line) => line.includes('"path":"/api/v1/me"') && line.includes('"status":200'))).toBe(
+      true,
+    )
+    expect(lines.join('')).not.toContain(member.token)
+    expect(lines.join('')).not.toContain('address=0x')
+  })
+})

@@ -1,0 +1,91 @@
+import compress from '@fastify/compress'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import type { Logger } from './lib/logger.ts'
+import { authRoutes } from './modules/auth/auth.routes.ts'
+import { memberRoutes } from './modules/members/members.routes.ts'
+import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
+import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
+import { shopRoutes } from './modules/shop/shop.routes.ts'
+import { systemRoutes } from './modules/system/system.routes.ts'
+import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
+import { useAuthentication } from './plugins/authentication.ts'
+import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
+import { useMetrics } from './plugins/metrics.ts'
+import { useOpenApi } from './plugins/openapi.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits, useIpLimit, useMemberLimit } from './plugins/rate-limits.ts'
+import { useSecurityHeaders } from './plugins/security.ts'
+import { serializerCompiler } from './plugins/serializer.ts'
+import { useWebApp } from './plugins/web-app.ts'
+import type { Services } from './services.ts'
+
+/** How requests reach the process, and what else it serves. */
+export interface EdgeSettings {
+  /** The built web app; undefined serves the API only. */
+  readonly webRoot?: string | undefined
+  /** Whether X-Forwarded-* of the one proxy in front counts. */
+  readonly trustProxy?: boolean | undefined
+  /** Who has this bearer token may read `/metrics`. */
+  readonly metricsToken?: string | undefined
+  readonly rateLimits?: RateLimits | undefined
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024
+/** The app gives up after 30 s (specification section 7); the server answers before. */
+const HANDLER_TIMEOUT_MS = 28_000
+const REQUEST_TIMEOUT_MS = 20_000
+/** Below this an answer fits one packet or two, and compressing costs more than it saves. */
+const COMPRESS_FROM_BYTES = 4096
+
+/** The API and the web app as one Fastify app; it listens when told to. */
+export async function createApp(
+  services: Services,
+  { log, ...edge }: EdgeSettings & { log: Logger },
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // One proxy, whose own entry is the last: what stands before it is whatever the client has sent.
+    trustProxy: edge.trustProxy ? (_address, hop) => hop === 0 : false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      void sendRefusal(request, reply, refusalOf(error))
+    },
+  }) as unknown as FastifyInstance
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  useErrors(app)
+  useRequestLog(app)
+
+  const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
+  useSecurityHeaders(app, { https: services.settings.publicUrl.startsWith('https:') })
+  await app.register(compress, { threshold: COMPRESS_FROM_BYTES })
+  await useIpLimit(app, limits)
+  useAuthentication(app, services.auth)
+  useMemberLimit(app, limits)
+
+  useMetrics(app, services.metrics, edge.metricsToken)
+  await useOpenApi(app, { version: services.settings.version })
+  systemRoutes(app, services)
+  authRoutes(app, services)
+  memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
+  pricingRoutes(app, services)
+  shopRoutes(app, services)
+  rewardRoutes(app, services)
+  withdrawalRoutes(app, services)
+  await useWebApp(app, edge.webRoot)
+  return app
+}
+
+/** One line for each answer: no query, headers or body, where tokens and signatures are. */
+function useRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, id, ip } = request
+    const path = request.url.split('?')[0]
+    const durationMs = Math.round(reply.elapsedTime * 100) / 100
+    request.log.info({ id, method, path, ip, status: reply.statusCode, durationMs }, 'answered')
+  })
+}

@@ -1,0 +1,172 @@
+import { API_PREFIX, type Route, type RouteName, routes } from '@rif/api-schema'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inDbTx } from './db/database.ts'
+import {
+  call,
+  newWallet,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from './testing/test-server.ts'
+
+let server: TestServer
+let member: SignedIn
+let other: SignedIn
+let revoked: SignedIn
+let expired: SignedIn
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ;[member, other, revoked, expired] = await Promise.all([
+    signIn(server, newWallet()),
+    signIn(server, newWallet()),
+    signIn(server, newWallet()),
+    signIn(server, newWallet()),
+  ])
+  await call(server, 'auth/sign-out', { as: revoked, method: 'POST' })
+  await sql`update sessions set expires_at = created_at where member_id = ${expired.memberId}`.execute(
+    server.database.db,
+  )
+})
+afterAll(() => server.close())
+
+const table = Object.entries(routes) as [RouteName, Route][]
+const guarded = table.filter(([, route]) => route.access === 'member')
+
+function send(route: Route, headers: Record<string, string> = {}) {
+  const path = route.path.replace(/:\w+/g, '1')
+  return call(server, path, {
+    method: route.method,
+    headers,
+    ...(route.method === 'POST' && { payload: {} }),
+  })
+}
+
+const bearer = (token: string, address: string) => ({
+  authorization: `Bearer ${token}`,
+  'x-wallet-address': address,
+})
+
+describe('every call of the route table', () => {
+  it.each(table)('%s is served', (_name, route) => {
+    expect(server.app.hasRoute({ method: route.method, url: `${API_PREFIX}${route.path}` })).toBe(true)
+  })
+
+  it.each(guarded)('%s is refused without a session', async (_name, route) => {
+    const attempts: Record<string, string>[] = [
+      {},
+      { authorization: `Bearer ${member.token}` },
+      { 'x-wallet-address': member.address },
+      bearer('x'.repeat(43), member.address),
+      bearer('short', member.address),
+      { authorization: member.token, 'x-wallet-address': member.address },
+      bearer(member.token, other.address),
+      bearer(revoked.token, revoked.address),
+      bearer(expired.token, expired.address),
+    ]
+    for (const headers of attempts) {
+      expect(await send(route, headers)).toMatchObject({
+        status: 401,
+        code: 401,
+        data: { error: 'UNAUTHORIZED' },
+      })
+    }
+  })
+
+  it.each(guarded)('%s is open to a session, its address in any case', async (_name, route) => {
+    if (route === routes.signOut) return
+    const answer = await send(route, bearer(member.token, member.address.toLowerCase()))
+    expect(answer.status).not.toBe(401)
+    expect(answer.status).not.toBe(500)
+  })
+})
+
+describe('what belongs to another member', () => {
+  it('does not exist: orders', async () => {
+    const order_id = await orderOf(member)
+    expect(await call(server, `order/${order_id}`, { as: member })).toMatchObject({ status: 200 })
+    const attempts = [
+      call(server, `order/${order_id}`, { as: other }),
+      call(server, `order/approve/usdt/${order_id}`, { as: other }),
+      call(server, `order/approve/amc/${order_id}?useHashRate`, { as: other }),
+      call(server, `order/tx/${order_id}`, { as: other }),
+      call(server, 'order/pay', { as: other, payload: { order_id, tx_hash: `0x${'1'.repeat(64)}` } }),
+      call(server, 'order/cancel', { as: other, payload: { order_id } }),
+    ]
+    for (const answer of await Promise.all(attempts)) {
+      expect(answer).toMatchObject({ status: 404, data: { error: 'ORDER_NOT_FOUND' } })
+    }
+    expect((await call(server, 'order/all', { as: other })).data.items).toEqual([])
+    expect((await call(server, `order/${order_id}`, { as: member })).data.status).toBe('UnPaid')
+  })
+
+  it('does not exist: withdrawals', async () => {
+    const withdraw_id = await withdrawalOf(member)
+    expect(await call(server, `withdraw/${withdraw_id}`, { as: member })).toMatchObject({ status: 200 })
+    const attempts = [
+      call(server, `withdraw/${withdraw_id}`, { as: other }),
+      call(server, `withdraw/claim/${withdraw_id}`, { as: other }),
+      call(server, `withdraw/cancel/${withdraw_id}`, { as: other, payload: {} }),
+    ]
+    for (const answer of await Promise.all(attempts)) {
+      expect(answer).toMatchObject({ status: 404, data: { error: 'WITHDRAWAL_NOT_FOUND' } })
+    }
+    expect((await call(server, 'withdraws', { as: other })).data.items).toEqual([])
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('makes a repeated order one order, also when it is sent many times at once', async () => {
+    await publishPrice()
+    const send = (key: string, product_id: string) =>
+      call(server, 'order', { as: other, payload: { product_id }, headers: { 'idempotency-key': key } })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send('k1', '1')))
+    expect(new Set(answers.map((answer) => answer.data.order_id)).size).toBe(1)
+    expect(answers).toEqual(
+      answers.map(() => expect.objectContaining({ status: 200, data: answers[0]!.data })),
+    )
+    expect(await send('k1', '2')).toMatchObject({ status: 409, data: { error: 'IDEMPOTENCY_CONFLICT' } })
+    expect(await send('x'.repeat(201), '1')).toMatchObject({
+      status: 400,
+      data: { error: 'VALIDATION_FAILED' },
+    })
+    expect((await call(server, 'order/all', { as: other })).data.items).toHaveLength(1)
+  })
+})
+
+async function publishPrice(): Promise<void> {
+  const { pricing } = server.services
+  await inDbTx(server.database.db, (dbTx) =>
+    pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
+  )
+}
+
+async function orderOf(owner: SignedIn): Promise<string> {
+  await publishPrice()
+  const { data } = await call(server, 'order', { as: owner, payload: { product_id: '1' } })
+  return data.order_id
+}
+
+async function withdrawalOf(owner: SignedIn): Promise<string> {
+  const at = new Date()
+  await server.services.ledger.post(server.database.db, {
+    key: 'gift',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: at.toISOString().slice(0, 10),
+    at,
+    lines: [
+      {
+        memberId: owner.memberId,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'available',
+        amountMicros: 50_000_000n,
+      },
+    ],
+  })
+  const { data } = await call(server, 'withdraw', { as: owner, payload: { asset: 'USDT', amount: '20' } })
+  return data.withdraw_id
+}

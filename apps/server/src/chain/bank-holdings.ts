@@ -1,0 +1,26 @@
+import { amcTokenAbi } from '@rif/contracts/abi'
+import { fromChainUnits } from '@rif/rules'
+import type { Chain } from './client.ts'
+
+/** What the bank contract holds of one token: whole micro-units and the rest below one, in base units. */
+export type Holding = { readonly micros: bigint; readonly dust: bigint }
+
+/**
+ * The bank's token balances at the end of a block. For an audit take the block of `appliedPosition`, read in the
+ * same database snapshot as the ledger. Throws viem's error when the node does not answer or no longer has the state.
+ */
+export async function readBankHoldings(
+  chain: Chain,
+  blockNumber: bigint,
+): Promise<{ USDT: Holding; AMC: Holding }> {
+  const balanceOf = (address: `0x${string}`): Promise<bigint> =>
+    chain.client.readContract({
+      address,
+      abi: amcTokenAbi,
+      functionName: 'balanceOf',
+      args: [chain.contracts.bank],
+      blockNumber,
+    })
+  const [usdt, amc] = await Promise.all([balanceOf(chain.contracts.usdt), balanceOf(chain.contracts.amc)])
+  return { USDT: fromChainUnits(usdt, chain.decimals.USDT), AMC: fromChainUnits(amc, chain.decimals.AMC) }
+}

@@ -1,0 +1,160 @@
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import {
+  amcTokenBytecode,
+  type ContractBytecode,
+  rifBankBytecode,
+  rifTransferBytecode,
+} from '@rif/contracts/bytecode'
+import {
+  type Address,
+  createPublicClient,
+  defineChain,
+  getAddress,
+  type Hex,
+  http,
+  isAddressEqual,
+  type PublicClient,
+} from 'viem'
+import { StartError } from '../lib/start-error.ts'
+import { hasExpectedCode } from './code-check.ts'
+
+/** The addresses of the deployed contracts and the two tokens; in a `Chain` in the checksummed form of EIP-55. */
+export type ContractAddresses = {
+  readonly bank: Address
+  readonly transfer: Address
+  readonly usdt: Address
+  readonly amc: Address
+}
+
+/** Checked access to the chain; everything that talks to it takes this. */
+export type Chain = {
+  readonly client: PublicClient
+  readonly chainId: number
+  readonly contracts: ContractAddresses
+  readonly decimals: { readonly USDT: 6 | 18; readonly AMC: 18 }
+}
+
+export type ChainSettings = {
+  readonly rpcUrl: string
+  readonly chainId: number
+  readonly contracts: ContractAddresses
+  /** How long one JSON-RPC call may take; default 10 s. */
+  readonly timeoutMs?: number
+}
+
+const RPC_TIMEOUT_MS = 10_000
+const RPC_BATCH_SIZE = 100
+
+/**
+ * A viem client with timeout, one quick retry and JSON-RPC batching. The retry is for a lost connection only:
+ * longer outages are the caller's business, which knows whether to wait or to answer CHAIN_UNAVAILABLE.
+ */
+export function createChainClient(settings: Omit<ChainSettings, 'contracts'>): PublicClient {
+  const chain = defineChain({
+    id: settings.chainId,
+    name: 'Arbitrum One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [settings.rpcUrl] } },
+  })
+  const transport = http(settings.rpcUrl, {
+    timeout: settings.timeoutMs ?? RPC_TIMEOUT_MS,
+    retryCount: 1,
+    retryDelay: 200,
+    batch: { batchSize: RPC_BATCH_SIZE, wait: 0 },
+  })
+  return createPublicClient({ chain, transport, cacheTime: 0 })
+}
+
+/**
+ * Connects and checks what must hold before anything is signed or indexed: the node's chain id, the expected code
+ * behind our own contracts (immutables aside), the bank's two tokens, and their decimals (USDT 6 or 18, AMC 18).
+ * Throws a StartError: one line that says what is wrong and which setting to look at.
+ */
+export async function connectChain(settings: ChainSettings): Promise<Chain> {
+  const client = createChainClient(settings)
+  const actualChainId = await client.getChainId().catch((cause: unknown) => {
+    throw new StartError(`the chain node at ${hostOf(settings.rpcUrl)} does not answer`, { cause })
+  })
+  if (actualChainId !== settings.chainId)
+    throw new StartError(
+      `the node at ${hostOf(settings.rpcUrl)} is on chain ${actualChainId}, expected ${settings.chainId}`,
+    )
+
+  const contracts: ContractAddresses = {
+    bank: getAddress(settings.contracts.bank),
+    transfer: getAddress(settings.contracts.transfer),
+    usdt: getAddress(settings.contracts.usdt),
+    amc: getAddress(settings.contracts.amc),
+  }
+  await checkCode(client, 'bank', contracts.bank, rifBankBytecode)
+  await checkCode(client, 'transfer', contracts.transfer, rifTransferBytecode)
+  await checkCode(client, 'AMC', contracts.amc, amcTokenBytecode)
+  await checkBankToken(client, contracts, 'usdt')
+  await checkBankToken(client, contracts, 'amc')
+
+  const usdtDecimals = await readDecimals(client, contracts.usdt)
+  const amcDecimals = await readDecimals(client, contracts.amc)
+  if (usdtDecimals !== 6 && usdtDecimals !== 18)
+    throw new StartError(`USDT at ${contracts.usdt} has ${usdtDecimals} decimals, expected 6 or 18`)
+  if (amcDecimals !== 18)
+    throw new StartError(`AMC at ${contracts.amc} has ${amcDecimals} decimals, expected 18`)
+  return { client, chainId: settings.chainId, contracts, decimals: { USDT: usdtDecimals, AMC: amcDecimals } }
+}
+
+/**
+ * Checks that the server's signing keys hold their roles in the bank, which would otherwise show only when a
+ * member's payment reverts. Throws a StartError: one line.
+ */
+export async function checkSignerRoles(
+  chain: Chain,
+  signers: { quoteSigner: Address; claimSigner: Address },
+): Promise<void> {
+  const bank = { address: chain.contracts.bank, abi: rifBankAbi } as const
+  const read = chain.client.readContract
+  const check = async (
+    signer: Address,
+    roleName: 'QUOTE_SIGNER_ROLE' | 'CLAIM_SIGNER_ROLE',
+  ): Promise<void> => {
+    const role = await read({ ...bank, functionName: roleName })
+    if (await read({ ...bank, functionName: 'hasRole', args: [role, signer] })) return
+    throw new StartError(
+      `the key of ${signer} does not hold ${roleName} in the bank at ${chain.contracts.bank}`,
+    )
+  }
+  await check(signers.quoteSigner, 'QUOTE_SIGNER_ROLE')
+  await check(signers.claimSigner, 'CLAIM_SIGNER_ROLE')
+}
+
+async function checkCode(
+  client: PublicClient,
+  name: string,
+  address: Address,
+  expected: ContractBytecode,
+): Promise<void> {
+  const code: Hex | undefined = await client.getCode({ address })
+  if (code === undefined) throw new StartError(`there is no contract at the ${name} address ${address}`)
+  if (!hasExpectedCode(code, expected))
+    throw new StartError(`the contract at the ${name} address ${address} is not the one of this version`)
+}
+
+/** Immutables are masked in the code check, so the bank is asked which tokens it was made for. */
+async function checkBankToken(
+  client: PublicClient,
+  contracts: ContractAddresses,
+  token: 'usdt' | 'amc',
+): Promise<void> {
+  const actual = await client.readContract({ address: contracts.bank, abi: rifBankAbi, functionName: token })
+  if (!isAddressEqual(actual, contracts[token]))
+    throw new StartError(`the bank at ${contracts.bank} was made for another ${token}: ${actual}`)
+}
+
+async function readDecimals(client: PublicClient, address: Address): Promise<number> {
+  return client.readContract({ address, abi: amcTokenAbi, functionName: 'decimals' }).catch((cause) => {
+    throw new StartError(`the contract at ${address} does not tell its decimals`, { cause })
+  })
+}
+
+/** Providers put keys into the path and the query, so only the host may reach a log. */
+function hostOf(rpcUrl: string): string {
+  return URL.canParse(rpcUrl) ? new URL(rpcUrl).host : 'an invalid address'
+}

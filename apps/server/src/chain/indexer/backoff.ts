@@ -1,0 +1,15 @@
+/** When a repeated step may be tried again: at once after a success, after twice the last wait after a failure. */
+export type Backoff = { isDue(): boolean; settle(succeeded: boolean): void }
+
+/** Waits double from `firstMs` to `maxMs`. Measured with the monotonic clock, whatever the business clock says. */
+export function createBackoff(firstMs: number, maxMs: number): Backoff {
+  let waitMs = firstMs
+  let dueAtMs = 0
+  return {
+    isDue: () => performance.now() >= dueAtMs,
+    settle(succeeded) {
+      dueAtMs = succeeded ? 0 : performance.now() + waitMs
+      waitMs = succeeded ? firstMs : Math.min(waitMs * 2, maxMs)
+    },
+  }
+}

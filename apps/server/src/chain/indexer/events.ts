@@ -1,0 +1,118 @@
+import { rifBankAbi, rifTransferAbi } from '@rif/contracts/abi'
+import type { Kysely } from 'kysely'
+import {
+  type AbiEvent,
+  type AbiParameter,
+  type Address,
+  decodeEventLog,
+  type GetEventArgs,
+  getAbiItem,
+  type Hash,
+  type RpcLog,
+  toEventSelector,
+} from 'viem'
+import type { DB } from '../../db/types.gen.ts'
+
+type DecodedArgs<abi extends readonly unknown[], name extends string> = GetEventArgs<
+  abi,
+  name,
+  { EnableUnion: false; IndexedOnly: false; Required: true }
+>
+
+/** The events that the indexer stores, with their decoded arguments: uints above 48 bits are bigints. */
+export type EventArgs = {
+  OrderPaid: DecodedArgs<typeof rifBankAbi, 'OrderPaid'>
+  Claimed: DecodedArgs<typeof rifBankAbi, 'Claimed'>
+  RevenueDeposited: DecodedArgs<typeof rifBankAbi, 'RevenueDeposited'>
+  SolvencyPublished: DecodedArgs<typeof rifBankAbi, 'SolvencyPublished'>
+  Transferred: DecodedArgs<typeof rifTransferAbi, 'Transferred'>
+}
+export type EventName = keyof EventArgs
+
+/** Where and when an event happened. `blockAt` is the block's time, the time that counts for accounting. */
+export type EventPlace = {
+  readonly blockNumber: bigint
+  readonly blockHash: Hash
+  readonly blockAt: Date
+  readonly txHash: Hash
+  readonly logIndex: number
+  readonly contract: Address
+}
+
+export type ChainEvent<name extends EventName = EventName> = EventPlace & {
+  readonly name: name
+  readonly args: EventArgs[name]
+}
+
+/**
+ * What a module does with an event, in the database transaction that also records that it was done: exactly once
+ * per step. The steps of one event are: seen, dropped (a reorganisation took it; it may be seen again), final. The
+ * last can come without the others, when the indexer was behind. A handler that throws is asked again later,
+ * and until then no later event is handled.
+ */
+export type EventHandler<name extends EventName> = {
+  readonly onSeen?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
+  readonly onDropped?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
+  readonly onFinal: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
+}
+export type EventHandlers = { readonly [name in EventName]?: EventHandler<name> }
+
+const abiEvents: Record<EventName, AbiEvent> = {
+  OrderPaid: getAbiItem({ abi: rifBankAbi, name: 'OrderPaid' }),
+  Claimed: getAbiItem({ abi: rifBankAbi, name: 'Claimed' }),
+  RevenueDeposited: getAbiItem({ abi: rifBankAbi, name: 'RevenueDeposited' }),
+  SolvencyPublished: getAbiItem({ abi: rifBankAbi, name: 'SolvencyPublished' }),
+  Transferred: getAbiItem({ abi: rifTransferAbi, name: 'Transferred' }),
+}
+
+const abiEventsBySelector = new Map(Object.values(abiEvents).map((item) => [toEventSelector(item), item]))
+
+/** The first topics that the indexer asks the node for. */
+export const eventSelectors = [...abiEventsBySelector.keys()]
+
+/**
+ * Decodes a log of one of our contracts. Throws when it does not have the declared shape: nothing may be skipped,
+ * and a log that our own contract cannot have written means that the node or this code is wrong.
+ */
+export function decodeLog(log: RpcLog): { name: EventName; args: EventArgs[EventName] } {
+  const [selector] = log.topics
+  const item = selector === undefined ? undefined : abiEventsBySelector.get(selector)
+  if (item === undefined) throw new Error(`the node sent a log that was not asked for: ${selector}`)
+  const { eventName, args } = decodeEventLog({
+    abi: [item],
+    topics: log.topics,
+    data: log.data,
+    strict: true,
+  })
+  return { name: eventName as EventName, args: args as unknown as EventArgs[EventName] }
+}
+
+/** Arguments as JSON text; bigints become decimal strings. */
+export function encodeArgs(args: EventArgs[EventName]): string {
+  return JSON.stringify(args, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+/** The reverse of `encodeArgs`, by the types in the event's ABI. */
+export function decodeArgs<name extends EventName>(
+  name: name,
+  json: Record<string, unknown>,
+): EventArgs[name] {
+  return reviveMembers(abiEvents[name].inputs, json) as EventArgs[name]
+}
+
+function reviveMembers(parameters: readonly AbiParameter[], json: Record<string, unknown>): unknown {
+  return Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, revive(parameter, json[parameter.name ?? ''])]),
+  )
+}
+
+function revive(parameter: AbiParameter, value: unknown): unknown {
+  if (parameter.type.endsWith('[]')) {
+    const element = { ...parameter, type: parameter.type.slice(0, -2) } as AbiParameter
+    return (value as unknown[]).map((item) => revive(element, item))
+  }
+  if (parameter.type === 'tuple' && 'components' in parameter)
+    return reviveMembers(parameter.components, value as Record<string, unknown>)
+  // viem gives integers of at most 48 bits as numbers, and JSON keeps those as they are.
+  return /^u?int/.test(parameter.type) && typeof value === 'string' ? BigInt(value) : value
+}

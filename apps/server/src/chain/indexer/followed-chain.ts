@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { BlockNotFoundError, type Hash } from 'viem'
+import type { Db } from '../../db/database.ts'
+import { StartError } from '../../lib/start-error.ts'
+import type { Chain } from '../client.ts'
+import { contractsText } from './store.ts'
+
+/**
+ * Checks before anything is begun that the database belongs to these contracts and, on a chain of the product's own, to
+ * this very chain: a new one gives its contracts the old addresses. A chain that somebody else runs may lag or be
+ * reorganised, which is for the indexer to judge. Throws a StartError: one line.
+ */
+export async function checkFollowedChain(
+  db: Db,
+  chain: Chain,
+  { isOwnChain }: { isOwnChain: boolean },
+): Promise<void> {
+  const { rows } = await sql<{ contracts: string; number: bigint; hash: Hash }>`
+    select contracts, finalised_number as number, finalised_hash as hash from chain_cursors
+    where chain_id = ${chain.chainId}`.execute(db)
+  const [followed] = rows
+  if (followed === undefined) return
+  if (followed.contracts !== contractsText(chain.contracts)) {
+    throw new StartError(
+      `the database belongs to the bank and transfer contracts ${followed.contracts}, not to those of the settings`,
+    )
+  }
+  if (isOwnChain && (await hashOf(chain, followed.number)) !== followed.hash) {
+    throw new StartError(
+      'the database and the chain in DATA_DIR do not belong together: restore both from the same moment, or begin with neither',
+    )
+  }
+}
+
+async function hashOf({ client }: Chain, blockNumber: bigint): Promise<Hash | null> {
+  try {
+    return (await client.getBlock({ blockNumber })).hash
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return null
+    throw error
+  }
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Chain } from '../client.ts'
+import { applyEvents } from './apply.ts'
+import { createBackoff } from './backoff.ts'
+import type { EventHandlers, EventName } from './events.ts'
+import { createFollower } from './follow.ts'
+import { acquireLeadership, type Leadership } from './leader.ts'
+import { createChainReader } from './reader.ts'
+import { hasCursor, openCursor, recordPoll } from './store.ts'
+
+export type IndexerDeps = {
+  readonly db: Db
+  /** For the leader's own connection; not through a pooler in transaction mode. */
+  readonly databaseUrl: string
+  readonly chain: Chain
+  readonly now: Now
+  readonly log: Logger
+  /** The block in which the first of our contracts was deployed. */
+  readonly startBlock: bigint
+  /** A block is final when this many blocks, itself included, are on the chain from it on. At least 1. */
+  readonly confirmations: number
+  /** Wait between two looks at the chain; default 1 s. */
+  readonly pollMs?: number
+  /** Blocks per getLogs call; default 2000, which common providers allow. Halved by itself where one does not. */
+  readonly rangeBlocks?: number
+}
+
+export type Indexer = {
+  /** Adds a module's handlers; before `start`. One handler per event name. */
+  registerHandlers(handlers: EventHandlers): void
+  /** Runs in the background: waits for leadership, then follows the chain until `stop`. */
+  start(): void
+  /** Ends after the database transaction in hand. */
+  stop(): Promise<void>
+  /** One look at the chain and everything that it gives the handlers to do; throws what goes wrong. For tests and set-up. */
+  runOnce(): Promise<void>
+}
+
+type Look = { head: bigint | null; behind: boolean; error: string | null; halted: boolean }
+
+const MAX_WAIT_MS = 30_000
+const DEFAULT_POLL_MS = 1000
+const DEFAULT_RANGE_BLOCKS = 2000
+
+/**
+ * Follows the bank and the transfer contract and tells the modules' handlers what happened, exactly once and in
+ * chain order. Any number of processes may run it; one leads. Outages of node and database are waited out with a
+ * growing wait; a reorganisation deeper than finality halts it (until the chain has the final block again).
+ * `indexerStatus` says how it goes.
+ */
+export function createIndexer(deps: IndexerDeps): Indexer {
+  const { db, chain, now, log } = deps
+  const { chainId } = chain
+  const pollMs = deps.pollMs ?? DEFAULT_POLL_MS
+  const reader = createChainReader(chain)
+  const follower = createFollower({
+    db,
+    chainId,
+    reader,
+    confirmations: deps.confirmations,
+    rangeBlocks: deps.rangeBlocks ?? DEFAULT_RANGE_BLOCKS,
+  })
+  const handlers: { [name in EventName]?: EventHandlers[name] } = {}
+  const stopping = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  let isOpen = false
+
+  async function open(): Promise<void> {
+    if (isOpen) return
+    if (!(await hasCursor(db, chainId))) log.info({ startBlock: deps.startBlock }, 'indexing begins')
+    const [before] = await reader.headers([deps.startBlock > 0n ? deps.startBlock - 1n : 0n])
+    await openCursor(db, chainId, chain.contracts, before!, now())
+    isOpen = true
+  }
+
+  const apply = (signal: AbortSignal): Promise<void> => applyEvents({ db, chainId, handlers, now, signal })
+
+  async function runOnce(): Promise<void> {
+    await open()
+    for (;;) {
+      const result = await follower.follow()
+      if (result.kind === 'halted') throw new Error(result.reason)
+      await apply(stopping.signal)
+      await recordPoll(db, chainId, { head: result.head, at: now(), error: null, halted: false })
+      if (!result.behind) return
+    }
+  }
+
+  /** A look at the chain that reports instead of throwing. An outage does not end a halt. */
+  async function look(wasHalted: boolean): Promise<Look> {
+    try {
+      await open()
+      const result = await follower.follow()
+      if (result.kind === 'ok')
+        return { head: result.head, behind: result.behind, error: null, halted: false }
+      log.error({ alarm: true, reason: result.reason }, 'indexer halted: reorganisation deeper than finality')
+      return { head: result.head, behind: false, error: result.reason, halted: true }
+    } catch (error) {
+      // Only the first line: viem's errors carry the node's address, and with it a provider's key.
+      log.warn({ reason: lineOf(error) }, 'the chain cannot be followed')
+      return { head: null, behind: false, error: lineOf(error), halted: wasHalted }
+    }
+  }
+
+  async function tryApply(signal: AbortSignal): Promise<string | null> {
+    try {
+      await apply(signal)
+      return null
+    } catch (error) {
+      log.error({ alarm: true, err: error }, 'an event cannot be applied; later ones wait')
+      return lineOf(error)
+    }
+  }
+
+  async function lead(leadership: Leadership): Promise<void> {
+    const signal = AbortSignal.any([stopping.signal, leadership.lost])
+    const followWait = createBackoff(pollMs, MAX_WAIT_MS)
+    const applyWait = createBackoff(pollMs, MAX_WAIT_MS)
+    let latest: Look = { head: null, behind: false, error: null, halted: false }
+    let applyError: string | null = null
+    while (!signal.aborted) {
+      if (followWait.isDue()) {
+        latest = await look(latest.halted)
+        followWait.settle(latest.error === null)
+      }
+      if (!latest.halted && applyWait.isDue()) {
+        applyError = await tryApply(signal)
+        applyWait.settle(applyError === null)
+      }
+      const { head, halted } = latest
+      const error = latest.error ?? applyError
+      // Best effort: while the database is away nothing can be recorded in it.
+      await recordPoll(db, chainId, { head, at: now(), error, halted }).catch(() => {})
+      if (!latest.behind) await pause(pollMs, signal)
+    }
+  }
+
+  async function run(): Promise<void> {
+    const wait = createBackoff(pollMs, MAX_WAIT_MS)
+    while (!stopping.signal.aborted) {
+      if (!wait.isDue()) {
+        await pause(pollMs, stopping.signal)
+        continue
+      }
+      try {
+        const leadership = await acquireLeadership(deps.databaseUrl, chainId, stopping.signal)
+        if (leadership === undefined) return
+        wait.settle(true)
+        log.info({ chainId }, 'leading the indexing')
+        await lead(leadership).finally(leadership.release)
+      } catch (error) {
+        wait.settle(false)
+        log.warn({ err: error }, 'cannot ask for the lead of the indexing')
+      }
+    }
+  }
+
+  return {
+    registerHandlers(added) {
+      for (const name of Object.keys(added) as EventName[])
+        if (handlers[name] !== undefined) throw new Error(`${name} has a handler already`)
+      Object.assign(handlers, added)
+    },
+    start() {
+      running = run()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+    runOnce,
+  }
+}
+
+function lineOf(error: unknown): string {
+  const text =
+    error instanceof Error
+      ? ((error as { shortMessage?: string }).shortMessage ?? error.message)
+      : String(error)
+  return text.split('\n', 1)[0]!
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** The last final block up to which all handlers have done their work, and its time. */
+export type AppliedPosition = { readonly blockNumber: bigint; readonly blockAt: Date }
+
+/**
+ * How far the ledger follows the chain: every event up to this block is applied, none after it. Null before the
+ * indexer ran for the first time.
+ */
+export async function appliedPosition(db: Db, chainId: number): Promise<AppliedPosition | null> {
+  const { rows } = await sql<AppliedPosition>`
+    select applied_number as "blockNumber", applied_block_at as "blockAt" from chain_cursors
+    where chain_id = ${chainId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/**
+ * The time of the last final block whose events have all been applied: what did not happen by a deadline before
+ * it never will (expiry of orders and claims). Null before the indexer ran for the first time.
+ */
+export async function finalisedTime(db: Db, chainId: number): Promise<Date | null> {
+  return (await appliedPosition(db, chainId))?.blockAt ?? null
+}
+
+export type IndexerStatus = {
+  /** The node's newest block at the last look. */
+  readonly head: bigint
+  /** The last final block of which everything is stored. */
+  readonly finalised: bigint
+  /** The last final block of which everything is applied. */
+  readonly applied: bigint
+  /** How many of the node's blocks have not been read yet. */
+  readonly lagBlocks: bigint
+  /** When the chain was last looked at; an old time means that no indexer runs. */
+  readonly polledAt: Date
+  /** What stops the indexer or a handler now, in one line. */
+  readonly lastError: string | null
+  /** A reorganisation went deeper than finality: an operator must decide (docs/operations.md). */
+  readonly halted: boolean
+}
+
+/** The indexer's state for readiness and metrics, from any process. Null before it ran for the first time. */
+export async function indexerStatus(db: Db, chainId: number): Promise<IndexerStatus | null> {
+  const { rows } = await sql<IndexerStatus>`
+    select head_number as head, finalised_number as finalised, applied_number as applied,
+      greatest(0, head_number - greatest(finalised_number,
+        (select max(number) from chain_blocks where chain_id = c.chain_id))) as "lagBlocks",
+      polled_at as "polledAt", last_error as "lastError", halted
+    from chain_cursors c where chain_id = ${chainId}`.execute(db)
+  return rows[0] ?? null
+}

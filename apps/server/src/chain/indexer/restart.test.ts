@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import type { ChildSettings } from '../testing/indexer-child.ts'
+import { createRecord, readRecord } from '../testing/recorder.ts'
+import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
+import { startTestBank, type TestBank } from '../testing/test-bank.ts'
+
+const CONFIRMATIONS = 3
+/** Each child compiles its imports anew, which takes seconds on a busy machine. */
+const PATIENCE = { timeout: 30_000 }
+vi.setConfig({ testTimeout: 120_000 })
+const childFile = fileURLToPath(new URL('../testing/indexer-child.ts', import.meta.url))
+const tsx = createRequire(import.meta.url).resolve('tsx')
+
+let bank: TestBank
+let proxy: RpcProxy
+let database: TestDatabase
+let children: ChildProcess[] = []
+
+const startChild = (): ChildProcess => {
+  const settings: ChildSettings = {
+    ...{ databaseUrl: database.url, rpcUrl: proxy.url, contracts: bank.contracts },
+    ...{ startBlock: bank.startBlock.toString(), confirmations: CONFIRMATIONS },
+  }
+  const args = ['--conditions=source', '--import', tsx, childFile, JSON.stringify(settings)]
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  children.push(child)
+  return child
+}
+const kill9 = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exited
+}
+const told = () => readRecord(database.db)
+
+/** Locks a table against the child, and resolves when the child waits for it. */
+const blockAt = async (table: string): Promise<{ reached: Promise<void>; release(): Promise<void> }> => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(`begin; lock table ${table} in exclusive mode`)
+  const isReached = async (): Promise<boolean> => {
+    const { rows } = await database.pool.query(
+      `select 1 from pg_stat_activity where application_name = 'indexer-child' and wait_event_type = 'Lock'
+       and datname = current_database()`,
+    )
+    return rows.length > 0
+  }
+  return { reached: expect.poll(isReached, PATIENCE).toBe(true), release: () => client.end() }
+}
+
+beforeAll(async () => {
+  bank = await startTestBank()
+  proxy = await startRpcProxy(bank.rpcUrl)
+})
+afterAll(async () => {
+  await proxy.close()
+  await bank.stop()
+})
+beforeEach(async () => {
+  database = await createTestDatabase()
+  await createRecord(database.db)
+  await bank.mine(CONFIRMATIONS)
+  bank.startBlock = (await bank.node.getBlockNumber()) + 1n
+  await bank.deposit('a')
+  await bank.deposit('b')
+  await bank.mine(CONFIRMATIONS)
+  await bank.deposit('c')
+})
+afterEach(async () => {
+  proxy.setTamper(undefined)
+  await Promise.all(children.map(kill9))
+  children = []
+  await database.close()
+})
+
+const expectAllOnce = async (): Promise<void> => {
+  startChild()
+  await expect.poll(told, PATIENCE).toEqual(['final a', 'final b', 'seen c'])
+  await bank.mine(CONFIRMATIONS)
+  await expect.poll(told, PATIENCE).toEqual(['final a', 'final b', 'seen c', 'final c'])
+}
+
+test('kill -9 while the node is being read', async () => {
+  let isReading = false
+  proxy.setTamper((call, answer) => {
+    if (call.method !== 'eth_getLogs') return answer
+    isReading = true
+    return new Promise(() => {})
+  })
+  const child = startChild()
+  await expect.poll(() => isReading, PATIENCE).toBe(true)
+  await kill9(child)
+  proxy.setTamper(undefined)
+  await expectAllOnce()
+})
+
+test.each([
+  ['while final blocks are stored', 'chain_events'],
+  ['while the unfinalised window is stored', 'chain_blocks'],
+  ['while a handler works', 'told_record'],
+])('kill -9 %s', async (_step, table) => {
+  const block = await blockAt(table)
+  const child = startChild()
+  await block.reached
+  await kill9(child)
+  await block.release()
+  await expectAllOnce()
+})
+
+test('kill -9 at any moment, again and again, tells everything once', async () => {
+  const labels = Array.from({ length: 60 }, (_, index) => `n${index}`)
+  for (const label of labels) await bank.deposit(label)
+  await bank.mine(CONFIRMATIONS)
+  for (let round = 0; round < 3; round++) {
+    const before = (await told()).length
+    const child = startChild()
+    await expect.poll(async () => (await told()).length, { ...PATIENCE, interval: 5 }).toBeGreaterThan(before)
+    await kill9(child)
+    if ((await told()).length >= labels.length + 3) break
+  }
+  startChild()
+  const all = ['a', 'b', 'c', ...labels].map((label) => `final ${label}`)
+  await expect.poll(told, PATIENCE).toEqual(all)
+})

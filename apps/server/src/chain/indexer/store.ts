@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+import type { Address, Hash } from 'viem'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { ContractAddresses } from '../client.ts'
+import { type ChainEvent, decodeArgs, type EventName, encodeArgs } from './events.ts'
+import type { BlockHeader } from './reader.ts'
+
+/** A block that the database knows. */
+export type StoredBlock = { readonly number: bigint; readonly hash: Hash }
+
+/** How far the database has followed the chain: the last final block and those above it, in ascending order. */
+export type Position = {
+  readonly revision: bigint
+  readonly finalised: StoredBlock
+  readonly window: readonly StoredBlock[]
+}
+
+/** The last block that was read. */
+export function tipOf(position: Position): StoredBlock {
+  return position.window.at(-1) ?? position.finalised
+}
+
+/**
+ * Begins to follow a chain after block `before` (the one before the contracts were deployed), or does nothing
+ * when that was done already. Throws when the database has followed other contracts: their events up to now would
+ * be missing.
+ */
+export async function openCursor(
+  db: Db,
+  chainId: number,
+  contracts: ContractAddresses,
+  before: BlockHeader,
+  now: Date,
+): Promise<void> {
+  const followed = contractsText(contracts)
+  await sql`
+    insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,
+      applied_number, applied_block_at, head_number, polled_at)
+    values (${chainId}, ${followed}, ${before.number}, ${before.hash}, ${before.blockAt},
+      ${before.number}, ${before.blockAt}, ${before.number}, ${now})
+    on conflict (chain_id) do nothing`.execute(db)
+  const stored = await sql<{ contracts: string }>`
+    select contracts from chain_cursors where chain_id = ${chainId}`.execute(db)
+  if (stored.rows[0]?.contracts !== followed)
+    throw new Error(`this database has followed the contracts ${stored.rows[0]?.contracts}, not ${followed}`)
+}
+
+/** The contracts whose events are followed, as the database remembers them. */
+export function contractsText({ bank, transfer }: ContractAddresses): string {
+  return `${bank} ${transfer}`.toLowerCase()
+}
+
+/** Whether `openCursor` was done for this chain. */
+export async function hasCursor(db: Db, chainId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from chain_cursors where chain_id = ${chainId}`.execute(db)
+  return rows.length > 0
+}
+
+/** Reads the position; the cursor must be open. */
+export async function loadPosition(db: Db, chainId: number): Promise<Position> {
+  const { rows } = await sql<{ revision: bigint; number: bigint; hash: Hash }>`
+    select revision, finalised_number as number, finalised_hash as hash from chain_cursors where chain_id = ${chainId}
+    union all
+    select 0, number, hash from chain_blocks where chain_id = ${chainId}
+    order by number`.execute(db)
+  const [finalised, ...window] = rows
+  if (finalised === undefined) throw new Error(`chain ${chainId} is not followed yet`)
+  return { revision: finalised.revision, finalised, window }
+}
+
+/**
+ * Stores the events of all blocks after the final one up to `last` and makes them final. What was seen in these
+ * blocks and is not among `events` is dropped. Throws when the position changed meanwhile.
+ */
+export async function storeFinalised(
+  db: Db,
+  chainId: number,
+  position: Position,
+  segment: { events: readonly ChainEvent[]; last: BlockHeader },
+): Promise<Position> {
+  const { events, last } = segment
+  await inDbTx(db, async (dbTx) => {
+    await bumpRevision(dbTx, chainId, position.revision)
+    await sql`
+      update chain_cursors set finalised_number = ${last.number}, finalised_hash = ${last.hash},
+        finalised_block_at = ${last.blockAt} where chain_id = ${chainId}`.execute(dbTx)
+    await sql`
+      update chain_events set state = 'dropped'
+      where chain_id = ${chainId} and state = 'seen' and block_number <= ${last.number}`.execute(dbTx)
+    await upsertEvents(dbTx, chainId, events, 'final')
+    await sql`delete from chain_blocks where chain_id = ${chainId} and number <= ${last.number}`.execute(dbTx)
+  })
+  const window = position.window.filter((block) => block.number > last.number)
+  return { revision: position.revision + 1n, finalised: last, window }
+}
+
+/**
+ * Replaces everything above block `after` by `blocks` and their events, none of them final. What was seen above
+ * and is not among `events` is dropped. Throws when the position changed meanwhile.
+ */
+export async function storeWindow(
+  db: Db,
+  chainId: number,
+  position: Position,
+  segment: { after: bigint; blocks: readonly BlockHeader[]; events: readonly ChainEvent[] },
+): Promise<Position> {
+  const { after, blocks, events } = segment
+  await inDbTx(db, async (dbTx) => {
+    await bumpRevision(dbTx, chainId, position.revision)
+    await sql`
+      update chain_events set state = 'dropped'
+      where chain_id = ${chainId} and state = 'seen' and block_number > ${after}`.execute(dbTx)
+    await upsertEvents(dbTx, chainId, events, 'seen')
+    await sql`delete from chain_blocks where chain_id = ${chainId} and number > ${after}`.execute(dbTx)
+    await sql`
+      insert into chain_blocks (chain_id, number, hash, parent_hash, block_at)
+      select ${chainId}, * from unnest(${blocks.map((b) => b.number)}::bigint[], ${blocks.map((b) => b.hash)}::text[],
+        ${blocks.map((b) => b.parentHash)}::text[], ${blocks.map((b) => b.blockAt)}::timestamptz[])`.execute(
+      dbTx,
+    )
+  })
+  const window = [...position.window.filter((block) => block.number <= after), ...blocks]
+  return { revision: position.revision + 1n, finalised: position.finalised, window }
+}
+
+/** Locks the cursor for this transaction and checks that nobody else has written since the position was read. */
+async function bumpRevision(dbTx: Db, chainId: number, expected: bigint): Promise<void> {
+  const updated = await sql`
+    update chain_cursors set revision = ${expected + 1n}
+    where chain_id = ${chainId} and revision = ${expected}`.execute(dbTx)
+  if (updated.numAffectedRows !== 1n) throw new Error('another indexer has written to this database')
+}
+
+/** An event of a block that came back is seen again; a final one never changes. */
+async function upsertEvents(
+  dbTx: Db,
+  chainId: number,
+  events: readonly ChainEvent[],
+  state: 'seen' | 'final',
+): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    insert into chain_events as stored
+      (chain_id, block_hash, log_index, block_number, block_at, tx_hash, contract, name, args, state)
+    select ${chainId}, block_hash, log_index, block_number, block_at, tx_hash, contract, name, args::jsonb, ${state}
+    from unnest(
+      ${events.map((e) => e.blockHash)}::text[], ${events.map((e) => e.logIndex)}::integer[],
+      ${events.map((e) => e.blockNumber)}::bigint[], ${events.map((e) => e.blockAt)}::timestamptz[],
+      ${events.map((e) => e.txHash)}::text[], ${events.map((e) => e.contract)}::text[],
+      ${events.map((e) => e.name)}::text[], ${events.map((e) => encodeArgs(e.args))}::text[]
+    ) as e (block_hash, log_index, block_number, block_at, tx_hash, contract, name, args)
+    on conflict (chain_id, block_hash, log_index) do update set state = excluded.state
+    where stored.state <> 'final'`.execute(dbTx)
+}
+
+/** What the chain says of an event, and what its handler is therefore told next. */
+export type EventState = 'seen' | 'final' | 'dropped'
+export type UntoldEvent = { readonly event: ChainEvent; readonly state: EventState }
+
+/**
+ * The next events whose handlers have something to do, in the order in which they must do it: while anything was
+ * lost, that, the newest first; then what is there, in chain order. Empty when there is nothing to do.
+ */
+export async function loadUntold(
+  db: Db,
+  chainId: number,
+  names: readonly EventName[],
+  limit: number,
+): Promise<UntoldEvent[]> {
+  const drops = await sql<EventRow>`
+    select ${eventColumns} from chain_events
+    where chain_id = ${chainId} and name = any(${names}) and state = 'dropped' and told = 'seen'
+    order by block_number desc, log_index desc limit ${limit}`.execute(db)
+  if (drops.rows.length > 0) return drops.rows.map(untoldOf)
+  // The first ones of each name, merged: so the index gives them in order, however many are waiting.
+  const { rows } = await sql<EventRow>`
+    select first.* from unnest(${names}::text[]) as handled (name) cross join lateral (
+      select ${eventColumns} from chain_events
+      where chain_id = ${chainId} and name = handled.name and state <> told and state <> 'dropped'
+      order by block_number, log_index limit ${limit}) as first
+    order by block_number, log_index limit ${limit}`.execute(db)
+  return rows.map(untoldOf)
+}
+
+/**
+ * Records that the handler is told `state`, in the transaction in which it works. False when that is no longer what
+ * is to be told: somebody else did it, or the chain moved on.
+ */
+export async function markTold(dbTx: Db, chainId: number, untold: UntoldEvent, now: Date): Promise<boolean> {
+  const { event, state } = untold
+  const updated = await sql`
+    update chain_events set told = ${state}, told_at = ${now}
+    where chain_id = ${chainId} and block_hash = ${event.blockHash} and log_index = ${event.logIndex}
+      and state = ${state} and told <> ${state}`.execute(dbTx)
+  return updated.numAffectedRows === 1n
+}
+
+/** Moves the applied position up to the final block if no handler has a final event left to do. */
+export async function advanceApplied(db: Db, chainId: number, names: readonly EventName[]): Promise<void> {
+  await sql`
+    update chain_cursors set applied_number = finalised_number, applied_block_at = finalised_block_at
+    where chain_id = ${chainId} and applied_number < finalised_number and not exists (
+      select 1 from chain_events
+      where chain_id = ${chainId} and name = any(${names}) and state <> told and state <> 'dropped'
+        and state = 'final')`.execute(db)
+}
+
+/** Records what the last look at the chain gave, for readiness in every process. */
+export async function recordPoll(
+  db: Db,
+  chainId: number,
+  poll: { head: bigint | null; at: Date; error: string | null; halted: boolean },
+): Promise<void> {
+  await sql`
+    update chain_cursors set head_number = coalesce(${poll.head}::bigint, head_number), polled_at = ${poll.at},
+      last_error = ${poll.error}, halted = ${poll.halted}
+    where chain_id = ${chainId}`.execute(db)
+}
+
+type EventRow = {
+  block_hash: Hash
+  log_index: number
+  block_number: bigint
+  block_at: Date
+  tx_hash: Hash
+  contract: Address
+  name: EventName
+  args: Record<string, unknown>
+  state: EventState
+}
+
+const eventColumns = sql.raw(
+  'block_hash, log_index, block_number, block_at, tx_hash, contract, name, args, state',
+)
+
+function untoldOf(row: EventRow): UntoldEvent {
+  return { event: eventOf(row), state: row.state }
+}
+
+function eventOf(row: EventRow): ChainEvent {
+  return {
+    name: row.name,
+    args: decodeArgs(row.name, row.args),
+    blockNumber: row.block_number,
+    blockHash: row.block_hash,
+    blockAt: row.block_at,
+    txHash: row.tx_hash,
+    logIndex: row.log_index,
+    contract: row.contract,
+  }
+}

@@ -1,0 +1,56 @@
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import { type Address, encodeFunctionData, type Hex, serializeTransaction } from 'viem'
+import { AppError } from '../lib/errors.ts'
+import type { SignableClaim } from './claim-signer.ts'
+import type { Chain } from './client.ts'
+import type { SignableOrder } from './quote-signer.ts'
+
+/**
+ * An unsigned EIP-1559 transaction, RLP-serialised: chain, receiver, calldata and no value. Nonce, gas and fees
+ * are left out for the wallet to fill in. The browser decodes and checks it before the wallet sees it.
+ */
+export type RawTx = Hex
+
+/** What the wallet must send, in this order, before the bank may take `amount` (base units). Empty: nothing. */
+export async function approvalTxs(
+  chain: Chain,
+  approval: { token: 'usdt' | 'amc'; owner: Address; amount: bigint },
+): Promise<RawTx[]> {
+  const address = chain.contracts[approval.token]
+  const allowance = await chain.client
+    .readContract({
+      address,
+      abi: amcTokenAbi,
+      functionName: 'allowance',
+      args: [approval.owner, chain.contracts.bank],
+    })
+    .catch((cause: unknown) => {
+      throw Object.assign(new AppError('CHAIN_UNAVAILABLE'), { cause })
+    })
+  if (allowance >= approval.amount) return []
+  const approve = (amount: bigint): RawTx =>
+    rawTx(
+      chain,
+      address,
+      encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [chain.contracts.bank, amount] }),
+    )
+  // The original USDT refuses to change an allowance that is not zero.
+  const mustReset = approval.token === 'usdt' && allowance > 0n
+  return mustReset ? [approve(0n), approve(approval.amount)] : [approve(approval.amount)]
+}
+
+/** The payment of a signed order. */
+export function payOrderTx(chain: Chain, order: SignableOrder, signature: Hex): RawTx {
+  const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'payOrder', args: [order, signature] })
+  return rawTx(chain, chain.contracts.bank, data)
+}
+
+/** The claim of a signed withdrawal voucher. */
+export function claimTx(chain: Chain, claim: SignableClaim, signature: Hex): RawTx {
+  const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'claim', args: [claim, signature] })
+  return rawTx(chain, chain.contracts.bank, data)
+}
+
+function rawTx(chain: Chain, to: Address, data: Hex): RawTx {
+  return serializeTransaction({ type: 'eip1559', chainId: chain.chainId, to, data, value: 0n })
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { hexToString } from 'viem'
+import type { Db } from '../../db/database.ts'
+import type { ChainEvent, EventHandler, EventHandlers } from '../indexer/events.ts'
+
+type Deposit = ChainEvent<'RevenueDeposited'>
+
+/** A table in which the handlers of a test write down what they are told, in their own transaction. */
+export async function createRecord(db: Db): Promise<void> {
+  await sql`create table told_record (id bigserial primary key, step text not null, label text not null,
+    block_number bigint not null)`.execute(db)
+}
+
+/** Handlers that write down each step of each deposit; `fail` may throw before that. */
+export function recordingHandlers(
+  fail: (step: string, label: string) => void | Promise<void> = () => {},
+): EventHandlers {
+  const record =
+    (step: string) =>
+    async (dbTx: Db, event: Deposit): Promise<void> => {
+      const label = hexToString(event.args.label, { size: 32 })
+      await fail(step, label)
+      await sql`insert into told_record (step, label, block_number)
+        values (${step}, ${label}, ${event.blockNumber})`.execute(dbTx)
+    }
+  const handler: EventHandler<'RevenueDeposited'> = {
+    onSeen: record('seen'),
+    onDropped: record('dropped'),
+    onFinal: record('final'),
+  }
+  return { RevenueDeposited: handler }
+}
+
+/** What the handlers were told, in order, as "step label". */
+export async function readRecord(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select step || ' ' || label as text from told_record order by id`.execute(db)
+  return rows.map((row) => row.text)
+}

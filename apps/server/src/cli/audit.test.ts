@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { reportOf } from './audit.ts'
+
+const bank = { check: 'bank', subject: 'USDT held by the bank contract', expected: '600' }
+
+describe('what an audit prints and returns', () => {
+  it('is one sentence when nothing was found', () => {
+    expect(reportOf([])).toEqual({ lines: ['The books agree.'], exitCode: 0 })
+  })
+
+  it('fails where the bank holds less than the books', () => {
+    expect(reportOf([{ ...bank, actual: '599' }])).toEqual({
+      lines: ['bank: USDT held by the bank contract: expected 600, is 599', '1 difference(s) found.'],
+      exitCode: 1,
+    })
+  })
+
+  it('mentions what the bank holds beyond the books, and passes', () => {
+    expect(reportOf([{ ...bank, actual: '650', isNote: true }])).toEqual({
+      lines: [
+        'note: the bank holds 50 more than the books (USDT held by the bank contract)',
+        'The books agree.',
+      ],
+      exitCode: 0,
+    })
+  })
+})

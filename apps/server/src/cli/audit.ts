@@ -1,0 +1,92 @@
+import { readBankHoldings } from '../chain/bank-holdings.ts'
+import { type Chain, connectChain } from '../chain/client.ts'
+import { appliedPosition } from '../chain/indexer/position.ts'
+import { CHAIN_ID, type Config } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import { createLogger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
+import { findRunning, type RunningProduct } from '../local/instance.ts'
+import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
+import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
+import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
+import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
+import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
+import { openDatabase } from './database.ts'
+import { isLocal, openPlatform } from './platform.ts'
+import { indexerOf, runProduct } from './product.ts'
+
+/** The database and the chain of a product, whether it runs or not. */
+export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void> }
+
+/**
+ * `rif audit`: recomputes the books on one snapshot of the database and compares them with the bank on the chain. Works
+ * beside a running product and without one. Prints each difference and returns 1 when there is one; what the bank holds
+ * beyond the books is a note.
+ */
+export async function audit(config: Config): Promise<number> {
+  const subject = await openSubject(config)
+  const database = await openDatabase(subject.databaseUrl, 2)
+  try {
+    const checks = [...SHOP_CHECKS, ...WITHDRAWAL_CHECKS, ...REWARD_CHECKS, ...SETTLEMENT_CHECKS]
+    const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
+    const report = reportOf(await auditLedger(database.db, { chain: { holdings }, checks }))
+    process.stdout.write(`${report.lines.join('\n')}\n`)
+    return report.exitCode
+  } finally {
+    await database.close()
+    await subject.close()
+  }
+}
+
+/** What the command prints and returns. Amounts are micro-units, as in the books. */
+export function reportOf(findings: readonly Finding[]): { lines: string[]; exitCode: 0 | 1 } {
+  const differences = findings.filter((finding) => !finding.isNote)
+  const lines = findings.map(({ check, subject, expected, actual, isNote }) =>
+    isNote
+      ? `note: the bank holds ${BigInt(actual) - BigInt(expected)} more than the books (${subject})`
+      : `${check}: ${subject}: expected ${expected}, is ${actual}`,
+  )
+  const isSound = differences.length === 0
+  lines.push(isSound ? 'The books agree.' : `${differences.length} difference(s) found.`)
+  return { lines, exitCode: isSound ? 0 : 1 }
+}
+
+/** Attaches to what runs, and brings up what does not; what was brought up is stopped by `close`. */
+export async function openSubject(config: Config): Promise<Subject> {
+  const running = isLocal(config) ? await findRunning(config.dataDir) : undefined
+  return running ? attach(running, config) : openAlone(config)
+}
+
+async function bankHoldings(chain: Chain, snapshot: Db) {
+  const position = await appliedPosition(snapshot, chain.chainId)
+  if (!position)
+    throw new StartError('the indexer has not run yet, so there is nothing to compare the bank with')
+  const { USDT, AMC } = await readBankHoldings(chain, position.blockNumber)
+  return { USDT: USDT.micros, AMC: AMC.micros }
+}
+
+async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Config): Promise<Subject> {
+  const rpcUrl = remoteChain?.rpcUrl ?? running.rpcUrl
+  const contracts = remoteChain?.contracts ?? running.contracts
+  const url = databaseUrl ?? running.databaseUrl
+  if (!rpcUrl || !contracts || !url)
+    throw new StartError('the product is just starting: try again when it is ready')
+  const chain = await connectChain({ rpcUrl, chainId: CHAIN_ID, contracts })
+  return { databaseUrl: url, chain, close: async () => undefined }
+}
+
+/** Nothing runs: brings up what is local, and takes in the last blocks, whose state the node still has. */
+async function openAlone(config: Config): Promise<Subject> {
+  const log = createLogger({ level: config.logLevel ?? 'warn' })
+  const platform = await openPlatform(config, (_what, work) => work)
+  if (!platform.local) return platform
+  try {
+    const product = await runProduct({ config, platform, log, roles: [] })
+    await indexerOf(product.services, platform, config, log).runOnce()
+    await product.stop()
+    return platform
+  } catch (error) {
+    await platform.close()
+    throw error
+  }
+}

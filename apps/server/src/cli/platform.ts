@@ -1,0 +1,159 @@
+import { mkdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { type Chain, checkSignerRoles, connectChain } from '../chain/client.ts'
+import { CHAIN_ID, type Config } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
+import { type LocalChain, startChain } from '../local/chain.ts'
+import { ensureContracts } from '../local/contracts.ts'
+import { type RunningProduct, takeDataDir } from '../local/instance.ts'
+import { startPostgres } from '../local/postgres.ts'
+import { checkDatabase } from './database.ts'
+
+/** Keys and contracts of a chain, and how to use it. */
+export type ChainAccess = {
+  chain: Chain
+  rpcUrl: string
+  startBlock: bigint
+  quoteSignerKey: Hex
+  claimSignerKey: Hex
+  /** Only on the chain that the product itself started. */
+  local: LocalChain | undefined
+}
+
+/** The database and the chain that a command works on: those of the settings, or local ones. */
+export type Platform = ChainAccess & {
+  databaseUrl: string
+  /** Resolves with one line when a part that this process started is gone. */
+  failed: Promise<string>
+  /** Tells the product's other commands where it is. */
+  publish(address: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Shows the operator that something is going on; returns what the work gives. */
+export type Report = <T>(what: string, work: Promise<T>) => Promise<T>
+
+/** What this process has started, to be stopped in the opposite order. */
+type Parts = { stops: (() => Promise<void>)[]; ends: Promise<string>[] }
+
+const MIN_FREE_BYTES = 200_000_000
+
+/** Brings up what the settings leave to the product, and checks the rest. Throws StartError; then nothing is left running. */
+export async function openPlatform(config: Config, report: Report): Promise<Platform> {
+  const parts: Parts = { stops: [], ends: [] }
+  const close = async () => {
+    for (const stop of parts.stops.splice(0).reverse()) await stop()
+  }
+  try {
+    const publish = isLocal(config) ? await openDataDir(config.dataDir, parts) : undefined
+    const [databaseUrl, access] = await both(
+      openDatabase(config, parts, report),
+      openChain(config, parts, report),
+    )
+    return {
+      ...access,
+      databaseUrl,
+      failed: Promise.race([new Promise<never>(() => undefined), ...parts.ends]).then((line) =>
+        explain(line, config.dataDir),
+      ),
+      publish: async (address) =>
+        publish?.({ address, databaseUrl, rpcUrl: access.rpcUrl, contracts: access.chain.contracts }),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Whether the settings leave a part to the product, which it keeps in DATA_DIR. */
+export function isLocal(config: Config): boolean {
+  return config.databaseUrl === undefined || config.remoteChain === undefined
+}
+
+async function openDataDir(
+  dataDir: string,
+  parts: Parts,
+): Promise<(running: Omit<RunningProduct, 'pid'>) => Promise<void>> {
+  await makeDir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`DATA_DIR ${dataDir} cannot be made: ${error.code}`)
+  })
+  const instance = await takeDataDir(dataDir)
+  parts.stops.push(instance.release)
+  const free = await freeBytes(dataDir)
+  if (free < MIN_FREE_BYTES) {
+    throw new StartError(
+      `the disk of DATA_DIR ${dataDir} is full: ${Math.floor(free / 1e6)} MB are free, ${MIN_FREE_BYTES / 1e6} MB are needed`,
+    )
+  }
+  return instance.publish
+}
+
+/** Like mkdir with `recursive`, which never ends on file systems that refuse new folders with ENOENT. */
+async function makeDir(path: string): Promise<void> {
+  const isThere = await stat(path).then(
+    (info) => info.isDirectory(),
+    () => false,
+  )
+  if (isThere) return
+  if (dirname(path) !== path) await makeDir(dirname(path))
+  await mkdir(path)
+}
+
+async function openDatabase(config: Config, parts: Parts, report: Report): Promise<string> {
+  if (config.databaseUrl) {
+    await report('database', checkDatabase(config.databaseUrl))
+    return config.databaseUrl
+  }
+  const postgres = await report('PostgreSQL', startPostgres({ dataDir: config.dataDir }))
+  parts.stops.push(postgres.stop)
+  parts.ends.push(postgres.exited.then((how) => `PostgreSQL ${how}`))
+  return postgres.url
+}
+
+async function openChain(config: Config, parts: Parts, report: Report): Promise<ChainAccess> {
+  const { remoteChain } = config
+  if (!remoteChain) return report('local chain', openLocalChain(config, parts))
+  const { rpcUrl, contracts, startBlock, quoteSignerKey, claimSignerKey } = remoteChain
+  const chain = await report('chain', connectChain({ rpcUrl, chainId: CHAIN_ID, contracts }))
+  await checkSignerRoles(chain, {
+    quoteSigner: privateKeyToAddress(quoteSignerKey),
+    claimSigner: privateKeyToAddress(claimSignerKey),
+  })
+  return { chain, rpcUrl, startBlock, quoteSignerKey, claimSignerKey, local: undefined }
+}
+
+async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts): Promise<ChainAccess> {
+  const dir = join(dataDir, 'chain')
+  const node = await startChain({ dir, confirmations })
+  parts.stops.push(node.stop)
+  parts.ends.push(node.exited.then((how) => `the local chain ${how}`))
+  const { contracts, keys } = await ensureContracts(node, dir)
+  const chain = await connectChain({ rpcUrl: node.rpcUrl, chainId: CHAIN_ID, contracts })
+  return {
+    chain,
+    rpcUrl: node.rpcUrl,
+    startBlock: 0n,
+    quoteSignerKey: keys.quoteSigner,
+    claimSignerKey: keys.claimSigner,
+    local: node,
+  }
+}
+
+/** As Promise.all, but when one fails the other has ended too, so that what it started can be stopped. */
+async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b])
+  return Promise.all([a, b])
+}
+
+async function explain(line: string, dataDir: string): Promise<string> {
+  const isFull = (await freeBytes(dataDir).catch(() => MIN_FREE_BYTES)) < MIN_FREE_BYTES / 10
+  return isFull ? `${line}; the disk of DATA_DIR ${dataDir} is full` : line
+}
+
+async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path)
+  return bavail * bsize
+}

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { dayOf } from '@rif/rules'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '../app.ts'
+import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
+import { createIndexer } from '../chain/indexer/indexer.ts'
+import { type Config, PROJECT_ROOT } from '../config.ts'
+import { type Database, inDbTx } from '../db/database.ts'
+import { pendingMigrations } from '../db/migrate.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Logger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
+import { demoWallets } from '../local/demo/demo-wallets.ts'
+import { seedDemo } from '../local/demo/seed.ts'
+import { relayRoute } from '../local/relay.routes.ts'
+import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
+import { shopJobs } from '../modules/shop/shop.worker.ts'
+import { createServices, type Services } from '../services.ts'
+import { openDatabase } from './database.ts'
+import { runJobs } from './jobs.ts'
+import type { Platform, Report } from './platform.ts'
+
+/** The parts of the product that a process can run. */
+export type Role = 'api' | 'worker' | 'indexer'
+
+export type Product = { services: Services; stop(): Promise<void> }
+
+const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
+
+/**
+ * Runs parts of the product on a platform that has been opened. Throws StartError, with nothing left running.
+ * `stop` ends what was begun: open requests first, then the background work.
+ */
+export async function runProduct(options: {
+  config: Config
+  platform: Platform
+  log: Logger
+  roles: readonly Role[]
+  /** On the local chain: hands out test tokens and, where the settings want it, makes the demonstration team. */
+  demo?: Report
+}): Promise<Product> {
+  const { config, platform, log, roles, demo } = options
+  const database = await openDatabase(platform.databaseUrl, config.databasePoolSize)
+  const stops = [database.close]
+  const stop = async () => {
+    for (const part of stops.splice(0).reverse()) await part()
+  }
+  try {
+    const services = await prepareServices(config, platform, database, log)
+    const indexer = indexerOf(services, platform, config, log)
+    if (demo && platform.local) {
+      const { runOnce: index } = indexer
+      await seedDemo({ services, node: platform.local, index, withTeam: config.demoTeam, report: demo })
+    }
+    if (roles.includes('indexer')) {
+      indexer.start()
+      stops.push(indexer.stop)
+    }
+    if (roles.includes('worker')) {
+      const { db, shopUpkeep, settlement } = services
+      const jobs = [...shopJobs({ db, upkeep: shopUpkeep }), ...settlementJobs(settlement)]
+      stops.push(runJobs(jobs, log).stop)
+    }
+    if (roles.includes('api')) {
+      const app = await openApp(services, platform, config, log)
+      stops.push(() => app.close())
+      await listen(app, config)
+    }
+    return { services, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Makes the services, and what must exist before the first member signs in: a plan, and the very first member. */
+async function prepareServices(
+  config: Config,
+  platform: Platform,
+  { db }: Database,
+  log: Logger,
+): Promise<Services> {
+  const pending = await pendingMigrations(db).catch(() => ['all'])
+  if (pending.length > 0) {
+    throw new StartError(`the database lacks migrations (${pending.join(', ')}): run \`rif migrate\` first`)
+  }
+  const { chain, quoteSignerKey, claimSignerKey, local } = platform
+  await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
+  const services = createServices({
+    db,
+    now: () => new Date(),
+    log,
+    chain,
+    settings: {
+      version: await readVersion(),
+      publicUrl: config.publicUrl,
+      browserRpcUrl: config.remoteChain?.browserRpcUrl ?? `${config.publicUrl}/rpc`,
+      explorerUrl: config.remoteChain?.explorerUrl ?? null,
+      confirmations: config.confirmations,
+      demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
+      quoteSignerKey,
+      claimSignerKey,
+    },
+  })
+  await services.plans.ensureDefault(db)
+  const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
+  if (rootAddress) await ensureRoot(services, rootAddress)
+  const root = await services.members.root(db)
+  if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))
+  return services
+}
+
+async function ensureRoot({ db, members }: Services, address: string): Promise<void> {
+  await inDbTx(db, (dbTx) => members.createRoot(dbTx, address)).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'ROOT_EXISTS')) throw error
+  })
+}
+
+/** The indexer with the handlers of all modules, not started. */
+export function indexerOf(services: Services, platform: Platform, config: Config, log: Logger) {
+  const { db, chain, now, eventHandlers } = services
+  const indexer = createIndexer({
+    db,
+    chain,
+    now,
+    log,
+    databaseUrl: platform.databaseUrl,
+    startBlock: platform.startBlock,
+    confirmations: config.confirmations,
+  })
+  indexer.registerHandlers(eventHandlers)
+  return indexer
+}
+
+async function openApp(
+  services: Services,
+  { local }: Platform,
+  { rateLimits, trustProxy, metricsToken }: Config,
+  log: Logger,
+): Promise<FastifyInstance> {
+  const app = await createApp(services, { webRoot: WEB_ROOT, trustProxy, metricsToken, rateLimits, log })
+  if (local) relayRoute(app, local.relay)
+  return app
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    throw listenError(error, host, port)
+  })
+}
+
+/** Finds out before anything is started whether the port is free. Throws StartError. */
+export function checkPort({ host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error) => reject(listenError(error, host, port)))
+    server.listen({ host, port }, () => server.close(() => resolve()))
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new StartError(`port ${port} is taken: stop the program that uses it, or set PORT to another one`)
+  }
+  return error.code ? new StartError(`cannot listen on ${host}:${port}: ${error.code} (HOST, PORT)`) : error
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(join(PROJECT_ROOT, 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

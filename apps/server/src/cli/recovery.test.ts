@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { processIdentity } from '../local/processes.ts'
+import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
+
+// Every test starts whole products, which takes long where other work runs beside.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+let dataDir: string
+let product: ProductProcess
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'rif-recovery-'))
+  await start()
+})
+afterAll(async () => {
+  product.child.kill('SIGINT')
+  await product.ended
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(): Promise<void> {
+  product = await runProductProcess('start', { DATA_DIR: dataDir, DEMO_TEAM: 'false' })
+  await product.ready()
+}
+
+async function pids(): Promise<{ node: number; postgres: number; anvil: number }> {
+  const read = (path: string) => readFile(join(dataDir, path), 'utf8')
+  return {
+    node: JSON.parse(await read('running.json')).pid,
+    postgres: Number((await read('postgres/postmaster.pid')).split('\n')[0]),
+    anvil: JSON.parse(await read('chain/anvil-pid.json')).pid,
+  }
+}
+
+async function rpc<T>(method: string, params: unknown[] = []): Promise<T> {
+  const response = await fetch(`${product.address}/rpc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+  if (error) throw new Error(error.message)
+  return result
+}
+
+/** A transaction as a browser sends it: once it is answered, it must never be lost. */
+async function pay(): Promise<{ hash: string; blockHash: string }> {
+  const [from, to] = await rpc<[string, string]>('eth_accounts')
+  const hash = await rpc<string>('eth_sendTransaction', [{ from, to, value: '0x1' }])
+  return rpc<{ hash: string; blockHash: string }>('eth_getTransactionByHash', [hash])
+}
+
+async function rootMember(): Promise<unknown> {
+  const { data } = (await (await fetch(`${product.address}/api/v1/config`)).json()) as {
+    data: { demo: { address: string; member: boolean }[]; contracts: unknown }
+  }
+  return { contracts: data.contracts, members: data.demo.filter(({ member }) => member) }
+}
+
+type Victim = 'node' | 'postgres' | 'anvil' | 'everything'
+
+it.each<Victim>(['node', 'postgres', 'anvil', 'everything'])(
+  'loses nothing when %s is killed',
+  async (victim) => {
+    const before = await rootMember()
+    const paid = await Promise.all([pay(), pay(), pay()])
+    const running = await pids()
+    const killed = victim === 'everything' ? Object.values(running) : [running[victim]]
+    for (const pid of killed) process.kill(pid, 'SIGKILL')
+    const code = await product.ended
+    if (victim === 'postgres' || victim === 'anvil') {
+      expect(code).toBe(1)
+      const name = victim === 'postgres' ? 'PostgreSQL' : 'the local chain'
+      expect(product.errors()).toBe(`rif: ${name} was ended by SIGKILL\n`)
+    }
+    await start()
+    expect(await rootMember()).toEqual(before)
+    for (const { hash, blockHash } of paid) {
+      expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockHash })
+    }
+    for (const pid of Object.values(running)) expect(await processIdentity(pid)).toBeUndefined()
+  },
+)
+
+it('keeps a second product out of its folder', async () => {
+  const second = await runProductProcess('start', { DATA_DIR: dataDir })
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toMatch(/^rif: the product is running already with DATA_DIR .*\n$/)
+})
+
+it('refuses a port that is taken', async () => {
+  const second = await runProductProcess('start', { DATA_DIR: dataDir, PORT: new URL(product.address).port })
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toMatch(/^rif: port \d+ is taken: .*\n$/)
+})
+
+it('audits beside the running product, and without it', async () => {
+  const beside = await runProductProcess('audit', { DATA_DIR: dataDir })
+  expect([await beside.ended, beside.output()]).toEqual([0, 'The books agree.\n'])
+  product.child.kill('SIGINT')
+  await product.ended
+  const alone = await runProductProcess('audit', { DATA_DIR: dataDir })
+  expect([await alone.ended, alone.output()]).toEqual([0, 'The books agree.\n'])
+  await start()
+})
+
+it('stops cleanly on Ctrl-C, which npm passes on twice', async () => {
+  const running = await pids()
+  product.child.kill('SIGINT')
+  product.child.kill('SIGINT')
+  expect(await product.ended).toBe(0)
+  expect(lastLine(product)).toContain('Ctrl-C stops it')
+  for (const pid of Object.values(running)) expect(await processIdentity(pid)).toBeUndefined()
+  await start()
+})
+
+function lastLine({ output }: ProductProcess): string | undefined {
+  return output().trim().split('\n').at(-1)
+}

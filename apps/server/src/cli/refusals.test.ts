@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { freePort } from '../local/processes.ts'
+import { runProductProcess } from '../testing/product-process.ts'
+import { startTestChain, type TestChain } from '../testing/test-chain.ts'
+import { createEmptyDatabase } from '../testing/test-database.ts'
+
+// Every test starts processes, which takes long where other work runs beside.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let chain: TestChain
+let dataDir: string
+let database: { url: string; drop(): Promise<void> }
+beforeAll(async () => {
+  chain = await startTestChain()
+  dataDir = await mkdtemp(join(tmpdir(), 'rif-refusals-'))
+  database = await createEmptyDatabase()
+})
+afterAll(async () => {
+  await chain.stop()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Settings of an operator with a chain and a database of its own. */
+function operator(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { bank, transfer, usdt, amc } = chain.contracts
+  return {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    RPC_URL: chain.rpcUrl,
+    BANK_ADDRESS: bank,
+    TRANSFER_ADDRESS: transfer,
+    USDT_ADDRESS: usdt,
+    AMC_ADDRESS: amc,
+    START_BLOCK: '0',
+    ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
+    QUOTE_SIGNER_KEY: chain.keys.quoteSigner,
+    CLAIM_SIGNER_KEY: chain.keys.claimSigner,
+    ...changes,
+  }
+}
+
+/** Everything that the command printed when it refused to start. */
+async function refusal(command: string, settings: Record<string, string>): Promise<string> {
+  const product = await runProductProcess(command, settings)
+  const code = await product.ended
+  expect(code, product.output()).toBe(1)
+  const lines = product.output().trim().split('\n')
+  expect(lines.filter((line) => /^\s+at |Error:/.test(line))).toEqual([])
+  return lines.at(-1) as string
+}
+
+it('names a bad setting', async () => {
+  expect(await refusal('start', { DATA_DIR: dataDir, PORT: 'eighty' })).toBe(
+    'rif: PORT must be a whole number from 1 to 65535',
+  )
+})
+
+it('says that the database cannot be reached, without its password', async () => {
+  const url = `postgres://rif:secret@127.0.0.1:${await freePort()}/rif`
+  const line = await refusal('start', { DATA_DIR: dataDir, DATABASE_URL: url })
+  expect(line).toMatch(/^rif: the database at 127\.0\.0\.1:\d+\/rif cannot be reached: .*ECONNREFUSED/)
+  expect(line).not.toContain('secret')
+})
+
+it('refuses a node of another chain', async () => {
+  const answer = ({ id }: { id: number }) => ({ jsonrpc: '2.0', id, result: '0x1' })
+  const node = createServer(async (request, response) => {
+    const calls = await json(request)
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(Array.isArray(calls) ? calls.map(answer) : answer(calls as { id: number })))
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  const { port } = node.address() as AddressInfo
+  const line = await refusal('start', operator({ RPC_URL: `http://127.0.0.1:${port}` }))
+  node.close()
+  expect(line).toBe(`rif: the node at 127.0.0.1:${port} is on chain 1, expected 42161`)
+})
+
+it('refuses an address without the expected contract', async () => {
+  const { bank, transfer } = chain.contracts
+  expect(await refusal('start', operator({ BANK_ADDRESS: transfer }))).toMatch(
+    /bank address .* is not the one/,
+  )
+  expect(await refusal('start', operator({ TRANSFER_ADDRESS: bank }))).toMatch(
+    /transfer address .* is not the one/,
+  )
+})
+
+it('refuses a signer without its role', async () => {
+  const line = await refusal('start', operator({ QUOTE_SIGNER_KEY: chain.keys.admin }))
+  expect(line).toMatch(/does not hold QUOTE_SIGNER_ROLE/)
+})
+
+it('refuses well-known development keys', async () => {
+  const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+  expect(await refusal('start', operator({ QUOTE_SIGNER_KEY: key }))).toMatch(/well-known development key/)
+})
+
+it('asks for a migration before it serves', async () => {
+  expect(await refusal('serve', operator())).toMatch(/lacks migrations .*: run `rif migrate` first/)
+})
+
+it('runs the parts of the product as processes of their own', async () => {
+  const migration = await runProductProcess('migrate', operator())
+  expect([await migration.ended, migration.output()]).toEqual([
+    0,
+    expect.stringContaining('applied 0001_ledger'),
+  ])
+  const parts = await Promise.all(
+    ['serve', 'worker', 'index'].map((command) =>
+      runProductProcess(command, operator({ LOG_LEVEL: 'info' })),
+    ),
+  )
+  await parts[0]!.ready()
+  const relay = await fetch(`${parts[0]!.address}/rpc`, { method: 'POST' })
+  expect(relay.status).toBe(404)
+  const { data } = (await (await fetch(`${parts[0]!.address}/api/v1/config`)).json()) as {
+    data: { demo: unknown }
+  }
+  expect(data.demo).toBeNull()
+  for (const { child } of parts) child.kill('SIGTERM')
+  expect(await Promise.all(parts.map((part) => part.ended))).toEqual([0, 0, 0])
+})
+
+it('refuses a database that belongs to other contracts', async () => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(
+    `insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,
+      applied_number, applied_block_at, head_number, polled_at)
+    values (42161, '0x01 0x02', 0, '0x00', now(), 0, now(), 0, now())
+    on conflict (chain_id) do update set contracts = excluded.contracts`,
+  )
+  await client.end()
+  expect(await refusal('serve', operator())).toBe(
+    'rif: the database belongs to the bank and transfer contracts 0x01 0x02, not to those of the settings',
+  )
+})

@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+import { type Config, loadConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { createLogger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
+import { audit } from './audit.ts'
+import { checkDatabase } from './database.ts'
+import { openPlatform, type Report } from './platform.ts'
+import { checkPort, type Product, type Role, runProduct } from './product.ts'
+import { settle } from './settle.ts'
+import { runSimulate } from './simulate.ts'
+
+const USAGE = `Usage: rif <command>
+
+  start     everything on this machine: database, chain, API, app, worker, indexer
+  serve     the API and the app
+  worker    standing work
+  index     follows the chain
+  migrate   brings the database to this version
+  audit     recomputes the books and prints each difference
+  settle    --day YYYY-MM-DD: settles a day that has ended
+  simulate  runs a scenario on a database of its own, or compares two plans over one
+
+Settings are environment variables: see docs/operations.md`
+
+const SHUTDOWN_TIMEOUT_MS = 25_000
+const SAME_SIGNAL_MS = 1000
+
+/** Each returns the exit code, once its work is done. */
+const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Promise<number>>> = {
+  start: (config) => run(config, ['api', 'worker', 'indexer'], { isWhole: true }),
+  serve: (config) => run(config, ['api'], { isWhole: false }),
+  worker: (config) => run(config, ['worker'], { isWhole: false }),
+  index: (config) => run(config, ['indexer'], { isWhole: false }),
+  migrate: runMigrate,
+  audit: (config) => audit(config),
+  settle: (config, args) => settle(config, args),
+  simulate: (_config, args) => runSimulate(args),
+}
+
+/** The commands that take arguments, and say themselves what is wrong with them. */
+const WITH_ARGUMENTS = new Set(['settle', 'simulate'])
+
+async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
+  if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {
+    throw new StartError(
+      'this command needs DATABASE_URL and RPC_URL; for a product on this machine alone: rif start',
+    )
+  }
+  const log = createLogger({ level: config.logLevel ?? (isWhole ? 'warn' : 'info') })
+  if (roles.includes('api')) await checkPort(config)
+  const interrupted = nextSignal()
+  const platform = await openPlatform(config, isWhole ? say : silently)
+  let product: Product | undefined
+  async function startProduct(): Promise<never> {
+    if (isWhole) await say('migrations', migrate({ url: platform.databaseUrl }))
+    product = await runProduct({ config, platform, log, roles, ...(isWhole && { demo: say }) })
+    await platform.publish(config.publicUrl)
+    if (isWhole) print(`\n  RIFund Portfolio: ${config.publicUrl}\n  Ctrl-C stops it.\n`)
+    else log.info({ roles }, 'running')
+    return new Promise<never>(() => undefined)
+  }
+  try {
+    const problem = await Promise.race([startProduct(), interrupted, platform.failed])
+    if (problem) process.stderr.write(`rif: ${problem}\n`)
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
+    await product?.stop()
+    return problem ? 1 : 0
+  } finally {
+    await platform.close()
+  }
+}
+
+async function runMigrate(config: Config): Promise<number> {
+  if (!config.databaseUrl)
+    throw new StartError('migrate needs DATABASE_URL; rif start migrates the local database')
+  await checkDatabase(config.databaseUrl)
+  const applied = await migrate({ url: config.databaseUrl })
+  print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
+  return 0
+}
+
+/**
+ * Resolves on the first SIGINT or SIGTERM. Another one, later, ends the process at once; not one right after, because
+ * a terminal and npm both pass on the same Ctrl-C.
+ */
+function nextSignal(): Promise<undefined> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        firstAt ??= Date.now()
+        if (Date.now() - firstAt > SAME_SIGNAL_MS) process.exit(130)
+        resolve(undefined)
+      })
+    }
+  })
+}
+
+const say: Report = async (what, work) => {
+  const begun = performance.now()
+  const result = await work
+  print(`  ${what.padEnd(14)} ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  return result
+}
+
+const silently: Report = (_what, work) => work
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** One line for what is wrong outside the program; only a defect of the program itself shows where it happened. */
+function explain(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC') return `the disk is full${path ? `: ${path}` : ''} (DATA_DIR)`
+  if (code && syscall) return `${code}: ${syscall} ${path ?? ''}`.trim()
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+async function main([name = '', ...rest]: string[]): Promise<number> {
+  const command = COMMANDS[name]
+  if (!command || (rest.length > 0 && !WITH_ARGUMENTS.has(name))) {
+    print(USAGE)
+    return name === '--help' || name === 'help' ? 0 : 2
+  }
+  try {
+    return await command(loadConfig(process.env), rest)
+  } catch (error) {
+    process.stderr.write(`rif: ${explain(error)}\n`)
+    return 1
+  }
+}
+
+process.exit(await main(process.argv.slice(2)))

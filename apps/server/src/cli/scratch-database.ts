@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Database } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { StartError } from '../lib/start-error.ts'
+import { startPostgres } from '../local/postgres.ts'
+import { checkDatabase, openDatabase } from './database.ts'
+
+/** Everything runs one after the other, and a transaction of the services uses one connection. */
+const CONNECTIONS = 2
+
+/** Databases that are used once. */
+export interface ScratchServer {
+  /** Makes and migrates an empty database. */
+  create(name: string): Promise<Database>
+  /** Stops the server and removes all that was in it. */
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL server of its own in a temporary folder; nothing in it outlives it, so it does not wait for the disk. */
+export async function startScratchServer(): Promise<ScratchServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-simulate-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  try {
+    const server = await startPostgres({ dataDir, fast: true })
+    return {
+      async create(name) {
+        const url = new URL(server.url)
+        await execute(url.href, `create database ${name}`)
+        url.pathname = `/${name}`
+        return openMigrated(url.href)
+      },
+      async stop() {
+        await server.stop()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Opens a given database and migrates it; what happens in it stays there. Throws StartError when it is not empty. */
+export async function openEmptyDatabase(url: string): Promise<Database> {
+  await checkDatabase(url)
+  const tables = await execute(
+    url,
+    `select from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
+      limit 1`,
+  )
+  if (tables > 0) throw new StartError('a simulation needs an empty database (--database-url)')
+  return openMigrated(url)
+}
+
+async function openMigrated(url: string): Promise<Database> {
+  await migrate({ url })
+  return openDatabase(url, CONNECTIONS)
+}
+
+/** Runs one statement and returns the number of its rows. */
+async function execute(url: string, statement: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}

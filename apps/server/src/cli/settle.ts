@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import { isDay } from '@rif/rules'
+import { createChainProgress } from '../chain/progress.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../lib/errors.ts'
+import { createLogger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
+import { createAdminLogService } from '../modules/admin/admin-log.service.ts'
+import { createLedgerService } from '../modules/ledger/ledger.service.ts'
+import { createPlacementService } from '../modules/placement/placement.service.ts'
+import { createPlansService } from '../modules/plans/plans.service.ts'
+import { createPricingService } from '../modules/pricing/pricing.service.ts'
+import { createBulkRewards } from '../modules/rewards/rewards.bulk.service.ts'
+import { createSettlementService, type SettlementDeps } from '../modules/settlement/settlement.service.ts'
+import { createOrderBook } from '../modules/shop/shop.orders.ts'
+import { createShopService } from '../modules/shop/shop.service.ts'
+import { openSubject, type Subject } from './audit.ts'
+import { openDatabase } from './database.ts'
+
+const CONNECTIONS = 4
+
+/** What an operator is told of a day that cannot be settled. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  DAY_NOT_ENDED: 'has not ended yet (days are UTC)',
+  DAY_OUT_OF_ORDER: 'comes after a day that is not settled yet',
+  PRICE_UNAVAILABLE: 'needs an AMC price, and none was ever published; nothing was posted',
+}
+
+/**
+ * `rif settle --day D`: settles a day, or says that it is settled. Works beside a running product and without one. Throws
+ * StartError with what is wrong in one line.
+ */
+export async function settle(config: Config, args: string[]): Promise<number> {
+  const day = dayOf(args)
+  const subject = await openSubject(config)
+  const database = await openDatabase(subject.databaseUrl, CONNECTIONS)
+  try {
+    const { settled } = await settlementOf(config, subject, database.db).settle(day)
+    process.stdout.write(settled ? `${day} is settled.\n` : `${day} was settled before: nothing to do.\n`)
+    return 0
+  } catch (error) {
+    const refusal = error instanceof AppError ? REFUSALS[error.code] : undefined
+    throw refusal ? new StartError(`${day} ${refusal}`) : error
+  } finally {
+    await database.close()
+    await subject.close()
+  }
+}
+
+function dayOf(args: string[]): string {
+  try {
+    const { day } = parseArgs({ args, options: { day: { type: 'string' } } }).values
+    if (day !== undefined && isDay(day)) return day
+  } catch {
+    // An unknown option is told in the same line.
+  }
+  throw new StartError('which day? rif settle --day YYYY-MM-DD')
+}
+
+/** Settlement without the rest of the product: it needs neither keys nor contracts. */
+function settlementOf(config: Config, { chain }: Subject, db: SettlementDeps['db']) {
+  const now = () => new Date()
+  const log = createLogger({ level: config.logLevel ?? 'warn' })
+  const ledger = createLedgerService()
+  const adminLog = createAdminLogService({ now })
+  const plans = createPlansService({ now, adminLog })
+  const pricing = createPricingService({ now, adminLog })
+  const placement = createPlacementService({ now })
+  const orderBook = createOrderBook({ ledger, now })
+  const progress = createChainProgress({ chainId: chain.chainId, confirmations: config.confirmations })
+  const shop = createShopService({ now, ledger, plans, pricing, orderBook, progress })
+  const bulkRewards = createBulkRewards()
+  return createSettlementService({
+    ...{ db, now, log, ledger, placement, plans, pricing, shop, bulkRewards },
+  })
+}

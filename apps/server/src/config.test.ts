@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { CHAIN_ID, loadConfig, SETTINGS } from './config.ts'
+import { StartError } from './lib/start-error.ts'
+
+const REMOTE = {
+  RPC_URL: 'https://node.example/v2/secret',
+  BANK_ADDRESS: '0x1111111111111111111111111111111111111111',
+  TRANSFER_ADDRESS: '0x2222222222222222222222222222222222222222',
+  USDT_ADDRESS: '0x3333333333333333333333333333333333333333',
+  AMC_ADDRESS: '0x4444444444444444444444444444444444444444',
+  START_BLOCK: '300000000',
+  ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
+  QUOTE_SIGNER_KEY: `0x${'11'.repeat(32)}`,
+  CLAIM_SIGNER_KEY: `0x${'22'.repeat(32)}`,
+}
+/** The first of the keys that Anvil prints when it starts. */
+const FIRST_DEV_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const FIRST_DEV_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+describe('loadConfig', () => {
+  it('needs no setting at all on this machine', () => {
+    const config = loadConfig({})
+    expect(config).toMatchObject({ port: 8080, publicUrl: 'http://localhost:8080', confirmations: 3 })
+    expect(config.databaseUrl).toBeUndefined()
+    expect(config.remoteChain).toBeUndefined()
+  })
+
+  it('takes a whole remote chain', () => {
+    const config = loadConfig({ ...REMOTE, PUBLIC_URL: 'https://rif.example/' })
+    expect(config.publicUrl).toBe('https://rif.example')
+    expect(config.confirmations).toBe(20)
+    expect(config.remoteChain).toMatchObject({ startBlock: 300_000_000n, rpcUrl: REMOTE.RPC_URL })
+    expect(config.remoteChain?.browserRpcUrl).not.toContain('secret')
+  })
+
+  it.each([
+    ['PORT', '80a'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PUBLIC_URL', 'rif.example'],
+    ['DATABASE_URL', 'mysql://localhost/rif'],
+    ['RPC_URL', 'ws://localhost:8545'],
+    ['CHAIN_ID', '1'],
+    ['BANK_ADDRESS', '0x12'],
+    ['QUOTE_SIGNER_KEY', '0xabcd'],
+    ['QUOTE_SIGNER_KEY', `0x${'00'.repeat(32)}`],
+    ['CONFIRMATIONS', '0'],
+    ['TRUST_PROXY', 'yes'],
+    ['METRICS_TOKEN', 'short'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
+    const message = messageOf({ ...REMOTE, [name]: value })
+    expect(message).toMatch(new RegExp(`^${name} must be `))
+    expect(message).not.toContain('\n')
+    if (name.endsWith('_KEY')) expect(message).not.toContain(value)
+  })
+
+  it('names everything that is wrong at once', () => {
+    expect(messageOf({ PORT: 'x', LOG_LEVEL: 'y' })).toMatch(/^PORT must be .*; LOG_LEVEL must be /)
+  })
+
+  it.each(Object.keys(REMOTE).filter((name) => name !== 'RPC_URL'))('requires %s with RPC_URL', (name) => {
+    expect(messageOf({ ...REMOTE, [name]: '' })).toBe(`RPC_URL is set, so these must be too: ${name}`)
+  })
+
+  it('refuses keys and addresses of a remote chain without RPC_URL', () => {
+    expect(messageOf({ QUOTE_SIGNER_KEY: REMOTE.QUOTE_SIGNER_KEY })).toContain('only together with RPC_URL')
+  })
+
+  it.each([
+    ['QUOTE_SIGNER_KEY', FIRST_DEV_KEY],
+    ['CLAIM_SIGNER_KEY', FIRST_DEV_KEY],
+    ['ROOT_ADDRESS', FIRST_DEV_ADDRESS],
+  ])('refuses a well-known development key as %s of a remote chain', (name, value) => {
+    expect(messageOf({ ...REMOTE, [name]: value })).toContain(`${name} is a well-known development key`)
+  })
+
+  it('knows one chain', () => {
+    expect(CHAIN_ID).toBe(42161)
+  })
+})
+
+it('is documented in docs/operations.md', async () => {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, { fallback, about }]) => `| \`${name}\` | ${fallback} | ${about} |`,
+  )
+  const document = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  expect(document).toContain(['| setting | when not set | what |', '|---|---|---|', ...rows].join('\n'))
+})
+
+function messageOf(env: NodeJS.ProcessEnv): string {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}

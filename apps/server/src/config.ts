@@ -1,0 +1,317 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Hex, isAddress, isAddressEqual } from 'viem'
+import { HDKey, hdKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { z } from 'zod'
+import type { ContractAddresses } from './chain/client.ts'
+import { StartError } from './lib/start-error.ts'
+
+/** The folder of the project: the same number of steps up from src/ and from dist/. */
+export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The one chain the product is made for: Arbitrum One. */
+export const CHAIN_ID = 42161
+
+/** A chain that somebody else runs, with the contracts on it. */
+export type RemoteChain = {
+  readonly rpcUrl: string
+  readonly browserRpcUrl: string
+  readonly explorerUrl: string
+  readonly startBlock: bigint
+  readonly contracts: ContractAddresses
+  readonly quoteSignerKey: Hex
+  readonly claimSignerKey: Hex
+}
+
+export type Config = {
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string
+  readonly trustProxy: boolean
+  readonly dataDir: string
+  /** Undefined: the PostgreSQL that the product itself starts. */
+  readonly databaseUrl: string | undefined
+  readonly databasePoolSize: number
+  /** Undefined: the chain that the product itself starts. */
+  readonly remoteChain: RemoteChain | undefined
+  readonly confirmations: number
+  /** The wallet of the very first member. Always given with a remote chain. */
+  readonly rootAddress: Hex | undefined
+  /** Whether to add the demonstration team; false with a remote chain. */
+  readonly demoTeam: boolean
+  readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
+  readonly metricsToken: string | undefined
+  /** Undefined: the command decides. */
+  readonly logLevel: string | undefined
+}
+
+/** Anvil's development phrase, public to the whole world. */
+const DEV_PHRASE = 'test test test test test test test test test test test junk'
+const DEV_KEYS_CHECKED = 100
+const LOCAL_CONFIRMATIONS = 3
+const REMOTE_CONFIRMATIONS = 20
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+const address = z
+  .string()
+  .refine(
+    (value) => isAddress(value),
+    'an address: 0x and 40 hexadecimal digits (mixed case: the right checksum)',
+  )
+  .transform((value) => value as Hex)
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hexadecimal digits')
+  .refine(isPrivateKey, 'a private key of the curve')
+  .transform((value) => value as Hex)
+const hostName = z
+  .string()
+  .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
+
+type Setting = {
+  readonly schema: z.ZodType
+  /** What holds when it is not set, for the documentation. */
+  readonly fallback: string
+  readonly about: string
+}
+
+/** Every setting of the product. `docs/operations.md` shows this table; a test keeps the two alike. */
+export const SETTINGS = {
+  PORT: { schema: integer(1, 65_535), fallback: '8080', about: 'Port of the API and the app.' },
+  HOST: {
+    schema: hostName,
+    fallback: 'localhost',
+    about: 'Where to listen: `localhost` (this machine only), `0.0.0.0` (every network).',
+  },
+  PUBLIC_URL: {
+    schema: url('http:', 'https:'),
+    fallback: '`http://localhost:PORT`',
+    about: 'The address in the browser. Sign-in messages are bound to it.',
+  },
+  TRUST_PROXY: {
+    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    fallback: 'false',
+    about: '`true` behind one reverse proxy: the client is the last address in X-Forwarded-For.',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1),
+    fallback: '`.data` in the project folder',
+    about: 'Where the local database and the local chain are kept.',
+  },
+  DATABASE_URL: {
+    schema: url('postgres:', 'postgresql:'),
+    fallback: 'a PostgreSQL of its own in DATA_DIR',
+    about: 'PostgreSQL 15 or later. Secret. Not through a pooler in transaction mode.',
+  },
+  DATABASE_POOL_SIZE: {
+    schema: integer(2, 1000),
+    fallback: '20',
+    about: 'Most database connections of one process.',
+  },
+  RPC_URL: {
+    schema: url('http:', 'https:'),
+    fallback: 'an Anvil of its own in DATA_DIR',
+    about: 'JSON-RPC of the chain. Secret if it holds a key. Requires all settings down to CLAIM_SIGNER_KEY.',
+  },
+  CHAIN_ID: {
+    schema: z
+      .literal(String(CHAIN_ID), `${CHAIN_ID}, the one chain this product is made for`)
+      .transform(Number),
+    fallback: String(CHAIN_ID),
+    about: 'Checked against the node.',
+  },
+  BANK_ADDRESS: {
+    schema: address,
+    fallback: '-',
+    about: 'The RifBank contract. Its code is checked at start.',
+  },
+  TRANSFER_ADDRESS: {
+    schema: address,
+    fallback: '-',
+    about: 'The RifTransfer contract. Its code is checked.',
+  },
+  USDT_ADDRESS: { schema: address, fallback: '-', about: 'USDT: the token the bank was made for.' },
+  AMC_ADDRESS: { schema: address, fallback: '-', about: 'The AMC token. Its code is checked.' },
+  START_BLOCK: {
+    schema: integer(0, 1e15 - 1).transform(BigInt),
+    fallback: '-',
+    about: 'The block in which the first of the contracts was deployed.',
+  },
+  ROOT_ADDRESS: {
+    schema: address,
+    fallback: 'a demo wallet',
+    about: "The very first member's wallet; used once, when the database is empty.",
+  },
+  QUOTE_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs order quotes. Secret.' },
+  CLAIM_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs withdrawal claims. Secret.' },
+  CONFIRMATIONS: {
+    schema: integer(1, 1000),
+    fallback: `${REMOTE_CONFIRMATIONS}; ${LOCAL_CONFIRMATIONS} on the local chain`,
+    about: 'Blocks, its own included, after which a transaction is final.',
+  },
+  BROWSER_RPC_URL: {
+    schema: url('http:', 'https:'),
+    fallback: '`https://arb1.arbitrum.io/rpc`; `/rpc` of the product on the local chain',
+    about: "What a wallet is told when it does not know the chain. Public: never the operator's own RPC_URL.",
+  },
+  EXPLORER_URL: {
+    schema: url('https:'),
+    fallback: '`https://arbiscan.io`; none on the local chain',
+    about: 'Block explorer for links to transactions.',
+  },
+  DEMO_TEAM: {
+    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    fallback: 'true',
+    about: 'Whether `npm start` adds the demonstration team to the local chain. Never on another one.',
+  },
+  RATE_LIMIT_PER_IP: {
+    schema: integer(1, 1e6),
+    fallback: '600',
+    about: 'API calls a minute of one address.',
+  },
+  RATE_LIMIT_PER_MEMBER: {
+    schema: integer(1, 1e6),
+    fallback: '300',
+    about: 'API calls a minute of one member.',
+  },
+  RATE_LIMIT_SIGN_IN: {
+    schema: integer(1, 1e6),
+    fallback: '30',
+    about: 'Nonces, sign-ins and invitation look-ups a minute of one address.',
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(16, 'at least 16 characters'),
+    fallback: '`/metrics` is closed',
+    about: 'Bearer token that opens `/metrics`. Secret.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      'trace, debug, info, warn, error or silent',
+    ),
+    fallback: 'info; warn for `npm start`',
+    about: 'What is logged, as JSON lines on standard output.',
+  },
+} as const satisfies Record<string, Setting>
+
+type Settings = { [Name in keyof typeof SETTINGS]?: z.output<(typeof SETTINGS)[Name]['schema']> | undefined }
+
+const REMOTE_ONLY = [
+  'BANK_ADDRESS',
+  'TRANSFER_ADDRESS',
+  'USDT_ADDRESS',
+  'AMC_ADDRESS',
+  'START_BLOCK',
+  'QUOTE_SIGNER_KEY',
+  'CLAIM_SIGNER_KEY',
+] as const
+
+/**
+ * Reads the settings from environment variables; an empty one counts as not set. Throws StartError with one line that
+ * names every bad setting and what it should be, never its value (it may be a key).
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const settings = parseSettings(env)
+  const remoteChain = readRemoteChain(settings)
+  const port = settings.PORT ?? 8080
+  return {
+    host: settings.HOST ?? 'localhost',
+    port,
+    publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${port}`).origin,
+    trustProxy: settings.TRUST_PROXY ?? false,
+    dataDir: resolve(settings.DATA_DIR ?? join(PROJECT_ROOT, '.data')),
+    databaseUrl: settings.DATABASE_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE ?? 20,
+    remoteChain,
+    confirmations: settings.CONFIRMATIONS ?? (remoteChain ? REMOTE_CONFIRMATIONS : LOCAL_CONFIRMATIONS),
+    rootAddress: settings.ROOT_ADDRESS,
+    demoTeam: remoteChain === undefined && (settings.DEMO_TEAM ?? true),
+    rateLimits: {
+      perIp: settings.RATE_LIMIT_PER_IP ?? 600,
+      perMember: settings.RATE_LIMIT_PER_MEMBER ?? 300,
+      signInPerIp: settings.RATE_LIMIT_SIGN_IN ?? 30,
+    },
+    metricsToken: settings.METRICS_TOKEN,
+    logLevel: settings.LOG_LEVEL,
+  }
+}
+
+function parseSettings(env: NodeJS.ProcessEnv): Settings {
+  const settings: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, { schema }] of Object.entries(SETTINGS)) {
+    const text = env[name]?.trim()
+    if (!text) continue
+    const result = schema.safeParse(text)
+    if (result.success) settings[name] = result.data
+    else problems.push(`${name} must be ${result.error.issues[0]?.message}`)
+  }
+  if (problems.length > 0) throw new StartError(problems.join('; '))
+  return settings as Settings
+}
+
+function readRemoteChain(settings: Settings): RemoteChain | undefined {
+  if (!settings.RPC_URL) {
+    const given = REMOTE_ONLY.filter((name) => settings[name] !== undefined)
+    if (given.length > 0) throw new StartError(`${given.join(', ')} can be set only together with RPC_URL`)
+    return undefined
+  }
+  const missing = [...REMOTE_ONLY, 'ROOT_ADDRESS' as const].filter((name) => settings[name] === undefined)
+  if (missing.length > 0) throw new StartError(`RPC_URL is set, so these must be too: ${missing.join(', ')}`)
+  const given = settings as Required<Settings>
+  refuseDevelopmentKeys({
+    QUOTE_SIGNER_KEY: privateKeyToAddress(given.QUOTE_SIGNER_KEY as Hex),
+    CLAIM_SIGNER_KEY: privateKeyToAddress(given.CLAIM_SIGNER_KEY as Hex),
+    ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
+  })
+  return {
+    rpcUrl: settings.RPC_URL,
+    browserRpcUrl: settings.BROWSER_RPC_URL ?? 'https://arb1.arbitrum.io/rpc',
+    explorerUrl: settings.EXPLORER_URL ?? 'https://arbiscan.io',
+    startBlock: given.START_BLOCK as bigint,
+    contracts: {
+      bank: given.BANK_ADDRESS as Hex,
+      transfer: given.TRANSFER_ADDRESS as Hex,
+      usdt: given.USDT_ADDRESS as Hex,
+      amc: given.AMC_ADDRESS as Hex,
+    },
+    quoteSignerKey: given.QUOTE_SIGNER_KEY as Hex,
+    claimSignerKey: given.CLAIM_SIGNER_KEY as Hex,
+  }
+}
+
+/** Everybody has the keys of the development phrase, so nothing of value may depend on one. */
+function refuseDevelopmentKeys(addresses: Readonly<Record<string, Hex>>): void {
+  // BIP-39: the seed of a phrase without a password.
+  const seed = pbkdf2Sync(DEV_PHRASE, 'mnemonic', 2048, 64, 'sha512')
+  const root = HDKey.fromMasterSeed(seed)
+  for (let addressIndex = 0; addressIndex < DEV_KEYS_CHECKED; addressIndex++) {
+    const known = hdKeyToAccount(root, { addressIndex }).address
+    const name = Object.keys(addresses).find((setting) => isAddressEqual(addresses[setting] as Hex, known))
+    if (name)
+      throw new StartError(`${name} is a well-known development key: it works only on the local chain`)
+  }
+}
+
+function isPrivateKey(value: string): boolean {
+  try {
+    privateKeyToAddress(value as Hex)
+    return true
+  } catch {
+    return false
+  }
+}

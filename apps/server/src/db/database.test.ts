@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateDatabaseTypes } from '../testing/database-types.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { inDbTx } from './database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+describe('column types', () => {
+  it('reads 64-bit integers exactly and dates as they are written', async () => {
+    const { rows } = await sql`select 9223372036854775807::bigint as big, '2024-02-29'::date as day,
+      array[1, null, -9223372036854775808]::bigint[] as bigs, array['2024-02-29']::date[] as days`.execute(
+      database.db,
+    )
+    expect(rows).toEqual([
+      {
+        big: 9223372036854775807n,
+        day: '2024-02-29',
+        bigs: [1n, null, -9223372036854775808n],
+        days: ['2024-02-29'],
+      },
+    ])
+  })
+
+  it('writes bigint values, alone and in arrays', async () => {
+    const { rows } =
+      await sql`select ${9223372036854775807n}::bigint as one, ${[1n, 2n]}::bigint[] as many`.execute(
+        database.db,
+      )
+    expect(rows).toEqual([{ one: 9223372036854775807n, many: [1n, 2n] }])
+  })
+
+  it('has generated types that fit the migrated schema', async () => {
+    await expect(await generateDatabaseTypes(database.db)).toMatchFileSnapshot('./types.gen.ts')
+  })
+})
+
+describe('inDbTx', () => {
+  it('undoes everything when the function fails', async () => {
+    await sql`create table undone (n int)`.execute(database.db)
+    const failing = inDbTx(database.db, async (dbTx) => {
+      await sql`insert into undone values (1)`.execute(dbTx)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect((await sql`select from undone`.execute(database.db)).rows).toHaveLength(0)
+  })
+
+  it('joins the transaction it is called in', async () => {
+    const ids = await inDbTx(database.db, async (outer) => {
+      const id = async (db: typeof outer) =>
+        (await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db)).rows[0]?.id
+      return [await id(outer), await inDbTx(outer, id)]
+    })
+    expect(ids[0]).toBe(ids[1])
+  })
+
+  it('runs a transaction again that lost a deadlock', async () => {
+    await sql`create table pairs (id int primary key, n int not null)`.execute(database.db)
+    await sql`insert into pairs values (1, 0), (2, 0)`.execute(database.db)
+    let runs = 0
+    let arrived = 0
+    let open: (() => void) | undefined
+    const bothHaveOne = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const cross = (first: number, second: number) =>
+      inDbTx(database.db, async (dbTx) => {
+        runs++
+        await sql`update pairs set n = n + 1 where id = ${first}`.execute(dbTx)
+        if (++arrived === 2) open?.()
+        await bothHaveOne
+        await sql`update pairs set n = n + 1 where id = ${second}`.execute(dbTx)
+      })
+    await Promise.all([cross(1, 2), cross(2, 1)])
+    expect((await sql`select n from pairs order by id`.execute(database.db)).rows).toEqual([
+      { n: 2 },
+      { n: 2 },
+    ])
+    expect(runs).toBe(3)
+  })
+
+  it('survives a connection that breaks between two statements', async () => {
+    const broken = inDbTx(database.db, async (dbTx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(dbTx)
+      await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(database.db)
+      await sleep(100)
+      await sql`select 1`.execute(dbTx)
+    })
+    await expect(broken).rejects.toThrow()
+    expect((await sql`select 1`.execute(database.db)).rows).toHaveLength(1)
+  })
+
+  it('gives up on other errors at once', async () => {
+    let runs = 0
+    const failing = inDbTx(database.db, async (dbTx) => {
+      runs++
+      await sql`select 1 / 0`.execute(dbTx)
+    })
+    await expect(failing).rejects.toThrow('division by zero')
+    expect(runs).toBe(1)
+  })
+})

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { StartError } from '../lib/start-error.ts'
+import type { Db } from './database.ts'
+
+/** The product's own migrations: `apps/server/migrations`. */
+export const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** Any number does, as long as every process that migrates takes the same. */
+const MIGRATION_LOCK = 7_243_001
+
+const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+
+type Migration = { version: string; name: string; sql: string; checksum: string }
+
+/**
+ * Applies the migrations that the database lacks, in order, each in a transaction of its own, and returns their names.
+ * Processes that start together wait for each other. Refuses (StartError) a database that was migrated by a newer
+ * version of the product, or with a file that was changed afterwards.
+ */
+export async function migrate(options: { url: string; dir?: string }): Promise<string[]> {
+  const migrations = await readMigrations(options.dir ?? MIGRATIONS_DIR)
+  const client = new pg.Client({ connectionString: options.url, application_name: 'rif-migrate' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(`create table if not exists schema_migrations (
+      version text primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
+    const pending = await findPending(client, migrations)
+    for (const migration of pending) await apply(client, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The names of the migrations that a database lacks, without changing anything. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ version: string }>`select version from schema_migrations`.execute(db)
+  const applied = new Set(rows.map((row) => row.version))
+  const migrations = await readMigrations(MIGRATIONS_DIR)
+  return migrations.filter(({ version }) => !applied.has(version)).map(({ name }) => name)
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const version = FILE_NAME.exec(name)?.[1]
+      if (!version) throw new StartError(`migration ${name} is not named like 0001_what.sql`)
+      const sql = await readFile(`${dir}/${name}`, 'utf8')
+      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ version: string; name: string; checksum: string }>(
+    'select version, name, checksum from schema_migrations order by version',
+  )
+  for (const [index, row] of rows.entries()) {
+    const migration = migrations[index]
+    if (migration?.version !== row.version) {
+      throw new StartError(`the database has the migration ${row.name}, which this version does not know`)
+    }
+    if (migration.checksum !== row.checksum) {
+      throw new StartError(`migration ${migration.name} was changed after it had been applied`)
+    }
+  }
+  return migrations.slice(rows.length)
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.sql)
+    await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+      new Date(),
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new StartError(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,501 @@
+// The tables as TypeScript types. Written by `npm run gen:db` from a migrated database; do not edit.
+
+import type { ColumnType } from "kysely";
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AdminActions {
+  acted_at: Timestamp;
+  action: string;
+  action_id: Generated<bigint>;
+  actor: string;
+  after: Json | null;
+  before: Json | null;
+  reason: string | null;
+  subject: string;
+}
+
+export interface Attestations {
+  amount_micros: bigint;
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  asset: string;
+  attestation_id: Generated<bigint>;
+  deposit_id: string;
+  document_hash: string;
+  pool: string;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  source: string;
+}
+
+export interface ChainBlocks {
+  block_at: Timestamp;
+  chain_id: bigint;
+  hash: string;
+  number: bigint;
+  parent_hash: string;
+}
+
+export interface ChainCursors {
+  applied_block_at: Timestamp;
+  applied_number: bigint;
+  chain_id: bigint;
+  contracts: string;
+  finalised_block_at: Timestamp;
+  finalised_hash: string;
+  finalised_number: bigint;
+  halted: Generated<boolean>;
+  head_number: bigint;
+  last_error: string | null;
+  polled_at: Timestamp;
+  revision: Generated<bigint>;
+}
+
+export interface ChainEvents {
+  args: Json;
+  block_at: Timestamp;
+  block_hash: string;
+  block_number: bigint;
+  chain_id: bigint;
+  contract: string;
+  log_index: number;
+  name: string;
+  state: string;
+  told: Generated<string>;
+  told_at: Timestamp | null;
+  tx_hash: string;
+}
+
+export interface IdempotencyKeys {
+  answer: Json | null;
+  created_at: Timestamp;
+  input_hash: Buffer;
+  key: string;
+  member_id: bigint;
+  operation: string;
+}
+
+export interface LedgerBalances {
+  account: string;
+  asset: string;
+  balance: bigint;
+  member_id: bigint;
+}
+
+export interface LedgerFlows {
+  destination: string | null;
+  kind: string | null;
+  source: string | null;
+}
+
+export interface LedgerHeads {
+  member_id: bigint;
+  seq: bigint;
+}
+
+export interface LedgerPoolDays {
+  account: string;
+  accounting_day: string;
+  amount: bigint;
+  asset: string;
+}
+
+export interface LedgerPools {
+  account: string;
+  asset: string;
+  balance: Generated<bigint>;
+  reserved: Generated<bigint>;
+}
+
+export interface LedgerPostings {
+  accounting_day: string;
+  amount: bigint;
+  asset: string;
+  destination: string;
+  kind: string;
+  line: number;
+  member_id: bigint;
+  seq: bigint;
+  source: string;
+}
+
+export interface LedgerTransactions {
+  accounting_day: string;
+  cause_id: string;
+  cause_type: string;
+  content_digest: Buffer;
+  idempotency_key: string;
+  kind: string;
+  member_id: bigint;
+  posted_at: Timestamp;
+  reverses_seq: bigint | null;
+  seq: bigint;
+}
+
+export interface Legs {
+  leg_id: Generated<bigint>;
+  length: number;
+  parent_leg_id: bigint | null;
+  parent_position: number | null;
+  side: string;
+  tail_member_id: bigint;
+}
+
+export interface LegSums {
+  leg_id: bigint;
+  members_all: number;
+  members_valid: number;
+  node: number;
+  period: number;
+  volume_micros: bigint;
+}
+
+export interface ManagementSwitches {
+  member_id: bigint;
+  paused: boolean;
+  switch_id: Generated<bigint>;
+  switched_at: Timestamp;
+}
+
+export interface Members {
+  address: string;
+  invested_micros: Generated<bigint>;
+  invite_code: string;
+  invited_all: Generated<number>;
+  invited_valid: Generated<number>;
+  joined_at: Timestamp;
+  level: Generated<number>;
+  member_id: Generated<bigint>;
+  section: string | null;
+  sponsor_id: bigint | null;
+  state: Generated<string>;
+  valid_at: Timestamp | null;
+}
+
+export interface MemberStandings {
+  carry_left_micros: bigint;
+  carry_right_micros: bigint;
+  level: number;
+  manage_base_micros: bigint;
+  member_id: bigint;
+  release_micros: bigint;
+}
+
+export interface Orders {
+  amc_price_micros: bigint;
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  collected_at: Timestamp | null;
+  created_at: Timestamp;
+  discount_micros: bigint | null;
+  discounted_amc_micros: bigint | null;
+  discounted_usdt_micros: bigint | null;
+  expires_at: Timestamp;
+  full_amc_micros: bigint;
+  full_usdt_micros: bigint;
+  level: number;
+  member_id: bigint;
+  order_id: Generated<bigint>;
+  package_id: number;
+  package_name: string;
+  paid_at: Timestamp | null;
+  paid_sequence: bigint | null;
+  payer: string;
+  price_micros: bigint;
+  reported_at: Timestamp | null;
+  rif_micros: bigint | null;
+  rif_price_micros: bigint | null;
+  seen_block: bigint | null;
+  static_paid_micros: Generated<bigint>;
+  status: Generated<string>;
+  tx_hash: string | null;
+  unmatched_tx_hash: string | null;
+  use_hash_rate: boolean;
+}
+
+export interface Packages {
+  package_id: number;
+  taken: Generated<number>;
+}
+
+export interface Placements {
+  cross_leg_id: bigint;
+  leg_id: bigint;
+  member_id: bigint;
+  parent_id: bigint | null;
+  position: number;
+  side: string;
+}
+
+export interface Plans {
+  created_at: Timestamp;
+  created_by: string;
+  effective_day: string;
+  plan: Json;
+  version: Generated<bigint>;
+}
+
+export interface Prices {
+  asset: string;
+  price_id: Generated<bigint>;
+  price_micros: bigint;
+  published_at: Timestamp;
+  published_by: string;
+  valid_from: Timestamp;
+}
+
+export interface RevenueDeposits {
+  amount_micros: bigint;
+  asset: string;
+  deposit_id: string;
+  deposited_at: Timestamp;
+  depositor: string;
+  document_hash: string;
+  dust: Numeric;
+  label: string;
+  tx_hash: string;
+}
+
+export interface RewardBatches {
+  amc_price_micros: bigint | null;
+  amc_share_ppm: number;
+  batch: string;
+  class: string;
+  coverage_ppm: number;
+  day: string;
+  paid_at: Timestamp;
+  paid_micros: bigint;
+  pool: string;
+  pool_amc_micros: bigint;
+  pool_usdt_micros: bigint;
+  reward_count: number;
+  usdt_share_ppm: number;
+  value_micros: bigint;
+}
+
+export interface RewardCoverage {
+  class: string;
+  day: string;
+  paid_micros: bigint;
+  value_micros: bigint;
+}
+
+export interface RewardDays {
+  amc_micros: bigint;
+  day: string;
+  member_id: bigint;
+  paid_micros: bigint;
+  type: string;
+  usdt_micros: bigint;
+}
+
+export interface Rewards {
+  amc_micros: bigint;
+  amc_share_ppm: number;
+  base_micros: bigint;
+  batch: string;
+  coverage_ppm: number;
+  created_at: Timestamp;
+  day: string;
+  flushed_micros: bigint;
+  level: number;
+  member_id: bigint;
+  order_id: bigint | null;
+  paid_micros: bigint;
+  ratio_ppm: number;
+  release_parts: number;
+  reward_id: Generated<bigint>;
+  source_member_id: bigint | null;
+  type: string;
+  usdt_micros: bigint;
+  usdt_share_ppm: number;
+  value_micros: bigint;
+}
+
+export interface RewardTotals {
+  amc_micros: bigint;
+  member_id: bigint;
+  paid_micros: bigint;
+  type: string;
+  usdt_micros: bigint;
+}
+
+export interface RiskFlags {
+  flagged_at: Timestamp;
+  flagged_by: string;
+  member_id: bigint;
+  reason: string;
+}
+
+export interface Sessions {
+  address: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  member_id: bigint;
+  revoked_at: Timestamp | null;
+  token_hash: Buffer;
+}
+
+export interface SettlementDays {
+  amc_price_micros: bigint | null;
+  day: string;
+  fixed_at: Timestamp;
+  settled_at: Timestamp | null;
+  state: string;
+}
+
+export interface SettlementMembers {
+  carry_left_micros: bigint;
+  carry_right_micros: bigint;
+  level: number;
+  manage_base_micros: bigint;
+  member_id: bigint;
+  release_micros: bigint;
+  released_micros: bigint;
+}
+
+export interface SettlementRanges {
+  day: string;
+  first_member_id: bigint;
+  last_member_id: bigint;
+  posted_at: Timestamp | null;
+  range_id: number;
+}
+
+export interface SettlementRewards {
+  amc_micros: bigint;
+  base_micros: bigint;
+  class: string;
+  flushed_micros: bigint;
+  level: number;
+  member_id: bigint;
+  order_id: bigint;
+  paid_micros: bigint;
+  ratio_ppm: number;
+  usdt_micros: bigint;
+  value_micros: bigint;
+}
+
+export interface SettlementStart {
+  first_day: string;
+}
+
+export interface SignInNonces {
+  address: string;
+  expires_at: Timestamp;
+  nonce: string;
+  used_at: Timestamp | null;
+}
+
+export interface UnmatchedClaims {
+  amount: Numeric;
+  chain_withdrawal_id: Numeric;
+  claimed_at: Timestamp;
+  log_index: number;
+  member_id: bigint;
+  reason: string;
+  to_address: string;
+  token: string;
+  tx_hash: string;
+}
+
+export interface UnmatchedPayments {
+  amc_dust: Numeric;
+  amc_micros: bigint;
+  chain_order_id: Numeric;
+  collected_at: Timestamp;
+  log_index: number;
+  member_id: bigint;
+  paid_at: Timestamp;
+  payer: string;
+  reason: string;
+  tx_hash: string;
+  usdt_dust: Numeric;
+  usdt_micros: bigint;
+}
+
+export interface Withdrawals {
+  amount_micros: bigint;
+  asset: string;
+  cancelled_at: Timestamp | null;
+  claim_expires_at: Timestamp | null;
+  claimed_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  day: string;
+  fee_micros: bigint;
+  level: number;
+  member_id: bigint;
+  reasons: string[];
+  review_reason: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  seen_block: bigint | null;
+  status: string;
+  to_address: string;
+  tx_hash: string | null;
+  withdrawal_id: Generated<bigint>;
+  worth_micros: bigint;
+}
+
+export interface DB {
+  admin_actions: AdminActions;
+  attestations: Attestations;
+  chain_blocks: ChainBlocks;
+  chain_cursors: ChainCursors;
+  chain_events: ChainEvents;
+  idempotency_keys: IdempotencyKeys;
+  ledger_balances: LedgerBalances;
+  ledger_flows: LedgerFlows;
+  ledger_heads: LedgerHeads;
+  ledger_pool_days: LedgerPoolDays;
+  ledger_pools: LedgerPools;
+  ledger_postings: LedgerPostings;
+  ledger_transactions: LedgerTransactions;
+  leg_sums: LegSums;
+  legs: Legs;
+  management_switches: ManagementSwitches;
+  member_standings: MemberStandings;
+  members: Members;
+  orders: Orders;
+  packages: Packages;
+  placements: Placements;
+  plans: Plans;
+  prices: Prices;
+  revenue_deposits: RevenueDeposits;
+  reward_batches: RewardBatches;
+  reward_coverage: RewardCoverage;
+  reward_days: RewardDays;
+  reward_totals: RewardTotals;
+  rewards: Rewards;
+  risk_flags: RiskFlags;
+  sessions: Sessions;
+  settlement_days: SettlementDays;
+  settlement_members: SettlementMembers;
+  settlement_ranges: SettlementRanges;
+  settlement_rewards: SettlementRewards;
+  settlement_start: SettlementStart;
+  sign_in_nonces: SignInNonces;
+  unmatched_claims: UnmatchedClaims;
+  unmatched_payments: UnmatchedPayments;
+  withdrawals: Withdrawals;
+}

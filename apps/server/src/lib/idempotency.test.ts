@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inDbTx } from '../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { AppError } from './errors.ts'
+import { idempotent } from './idempotency.ts'
+
+let database: TestDatabase
+let runs = 0
+const AT = new Date('2026-01-15T12:00:00Z')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await sql`create table effects (number integer)`.execute(database.db)
+})
+afterAll(() => database.close())
+beforeEach(() => {
+  runs = 0
+})
+
+function send(
+  key: string | undefined,
+  input: unknown,
+  outcome: 'ok' | 'refuse' | 'crash' = 'ok',
+  memberId = 1n,
+) {
+  return inDbTx(database.db, async (dbTx) => {
+    const request = key === undefined ? undefined : { memberId, key, operation: 'withdraw', input }
+    const answer = await idempotent(dbTx, request, AT, async () => {
+      runs += 1
+      const number = runs
+      await sql`insert into effects values (${number})`.execute(dbTx)
+      if (outcome === 'refuse') throw new AppError('INSUFFICIENT_BALANCE')
+      return { number }
+    })
+    if (outcome === 'crash') throw new Error('the process died before the commit')
+    return answer
+  })
+}
+
+describe('idempotent', () => {
+  it('answers the same input the same, and runs it once', async () => {
+    expect(await send('a', { amount: '1' })).toEqual({ number: 1 })
+    expect(await send('a', { amount: '1' })).toEqual({ number: 1 })
+    expect(runs).toBe(1)
+  })
+
+  it('refuses other input under the same key; the key of another member is another key', async () => {
+    await send('b', { amount: '1' })
+    await expect(send('b', { amount: '2' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    expect(await send('b', { amount: '2' }, 'ok', 2n)).toEqual({ number: 2 })
+  })
+
+  it('runs every time without a key', async () => {
+    await send(undefined, {})
+    await send(undefined, {})
+    expect(runs).toBe(2)
+  })
+
+  it('makes those that come together wait for one, and gives all its answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('c', { amount: '1' })))
+    expect(answers).toEqual(answers.map(() => ({ number: 1 })))
+    expect(runs).toBe(1)
+  })
+
+  it('leaves the key free when nothing was committed', async () => {
+    await expect(send('d', {}, 'refuse')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await expect(send('d', {}, 'crash')).rejects.toThrow('died')
+    expect(await send('d', {})).toEqual({ number: 3 })
+    const { rows } = await sql<{ number: number }>`select number from effects where number = 3`.execute(
+      database.db,
+    )
+    expect(rows).toHaveLength(1)
+  })
+})

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { AppError } from './errors.ts'
+
+/** A request under the client's Idempotency-Key: whose it is, what it asks for, and with which input. */
+export interface IdempotentRequest {
+  readonly memberId: bigint
+  readonly key: string
+  readonly operation: string
+  /** Plain JSON. The order of its fields counts, which is fixed because it comes out of a schema. */
+  readonly input: unknown
+}
+
+/**
+ * Runs an operation at most once per key, inside the transaction that it belongs to: the answer is stored with what the
+ * operation did, so a crash leaves both or neither. The same input gets the same answer; of two at once, the second
+ * waits for the first. Without a key the operation just runs. `run` answers plain JSON. A refusal rolls back and leaves
+ * the key free, as nothing happened. Call it before any other lock is taken. Throws IDEMPOTENCY_CONFLICT when the key
+ * was used for something else.
+ */
+export async function idempotent<Answer>(
+  dbTx: Db,
+  request: IdempotentRequest | undefined,
+  at: Date,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  if (request === undefined) return run()
+  const { memberId, key, operation } = request
+  const inputHash = createHash('sha256').update(JSON.stringify(request.input)).digest()
+  const claimed = await sql`
+    insert into idempotency_keys (member_id, key, operation, input_hash, created_at)
+    values (${memberId}, ${key}, ${operation}, ${inputHash}, ${at})
+    on conflict (member_id, key) do nothing
+    returning member_id`.execute(dbTx)
+  if (claimed.rows.length === 0) return storedAnswer(dbTx, request, inputHash)
+  const answer = await run()
+  await sql`
+    update idempotency_keys set answer = ${JSON.stringify(answer)}::jsonb
+    where member_id = ${memberId} and key = ${key}`.execute(dbTx)
+  return answer
+}
+
+async function storedAnswer<Answer>(
+  dbTx: Db,
+  { memberId, key, operation }: IdempotentRequest,
+  inputHash: Buffer,
+): Promise<Answer> {
+  const { rows } = await sql<{ operation: string; input_hash: Buffer; answer: Answer }>`
+    select operation, input_hash, answer from idempotency_keys
+    where member_id = ${memberId} and key = ${key}`.execute(dbTx)
+  const stored = rows[0]
+  if (stored === undefined || stored.operation !== operation || !stored.input_hash.equals(inputHash)) {
+    throw new AppError('IDEMPOTENCY_CONFLICT')
+  }
+  return stored.answer
+}

@@ -1,0 +1,49 @@
+import { type Logger, pino, stdSerializers } from 'pino'
+
+export type { Logger }
+
+/** What must never stand in a log line: tokens, signatures, keys, passwords, addresses with credentials in them. */
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'token',
+  'signature',
+  'privateKey',
+  'password',
+  'databaseUrl',
+  'rpcUrl',
+]
+
+/** Providers put keys into the path of an address, and a database's has a password before its host. */
+const ADDRESS = /\b(https?|wss?|postgres(?:ql)?):\/\/(?:[^\s/@"']*@)?([^\s/?#"']+)[^\s"']*/g
+
+const hostsOnly = (text: string) => text.replace(ADDRESS, '$1://$2')
+
+/** An error as a log shows it: what happened and where, addresses cut down to their hosts, no other properties. */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return hostsOnly(String(error))
+  const { type, message, stack } = stdSerializers.err(error)
+  return {
+    type,
+    code: (error as NodeJS.ErrnoException).code,
+    message: hostsOnly(message),
+    stack: hostsOnly(stack),
+  }
+}
+
+/** The process's logger: JSON lines on stdout, secrets replaced. Level "silent" writes nothing. */
+export function createLogger(options: { level: string; stream?: { write(line: string): void } }): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      serializers: { err: describeError },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[redacted]',
+      },
+    },
+    options.stream ?? pino.destination(1),
+  )
+}

@@ -1,0 +1,109 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../lib/start-error.ts'
+import { freePort, spawnServer } from './processes.ts'
+
+/** The chain the product works on (Arbitrum One), and that Anvil plays on this machine. */
+export const LOCAL_CHAIN_ID = 42161
+/** The accounts of Anvil's well-known development phrase that exist, unlocked and with ether, on the local chain. */
+export const DEV_ACCOUNT_COUNT = 60
+
+export type Anvil = {
+  rpcUrl: string
+  pid: number
+  exited: Promise<string>
+  /** One JSON-RPC call. Throws with the message of the node. */
+  rpc<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>
+  /** A whole JSON-RPC request, one or a batch, answered as the node answers it. */
+  forward(body: unknown): Promise<unknown>
+  stop(): Promise<void>
+}
+
+export type AnvilOptions = {
+  logFile: string
+  /** A state file written earlier. */
+  loadState?: string | undefined
+  /** Mine a block for every transaction at once (default), or only when told to. */
+  automine?: boolean
+}
+
+const READY_TIMEOUT_MS = 60_000
+const POLL_MS = 20
+const STOP_GRACE_MS = 5000
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
+
+/** Starts an Anvil node on a free port of 127.0.0.1. The native program, not its launcher: a kill must hit the node. */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const port = await freePort()
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(LOCAL_CHAIN_ID)]
+  args.push('--accounts', String(DEV_ACCOUNT_COUNT), '--silent', '--no-cors')
+  if (options.loadState) args.push('--load-state', options.loadState)
+  if (options.automine === false) args.push('--no-mining')
+  const server = await spawnServer({ command: anvilProgram(), args, logFile: options.logFile })
+
+  const forward = (body: unknown) => post(rpcUrl, body)
+  const rpc = rpcOver(forward)
+  await becomesReady(rpc, server.exited, options.logFile)
+  return {
+    rpcUrl,
+    pid: server.pid,
+    exited: server.exited,
+    rpc,
+    forward,
+    stop: () => server.stop(STOP_GRACE_MS),
+  }
+}
+
+function anvilProgram(): string {
+  const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`
+  try {
+    const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+    return join(dirname(createRequire(launcher).resolve(`${name}/package.json`)), 'bin', 'anvil')
+  } catch {
+    throw new StartError(`there is no Anvil for ${process.platform}-${process.arch} on npm: set RPC_URL`)
+  }
+}
+
+async function becomesReady(rpc: Anvil['rpc'], exited: Promise<string>, logFile: string): Promise<void> {
+  let ended: string | undefined
+  void exited.then((how) => {
+    ended = how
+  })
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  for (;;) {
+    const ready = await rpc('eth_chainId').then(
+      () => true,
+      () => false,
+    )
+    if (ready) return
+    if (ended || Date.now() > deadline) {
+      throw new StartError(
+        `the local chain does not start: Anvil ${ended ?? 'does not answer'} (see ${logFile})`,
+      )
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+async function post(rpcUrl: string, body: unknown): Promise<unknown> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return response.json()
+}
+
+/** Single calls over a way to send JSON-RPC. They throw with the message of the node. */
+export function rpcOver(forward: Anvil['forward']): Anvil['rpc'] {
+  return async <T>(method: string, params: readonly unknown[] = []) => {
+    const answer = (await forward({ jsonrpc: '2.0', id: 1, method, params })) as {
+      result?: T
+      error?: { message: string }
+    }
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
+    return answer.result as T
+  }
+}

@@ -1,0 +1,50 @@
+import { type Anvil, rpcOver } from './anvil.ts'
+
+/** A node that mines for a transaction, as Anvil does by itself, but at a moment that is known. */
+export type Miner = {
+  forward: Anvil['forward']
+  /** Mines what has been sent, unless mining was left to the caller (`evm_setAutomine`). */
+  mineSent(): Promise<void>
+}
+
+type Request = { id: unknown; method: string; params?: unknown[] }
+
+/**
+ * Mines for a node that was started without mining. Anvil's own automatic mining answers a transaction when it is in the
+ * pool and makes the block a moment later, so a state saved after the answer may lack it. The switch for automatic
+ * mining is kept here instead, and works as Anvil's.
+ */
+export function createMiner(node: Pick<Anvil, 'forward'>): Miner {
+  const rpc = rpcOver(node.forward)
+  let isAutomatic = true
+
+  async function forwardOne(request: Request): Promise<unknown> {
+    const { id, method, params } = request
+    if (method === 'anvil_getAutomine') return { jsonrpc: '2.0', id, result: isAutomatic }
+    if (method !== 'evm_setAutomine') return node.forward(request)
+    isAutomatic = params?.[0] === true
+    return { jsonrpc: '2.0', id, result: null }
+  }
+
+  async function forward(body: unknown): Promise<unknown> {
+    if (!Array.isArray(body)) return forwardOne(body as Request)
+    const answers: unknown[] = []
+    for (const request of body) answers.push(await forwardOne(request as Request))
+    return answers
+  }
+
+  async function mineSent(): Promise<void> {
+    if (!isAutomatic) return
+    let before = Number.POSITIVE_INFINITY
+    for (;;) {
+      const { pending } = await rpc<{ pending: string }>('txpool_status')
+      const count = Number(pending)
+      // What one more block did not take, such as a fee below the base fee, waits as on any chain.
+      if (count === 0 || count >= before) return
+      await rpc('evm_mine')
+      before = count
+    }
+  }
+
+  return { forward, mineSent }
+}

@@ -1,0 +1,157 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Address } from 'viem'
+import { type Anvil, rpcOver, startAnvil } from './anvil.ts'
+import { writeFileAtomically } from './atomic-file.ts'
+import { openGate } from './chain-gate.ts'
+import { createMiner } from './chain-miner.ts'
+import { createRelay, type Relay } from './chain-relay.ts'
+import { processIdentity, stopLeftover } from './processes.ts'
+
+export type LocalChain = Anvil & {
+  /** Answers what browsers ask of the chain. */
+  relay: Relay
+  /** The unlocked accounts that the relay signs with. */
+  demoAccounts: Address[]
+}
+
+export type LocalChainOptions = {
+  /** Folder of its own. */
+  dir: string
+  /** Blocks until a transaction is final: what the keeper mines for. */
+  confirmations: number
+}
+
+const TICK_MS = 1000
+/** The chain's clock moves on at least this often: orders expire by it. */
+const IDLE_BLOCK_MS = 60_000
+const STOP_GRACE_MS = 5000
+
+/**
+ * Starts the local chain: an Anvil that goes on from the state in `dir`. Anvil saves only when it ends well, so its state is
+ * saved here, whole and atomically, before anybody learns of a change (see openGate). A node that a killed run
+ * left is stopped first. A keeper mines: a block a second while a transaction waits for its confirmations, else one a
+ * minute. Throws StartError.
+ */
+export async function startChain(options: LocalChainOptions): Promise<LocalChain> {
+  const { dir, confirmations } = options
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const statePath = join(dir, 'state.json')
+  const pidPath = join(dir, 'anvil-pid.json')
+  await stopPreviousNode(pidPath)
+  const hasState = await repairState(statePath)
+  const anvil = await startAnvil({
+    logFile: join(dir, 'anvil.log'),
+    loadState: hasState ? statePath : undefined,
+    automine: false,
+  })
+  const miner = createMiner(anvil)
+  await writeFileAtomically(
+    pidPath,
+    JSON.stringify({ pid: anvil.pid, identity: await processIdentity(anvil.pid) }),
+  )
+
+  let fail: (reason: string) => void = () => undefined
+  const failure = new Promise<string>((resolve) => {
+    fail = resolve
+  })
+  const gate = await openGate(miner, async () => {
+    await miner.mineSent()
+    await saveState(anvil, statePath).catch((error: Error) => {
+      fail(`cannot be saved: ${error.message}`)
+      throw error
+    })
+  })
+  const rpc = rpcOver(gate.forward)
+  // A loaded node has the state of its last block only, so finality is brought past that block.
+  if (hasState) await rpc('anvil_mine', [`0x${confirmations.toString(16)}`])
+  const [, ...demoAccounts] = await rpc<Address[]>('eth_accounts')
+  const stopKeeper = startKeeper(rpc, confirmations)
+  return {
+    rpcUrl: gate.rpcUrl,
+    pid: anvil.pid,
+    rpc,
+    forward: gate.forward,
+    relay: createRelay(gate, demoAccounts),
+    demoAccounts,
+    exited: Promise.race([anvil.exited, failure]),
+    stop: async () => {
+      await stopKeeper()
+      gate.close()
+      await anvil.stop()
+    },
+  }
+}
+
+async function saveState(anvil: Anvil, statePath: string): Promise<void> {
+  const dump = await anvil.rpc<string>('anvil_dumpState', [false])
+  await writeFileAtomically(statePath, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
+}
+
+/**
+ * A node that loads a state has a genesis block of its own before, and saves it too; with two of them, chance decides
+ * which one the next node takes. The oldest is the chain's. Returns false when there is no state yet.
+ */
+async function repairState(statePath: string): Promise<boolean> {
+  const text = await readFile(statePath, 'utf8').catch(() => undefined)
+  if (text === undefined) return false
+  const state = JSON.parse(text) as { blocks: { header: { number: string; timestamp: string } }[] }
+  const isGenesis = ({ header }: (typeof state.blocks)[number]) => Number(header.number) === 0
+  const [genesis, ...others] = state.blocks
+    .filter(isGenesis)
+    .sort((a, b) => Number(a.header.timestamp) - Number(b.header.timestamp))
+  if (genesis && others.length > 0) {
+    state.blocks = [genesis, ...state.blocks.filter((block) => !isGenesis(block))]
+    await writeFileAtomically(statePath, JSON.stringify(state))
+  }
+  return true
+}
+
+async function stopPreviousNode(pidPath: string): Promise<void> {
+  const stored = await readFile(pidPath, 'utf8').then(
+    (text) => JSON.parse(text) as { pid: number; identity: string },
+    () => undefined,
+  )
+  if (stored && (await processIdentity(stored.pid)) === stored.identity) {
+    await stopLeftover(stored.pid, STOP_GRACE_MS)
+  }
+}
+
+/** Mines so that what was sent becomes final. Blocks with transactions are made as these are sent (createMiner). */
+function startKeeper(rpc: Anvil['rpc'], confirmations: number): () => Promise<void> {
+  let seen: bigint | undefined
+  let newestUsed = 0n
+  let minedAt = Date.now()
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  async function tick(): Promise<void> {
+    const head = BigInt(await rpc<string>('eth_blockNumber'))
+    for (let number = (seen ?? head - 1n) + 1n; number <= head; number++) {
+      const block = `0x${number.toString(16)}`
+      const count = await rpc<string | null>('eth_getBlockTransactionCountByNumber', [block])
+      if (count && BigInt(count) > 0n) newestUsed = number
+    }
+    seen = head
+    const isWaiting = newestUsed > 0n && head - newestUsed + 1n < BigInt(confirmations)
+    if (!isWaiting && Date.now() - minedAt < IDLE_BLOCK_MS) return
+    await rpc('evm_mine')
+    minedAt = Date.now()
+  }
+
+  function schedule(): void {
+    if (stopped) return
+    timer = setTimeout(() => {
+      // A node that does not answer ends the product elsewhere.
+      running = tick().then(schedule, schedule)
+    }, TICK_MS)
+  }
+  schedule()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await running
+  }
+}

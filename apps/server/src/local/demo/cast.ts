@@ -1,0 +1,130 @@
+import type { SideChoice } from '@rif/rules'
+
+/** A member of the demonstration team. */
+export interface Person {
+  readonly name: string
+  /** Who invites; null for the one at the top. */
+  readonly sponsor: string | null
+  readonly side: SideChoice
+  /** Hash power granted by the operator, in whole RIF. */
+  readonly rif?: string
+  /** What a visitor should know about whoever is offered in the demo wallet; the others are not offered. */
+  readonly label?: string
+}
+
+/** An order of the package of a level. */
+export interface Purchase {
+  readonly buyer: string
+  readonly level: number
+  readonly useHashRate?: boolean
+}
+
+/** A withdrawal of USDT, and what becomes of it. `wait` leaves it as the request made it. */
+export interface DemoWithdrawal {
+  readonly member: string
+  readonly amount: string
+  /** To an address that is not the member's own, which an admin has to look at. */
+  readonly foreign?: true
+  readonly outcome: 'wait' | 'claim' | 'cancel' | 'approve' | 'reject'
+  readonly reason?: string
+}
+
+/** Sponsors stand before those they invite. */
+export const TEAM: readonly Person[] = [
+  { name: 'Ruth', sponsor: null, side: 'auto', rif: '500', label: 'VIP 5, top of the team' },
+  { name: 'Ann', sponsor: 'Ruth', side: 'left', rif: '100', label: 'VIP 3, teams on both legs' },
+  { name: 'Ben', sponsor: 'Ruth', side: 'right', label: 'VIP 4, upgraded, has withdrawn' },
+  { name: 'Cleo', sponsor: 'Ann', side: 'left' },
+  { name: 'Dan', sponsor: 'Ann', side: 'right', label: 'VIP 2, withdrawal under review' },
+  { name: 'Eva', sponsor: 'Ann', side: 'auto' },
+  { name: 'Finn', sponsor: 'Ben', side: 'left', rif: '40', label: 'VIP 3, withdrawal rejected' },
+  { name: 'Gwen', sponsor: 'Ben', side: 'right', rif: '10' },
+  { name: 'Hugo', sponsor: 'Ben', side: 'auto' },
+  { name: 'Iris', sponsor: 'Cleo', side: 'left' },
+  { name: 'Jon', sponsor: 'Cleo', side: 'right' },
+  { name: 'Kim', sponsor: 'Cleo', side: 'auto', label: 'member, nothing bought yet' },
+  { name: 'Leo', sponsor: 'Dan', side: 'left' },
+  { name: 'Mia', sponsor: 'Dan', side: 'right', rif: '20' },
+  { name: 'Nils', sponsor: 'Finn', side: 'left', rif: '200' },
+  { name: 'Olga', sponsor: 'Finn', side: 'right' },
+  { name: 'Pia', sponsor: 'Finn', side: 'auto' },
+  { name: 'Quinn', sponsor: 'Gwen', side: 'left' },
+  { name: 'Rosa', sponsor: 'Gwen', side: 'auto' },
+  { name: 'Sam', sponsor: 'Iris', side: 'left' },
+  { name: 'Tara', sponsor: 'Iris', side: 'auto' },
+  { name: 'Uma', sponsor: 'Jon', side: 'right' },
+  { name: 'Vic', sponsor: 'Jon', side: 'auto' },
+  { name: 'Wim', sponsor: 'Nils', side: 'left' },
+  { name: 'Xena', sponsor: 'Nils', side: 'right' },
+  { name: 'Yara', sponsor: 'Mia', side: 'auto' },
+  { name: 'Zoe', sponsor: 'Sam', side: 'left' },
+  { name: 'Abel', sponsor: 'Sam', side: 'auto' },
+  { name: 'Bea', sponsor: 'Wim', side: 'auto', rif: '8', label: 'member, order not paid yet' },
+  { name: 'Cid', sponsor: 'Zoe', side: 'left' },
+  { name: 'Dora', sponsor: 'Ruth', side: 'auto' },
+]
+
+/** Paid in this order, which decides who is a valid member when a reward is due. */
+export const PAID_PURCHASES: readonly Purchase[] = [
+  { buyer: 'Ruth', level: 5 },
+  { buyer: 'Ann', level: 3, useHashRate: true },
+  { buyer: 'Ben', level: 2 },
+  { buyer: 'Cleo', level: 3 },
+  { buyer: 'Dan', level: 2 },
+  { buyer: 'Eva', level: 1 },
+  { buyer: 'Ben', level: 4 },
+  { buyer: 'Finn', level: 3, useHashRate: true },
+  { buyer: 'Gwen', level: 2, useHashRate: true },
+  { buyer: 'Iris', level: 1 },
+  { buyer: 'Jon', level: 2 },
+  { buyer: 'Leo', level: 1 },
+  { buyer: 'Mia', level: 3, useHashRate: true },
+  { buyer: 'Nils', level: 4, useHashRate: true },
+  { buyer: 'Olga', level: 1 },
+  { buyer: 'Quinn', level: 2 },
+  { buyer: 'Rosa', level: 1 },
+  { buyer: 'Sam', level: 1 },
+  { buyer: 'Uma', level: 2 },
+  { buyer: 'Vic', level: 1 },
+  { buyer: 'Wim', level: 3 },
+  { buyer: 'Xena', level: 2 },
+  { buyer: 'Zoe', level: 2 },
+  { buyer: 'Dora', level: 4 },
+]
+
+export const CANCELLED_PURCHASE: Purchase = { buyer: 'Cid', level: 1 }
+export const UNPAID_PURCHASE: Purchase = { buyer: 'Bea', level: 2, useHashRate: true }
+/** Paid on chain, and waiting for confirmations when all else is done. */
+export const PROCESSING_PURCHASE: Purchase = { buyer: 'Yara', level: 1 }
+
+export const WITHDRAWALS: readonly DemoWithdrawal[] = [
+  { member: 'Ruth', amount: '150', outcome: 'claim' },
+  { member: 'Ruth', amount: '1200', outcome: 'wait' },
+  { member: 'Ben', amount: '120', outcome: 'claim' },
+  {
+    member: 'Ben',
+    amount: '60',
+    foreign: true,
+    outcome: 'approve',
+    reason: 'The member confirmed the address',
+  },
+  { member: 'Ann', amount: '40', outcome: 'wait' },
+  { member: 'Ann', amount: '25', outcome: 'cancel' },
+  { member: 'Nils', amount: '30', outcome: 'claim' },
+  { member: 'Dan', amount: '20', foreign: true, outcome: 'wait' },
+  {
+    member: 'Finn',
+    amount: '50',
+    foreign: true,
+    outcome: 'reject',
+    reason: 'The address belongs to a service that does not accept deposits from contracts',
+  },
+]
+
+/** Wallets with test tokens that are no members yet. */
+export const VISITORS: readonly string[] = [
+  'New visitor 1',
+  'New visitor 2',
+  'New visitor 3',
+  'New visitor 4',
+]

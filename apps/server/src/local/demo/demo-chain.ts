@@ -1,0 +1,79 @@
+import { type Address, type Hash, type Hex, numberToHex, parseTransaction, stringToHex } from 'viem'
+import type { RawTx } from '../../chain/raw-tx.ts'
+import type { LocalChain } from '../chain.ts'
+
+/**
+ * The chain that the product itself started: its accounts are unlocked and it mines when told to. Changes are made in
+ * the order in which they are asked for, and those asked for at once are saved together, before they are answered.
+ */
+export type DemoNode = Pick<LocalChain, 'rpc' | 'demoAccounts'>
+
+/** A transaction for the wallet of `from` to send. */
+export interface DemoTx {
+  readonly from: Address
+  readonly tx: RawTx | { readonly to: Address; readonly data: Hex }
+}
+
+export type DemoChain = ReturnType<typeof createDemoChain>
+
+/** Given rather than estimated: a payment is sent before its approvals are mined. Far below the block's limit. */
+const GAS = numberToHex(500_000)
+
+/** The local chain as the demonstration uses it. */
+export function createDemoChain(deps: {
+  node: DemoNode
+  confirmations: number
+  /** One look at the chain by the indexer, and all that follows from it. */
+  index: () => Promise<void>
+}) {
+  const { confirmations, index } = deps
+  const { rpc, demoAccounts } = deps.node
+
+  function submit({ from, tx }: DemoTx): Promise<Hash> {
+    const { to, data } = typeof tx === 'string' ? parseTransaction(tx) : tx
+    return rpc<Hash>('eth_sendTransaction', [{ from, to, data, gas: GAS }])
+  }
+
+  async function assertSucceeded(hash: Hash): Promise<void> {
+    const receipt = await rpc<{ status: Hex } | null>('eth_getTransactionReceipt', [hash])
+    if (receipt?.status !== '0x1') throw new Error(`transaction ${hash} of the demonstration failed`)
+  }
+
+  return {
+    accounts: demoAccounts,
+
+    /** The account that deployed the contracts and holds the AMC. */
+    async treasury(): Promise<Address> {
+      const [first] = await rpc<[Address]>('eth_accounts')
+      return first
+    },
+
+    /** The signature of a text (EIP-191) by an unlocked account. */
+    sign: (account: Address, text: string) => rpc<Hex>('personal_sign', [stringToHex(text), account]),
+
+    /**
+     * Has transactions mined in one block, in the given order, and tells their hashes. All must succeed. One block
+     * because the node gives every block a second of its own: hundreds at once would put its clock minutes ahead.
+     */
+    async mineTogether(txs: readonly DemoTx[]): Promise<Hash[]> {
+      if (txs.length === 0) return []
+      // Asked for at once, so that a crash leaves all of it or nothing.
+      const paused = rpc('evm_setAutomine', [false])
+      const sent = Promise.all(txs.map(submit))
+      const mined = rpc('evm_mine')
+      const resumed = rpc('evm_setAutomine', [true])
+      const [hashes] = await Promise.all([sent, paused, mined, resumed])
+      await Promise.all(hashes.map(assertSucceeded))
+      return hashes
+    },
+
+    /** Makes all that is on the chain final and has the modules take it in. */
+    async finalise(): Promise<void> {
+      await rpc('anvil_mine', [numberToHex(confirmations)])
+      await index()
+    },
+
+    /** Has the modules take in what is on the chain so far. */
+    index,
+  }
+}

@@ -1,0 +1,94 @@
+import type { Order } from '@rif/api-schema'
+import type { RawTx } from '../../chain/raw-tx.ts'
+import { inDbTx } from '../../db/database.ts'
+import { idempotent } from '../../lib/idempotency.ts'
+import type { Buyer } from '../../modules/shop/shop.service.ts'
+import type { Services } from '../../services.ts'
+import type { Purchase } from './cast.ts'
+import type { DemoChain, DemoTx } from './demo-chain.ts'
+import type { Team } from './team.ts'
+
+/**
+ * Has orders made, paid on chain and reported, together in one block and in the given order. What has been done before
+ * is left alone: call it when the modules have taken in all that is on the chain.
+ */
+export async function payTogether(
+  services: Services,
+  chain: DemoChain,
+  team: Team,
+  purchases: readonly Purchase[],
+): Promise<void> {
+  const txs: DemoTx[] = []
+  const payments: { memberId: bigint; orderId: bigint; index: number }[] = []
+  for (const purchase of purchases) {
+    const { memberId, address, wallet } = team.get(purchase.buyer)!
+    const order = await payableOrder(services, { memberId, address }, purchase)
+    if (order.status !== 'UnPaid') continue
+    const orderId = BigInt(order.order_id)
+    for (const tx of await paymentTxs(services, memberId, orderId)) txs.push({ from: wallet, tx })
+    payments.push({ memberId, orderId, index: txs.length - 1 })
+  }
+  const hashes = await chain.mineTogether(txs)
+  for (const { memberId, orderId, index } of payments) {
+    await inDbTx(services.db, (dbTx) => services.shop.reportPayment(dbTx, memberId, orderId, hashes[index]!))
+  }
+}
+
+/** Has an order made and leaves it unpaid. */
+export async function leaveUnpaid(services: Services, team: Team, purchase: Purchase): Promise<void> {
+  await payableOrder(services, team.get(purchase.buyer)!, purchase)
+}
+
+/** Has an order made and cancelled by its member. */
+export async function cancelPurchase(services: Services, team: Team, purchase: Purchase): Promise<void> {
+  const buyer = team.get(purchase.buyer)!
+  const order = await place(services, buyer, purchase, 1)
+  if (order.status === 'UnPaid') await cancel(services, buyer, order)
+}
+
+/**
+ * The order of a purchase, made when there is none: paid already, on the way, or still to be paid. One whose quote ran
+ * out while the demonstration was interrupted makes way for the next.
+ */
+async function payableOrder(services: Services, buyer: Buyer, purchase: Purchase): Promise<Order> {
+  for (let attempt = 1; ; attempt++) {
+    const order = await place(services, buyer, purchase, attempt)
+    const isOver = order.status === 'UnPaid' && new Date(order.expires_at) <= services.now()
+    if (isOver) await cancel(services, buyer, order)
+    else if (order.status !== 'Cancelled') return order
+  }
+}
+
+/** Makes an order once per attempt, as a client does with its Idempotency-Key. */
+async function place(
+  { db, now, shop }: Services,
+  buyer: Buyer,
+  { level, useHashRate = false }: Purchase,
+  attempt: number,
+): Promise<Order> {
+  const { memberId } = buyer
+  const request = { productId: BigInt(level), useHashRate }
+  const key = `demonstration/package/${level}/${attempt}`
+  const input = { level, useHashRate }
+  const placed = await inDbTx(db, (dbTx) =>
+    idempotent(dbTx, { memberId, key, operation: 'createOrder', input }, now(), () =>
+      shop.create(dbTx, buyer, request),
+    ),
+  )
+  return shop.get(db, memberId, BigInt(placed.order_id))
+}
+
+async function cancel({ db, shop }: Services, { memberId }: Buyer, order: Order): Promise<void> {
+  await inDbTx(db, (dbTx) => shop.cancel(dbTx, memberId, BigInt(order.order_id)))
+}
+
+/** Both approvals and, last, the payment. */
+async function paymentTxs({ db, checkout }: Services, memberId: bigint, orderId: bigint): Promise<RawTx[]> {
+  const request = { memberId, orderId, useHashRate: undefined }
+  const txs: RawTx[] = []
+  for (const token of ['amc', 'usdt'] as const) {
+    const { before, tx } = await checkout.approval(db, token, request)
+    txs.push(...before, ...(tx === null ? [] : [tx]))
+  }
+  return [...txs, (await checkout.payment(db, request)).tx]
+}

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { amcTokenAbi } from '@rif/contracts/abi'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChildSettings } from '../../testing/product-child.ts'
+import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
+import { rpcOver } from '../anvil.ts'
+import { openGate } from '../chain-gate.ts'
+import { PAID_PURCHASES, TEAM, VISITORS } from './cast.ts'
+import { assignAccounts, demoWallets } from './demo-wallets.ts'
+import { ORDERS_PER_BLOCK, seedDemo } from './seed.ts'
+import type { Death } from './testing/seed-child.ts'
+
+const CHILD = fileURLToPath(new URL('./testing/seed-child.ts', import.meta.url))
+/**
+ * Where the runs die, each going on where the one before stopped: while tokens are sent, while members sign in, between
+ * the approvals of the first block of payments, when that block is mined but not reported, when all are paid but not
+ * final, when the claims are mined but not final, when the last order is paid but not reported.
+ */
+const DEATHS: readonly Death[] = [
+  { method: 'eth_sendTransaction', call: 90 },
+  { method: 'personal_sign', call: 12 },
+  { method: 'eth_sendTransaction', call: 8 },
+  { method: 'eth_getTransactionReceipt', call: 1 },
+  { method: 'anvil_mine', call: 2 },
+  { method: 'anvil_mine', call: 3 },
+  { method: 'eth_getTransactionReceipt', call: 1 },
+]
+
+let product: TestProduct
+let interrupted: TestProduct
+let late: TestProduct
+beforeAll(async () => {
+  ;[product, interrupted, late] = await Promise.all([
+    startTestProduct(),
+    startTestProduct(),
+    startTestProduct(),
+  ])
+})
+afterAll(() => Promise.all([product, interrupted, late].map((each) => each.stop())))
+
+/** Makes the team in this process; the steps that it went through. */
+async function seed({ services, testChain, indexer }: TestProduct): Promise<string[]> {
+  const steps: string[] = []
+  const gate = await openGate(testChain, async () => {})
+  await seedDemo({
+    services,
+    node: { rpc: rpcOver(gate.forward), demoAccounts: testChain.accounts.slice(1) },
+    index: indexer.runOnce,
+    withTeam: true,
+    report: (what, work) => {
+      steps.push(what)
+      return work
+    },
+  })
+  gate.close()
+  return steps
+}
+
+/** Makes the team in a process that dies. */
+async function seedAndDie(target: TestProduct, death: Death): Promise<void> {
+  const { database, chain, settings } = target
+  const child: ChildSettings = {
+    databaseUrl: database.url,
+    contracts: chain.contracts,
+    settings,
+    clockOffsetMs: target.clockOffsetMs(),
+  }
+  const args = ['--import', 'tsx', '--conditions=source', CHILD, JSON.stringify(child), JSON.stringify(death)]
+  const running = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  expect(await once(running, 'close')).toEqual([null, 'SIGKILL'])
+}
+
+/** All that members see of themselves, by name, without what differs from run to run: times, hashes, ids, codes. */
+async function describeTeam({ db, services, testChain }: TestProduct) {
+  const { members, placement, ledger, shop, withdrawals, rewards, chain } = services
+  const { walletOf } = assignAccounts(testChain.accounts.slice(1))
+  const names = new Map(TEAM.map(({ name }) => [walletOf(name).toLowerCase(), name]))
+  const tokens = (wallet: `0x${string}`) =>
+    Promise.all(
+      [chain.contracts.usdt, chain.contracts.amc].map((address) =>
+        chain.client.readContract({ address, abi: amcTokenAbi, functionName: 'balanceOf', args: [wallet] }),
+      ),
+    )
+  const described = TEAM.map(async ({ name }) => {
+    const { memberId, ...member } = (await members.findByAddress(db, walletOf(name)))!
+    const sponsor = member.sponsorId === null ? null : await members.get(db, member.sponsorId)
+    const orders = (await shop.list(db, memberId, { limit: 50 })).items
+    const requests = (await withdrawals.list(db, memberId, { limit: 50 })).items
+    const { level, section, invitedAll, invitedValid, investedMicros } = member
+    return {
+      ...{ name, level, section, invitedAll, invitedValid, investedMicros },
+      sponsor: sponsor && names.get(sponsor.address),
+      team: await placement.team(db, memberId),
+      balances: await ledger.balances(db, memberId),
+      income: (await rewards.income(db, memberId)).paidMicros,
+      wallet: await tokens(walletOf(name)),
+      orders: orders.map(({ product_id, status, use_hash_rate, quote }) => ({
+        ...{ product_id, status, use_hash_rate, quote },
+      })),
+      withdrawals: requests.map(({ amount, fee, status, reasons, reject_reason, address }) => ({
+        ...{ amount, fee, status, reasons, reject_reason, address },
+      })),
+    }
+  })
+  return Promise.all(described)
+}
+
+test('makes the team through the services and the chain, in every status, with books that agree', async () => {
+  const { services, db, testChain } = product
+  await seed(product)
+  expect(await product.audit()).toEqual([])
+
+  const team = await describeTeam(product)
+  const orders = team.flatMap((member) => member.orders.map(({ status }) => status))
+  expect(countsOf(orders)).toEqual({ Paid: PAID_PURCHASES.length, Processing: 1, UnPaid: 1, Cancelled: 1 })
+  const withdrawals = team.flatMap((member) => member.withdrawals.map(({ status }) => status))
+  expect(countsOf(withdrawals)).toEqual({
+    Success: 3,
+    Auditing: 2,
+    Withdrawable: 2,
+    Rejected: 1,
+    Cancelled: 1,
+  })
+  const rejected = team.flatMap((member) => member.withdrawals).find(({ status }) => status === 'Rejected')
+  expect(rejected?.reject_reason).toMatch(/address/)
+  expect(countsOf(team.map(({ level }) => `VIP ${level}`))).toEqual({
+    ...{ 'VIP 0': 8, 'VIP 1': 7, 'VIP 2': 7 },
+    ...{ 'VIP 3': 5, 'VIP 4': 3, 'VIP 5': 1 },
+  })
+  const discounts = team.flatMap((member) => member.orders).filter((order) => order.use_hash_rate)
+  expect(discounts).toHaveLength(6)
+  const [root] = team
+  expect(root!.team.left.membersAll + root!.team.right.membersAll).toBe(TEAM.length - 1)
+
+  const wallets = demoWallets(testChain.accounts.slice(1), true)
+  const isMember = await Promise.all(
+    wallets.map(async ({ address }) => (await services.members.findByAddress(db, address)) !== undefined),
+  )
+  expect(isMember.filter((member) => !member)).toHaveLength(VISITORS.length)
+  expect(isMember[0]).toBe(true)
+})
+
+test('what was on its way becomes paid', async () => {
+  await product.finalise()
+  const orders = (await describeTeam(product)).flatMap((member) => member.orders)
+  expect(orders.filter(({ status }) => status === 'Processing')).toEqual([])
+  expect(await product.audit()).toEqual([])
+})
+
+test('killed again and again, it ends with the same team', async () => {
+  for (const death of DEATHS) await seedAndDie(interrupted, death)
+  await seed(interrupted)
+  await interrupted.finalise()
+  expect(await describeTeam(interrupted)).toEqual(await describeTeam(product))
+  expect(await interrupted.audit()).toEqual([])
+}, 120_000)
+
+test('goes on after the quotes of a killed run have run out', async () => {
+  const firstApproval = 2 * (late.testChain.accounts.length - 1) + 1
+  await seedAndDie(late, { method: 'eth_sendTransaction', call: firstApproval })
+  await late.advance(31 * 60_000)
+  await seed(late)
+  const orders = (await describeTeam(late)).flatMap((member) => member.orders.map(({ status }) => status))
+  expect(countsOf(orders)).toMatchObject({ Paid: PAID_PURCHASES.length, Cancelled: 1 + ORDERS_PER_BLOCK })
+  expect(await late.audit()).toEqual([])
+})
+
+test('once finished it is not made again', async () => {
+  const before = await product.testChain.rpc('eth_blockNumber')
+  expect(await seed(product)).toEqual([])
+  expect(await product.testChain.rpc('eth_blockNumber')).toBe(before)
+})
+
+function countsOf(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}

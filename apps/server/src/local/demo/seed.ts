@@ -1,0 +1,75 @@
+import { inDbTx } from '../../db/database.ts'
+import type { Services } from '../../services.ts'
+import {
+  CANCELLED_PURCHASE,
+  PAID_PURCHASES,
+  PROCESSING_PURCHASE,
+  TEAM,
+  UNPAID_PURCHASE,
+  WITHDRAWALS,
+} from './cast.ts'
+import { createDemoChain, type DemoChain, type DemoNode } from './demo-chain.ts'
+import { assignAccounts } from './demo-wallets.ts'
+import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
+import { handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
+import { makeWithdrawals } from './withdrawals.ts'
+
+export interface DemoDeps {
+  readonly services: Services
+  readonly node: DemoNode
+  /** The indexer's `runOnce`. The indexer must not have been started yet. */
+  readonly index: () => Promise<void>
+  /** Whether to make the team; without it there are only the test tokens and the prices. */
+  readonly withTeam: boolean
+  /** Shows that something is going on; returns what the work gives. */
+  readonly report: <T>(what: string, work: Promise<T>) => Promise<T>
+}
+
+/** How many packages are ordered and paid at a time. */
+export const ORDERS_PER_BLOCK = 6
+
+/**
+ * Gives the demo accounts test tokens, publishes prices and makes the demonstration team: members who sign in, buy
+ * packages on chain, earn rewards and withdraw, all through the services that the API uses. Does nothing when it was
+ * finished before; goes on where a killed run stopped. Makes the root member where there is none. The default plan
+ * must be stored.
+ */
+export async function seedDemo({ services, node, index, withTeam, report }: DemoDeps): Promise<void> {
+  const { db, adminLog, chain, settings } = services
+  const finished = { action: 'demonstration.finish', subject: `bank/${chain.contracts.bank}` }
+  if (await adminLog.has(db, finished)) return
+
+  const demoChain = createDemoChain({ node, confirmations: settings.confirmations, index })
+  await report('demo tokens', prepare(services, demoChain))
+  if (!withTeam) return
+  const accounts = assignAccounts(node.demoAccounts)
+  const team = await report('demo members', signUpTeam(services, demoChain, accounts))
+  await report('demo packages', buyPackages(services, demoChain, team))
+  await report('demo rewards', demoChain.finalise())
+  await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
+  await report('demo orders', leaveOrders(services, demoChain, team))
+
+  const made = { members: TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }
+  await inDbTx(db, (dbTx) => adminLog.record(dbTx, { actor: OPERATOR, ...finished, after: made }))
+}
+
+async function prepare(services: Services, chain: DemoChain): Promise<void> {
+  // Takes in what a killed run had sent.
+  await chain.finalise()
+  await handOutTokens(services, chain)
+  await publishPrices(services)
+}
+
+async function buyPackages(services: Services, chain: DemoChain, team: Team): Promise<void> {
+  for (let first = 0; first < PAID_PURCHASES.length; first += ORDERS_PER_BLOCK) {
+    await payTogether(services, chain, team, PAID_PURCHASES.slice(first, first + ORDERS_PER_BLOCK))
+  }
+}
+
+/** Leaves one order cancelled, one unpaid, and one paid on chain but not final yet. */
+async function leaveOrders(services: Services, chain: DemoChain, team: Team): Promise<void> {
+  await cancelPurchase(services, team, CANCELLED_PURCHASE)
+  await leaveUnpaid(services, team, UNPAID_PURCHASE)
+  await payTogether(services, chain, team, [PROCESSING_PURCHASE])
+  await chain.index()
+}

@@ -1,0 +1,111 @@
+import { amcTokenAbi, testUsdtAbi } from '@rif/contracts/abi'
+import { parseMicros, toChainUnits } from '@rif/rules'
+import { type Address, encodeFunctionData } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import { inDbTx } from '../../db/database.ts'
+import type { Member } from '../../modules/members/members.service.ts'
+import type { Services } from '../../services.ts'
+import { type Person, TEAM } from './cast.ts'
+import type { DemoChain, DemoTx } from './demo-chain.ts'
+import type { DemoAccounts } from './demo-wallets.ts'
+
+/** The signed-up team, by name. */
+export type Team = ReadonlyMap<string, DemoMember>
+export interface DemoMember {
+  readonly memberId: bigint
+  /** In lower case, as members are stored. */
+  readonly address: string
+  readonly wallet: Address
+}
+
+/** Who stands in the admins' log for what the demonstration does as an operator. */
+export const OPERATOR = 'demonstration'
+
+const GIFT = { usdt: parseMicros('100000'), amc: parseMicros('200000') }
+const PRICES = { AMC: parseMicros('0.5'), RIF: parseMicros('2.5') } as const
+
+/** Gives every demo account test tokens, of each token that it has none of. */
+export async function handOutTokens(services: Services, chain: DemoChain): Promise<void> {
+  const { client, contracts, decimals } = services.chain
+  const from = await chain.treasury()
+  const lacking = async (token: Address): Promise<Address[]> => {
+    const balances = await Promise.all(
+      chain.accounts.map((account) =>
+        client.readContract({
+          address: token,
+          abi: amcTokenAbi,
+          functionName: 'balanceOf',
+          args: [account],
+        }),
+      ),
+    )
+    return chain.accounts.filter((_, index) => balances[index] === 0n)
+  }
+  const usdt = toChainUnits(GIFT.usdt, decimals.USDT)
+  const minting = (await lacking(contracts.usdt)).map((account): DemoTx => {
+    const data = encodeFunctionData({ abi: testUsdtAbi, functionName: 'mint', args: [account, usdt] })
+    return { from, tx: { to: contracts.usdt, data } }
+  })
+  const amc = toChainUnits(GIFT.amc, decimals.AMC)
+  const giving = (await lacking(contracts.amc)).map((account): DemoTx => {
+    const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'transfer', args: [account, amc] })
+    return { from, tx: { to: contracts.amc, data } }
+  })
+  await chain.mineTogether([...minting, ...giving])
+}
+
+/** Publishes the prices that nobody has published yet. */
+export async function publishPrices({ db, now, pricing }: Services): Promise<void> {
+  for (const asset of ['AMC', 'RIF'] as const) {
+    if ((await pricing.priceAt(db, asset, now())) !== null) continue
+    await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: PRICES[asset], actor: OPERATOR }))
+  }
+}
+
+/** Signs up whoever is no member yet, each by the sponsor's invitation, and grants hash power. */
+export async function signUpTeam(
+  services: Services,
+  chain: DemoChain,
+  accounts: DemoAccounts,
+): Promise<Team> {
+  const { db, members, hashPower } = services
+  const top = accounts.walletOf(TEAM[0]!.name)
+  const root = (await members.root(db)) ?? (await inDbTx(db, (dbTx) => members.createRoot(dbTx, top)))
+  const found = new Map<string, Member>()
+  const team = new Map<string, DemoMember>()
+  for (const person of TEAM) {
+    const wallet = accounts.walletOf(person.name)
+    const sponsor = person.sponsor === null ? root : found.get(person.sponsor)!
+    const member =
+      (await members.findByAddress(db, wallet)) ??
+      (await signUp(services, chain, { person, wallet, sponsor }))
+    found.set(person.name, member)
+    team.set(person.name, { memberId: member.memberId, address: member.address, wallet })
+    if (person.rif === undefined) continue
+    const grant = {
+      key: `demonstration/${person.name}`,
+      memberId: member.memberId,
+      amountMicros: parseMicros(person.rif),
+      actor: OPERATOR,
+      reason: 'Hash power to try the discount with',
+    }
+    await inDbTx(db, (dbTx) => hashPower.grant(dbTx, grant))
+  }
+  return team
+}
+
+async function signUp(
+  { auth, now }: Services,
+  chain: DemoChain,
+  { person, wallet, sponsor }: { person: Person; wallet: Address; sponsor: Member },
+): Promise<Member> {
+  const { nonce, domain, uri, chainId, statement } = await auth.issueNonce(wallet)
+  const message = createSiweMessage({
+    ...{ address: wallet, nonce, domain, uri, chainId, statement, issuedAt: now() },
+    version: '1',
+  })
+  const signature = await chain.sign(wallet, message)
+  const { inviteCode } = sponsor
+  const { member } = await auth.signIn({ message, signature, inviteCode, side: person.side })
+  return member
+}

@@ -1,0 +1,109 @@
+import { amcTokenAbi, rifBankAbi, rifTransferAbi, testUsdtAbi } from '@rif/contracts/abi'
+import {
+  amcTokenBytecode,
+  rifBankBytecode,
+  rifTransferBytecode,
+  testUsdtBytecode,
+} from '@rif/contracts/bytecode'
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  http,
+  parseEther,
+  parseUnits,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { arbitrum } from 'viem/chains'
+import type { ContractAddresses } from '../chain/client.ts'
+import type { Anvil } from './anvil.ts'
+
+/** The operator's private keys, one for each role in the bank. */
+export type OperatorKeys = { admin: Hex; quoteSigner: Hex; claimSigner: Hex; publisher: Hex; pauser: Hex }
+
+const AMC_SUPPLY = parseEther('1000000000')
+const DAILY_CAP = { usdt: '1000000', amc: '2000000' } as const
+const ADMIN_DELAY_S = 3 * 24 * 60 * 60
+const OPERATOR_ETHER = parseEther('1000')
+
+export function generateOperatorKeys(): OperatorKeys {
+  const [admin, quoteSigner, claimSigner, publisher, pauser] = Array.from(
+    { length: 5 },
+    generatePrivateKey,
+  ) as [Hex, Hex, Hex, Hex, Hex]
+  return { admin, quoteSigner, claimSigner, publisher, pauser }
+}
+
+/**
+ * Deploys test USDT (6 decimals, or 18), AMC, the bank and the transfer contract on a local chain, from the first development account, which
+ * keeps the whole supply of AMC. The keys get their roles, and ether for gas.
+ */
+export async function deployContracts(
+  anvil: Anvil,
+  keys: OperatorKeys,
+  usdtDecimals: 6 | 18 = 6,
+): Promise<ContractAddresses> {
+  const [deployer] = await anvil.rpc<[Address]>('eth_accounts')
+  const transport = http(anvil.rpcUrl)
+  const wallet = createWalletClient({ account: deployer, chain: arbitrum, transport })
+  const client = createPublicClient({ chain: arbitrum, transport, pollingInterval: 20 })
+
+  async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Address> {
+    const hash = await wallet.deployContract({ abi, bytecode, args })
+    const { contractAddress, status } = await client.waitForTransactionReceipt({ hash })
+    if (status !== 'success' || !contractAddress) throw new Error('a contract could not be deployed')
+    return contractAddress
+  }
+
+  const address = (role: keyof OperatorKeys) => privateKeyToAddress(keys[role])
+  for (const role of Object.keys(keys) as (keyof OperatorKeys)[]) {
+    await anvil.rpc('anvil_setBalance', [address(role), `0x${OPERATOR_ETHER.toString(16)}`])
+  }
+  const usdt = await deploy(testUsdtAbi, testUsdtBytecode.bytecode, [usdtDecimals])
+  const amc = await deploy(amcTokenAbi, amcTokenBytecode.bytecode, [deployer, AMC_SUPPLY])
+  const bank = await deploy(rifBankAbi, rifBankBytecode.bytecode, [
+    {
+      usdt,
+      amc,
+      admin: address('admin'),
+      adminDelay: ADMIN_DELAY_S,
+      quoteSigner: address('quoteSigner'),
+      claimSigner: address('claimSigner'),
+      publisher: address('publisher'),
+      pauser: address('pauser'),
+      usdtDailyCap: parseUnits(DAILY_CAP.usdt, usdtDecimals),
+      amcDailyCap: parseEther(DAILY_CAP.amc),
+    },
+  ])
+  const transfer = await deploy(rifTransferAbi, rifTransferBytecode.bytecode, [])
+  return { usdt, amc, bank, transfer }
+}
+
+/** Gives an account test tokens on a local chain: `usdt` and `amc` in base units. */
+export async function giveTestTokens(
+  anvil: Anvil,
+  contracts: ContractAddresses,
+  to: Address,
+  amounts: { usdt: bigint; amc: bigint },
+): Promise<void> {
+  const [holder] = await anvil.rpc<[Address]>('eth_accounts')
+  const transport = http(anvil.rpcUrl)
+  const wallet = createWalletClient({ account: holder, chain: arbitrum, transport })
+  const client = createPublicClient({ chain: arbitrum, transport, pollingInterval: 20 })
+  const mint = {
+    address: contracts.usdt,
+    abi: testUsdtAbi,
+    functionName: 'mint',
+    args: [to, amounts.usdt],
+  } as const
+  const give = {
+    address: contracts.amc,
+    abi: amcTokenAbi,
+    functionName: 'transfer',
+    args: [to, amounts.amc],
+  } as const
+  const hashes = [await wallet.writeContract(mint), await wallet.writeContract(give)]
+  for (const hash of hashes) await client.waitForTransactionReceipt({ hash })
+}

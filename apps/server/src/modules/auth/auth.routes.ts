@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { getAddress, type Hex } from 'viem'
+import { register } from '../../plugins/route.ts'
+import type { AuthService } from './auth.service.ts'
+
+/** `nonce`, `auth` and `auth/sign-out`. */
+export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }): void {
+  register(app, 'nonce', async ({ query }) => {
+    const issued = await auth.issueNonce(query.address as Hex)
+    return {
+      nonce: issued.nonce,
+      expires_at: issued.expiresAt.toISOString(),
+      domain: issued.domain,
+      uri: issued.uri,
+      chain_id: issued.chainId,
+      statement: issued.statement,
+      registered: issued.registered,
+    }
+  })
+
+  register(app, 'auth', async ({ body }) => {
+    const { token, expiresAt, member, newMember } = await auth.signIn({
+      message: body.message,
+      signature: body.signature as Hex,
+      inviteCode: body.invite_code,
+      side: body.side,
+    })
+    return {
+      token,
+      expires_at: expiresAt.toISOString(),
+      member_id: `${member.memberId}`,
+      address: getAddress(member.address as Hex),
+      new_member: newMember,
+    }
+  })
+
+  register(app, 'signOut', async ({ session }) => {
+    await auth.signOut(session)
+    return {}
+  })
+}

@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { SideChoice } from '@rif/rules'
+import type { Hex, PublicClient } from 'viem'
+import { generateSiweNonce } from 'viem/siwe'
+import { type Db, inDbTx } from '../../db/database.ts'
+import { batched } from '../../lib/batched.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Member, MembersService } from '../members/members.service.ts'
+import type { Session } from './auth.repository.ts'
+import * as repository from './auth.repository.ts'
+import { parseSignInMessage, type SignInTerms, STATEMENT } from './sign-in-message.ts'
+import { isSignedBy } from './signature.ts'
+
+export type { Session }
+
+const NONCE_VALIDITY_MS = 5 * 60_000
+const SESSION_VALIDITY_MS = 7 * 24 * 60 * 60_000
+const TOKEN_BYTES = 32
+/** What is over is kept this long, then deleted a few rows at a time while new nonces are issued. */
+const RETENTION_MS = 24 * 60 * 60_000
+const CLEAN_UP_ROWS = 10
+
+export interface SignIn {
+  readonly message: string
+  readonly signature: Hex
+  readonly inviteCode?: string | undefined
+  readonly side?: SideChoice | undefined
+}
+
+export interface SignedIn {
+  readonly token: string
+  readonly expiresAt: Date
+  readonly member: Member
+  readonly newMember: boolean
+}
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly members: MembersService
+  readonly client: Pick<PublicClient, 'verifyMessage' | 'getChainId'>
+  /** The address under which browsers reach the product: a sign-in message must name it. */
+  readonly publicUrl: string
+  readonly chainId: number
+}
+
+export type AuthService = ReturnType<typeof createAuthService>
+
+/** Signing in with a wallet (EIP-4361), and the tokens that this gives. */
+export function createAuthService({ db, now, members, client, publicUrl, chainId }: Deps) {
+  const { host, origin } = new URL(publicUrl)
+  const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS }
+  // Requests of the same moment share one query. Nothing is remembered: a revoked token is refused by the next request.
+  const openSession = batched(async (tokenHashes: readonly Buffer[]) => {
+    const sessions = await repository.openSessions(db, tokenHashes, now())
+    const byHash = new Map(sessions.map((session) => [session.tokenHash.toString('hex'), session]))
+    return tokenHashes.map((hash) => byHash.get(hash.toString('hex')))
+  })
+
+  async function memberFor(dbTx: Db, address: string, request: SignIn): Promise<[Member, boolean]> {
+    const known = await members.findByAddress(dbTx, address)
+    if (known !== undefined) return [known, false]
+    const { inviteCode, side = 'auto' } = request
+    if (inviteCode === undefined) throw new AppError('INVITATION_REQUIRED')
+    try {
+      return [await members.joinByInvitation(dbTx, { address, inviteCode, side }), true]
+    } catch (error) {
+      // Another sign-in of the same wallet was faster while this one waited for the tree.
+      const member = isCode(error, 'MEMBER_EXISTS') ? await members.findByAddress(dbTx, address) : undefined
+      if (member === undefined) throw error
+      return [member, false]
+    }
+  }
+
+  return {
+    /** A single-use nonce for a wallet, and what the message around it must say. */
+    async issueNonce(address: Hex) {
+      const at = now()
+      const nonce = generateSiweNonce()
+      const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
+      await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt })
+      await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
+      const registered = (await members.findByAddress(db, address)) !== undefined
+      return { ...terms, nonce, expiresAt, statement: STATEMENT, registered }
+    },
+
+    /**
+     * Exchanges a signed message for a token. A wallet that is no member becomes one, which needs an invitation. The
+     * nonce is used up together with what the sign-in does: a refused invitation leaves it open, and the same
+     * signature may be sent again with another code. Throws MESSAGE_INVALID, NONCE_INVALID, SIGNATURE_INVALID,
+     * INVITATION_REQUIRED, INVITATION_INVALID, CHAIN_UNAVAILABLE.
+     */
+    async signIn(request: SignIn): Promise<SignedIn> {
+      const { message, signature } = request
+      const claim = parseSignInMessage(message, terms, now())
+      const address = claim.address.toLowerCase()
+      if (!(await repository.nonceIsOpen(db, claim.nonce, address, now())))
+        throw new AppError('NONCE_INVALID')
+      if (!(await isSignedBy(client, { address: claim.address, message, signature }))) {
+        throw new AppError('SIGNATURE_INVALID')
+      }
+      const token = randomBytes(TOKEN_BYTES).toString('base64url')
+      return inDbTx(db, async (dbTx) => {
+        const at = now()
+        if (!(await repository.useNonce(dbTx, claim.nonce, address, at))) throw new AppError('NONCE_INVALID')
+        const [member, newMember] = await memberFor(dbTx, address, request)
+        const session = { tokenHash: hashOf(token), memberId: member.memberId, address }
+        const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
+        await repository.insertSession(dbTx, { ...session, createdAt: at, expiresAt })
+        return { token, expiresAt, member, newMember }
+      })
+    },
+
+    /** The session of a token that came with this wallet address. Throws UNAUTHORIZED. */
+    async authenticate(token: string, address: string): Promise<Session> {
+      const session = await openSession(hashOf(token))
+      if (session === undefined || session.address !== address.toLowerCase())
+        throw new AppError('UNAUTHORIZED')
+      return session
+    },
+
+    /** Revokes the token of a session. */
+    signOut(session: Session): Promise<void> {
+      return repository.revoke(db, session.tokenHash, now())
+    },
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+function isCode(error: unknown, code: AppError['code']): boolean {
+  return error instanceof AppError && error.code === code
+}

@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** Something the books say twice, differently. Values are texts: micro-units, sequence numbers, digests. */
+export interface Difference {
+  readonly subject: string
+  readonly expected: string
+  readonly actual: string
+}
+
+/** A check of the audit; other modules add theirs. `run` gets a read-only snapshot and returns what does not agree. */
+export interface AuditCheck {
+  readonly name: string
+  readonly run: (db: Db) => Promise<Difference[]>
+}
+
+/** More differences than this of one kind tell nothing new. */
+const MAX_DIFFERENCES = 1000
+
+/** A check as a query of rows (subject, expected, actual), one per difference. */
+export function check(name: string, differences: RawBuilder<unknown>): AuditCheck {
+  return {
+    name,
+    run: async (db) => {
+      const { rows } = await sql<Difference>`
+        select subject, expected::text as expected, actual::text as actual
+        from (${differences}) as difference order by subject limit ${MAX_DIFFERENCES}`.execute(db)
+      return rows
+    },
+  }
+}
+
+/** Each posting as its two sides. */
+const SIDES = sql`
+  select p.member_id, p.seq, p.asset, p.accounting_day, side.account, side.delta
+  from ledger_postings as p,
+    lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, delta)`
+
+const LINES_OF_TRANSACTION = sql`
+  select t.idempotency_key, t.content_digest, t.kind, t.cause_type, t.cause_id,
+    p.line, p.member_id, p.asset, p.source, p.destination, p.amount
+  from ledger_transactions as t join ledger_postings as p using (member_id, seq)`
+
+/** The lines of a member's part of a transaction as one text, to be compared with another's. */
+const linesAsText = (alias: string, source: string, destination: string) => sql`(
+  select string_agg(concat_ws(' ', asset, ${sql.ref(source)}, ${sql.ref(destination)}, amount), ','
+    order by asset, ${sql.ref(source)}, ${sql.ref(destination)}, amount)
+  from ledger_postings where member_id = ${sql.ref(`${alias}.member_id`)} and seq = ${sql.ref(`${alias}.seq`)})`
+
+/** Recomputation of the books from the postings. Rules, section 2. */
+export const LEDGER_CHECKS: readonly AuditCheck[] = [
+  check(
+    'balance',
+    sql`select format('member %s %s %s', member_id, asset, account) as subject,
+        coalesce(fold.balance, 0) as expected, coalesce(stored.balance, 0) as actual
+      from (select member_id, asset, account, sum(delta) as balance from (${SIDES}) as side
+        group by member_id, asset, account) as fold
+      full join ledger_balances as stored using (member_id, asset, account)
+      where coalesce(fold.balance, 0) <> coalesce(stored.balance, 0)`,
+  ),
+  check(
+    'pool',
+    sql`select format('%s %s', account, asset) as subject,
+        coalesce(fold.balance, 0) as expected, coalesce(stored.balance, 0) as actual
+      from (select account, asset, sum(delta) as balance from (${SIDES}) as side
+        where ledger_account_class(account) = 'pool' group by account, asset) as fold
+      full join ledger_pools as stored using (account, asset)
+      where coalesce(fold.balance, 0) <> coalesce(stored.balance, 0)`,
+  ),
+  check(
+    'pool day',
+    sql`select format('%s %s %s', account, asset, accounting_day) as subject,
+        coalesce(fold.amount, 0) as expected, coalesce(stored.amount, 0) as actual
+      from (select account, asset, accounting_day, sum(delta) as amount from (${SIDES}) as side
+        where ledger_account_class(account) = 'pool' group by account, asset, accounting_day) as fold
+      full join ledger_pool_days as stored using (account, asset, accounting_day)
+      where coalesce(fold.amount, 0) <> coalesce(stored.amount, 0)`,
+  ),
+  check(
+    'sequence',
+    sql`select format('member %s: head, and number and last of the transactions', member_id) as subject,
+        concat_ws(' ', head.seq, head.seq, head.seq) as expected,
+        concat_ws(' ', coalesce(head.seq, 0), coalesce(posted.count, 0), coalesce(posted.last, 0)) as actual
+      from (select member_id, count(*) as count, max(seq) as last from ledger_transactions group by member_id) as posted
+      full join ledger_heads as head using (member_id)
+      where (coalesce(posted.count, 0), coalesce(posted.last, 0)) is distinct from (head.seq, head.seq)`,
+  ),
+  check(
+    'transaction',
+    sql`select format('member %s transaction %s: kind and day of its postings', member_id, seq) as subject,
+        concat_ws(' ', t.kind, t.accounting_day) as expected, concat_ws(' ', p.kind, p.accounting_day) as actual
+      from ledger_transactions as t full join ledger_postings as p using (member_id, seq)
+      where (t.kind, t.accounting_day) is distinct from (p.kind, p.accounting_day)`,
+  ),
+  check(
+    'content',
+    sql`select format('transaction %s: digest of its lines', idempotency_key) as subject,
+        encode(content_digest, 'hex') as expected, encode(found, 'hex') as actual
+      from (select idempotency_key, content_digest, ledger_content_digest(kind, cause_type, cause_id,
+          array_agg(member_id order by line), array_agg(asset order by line), array_agg(source order by line),
+          array_agg(destination order by line), array_agg(amount order by line)) as found
+        from (${LINES_OF_TRANSACTION}) as lines
+        group by idempotency_key, content_digest, kind, cause_type, cause_id) as digests
+      where found <> content_digest`,
+  ),
+  check(
+    'clearing',
+    sql`select format('transaction %s: clearing of %s', idempotency_key, asset) as subject,
+        0 as expected, sum(delta) as actual
+      from (${SIDES}) as side join ledger_transactions using (member_id, seq)
+      where account = 'clearing' group by idempotency_key, content_digest, asset having sum(delta) <> 0`,
+  ),
+  check(
+    'flow',
+    sql`select format('member %s transaction %s line %s', member_id, seq, line) as subject,
+        'a flow of ' || kind as expected, source || ' > ' || destination as actual
+      from ledger_postings where not ledger_flow_allowed(kind, source, destination)`,
+  ),
+  check(
+    'reversal',
+    sql`select format('member %s transaction %s', r.member_id, r.seq) as subject,
+        concat_ws(' ', o.kind || ':reversal', ${linesAsText('o', 'destination', 'source')}) as expected,
+        concat_ws(' ', r.kind, ${linesAsText('r', 'source', 'destination')}) as actual
+      from ledger_transactions as r
+      join ledger_transactions as o on o.member_id = r.member_id and o.seq = r.reverses_seq
+      where (o.kind || ':reversal', ${linesAsText('o', 'destination', 'source')})
+        is distinct from (r.kind, ${linesAsText('r', 'source', 'destination')})`,
+  ),
+  check(
+    'negative',
+    sql`select format('member %s %s %s', member_id, asset, account) as subject,
+        'not below 0' as expected, balance as actual
+      from ledger_balances where balance < 0 and ledger_account_class(account) = 'member'
+      union all
+      select format('%s %s', account, asset), 'not below 0', sum(balance)
+      from ledger_balances where ledger_account_class(account) in ('operator', 'pool')
+      group by account, asset having sum(balance) < 0`,
+  ),
+  check(
+    'sum',
+    sql`select format('member %s %s: all accounts', member_id, asset) as subject, 0 as expected, sum(balance) as actual
+      from ledger_balances group by member_id, asset having sum(balance) <> 0`,
+  ),
+]

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { auditLedger } from './ledger.audit.ts'
+import { AT, DAY, entry, grant, line, transfer } from './ledger.fixture.ts'
+import { createLedgerService } from './ledger.service.ts'
+
+const ledger = createLedgerService()
+let database: TestDatabase
+let db: TestDatabase['db']
+
+/** Books with something of everything: two members and the operator, a pool, a transfer, a reversal. */
+beforeEach(async () => {
+  database = await createTestDatabase({ max: 2 })
+  db = database.db
+  const revenue = line(0n, 'external>yield_pool', 500n)
+  await ledger.post(db, entry('revenue', 'attested_revenue', revenue))
+  await ledger.post(db, grant('grant', 1n, 100n))
+  await ledger.post(db, entry('static', 'static', line(1n, 'yield_pool>available', 20n)))
+  await ledger.post(db, transfer('transfer', 1n, 2n, 60n))
+  await ledger.post(db, transfer('mistake', 1n, 2n, 5n))
+  const cause = { type: 'test', id: 'mistake' }
+  await ledger.reverse(db, { key: 'mistake', memberIds: [1n, 2n], cause, accountingDay: DAY, at: AT })
+})
+afterEach(() => database.close())
+
+/** What only a superuser with the triggers off can do. */
+async function tamper(...statements: string[]): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`set session_replication_role = replica`.execute(connection)
+    for (const statement of statements) await sql.raw(statement).execute(connection)
+    await sql`reset session_replication_role`.execute(connection)
+  })
+}
+
+const found = async () => [...new Set((await auditLedger(db)).map(({ check }) => check))].sort()
+
+test('finds nothing in books that nobody tampered with', async () => {
+  expect(await auditLedger(db)).toEqual([])
+})
+
+test('says what differs, and by how much', async () => {
+  await tamper("update ledger_balances set balance = 56 where member_id = 1 and account = 'available'")
+  expect(await auditLedger(db)).toEqual([
+    { check: 'balance', subject: 'member 1 USDT available', expected: '60', actual: '56' },
+    { check: 'sum', subject: 'member 1 USDT: all accounts', expected: '0', actual: '-4' },
+  ])
+})
+
+const DROP_CHECK = 'alter table ledger_postings drop constraint ledger_postings_flow'
+
+describe.each<[string, string[], string[]]>([
+  [
+    'an amount changed',
+    ["update ledger_postings set amount = 61 where kind = 'transfer' and amount = 60 and member_id = 1"],
+    ['balance', 'clearing', 'content'],
+  ],
+  [
+    'a posting redirected',
+    ["update ledger_postings set destination = 'locked' where kind = 'static'"],
+    ['balance', 'content'],
+  ],
+  [
+    'a posting deleted',
+    ["delete from ledger_postings where kind = 'static'"],
+    ['balance', 'pool', 'pool day', 'transaction'],
+  ],
+  [
+    'a posting added',
+    [`insert into ledger_postings values (1, 1, 9, 'grant', 'USDT', 'external', 'available', 1, '${DAY}')`],
+    ['balance', 'content'],
+  ],
+  [
+    'a whole transaction deleted',
+    [
+      "delete from ledger_postings where kind = 'grant'",
+      "delete from ledger_transactions where kind = 'grant'",
+    ],
+    ['balance', 'sequence'],
+  ],
+  [
+    "one member's half deleted without a trace",
+    [
+      'delete from ledger_postings where member_id = 2 and seq = 3',
+      'delete from ledger_transactions where member_id = 2 and seq = 3',
+      'update ledger_heads set seq = 2 where member_id = 2',
+      "update ledger_balances set balance = balance - 5 where member_id = 2 and account = 'clearing'",
+      "update ledger_balances set balance = balance + 5 where member_id = 2 and account = 'available'",
+    ],
+    ['clearing', 'content'],
+  ],
+  ['a cause changed', ["update ledger_transactions set cause_id = '2' where kind = 'grant'"], ['content']],
+  [
+    'a kind changed',
+    ["update ledger_transactions set kind = 'transfer' where kind = 'grant'"],
+    ['content', 'transaction'],
+  ],
+  [
+    'a day changed',
+    ["update ledger_postings set accounting_day = '2026-01-06' where kind = 'static'"],
+    ['pool day', 'transaction'],
+  ],
+  ['a head moved', ['update ledger_heads set seq = seq + 1 where member_id = 2'], ['sequence']],
+  [
+    'a balance invented',
+    ["insert into ledger_balances values (3, 'USDT', 'available', 1), (3, 'USDT', 'external', -1)"],
+    ['balance'],
+  ],
+  [
+    'a pool filled',
+    ["update ledger_pools set balance = balance + 1 where account = 'yield_pool' and asset = 'USDT'"],
+    ['pool'],
+  ],
+  [
+    'a pool day filled',
+    [`insert into ledger_pool_days values ('suspense', 'AMC', '${DAY}', 1)`],
+    ['pool day'],
+  ],
+  [
+    'a flow that is not allowed',
+    [
+      DROP_CHECK,
+      "update ledger_postings set kind = 'grant' where kind = 'static'",
+      "update ledger_transactions set kind = 'grant' where kind = 'static'",
+    ],
+    ['content', 'flow'],
+  ],
+  [
+    'a reversal of something else',
+    ["update ledger_transactions set reverses_seq = 3 where kind = 'transfer:reversal' and member_id = 1"],
+    ['reversal'],
+  ],
+])('%s', (_, statements, checks) => {
+  test(`is found by: ${checks.join(', ')}`, async () => {
+    await tamper(...statements)
+    expect(await found()).toEqual(checks)
+  })
+})
+
+test('an operator account or a member account below zero is found', async () => {
+  await tamper(
+    'alter table ledger_balances drop constraint ledger_balances_not_negative',
+    "insert into ledger_balances values (4, 'AMC', 'available', -3), (4, 'AMC', 'fees', 3)",
+    "insert into ledger_balances values (5, 'RIF', 'external', 2), (5, 'RIF', 'revenue', -2)",
+  )
+  const negative = (await auditLedger(db)).filter(({ check }) => check === 'negative')
+  expect(negative.map(({ subject, actual }) => [subject, actual])).toEqual([
+    ['member 4 AMC available', '-3'],
+    ['revenue RIF', '-2'],
+  ])
+})
+
+test("compares the bank's holdings with what came in from outside", async () => {
+  const holdings = (USDT: bigint) => ({ chain: { holdings: async () => ({ USDT, AMC: 0n }) } })
+  expect(await auditLedger(db, holdings(600n))).toEqual([])
+  expect(await auditLedger(db, holdings(599n))).toEqual([
+    { check: 'bank', subject: 'USDT held by the bank contract', expected: '600', actual: '599' },
+  ])
+})
+
+test('only notes what somebody gave the bank beyond the books', async () => {
+  const holdings = async () => ({ USDT: 601n, AMC: 7n })
+  expect(await auditLedger(db, { chain: { holdings } })).toEqual([
+    {
+      check: 'bank',
+      subject: 'USDT held by the bank contract',
+      expected: '600',
+      actual: '601',
+      isNote: true,
+    },
+    { check: 'bank', subject: 'AMC held by the bank contract', expected: '0', actual: '7', isNote: true },
+  ])
+})
+
+test('runs the checks of other modules on the same snapshot', async () => {
+  const difference = { subject: 'order 1', expected: '1', actual: '2' }
+  const checks = [{ name: 'orders', run: async () => [difference] }]
+  expect(await auditLedger(db, { checks })).toEqual([{ check: 'orders', ...difference }])
+})

@@ -1,0 +1,53 @@
+import type { Asset } from '@rif/rules'
+import type { TransactionKind } from './ledger.accounts.ts'
+import type { JournalEntry, LedgerLine } from './ledger.service.ts'
+
+export const AT = new Date('2026-01-05T10:00:00Z')
+export const DAY = '2026-01-05'
+
+/** A line of a member, in USDT unless told: `line(1n, 'external>available', 5n)`. */
+export function line(
+  memberId: bigint,
+  flow: string,
+  amountMicros: bigint,
+  asset: Asset = 'USDT',
+): LedgerLine {
+  const [source, destination] = flow.split('>') as [LedgerLine['source'], LedgerLine['destination']]
+  return { memberId, asset, source, destination, amountMicros }
+}
+
+/** A transaction of the fixed test day. */
+export function entry(key: string, kind: TransactionKind, ...lines: LedgerLine[]): JournalEntry {
+  return { key, kind, cause: { type: 'test', id: '1' }, accountingDay: DAY, at: AT, lines }
+}
+
+export const grant = (key: string, memberId: bigint, amountMicros: bigint): JournalEntry =>
+  entry(key, 'grant', line(memberId, 'external>available', amountMicros))
+
+export const transfer = (key: string, from: bigint, to: bigint, amountMicros: bigint): JournalEntry =>
+  entry(
+    key,
+    'transfer',
+    line(from, 'available>clearing', amountMicros),
+    line(to, 'clearing>available', amountMicros),
+  )
+
+/** The flow table as the rules give it (sections 2 to 7). The database's must be the same. */
+export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
+  order_payment: ['external>commission_pool', 'external>revenue'],
+  order_discount_hold: ['available>locked'],
+  order_discount_release: ['locked>available'],
+  order_discount_spend: ['locked>revenue'],
+  unmatched_payment: ['external>suspense'],
+  commission: ['commission_pool>available', 'commission_pool>locked'],
+  pairing: ['commission_pool>available', 'commission_pool>locked'],
+  management: ['commission_pool>available', 'commission_pool>locked'],
+  static: ['yield_pool>available', 'yield_pool>locked'],
+  release: ['locked>available'],
+  withdrawal_request: ['available>withdrawing'],
+  withdrawal_return: ['withdrawing>available'],
+  withdrawal_paid: ['withdrawing>external', 'withdrawing>fees'],
+  attested_revenue: ['external>yield_pool', 'external>savings_pool', 'external>dividend_pool'],
+  grant: ['external>available'],
+  transfer: ['available>clearing', 'clearing>available'],
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
+import { auditLedger } from './ledger.audit.ts'
+import { FLOWS, grant, transfer } from './ledger.fixture.ts'
+import { createLedgerService } from './ledger.service.ts'
+
+const ledger = createLedgerService()
+let database: TestDatabase
+let db: TestDatabase['db']
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 2 })
+  db = database.db
+  await ledger.post(db, grant('start', 1n, 100n))
+})
+afterAll(() => database.close())
+
+/** A posting written past the service, by the database's superuser, in a transaction that is given up. */
+async function insertPosting(kind: string, source: string, destination: string): Promise<void> {
+  const givenUp = new Error('given up')
+  await db
+    .transaction()
+    .execute(async (dbTx) => {
+      const reversesSeq = kind.endsWith(':reversal') ? 1n : null
+      await sql`insert into ledger_transactions values
+        (1, 99, ${kind}, ${kind}, '\\x00', 'test', '1', '2026-01-05', '2026-01-05', ${reversesSeq})`.execute(
+        dbTx,
+      )
+      await sql`insert into ledger_postings values
+        (1, 99, 1, ${kind}, 'USDT', ${source}, ${destination}, 1, '2026-01-05')`.execute(dbTx)
+      throw givenUp
+    })
+    .catch((error: unknown) => {
+      if (error !== givenUp) throw error
+    })
+}
+
+describe('the flow table', () => {
+  test('is the one of the rules', async () => {
+    const { rows } = await sql<{ kind: string; flow: string }>`
+      select kind, source || '>' || destination as flow from ledger_flows`.execute(db)
+    const expected = TRANSACTION_KINDS.flatMap((kind) => FLOWS[kind].map((flow) => ({ kind, flow })))
+    const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+    expect(rows.sort(byText)).toEqual(expected.sort(byText))
+  })
+
+  test('fills the pools of rewards, interest and dividends from attested revenue only', async () => {
+    const { rows } = await sql`
+      select distinct kind, source from ledger_flows
+      where destination in ('yield_pool', 'savings_pool', 'dividend_pool')`.execute(db)
+    expect(rows).toEqual([{ kind: 'attested_revenue', source: 'external' }])
+  })
+
+  test('names the pools that the service knows', async () => {
+    const { rows } = await sql<{ pools: string[] }>`select ledger_pool_accounts() as pools`.execute(db)
+    expect(rows[0]!.pools).toEqual([...POOL_ACCOUNTS])
+  })
+
+  test('lets every listed flow pass, and the opposite one in a reversal', async () => {
+    for (const [kind, flows] of Object.entries(FLOWS)) {
+      for (const flow of flows) {
+        const [source, destination] = flow.split('>') as [string, string]
+        await insertPosting(kind, source, destination)
+        await insertPosting(`${kind}:reversal`, destination, source)
+      }
+    }
+  })
+
+  test.each([
+    ['order_payment', 'external', 'yield_pool'],
+    ['commission', 'yield_pool', 'available'],
+    ['static', 'commission_pool', 'available'],
+    ['transfer', 'available', 'yield_pool'],
+    ['grant', 'available', 'external'],
+    ['grant:reversal', 'external', 'available'],
+    ['grant:reversal:reversal', 'external', 'available'],
+    ['grant external>available', '', ''],
+    ['unknown', 'external', 'available'],
+  ])('refuses %s from %s to %s, whoever inserts it', async (kind, source, destination) => {
+    await expect(insertPosting(kind, source, destination)).rejects.toMatchObject({ code: '23514' })
+  })
+
+  test('is found without a search path, as a restored dump needs', async () => {
+    await db.transaction().execute(async (dbTx) => {
+      await sql`set local search_path = ''`.execute(dbTx)
+      await sql`insert into public.ledger_heads values (2, 1)`.execute(dbTx)
+      await sql`insert into public.ledger_transactions values
+        (2, 1, 'grant', 'restored', '\\x00', 'test', '1', '2026-01-05', '2026-01-05', null)`.execute(dbTx)
+      await sql`insert into public.ledger_postings values
+        (2, 1, 1, 'grant', 'USDT', 'external', 'available', 1, '2026-01-05')`.execute(dbTx)
+      await sql`insert into public.ledger_balances values (2, 'USDT', 'available', 1)`.execute(dbTx)
+      await sql`insert into public.ledger_pool_days values ('suspense', 'USDT', '2026-01-05', 1)`.execute(
+        dbTx,
+      )
+    })
+  })
+})
+
+describe('posted rows', () => {
+  test.each([
+    'update ledger_transactions set posted_at = posted_at',
+    'update ledger_postings set amount = amount + 1 where member_id = 1',
+    'delete from ledger_transactions where false',
+    'delete from ledger_postings',
+    'truncate ledger_transactions, ledger_postings',
+    'delete from ledger_heads',
+    'delete from ledger_balances',
+    'truncate ledger_balances',
+    'delete from ledger_pool_days',
+    'truncate ledger_pools, ledger_pool_days',
+  ])('stay, even for the superuser: %s', async (statement) => {
+    await expect(sql.raw(statement).execute(db)).rejects.toMatchObject({ code: 'RL004' })
+  })
+
+  test('a member account never goes below zero, whoever updates it', async () => {
+    const update = sql`update ledger_balances set balance = -1 where member_id = 1 and account = 'available'`
+    await expect(update.execute(db)).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+describe('the role of the running server', () => {
+  let app: TestDatabase
+
+  beforeAll(async () => {
+    app = await createTestDatabase({ max: 1, role: 'rif_app' })
+  })
+  afterAll(() => app.close())
+
+  test('posts, reverses, locks, reads and audits', async () => {
+    await ledger.post(app.db, grant('r1', 1n, 100n))
+    await ledger.post(app.db, transfer('r2', 1n, 2n, 60n))
+    await ledger.lock(app.db, { pools: ['suspense'], memberIds: [1n, 2n] })
+    const time = { accountingDay: '2026-01-05', at: new Date() }
+    await ledger.reverse(app.db, {
+      key: 'r2',
+      memberIds: [1n, 2n],
+      cause: { type: 'test', id: '1' },
+      ...time,
+    })
+    expect((await ledger.balances(app.db, 1n)).USDT.available).toBe(100n)
+    expect(await auditLedger(app.db)).toEqual([])
+  })
+
+  test.each([
+    ...['ledger_heads', 'ledger_transactions', 'ledger_postings'],
+    ...['ledger_balances', 'ledger_pools', 'ledger_pool_days'],
+  ])('has no way to write %s itself', async (table) => {
+    const statements = [
+      `insert into ${table} default values`,
+      `update ${table} set ${table.startsWith('ledger_pool') ? 'asset = asset' : 'member_id = member_id'}`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ]
+    for (const statement of statements) {
+      await expect(sql.raw(statement).execute(app.db)).rejects.toMatchObject({ code: '42501' })
+    }
+  })
+
+  test('cannot lift the guards', async () => {
+    for (const statement of [
+      'alter table ledger_postings disable trigger all',
+      `set session_replication_role = replica`,
+      'drop trigger append_only on ledger_postings',
+    ]) {
+      await expect(sql.raw(statement).execute(app.db)).rejects.toMatchObject({ code: '42501' })
+    }
+  })
+})

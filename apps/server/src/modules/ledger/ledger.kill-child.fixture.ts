@@ -1,0 +1,23 @@
+import { createDatabase } from '../../db/database.ts'
+import { transfer } from './ledger.fixture.ts'
+import { createLedgerService } from './ledger.service.ts'
+
+// Run as a process of its own, to be killed: posts a fixed list of transfers from its start, as a process does that
+// does not know how far it came before, and prints a line for each. Arguments: database URL, number of transfers.
+const CLIENTS = 4
+const [url, total] = process.argv.slice(2) as [string, string]
+const { db, close } = createDatabase({ url, max: CLIENTS, applicationName: 'ledger-kill-child' })
+const ledger = createLedgerService()
+
+async function work(client: number): Promise<void> {
+  for (let i = client; i < Number(total); i += CLIENTS) {
+    const { posted } = await ledger.post(
+      db,
+      transfer(`kill/${i}`, BigInt(i % 5), BigInt(5 + (i % 7)), BigInt(i + 1)),
+    )
+    process.stdout.write(posted ? 'posted\n' : 'known\n')
+  }
+}
+
+await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(client)))
+await close()

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AppError } from '../../lib/errors.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
+import { auditLedger } from './ledger.audit.ts'
+import { entry, FLOWS, line, transfer } from './ledger.fixture.ts'
+import { createModel } from './ledger.model.fixture.ts'
+import { createLedgerService, type JournalEntry } from './ledger.service.ts'
+
+const MEMBERS = 4
+const ASSETS = ['USDT', 'AMC'] as const
+const ACCOUNTS = ['available', 'locked', 'withdrawing'] as const
+
+const ledger = createLedgerService()
+let database: TestDatabase
+let runs = 0n
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+const member = fc.bigInt(1n, BigInt(MEMBERS))
+const amount = fc.bigInt(1n, 40n)
+/** Few keys, so that they are used again, with the same content or another. */
+const key = fc.integer({ min: 0, max: 60 }).map(String)
+
+const movement = fc
+  .tuple(key, fc.constantFrom(...TRANSACTION_KINDS.filter((kind) => kind !== 'transfer')))
+  .chain(([key, kind]) =>
+    fc
+      .array(fc.tuple(member, fc.constantFrom(...FLOWS[kind]), amount, fc.constantFrom(...ASSETS)), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map((lines) => entry(key, kind, ...lines.map((parts) => line(...parts)))),
+  )
+const transferBetween = fc.tuple(key, member, member, amount).map((parts) => transfer(...parts))
+const transactions = fc
+  .array(fc.oneof({ weight: 3, arbitrary: movement }, { weight: 1, arbitrary: transferBetween }), {
+    minLength: 20,
+    maxLength: 60,
+  })
+  .chain((all) => fc.shuffledSubarray([...all, ...all], { minLength: all.length }))
+
+async function postReal(transaction: JournalEntry): Promise<string> {
+  try {
+    return (await ledger.post(database.db, transaction)).posted ? 'posted' : 'known'
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+}
+
+async function readPools(): Promise<Map<string, bigint>> {
+  const pools = new Map<string, bigint>()
+  for (const account of POOL_ACCOUNTS) {
+    const balances = await ledger.poolBalances(database.db, account)
+    for (const asset of ASSETS) pools.set(`${account} ${asset}`, balances[asset])
+  }
+  return pools
+}
+
+test('does what the model in memory does, whatever is posted', async () => {
+  const outcomes = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(transactions, async (all) => {
+      // Members and keys of its own for every run: rows cannot be deleted between runs.
+      const run = ++runs
+      const own = (memberId: bigint) => memberId + run * 100n
+      const model = createModel(await readPools())
+      for (const transaction of all) {
+        const lines = transaction.lines.map((line) => ({ ...line, memberId: own(line.memberId) }))
+        const mine = { ...transaction, key: `${run}/${transaction.key}`, lines }
+        const outcome = model.post(mine)
+        expect(await postReal(mine)).toBe(outcome)
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
+      for (let memberId = 1n; memberId <= MEMBERS; memberId++) {
+        const balances = await ledger.balances(database.db, own(memberId))
+        for (const asset of ASSETS) {
+          for (const account of ACCOUNTS) {
+            expect(balances[asset][account]).toBe(model.balance(own(memberId), asset, account))
+          }
+        }
+      }
+      for (const [pool, balance] of await readPools()) {
+        const [account, asset] = pool.split(' ') as [string, string]
+        expect(balance).toBe(model.pool(account, asset))
+      }
+    }),
+    { numRuns: 40 },
+  )
+  expect(await auditLedger(database.db)).toEqual([])
+  expect([...outcomes.keys()].sort()).toEqual([
+    'IDEMPOTENCY_CONFLICT',
+    'INSUFFICIENT_BALANCE',
+    'known',
+    'posted',
+  ])
+}, 120_000)

@@ -1,0 +1,189 @@
+import type { Asset, PaymentAsset } from '@rif/rules'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
+
+/** A transaction as `ledger_post` takes it: one array element per line. */
+export interface PostingArrays {
+  readonly memberIds: readonly bigint[]
+  readonly assets: readonly string[]
+  readonly sources: readonly string[]
+  readonly destinations: readonly string[]
+  readonly amounts: readonly bigint[]
+}
+
+export interface PostCall extends PostingArrays {
+  readonly key: string
+  readonly kind: string
+  readonly causeType: string
+  readonly causeId: string
+  readonly accountingDay: string
+  readonly at: Date
+  readonly reversesKey: string | null
+}
+
+/** The one statement that writes money. Constant, so that it is prepared once per connection and never recompiled. */
+export const POST_SQL = 'select ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as posted'
+
+export async function callPost(db: Db, call: PostCall): Promise<boolean> {
+  const { rows } = await db.executeQuery<{ posted: boolean }>(
+    CompiledQuery.raw(POST_SQL, [
+      call.key,
+      call.kind,
+      call.causeType,
+      call.causeId,
+      call.accountingDay,
+      call.at,
+      call.memberIds,
+      call.assets,
+      call.sources,
+      call.destinations,
+      call.amounts,
+      call.reversesKey,
+    ]),
+  )
+  return rows[0]!.posted
+}
+
+/** What all transactions of `callPostMany` have in common; each member's gets the key. */
+export interface PostManyCall extends Omit<PostCall, keyof PostingArrays | 'reversesKey'> {
+  /** A query of (place, member_id, asset, source, destination, amount); places order the lines. */
+  readonly lines: RawBuilder<unknown>
+  readonly fromReserve: boolean
+}
+
+/** Posts one transaction per member of the lines, and returns how many. No lines, nothing to post. */
+export async function callPostMany(db: Db, call: PostManyCall): Promise<bigint> {
+  const { rows } = await sql<{ posted: bigint }>`
+    select ledger_post_many(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay}::date,
+      ${call.at}::timestamptz, members, assets, sources, destinations, amounts, ${call.fromReserve}) as posted
+    from (
+      select array_agg(member_id order by place) as members, array_agg(asset order by place) as assets,
+        array_agg(source order by place) as sources, array_agg(destination order by place) as destinations,
+        array_agg(amount order by place) as amounts
+      from (${call.lines}) as lines
+    ) as arrays where members is not null`.execute(db)
+  return rows[0]?.posted ?? 0n
+}
+
+export async function callReserve(
+  db: Db,
+  account: PoolAccount,
+  asset: PaymentAsset,
+  amountMicros: bigint,
+): Promise<void> {
+  await db.executeQuery(
+    CompiledQuery.raw('select ledger_reserve($1, $2, $3)', [account, asset, amountMicros]),
+  )
+}
+
+export async function callLock(
+  db: Db,
+  pools: readonly PoolAccount[],
+  memberIds: readonly bigint[],
+): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
+}
+
+/** A member's balances that are not zero, an array of these. */
+export type BalanceRow = [asset: Asset, account: string, balance: string]
+
+export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
+  select member_id, json_agg(json_build_array(asset, account, balance::text)) as value
+  from ledger_balances where member_id = any (${memberIds}) and balance <> 0 group by member_id`
+
+/** What a pool holds that is not set aside. */
+export async function findPool(
+  db: Db,
+  account: PoolAccount,
+): Promise<{ asset: PaymentAsset; balance: bigint }[]> {
+  return db
+    .selectFrom('ledger_pools')
+    .select(['asset', sql<bigint>`balance - reserved`.as('balance')])
+    .where('account', '=', account)
+    .$narrowType<{ asset: PaymentAsset }>()
+    .execute()
+}
+
+/** What a pool held at the end of an accounting day. */
+export async function findPoolAtEndOf(
+  db: Db,
+  account: PoolAccount,
+  day: string,
+): Promise<{ asset: PaymentAsset; balance: bigint }[]> {
+  return db
+    .selectFrom('ledger_pool_days')
+    .select(['asset', sql<bigint>`sum(amount)::bigint`.as('balance')])
+    .where('account', '=', account)
+    .where('accounting_day', '<=', day)
+    .groupBy('asset')
+    .$narrowType<{ asset: PaymentAsset }>()
+    .execute()
+}
+
+export interface EntryRow {
+  readonly seq: bigint
+  readonly line: number
+  readonly kind: string
+  readonly asset: Asset
+  readonly source: LedgerAccount
+  readonly destination: LedgerAccount
+  readonly amount: bigint
+  readonly cause_type: string
+  readonly cause_id: string
+  readonly accounting_day: string
+  readonly posted_at: Date
+}
+
+/** A member's postings, newest first, those before (seq, line) when given. */
+export async function findEntries(
+  db: Db,
+  memberId: bigint,
+  before: readonly [seq: bigint, line: bigint] | undefined,
+  limit: number,
+): Promise<EntryRow[]> {
+  let query = db
+    .selectFrom('ledger_postings as p')
+    .innerJoin('ledger_transactions as t', (join) =>
+      join.onRef('t.member_id', '=', 'p.member_id').onRef('t.seq', '=', 'p.seq'),
+    )
+    .select(['p.seq', 'p.line', 'p.kind', 'p.asset', 'p.source', 'p.destination', 'p.amount'])
+    .select(['t.cause_type', 't.cause_id', 't.accounting_day', 't.posted_at'])
+    .where('p.member_id', '=', memberId)
+    .orderBy('p.seq', 'desc')
+    .orderBy('p.line', 'desc')
+    .limit(limit)
+  if (before) query = query.where(sql<boolean>`(p.seq, p.line) < (${before[0]}, ${before[1]})`)
+  return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
+}
+
+export interface PostedTransaction {
+  readonly kind: string
+  readonly member_ids: bigint[]
+  readonly assets: string[]
+  readonly sources: string[]
+  readonly destinations: string[]
+  readonly amounts: bigint[]
+  readonly complete: boolean
+}
+
+/** A transaction out of the books of its members; `complete` when these are all of them. */
+export async function findTransaction(
+  db: Db,
+  key: string,
+  memberIds: readonly bigint[],
+): Promise<PostedTransaction | undefined> {
+  const { rows } = await sql<PostedTransaction>`
+    select kind, member_ids, assets, sources, destinations, amounts,
+      content_digest = ledger_content_digest(
+        kind, cause_type, cause_id, member_ids, assets, sources, destinations, amounts) as complete
+    from (
+      select t.kind, t.cause_type, t.cause_id, t.content_digest,
+        array_agg(p.member_id order by p.line) as member_ids, array_agg(p.asset order by p.line) as assets,
+        array_agg(p.source order by p.line) as sources, array_agg(p.destination order by p.line) as destinations,
+        array_agg(p.amount order by p.line) as amounts
+      from ledger_transactions t join ledger_postings p using (member_id, seq)
+      where t.idempotency_key = ${key} and t.member_id = any(${memberIds})
+      group by t.kind, t.cause_type, t.cause_id, t.content_digest) as found`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,258 @@
+import { type Asset, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { type Read, read, readMember } from '../../db/read.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
+import * as repository from './ledger.repository.ts'
+
+export interface LedgerLine {
+  readonly memberId: bigint
+  readonly asset: Asset
+  readonly source: LedgerAccount
+  readonly destination: LedgerAccount
+  readonly amountMicros: bigint
+}
+
+/** What a transaction is posted for, for example `{type: 'order', id: '17'}`. */
+export interface Cause {
+  readonly type: string
+  readonly id: string
+}
+
+/** When a transaction counts (a UTC day, rules section 1) and when it was posted. */
+export interface PostingTime {
+  readonly accountingDay: string
+  readonly at: Date
+}
+
+export interface JournalEntry extends PostingTime {
+  /** Unique for ever. Posting the same content under the same key again has no effect. */
+  readonly key: string
+  readonly kind: TransactionKind
+  readonly cause: Cause
+  /** Applied member by member in ascending order, and in the given order within a member. */
+  readonly lines: readonly LedgerLine[]
+}
+
+/** A transaction for each of many members; every one has the key. */
+export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
+  /** A query of (place, member_id, asset, source, destination, amount); places order the lines of a member. */
+  readonly lines: RawBuilder<unknown>
+  readonly fromReserve: boolean
+}
+
+/** Every asset and account of a member; zero where nothing was ever posted. */
+export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>
+
+/** One posting as the member's books show it. */
+export interface LedgerEntry {
+  readonly seq: bigint
+  readonly line: number
+  readonly kind: string
+  readonly asset: Asset
+  readonly source: LedgerAccount
+  readonly destination: LedgerAccount
+  readonly amountMicros: bigint
+  readonly cause: Cause
+  readonly accountingDay: string
+  readonly postedAt: Date
+}
+
+export type LedgerService = ReturnType<typeof createLedgerService>
+
+const MAX_AMOUNT = 2n ** 63n - 1n
+const MAX_LINES = 2 ** 15 - 1
+
+/**
+ * Double entry (rules, section 2). Every function takes the database or transaction to work in. Fixed lock order of the
+ * product: placement, package row, pools, heads ascending, rows of the member; whoever needs more than one call of
+ * `post` in a transaction takes its locks first with `lock`.
+ */
+export function createLedgerService() {
+  return { post, postMany, reserve, reverse, lock, balances, balancesRead, poolBalances, entries }
+}
+
+/**
+ * Posts a transaction in one round trip; `posted` is false when this very transaction was posted before. Within a
+ * transaction a refusal aborts it, as any error of PostgreSQL does. Throws INSUFFICIENT_BALANCE (a member's account or
+ * a pool has too little), INVALID_AMOUNT (not above zero, or an amount or balance beyond 64 bits) and
+ * IDEMPOTENCY_CONFLICT (the key was used for something else). A flow that the table does not know is a defect: the
+ * database's error.
+ */
+async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
+  if (entry.lines.length < 1 || entry.lines.length > MAX_LINES) {
+    throw new Error(`a transaction has 1 to ${MAX_LINES} lines, not ${entry.lines.length}`)
+  }
+  if (entry.lines.some((line) => line.amountMicros <= 0n || line.amountMicros > MAX_AMOUNT)) {
+    throw new AppError('INVALID_AMOUNT')
+  }
+  return callPost(db, {
+    key: entry.key,
+    kind: entry.kind,
+    causeType: entry.cause.type,
+    causeId: entry.cause.id,
+    accountingDay: entry.accountingDay,
+    at: entry.at,
+    memberIds: entry.lines.map((line) => line.memberId),
+    assets: entry.lines.map((line) => line.asset),
+    sources: entry.lines.map((line) => line.source),
+    destinations: entry.lines.map((line) => line.destination),
+    amounts: entry.lines.map((line) => line.amountMicros),
+    reversesKey: null,
+  })
+}
+
+/**
+ * Posts one transaction for each of many members in one round trip, all under one key and kind: the lines of a member
+ * are that member's transaction. `posted` says how many; 0 when exactly these were posted before. With `fromReserve`
+ * what leaves a pool comes out of what `reserve` set aside. Throws as `post` does; a member's debits are held against
+ * what the member had before the call.
+ */
+async function postMany(db: Db, entry: BulkEntry): Promise<{ posted: bigint }> {
+  const { cause, ...call } = entry
+  return {
+    posted: await refusing(
+      repository.callPostMany(db, { ...call, causeType: cause.type, causeId: cause.id }),
+    ),
+  }
+}
+
+/**
+ * Sets money of a pool aside for a batch that is paid later, so that nobody else spends it. The pool is locked. Throws
+ * INSUFFICIENT_BALANCE when less is free.
+ */
+async function reserve(
+  dbTx: Db,
+  account: PoolAccount,
+  amounts: Readonly<Record<PaymentAsset, bigint>>,
+): Promise<void> {
+  for (const asset of PAYMENT_ASSETS) {
+    if (amounts[asset] > 0n) await refusing(repository.callReserve(dbTx, account, asset, amounts[asset]))
+  }
+}
+
+/**
+ * Corrects a mistake: posts the transaction `key` the other way round, once, under the key `<key>:reversal`. Needs all
+ * members of the transaction. Throws NOT_FOUND, and INSUFFICIENT_BALANCE when what was credited is gone.
+ */
+async function reverse(
+  db: Db,
+  reversal: PostingTime & {
+    readonly key: string
+    readonly memberIds: readonly bigint[]
+    readonly cause: Cause
+  },
+): Promise<{ posted: boolean }> {
+  const original = await repository.findTransaction(db, reversal.key, reversal.memberIds)
+  if (!original) throw new AppError('NOT_FOUND')
+  if (!original.complete) throw new Error(`transaction ${reversal.key} has more members than were named`)
+  return callPost(db, {
+    key: `${reversal.key}:reversal`,
+    kind: `${original.kind}:reversal`,
+    causeType: reversal.cause.type,
+    causeId: reversal.cause.id,
+    accountingDay: reversal.accountingDay,
+    at: reversal.at,
+    // Last line first: what passed through an account passes back through it.
+    memberIds: original.member_ids.toReversed(),
+    assets: original.assets.toReversed(),
+    sources: original.destinations.toReversed(),
+    destinations: original.sources.toReversed(),
+    amounts: original.amounts.toReversed(),
+    reversesKey: reversal.key,
+  })
+}
+
+/** Locks pools and members (their heads, made when absent) until the transaction ends, in the fixed order. */
+async function lock(
+  dbTx: Db,
+  locks: { readonly pools?: readonly PoolAccount[]; readonly memberIds: readonly bigint[] },
+): Promise<void> {
+  await repository.callLock(dbTx, locks.pools ?? [], locks.memberIds)
+}
+
+/** What a member has, in micro-units. */
+function balances(db: Db, memberId: bigint): Promise<MemberBalances> {
+  return readMember(db, memberId, balancesRead)
+}
+
+/** As `balances`, to be asked together with other things. */
+const balancesRead: Read<MemberBalances> = read(repository.balancesOf, toBalances)
+
+function toBalances(rows: repository.BalanceRow[] = []): MemberBalances {
+  const nothing = (): Record<MemberAccount, bigint> => ({
+    available: 0n,
+    locked: 0n,
+    withdrawing: 0n,
+    savings: 0n,
+    savings_leaving: 0n,
+    fund_income: 0n,
+  })
+  const balances = { USDT: nothing(), AMC: nothing(), RIF: nothing(), VC: nothing(), DIV: nothing() }
+  for (const [asset, account, balance] of rows) {
+    // A member's books hold the operator's contra accounts too.
+    if (account in balances[asset]) balances[asset][account as MemberAccount] = BigInt(balance)
+  }
+  return balances
+}
+
+/** What a pool has in micro-units: now, what is set aside not counted, or of what belongs to days up to the given one (rules, section 1). */
+async function poolBalances(
+  db: Db,
+  account: PoolAccount,
+  day?: string,
+): Promise<Readonly<Record<PaymentAsset, bigint>>> {
+  const rows =
+    day === undefined
+      ? await repository.findPool(db, account)
+      : await repository.findPoolAtEndOf(db, account, day)
+  return Object.assign({ USDT: 0n, AMC: 0n }, Object.fromEntries(rows.map((row) => [row.asset, row.balance])))
+}
+
+/** A page of a member's postings, newest first. Throws VALIDATION_FAILED on a cursor that is not one. */
+async function entries(
+  db: Db,
+  memberId: bigint,
+  page: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<{ items: LedgerEntry[]; next: string | null }> {
+  const before = decodeCursor(page.cursor, 2)
+  const rows = await repository.findEntries(db, memberId, before && [before[0]!, before[1]!], page.limit + 1)
+  return toPage(rows, page.limit, toEntry, (row) => encodeCursor(row.seq, row.line))
+}
+
+function toEntry(row: repository.EntryRow): LedgerEntry {
+  return {
+    seq: row.seq,
+    line: row.line,
+    kind: row.kind,
+    asset: row.asset,
+    source: row.source,
+    destination: row.destination,
+    amountMicros: row.amount,
+    cause: { type: row.cause_type, id: row.cause_id },
+    accountingDay: row.accounting_day,
+    postedAt: row.posted_at,
+  }
+}
+
+/** The database's refusals, by SQLSTATE. 22003: a number left the range of 64 bits. */
+const REFUSALS = {
+  RL001: 'INSUFFICIENT_BALANCE',
+  RL002: 'IDEMPOTENCY_CONFLICT',
+  '22003': 'INVALID_AMOUNT',
+} as const
+
+async function callPost(db: Db, call: repository.PostCall): Promise<{ posted: boolean }> {
+  return { posted: await refusing(repository.callPost(db, call)) }
+}
+
+async function refusing<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
+    throw refusal ? new AppError(refusal) : error
+  }
+}

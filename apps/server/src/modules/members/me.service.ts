@@ -1,0 +1,56 @@
+import type { Me } from '@rif/api-schema'
+import { dayOf } from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import { readMembers } from '../../db/read.ts'
+import { batched } from '../../lib/batched.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { PlacementService } from '../placement/placement.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { AwardService } from '../rewards/rewards.award.service.ts'
+import type { RewardsService } from '../rewards/rewards.service.ts'
+import type { ShopService } from '../shop/shop.service.ts'
+import { meView } from './me.view.ts'
+import type { MembersService } from './members.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly members: MembersService
+  readonly placement: PlacementService
+  readonly ledger: LedgerService
+  readonly rewards: RewardsService
+  readonly awards: AwardService
+  readonly shop: ShopService
+  readonly plans: PlansService
+}
+
+export type MeService = ReturnType<typeof createMeService>
+
+/** The member's own page in one answer: the specification's user info, put together from every capability. */
+export function createMeService({ db, now, members, placement, ledger, rewards, awards, shop, plans }: Deps) {
+  // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
+  // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
+  const load = batched(async (memberIds: readonly bigint[]) => {
+    const today = dayOf(now().getTime())
+    const plan = await plans.planAt(db, today)
+    const [inTree, inBooks] = await Promise.all([
+      readMembers(db, memberIds, { member: members.memberRead, team: placement.teamRead() }),
+      readMembers(db, memberIds, {
+        balances: ledger.balancesRead,
+        ...rewards.incomeReads(),
+        awardBase: awards.baseRead,
+        investments: shop.investmentsRead(plan),
+      }),
+    ])
+    return memberIds.map(() => ({ today, plan, inTree, inBooks }))
+  })
+
+  return {
+    /** Throws MEMBER_NOT_FOUND. */
+    async me(memberId: bigint): Promise<Me> {
+      const { today, plan, inTree, inBooks } = await load(memberId)
+      return meView({ today, plan, ...inTree(memberId), ...inBooks(memberId) })
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import type { Side } from '@rif/rules'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** A member. `section` is the sponsor's side under which it was placed; only the root has no sponsor. */
+export interface Member {
+  readonly memberId: bigint
+  /** Lower case. */
+  readonly address: string
+  readonly inviteCode: string
+  readonly sponsorId: bigint | null
+  readonly section: Side | null
+  /** VIP 0 to 5. Rules, section 3. */
+  readonly level: number
+  readonly validAt: Date | null
+  readonly state: 'active' | 'deactivated'
+  readonly invitedAll: number
+  readonly invitedValid: number
+  /** Sum of the bases of the member's own paid orders. */
+  readonly investedMicros: bigint
+  readonly joinedAt: Date
+}
+
+/** A member as its team sees it. */
+export interface ListedMember extends Member {
+  readonly sponsorAddress: string | null
+}
+
+/** A step up the sponsor line. */
+export interface Sponsor {
+  readonly memberId: bigint
+  readonly level: number
+  readonly valid: boolean
+}
+
+const COLUMNS = sql`
+  members.member_id as "memberId", members.address, members.invite_code as "inviteCode",
+  members.sponsor_id as "sponsorId", members.section, members.level, members.valid_at as "validAt", members.state,
+  members.invited_all as "invitedAll", members.invited_valid as "invitedValid",
+  members.invested_micros as "investedMicros", members.joined_at as "joinedAt"`
+
+async function one(db: Db, condition: RawBuilder<unknown>): Promise<Member | undefined> {
+  const { rows } = await sql<Member>`select ${COLUMNS} from members where ${condition}`.execute(db)
+  return rows[0]
+}
+
+/** A member in JSON. */
+export type MemberRow = Omit<Member, 'memberId' | 'sponsorId' | 'investedMicros' | 'joinedAt' | 'validAt'> & {
+  readonly memberId: string
+  readonly sponsorId: string | null
+  readonly investedMicros: string
+  readonly joinedAt: string
+  readonly validAt: string | null
+}
+
+export function membersOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
+  return sql`
+    select member_id, json_build_object('memberId', member_id::text, 'address', address, 'inviteCode', invite_code,
+      'sponsorId', sponsor_id::text, 'section', section, 'level', level, 'validAt', valid_at, 'state', state,
+      'invitedAll', invited_all, 'invitedValid', invited_valid, 'investedMicros', invested_micros::text,
+      'joinedAt', joined_at) as value
+    from members where member_id = any (${memberIds})`
+}
+
+export const byId = (db: Db, memberId: bigint) => one(db, sql`member_id = ${memberId}`)
+export const byAddress = (db: Db, address: string) => one(db, sql`address = ${address}`)
+export const byInviteCode = (db: Db, code: string) => one(db, sql`invite_code = ${code}`)
+export const root = (db: Db) => one(db, sql`sponsor_id is null`)
+
+/** Undefined when the invitation code is taken. */
+export async function insert(
+  dbTx: Db,
+  member: {
+    address: string
+    inviteCode: string
+    sponsorId: bigint | null
+    section: Side | null
+    joinedAt: Date
+  },
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ memberId: bigint }>`
+    insert into members (address, invite_code, sponsor_id, section, joined_at)
+    values (${member.address}, ${member.inviteCode}, ${member.sponsorId}, ${member.section}, ${member.joinedAt})
+    on conflict (invite_code) do nothing
+    returning member_id as "memberId"`.execute(dbTx)
+  return rows[0]?.memberId
+}
+
+export async function countInvited(
+  dbTx: Db,
+  sponsorId: bigint,
+  by: { all: number; valid: number },
+): Promise<void> {
+  await sql`
+    update members set invited_all = invited_all + ${by.all}, invited_valid = invited_valid + ${by.valid}
+    where member_id = ${sponsorId}`.execute(dbTx)
+}
+
+export async function updatePurchase(
+  dbTx: Db,
+  memberId: bigint,
+  purchase: { level: number; validAt: Date; baseMicros: bigint },
+): Promise<void> {
+  await sql`
+    update members set level = ${purchase.level}, valid_at = coalesce(valid_at, ${purchase.validAt}),
+      invested_micros = invested_micros + ${purchase.baseMicros}
+    where member_id = ${memberId}`.execute(dbTx)
+}
+
+export async function sponsorLine(db: Db, memberId: bigint, limit: number): Promise<Sponsor[]> {
+  const { rows } = await sql<Sponsor>`
+    with recursive line (distance, member_id) as (
+      select 1, sponsor_id from members where member_id = ${memberId}
+      union all
+      select line.distance + 1, members.sponsor_id
+      from line join members on members.member_id = line.member_id
+      where line.distance < ${limit}
+    )
+    select members.member_id as "memberId", members.level, members.valid_at is not null as valid
+    from line join members on members.member_id = line.member_id
+    order by line.distance`.execute(db)
+  return rows
+}
+
+/** Direct invitees, newest first. */
+export async function invited(
+  db: Db,
+  sponsorId: bigint,
+  beforeId: bigint | undefined,
+  limit: number,
+): Promise<ListedMember[]> {
+  const older = beforeId === undefined ? sql`true` : sql`members.member_id < ${beforeId}`
+  const { rows } = await sql<ListedMember>`
+    select ${COLUMNS}, sponsors.address as "sponsorAddress"
+    from members join members as sponsors on sponsors.member_id = members.sponsor_id
+    where members.sponsor_id = ${sponsorId} and ${older}
+    order by members.member_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The members with these ids, in the order of the ids. */
+export async function listed(db: Db, memberIds: readonly bigint[]): Promise<ListedMember[]> {
+  const { rows } = await sql<ListedMember>`
+    select ${COLUMNS}, sponsors.address as "sponsorAddress"
+    from unnest(${memberIds}::bigint[]) with ordinality as wanted (member_id, place)
+    join members on members.member_id = wanted.member_id
+    left join members as sponsors on sponsors.member_id = members.sponsor_id
+    order by wanted.place`.execute(db)
+  return rows
+}

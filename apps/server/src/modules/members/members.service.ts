@@ -1,0 +1,231 @@
+import { levelAfterPayment, type Side, type SideChoice } from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import { read, readMembers } from '../../db/read.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { PlacementService, Team } from '../placement/placement.service.ts'
+import { newInviteCode, normaliseInviteCode } from './invite-code.ts'
+import type { ListedMember, Member, Sponsor } from './members.repository.ts'
+import * as repository from './members.repository.ts'
+
+export type { ListedMember, Member, Sponsor }
+
+/** Where a member stands in somebody's team; `section` is the side of that somebody. */
+interface TeamPlace {
+  readonly member: ListedMember
+  readonly section: Side
+}
+
+/** A member of somebody's team, with the team below that member. */
+export interface TeamEntry extends TeamPlace {
+  readonly team: Team
+}
+
+/** Which part of a team: those that the member invited, or one or both sides of the binary tree below. */
+export type TeamScope = 'direct' | 'all' | 'left' | 'right'
+
+export type MembersService = ReturnType<typeof createMembersService>
+
+interface Deps {
+  readonly now: Now
+  readonly placement: PlacementService
+}
+
+/** Members, the sponsor line and the team below a member. Rules, section 3. */
+export function createMembersService({ now, placement }: Deps) {
+  /** Inserts with a fresh code; a code that is taken costs one more try. */
+  async function insert(
+    dbTx: Db,
+    member: { address: string; sponsorId: bigint | null; section: Side | null },
+  ): Promise<bigint> {
+    for (;;) {
+      const memberId = await repository.insert(dbTx, {
+        ...member,
+        inviteCode: newInviteCode(),
+        joinedAt: now(),
+      })
+      if (memberId !== undefined) return memberId
+    }
+  }
+
+  async function get(db: Db, memberId: bigint): Promise<Member> {
+    const member = await repository.byId(db, memberId)
+    if (member === undefined) throw new AppError('MEMBER_NOT_FOUND')
+    return member
+  }
+
+  async function join(
+    dbTx: Db,
+    { address, sponsorId, side }: { address: string; sponsorId: bigint; side: SideChoice },
+  ): Promise<Member> {
+    await placement.lock(dbTx)
+    if (await repository.byAddress(dbTx, address.toLowerCase())) throw new AppError('MEMBER_EXISTS')
+    if ((await repository.byId(dbTx, sponsorId)) === undefined) throw new AppError('SPONSOR_NOT_FOUND')
+    const section = await placement.resolveSide(dbTx, sponsorId, side)
+    const memberId = await insert(dbTx, { address: address.toLowerCase(), sponsorId, section })
+    await placement.place(dbTx, { memberId, sponsorId, side: section })
+    await repository.countInvited(dbTx, sponsorId, { all: 1, valid: 0 })
+    return get(dbTx, memberId)
+  }
+
+  return {
+    /** Throws MEMBER_NOT_FOUND. */
+    get,
+
+    /** As `get`, to be asked together with other things. */
+    memberRead: read(repository.membersOf, toMember),
+
+    /** The member of a wallet, in any case of letters; undefined when the wallet is no member. */
+    findByAddress(db: Db, address: string): Promise<Member | undefined> {
+      return repository.byAddress(db, address.toLowerCase())
+    },
+
+    /** The very first member; undefined before set-up has made it. */
+    root(db: Db): Promise<Member | undefined> {
+      return repository.root(db)
+    },
+
+    /** The wallets of some members, in lower case. */
+    async addresses(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+      const found = await repository.listed(db, memberIds)
+      return new Map(found.map((member) => [member.memberId, member.address]))
+    },
+
+    /** The owner of an invitation code. Throws INVITATION_INVALID. */
+    async byInviteCode(db: Db, code: string): Promise<Member> {
+      const owner = await repository.byInviteCode(db, normaliseInviteCode(code))
+      if (owner === undefined) throw new AppError('INVITATION_INVALID')
+      return owner
+    },
+
+    /** Makes the very first member, who has no sponsor. Part of set-up. Throws ROOT_EXISTS. */
+    async createRoot(dbTx: Db, address: string): Promise<Member> {
+      await placement.lock(dbTx)
+      if (await repository.root(dbTx)) throw new AppError('ROOT_EXISTS')
+      const memberId = await insert(dbTx, { address: address.toLowerCase(), sponsorId: null, section: null })
+      await placement.placeRoot(dbTx, memberId)
+      return get(dbTx, memberId)
+    },
+
+    /** Makes a member below a sponsor and gives it its place. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND. */
+    join,
+
+    /** As `join`, with the sponsor's invitation code. Throws MEMBER_EXISTS, INVITATION_INVALID. */
+    async joinByInvitation(
+      dbTx: Db,
+      { address, inviteCode, side }: { address: string; inviteCode: string; side: SideChoice },
+    ): Promise<Member> {
+      const sponsor = await repository.byInviteCode(dbTx, normaliseInviteCode(inviteCode))
+      if (sponsor === undefined) throw new AppError('INVITATION_INVALID')
+      return join(dbTx, { address, sponsorId: sponsor.memberId, side })
+    },
+
+    /** The first `limit` members up the sponsor line, nearest first. Go on with the last one's id until it is empty. */
+    sponsorLine(db: Db, memberId: bigint, limit: number): Promise<Sponsor[]> {
+      return repository.sponsorLine(db, memberId, limit)
+    },
+
+    /**
+     * What a final order changes here: the buyer's level and validity, the counts and the investments of every team
+     * above. `baseMicros` is the order's base in USDT micro-units (rules, sections 3 and 5). The caller holds
+     * `placement.lock`.
+     */
+    async recordPurchase(
+      dbTx: Db,
+      purchase: { memberId: bigint; packageLevel: number; baseMicros: bigint; at: Date },
+    ): Promise<void> {
+      const { memberId, packageLevel, baseMicros, at } = purchase
+      const member = await get(dbTx, memberId)
+      const level = levelAfterPayment(member.level, packageLevel)
+      await repository.updatePurchase(dbTx, memberId, { level, validAt: at, baseMicros })
+      await placement.addVolume(dbTx, memberId, baseMicros, at)
+      if (member.validAt !== null) return
+      await placement.markValid(dbTx, memberId)
+      if (member.sponsorId !== null)
+        await repository.countInvited(dbTx, member.sponsorId, { all: 0, valid: 1 })
+    },
+
+    /**
+     * A page of a member's team, or of the team of `ofId`, who is in that team. `direct`: newest first. The others: each
+     * member before those below, left before right. Nobody sees another team: throws MEMBER_NOT_FOUND for an `ofId` outside
+     * the team, and VALIDATION_FAILED for a cursor of somebody outside.
+     */
+    async team(
+      db: Db,
+      query: {
+        memberId: bigint
+        ofId?: bigint | undefined
+        scope: TeamScope
+        cursor?: string | undefined
+        limit: number
+      },
+    ): Promise<{ items: TeamEntry[]; next: string | null }> {
+      const { memberId: viewerId, ofId: memberId = viewerId, scope } = query
+      if (memberId !== viewerId && (await placement.sideBelow(db, viewerId, memberId)) === undefined) {
+        throw new AppError('MEMBER_NOT_FOUND')
+      }
+      const afterId = decodeCursor(query.cursor, 1)?.[0]
+      const limit = query.limit + 1
+      const places =
+        scope === 'direct'
+          ? await invited(db, memberId, afterId, limit)
+          : await below(db, { memberId, scope, afterId, limit })
+      const page = toPage(
+        places,
+        query.limit,
+        (place) => place,
+        (place) => encodeCursor(place.member.memberId),
+      )
+      const ids = page.items.map((place) => place.member.memberId)
+      const answers = await readMembers(db, ids, { team: placement.teamRead() })
+      const items = page.items.map((place) => ({ ...place, ...answers(place.member.memberId) }))
+      return { items, next: page.next }
+    },
+  }
+
+  async function invited(db: Db, sponsorId: bigint, beforeId: bigint | undefined, limit: number) {
+    const rows = await repository.invited(db, sponsorId, beforeId, limit)
+    return rows.map((member): TeamPlace => ({ member, section: member.section! }))
+  }
+
+  async function below(
+    db: Db,
+    query: { memberId: bigint; scope: 'all' | Side; afterId: bigint | undefined; limit: number },
+  ): Promise<TeamPlace[]> {
+    const reached =
+      query.afterId === undefined ? undefined : await placement.sideBelow(db, query.memberId, query.afterId)
+    const sides: readonly Side[] = query.scope === 'all' ? ['left', 'right'] : [query.scope]
+    if (query.afterId !== undefined && (reached === undefined || !sides.includes(reached))) {
+      throw new AppError('VALIDATION_FAILED', { field: 'cursor' })
+    }
+    const ids: { memberId: bigint; section: Side }[] = []
+    for (const side of sides.slice(reached === undefined ? 0 : sides.indexOf(reached))) {
+      if (ids.length === query.limit) break
+      const found = await placement.members(db, {
+        memberId: query.memberId,
+        side,
+        afterId: side === reached ? query.afterId : undefined,
+        limit: query.limit - ids.length,
+      })
+      ids.push(...found.map((memberId) => ({ memberId, section: side })))
+    }
+    const listed = await repository.listed(
+      db,
+      ids.map(({ memberId }) => memberId),
+    )
+    return listed.map((member, index) => ({ member, section: ids[index]!.section }))
+  }
+}
+
+function toMember(row: repository.MemberRow | undefined): Member {
+  if (row === undefined) throw new AppError('MEMBER_NOT_FOUND')
+  return {
+    ...row,
+    memberId: BigInt(row.memberId),
+    sponsorId: row.sponsorId === null ? null : BigInt(row.sponsorId),
+    investedMicros: BigInt(row.investedMicros),
+    validAt: row.validAt === null ? null : new Date(row.validAt),
+    joinedAt: new Date(row.joinedAt),
+  }
+}

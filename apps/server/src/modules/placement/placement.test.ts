@@ -1,0 +1,211 @@
+import { SIDE_CHOICES } from '@rif/rules'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createMembersService } from '../members/members.service.ts'
+import { createPlacementService } from './placement.service.ts'
+import { createTree } from './tree.fixture.ts'
+
+const MONTHS = [202601, 202602]
+const MICRO = 1_000_000n
+
+let database: TestDatabase
+let clock = new Date('2026-01-15T12:00:00Z')
+const now = () => clock
+const placement = createPlacementService({ now })
+const members = createMembersService({ now, placement })
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 60 })
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  clock = new Date('2026-01-15T12:00:00Z')
+  await sql`truncate members, legs, placements, leg_sums, sessions restart identity cascade`.execute(
+    database.db,
+  )
+})
+
+const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
+const inMonth = (month: number) => new Date(Date.UTC(Math.floor(month / 100), (month % 100) - 1, 20))
+
+async function joinRoot(): Promise<bigint> {
+  return (await inDbTx(database.db, (dbTx) => members.createRoot(dbTx, address(0)))).memberId
+}
+
+describe('the binary tree', () => {
+  const event = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        join: fc.constant(true as const),
+        who: fc.nat(),
+        side: fc.constantFrom(...SIDE_CHOICES),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        join: fc.constant(false as const),
+        who: fc.nat(),
+        base: fc.integer({ min: 1, max: 10_000 }),
+        month: fc.constantFrom(...MONTHS),
+      }),
+    },
+  )
+
+  it('places, counts and sums as the plain tree does', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
+        await sql`truncate members, legs, placements, leg_sums restart identity cascade`.execute(database.db)
+        const tree = createTree()
+        const ids = [await joinRoot()]
+        await inDbTx(database.db, async (dbTx) => {
+          await placement.lock(dbTx)
+          for (const step of events) {
+            const who = step.who % ids.length
+            if (step.join) {
+              const expected = tree.join(who, step.side)
+              const sponsorId = ids[who]!
+              const member = await members.join(dbTx, {
+                address: address(ids.length),
+                sponsorId,
+                side: step.side,
+              })
+              const { rows } = await sql<{ parent_id: bigint; side: string }>`
+                select parent_id, side from placements where member_id = ${member.memberId}`.execute(dbTx)
+              expect(rows[0]).toEqual({ parent_id: ids[expected.parent!.index], side: expected.side })
+              ids.push(member.memberId)
+            } else {
+              const baseMicros = BigInt(step.base) * MICRO
+              tree.buy(who, baseMicros, step.month)
+              const at = inMonth(step.month)
+              await members.recordPurchase(dbTx, { memberId: ids[who]!, packageLevel: 1, baseMicros, at })
+            }
+          }
+        })
+        for (const month of MONTHS) {
+          clock = inMonth(month)
+          for (const node of tree.nodes) {
+            const team = await placement.team(database.db, ids[node.index]!)
+            for (const side of ['left', 'right'] as const) {
+              const expected = tree.totals(node.index, side, month)
+              expect(team[side]).toEqual({
+                membersAll: expected.all,
+                membersValid: expected.valid,
+                volumeMicros: expected.volume,
+                monthVolumeMicros: expected.month,
+              })
+            }
+          }
+        }
+        await expectSameTeams(tree, ids)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('stays exact and quick in a leg 3,000 deep', { timeout: 120_000 }, async () => {
+    const depth = 3_000
+    const root = await joinRoot()
+    const ids = [root]
+    await inDbTx(database.db, async (dbTx) => {
+      for (let index = 1; index <= depth; index++) {
+        const member = await members.join(dbTx, { address: address(index), sponsorId: root, side: 'left' })
+        ids.push(member.memberId)
+      }
+      await members.recordPurchase(dbTx, {
+        memberId: ids[depth]!,
+        packageLevel: 1,
+        baseMicros: MICRO,
+        at: now(),
+      })
+    })
+    for (const position of [0, 1, 1_023, 1_024, 2_047, 2_998, 2_999, 3_000]) {
+      const { left, right } = await placement.team(database.db, ids[position]!)
+      expect(left.membersAll).toBe(depth - position)
+      expect(left.membersValid).toBe(position < depth ? 1 : 0)
+      expect(left.volumeMicros).toBe(position < depth ? MICRO : 0n)
+      expect(right.membersAll).toBe(0)
+    }
+    expect(await allPages(root, 'all', 100)).toEqual(ids.slice(1))
+    const { rows } = await sql<{ most: number }>`
+      select max(cardinality(leg_suffix_nodes(position + 1, ${depth})))::integer as most from placements`.execute(
+      database.db,
+    )
+    expect(rows[0]!.most).toBeLessThanOrEqual(12)
+  })
+
+  it('places 1,000 simultaneous sign-ups under one sponsor, each in a slot of its own', {
+    timeout: 120_000,
+  }, async () => {
+    const root = await joinRoot()
+    const count = 1_000
+    const joined = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        inDbTx(database.db, (dbTx) =>
+          members.join(dbTx, {
+            address: address(index + 1),
+            sponsorId: root,
+            side: SIDE_CHOICES[index % 3]!,
+          }),
+        ),
+      ),
+    )
+    expect(new Set(joined.map((member) => member.memberId)).size).toBe(count)
+    const { rows } = await sql<{ placed: number; slots: number }>`
+      select count(*)::integer as placed, count(distinct (parent_id, side))::integer as slots
+      from placements where parent_id is not null`.execute(database.db)
+    expect(rows[0]).toEqual({ placed: count, slots: count })
+    const { left, right } = await placement.team(database.db, root)
+    expect(left.membersAll + right.membersAll).toBe(count)
+    const leftAsked = Math.ceil(count / 3)
+    expect(left.membersAll).toBeGreaterThanOrEqual(leftAsked)
+    expect((await members.get(database.db, root)).invitedAll).toBe(count)
+    expect((await allPages(root, 'all', 100)).length).toBe(count)
+  })
+})
+
+describe('a page of a team', () => {
+  it('shows nobody outside: a cursor from elsewhere is refused', async () => {
+    const root = await joinRoot()
+    const [a, b, c] = await inDbTx(database.db, async (dbTx) => {
+      const left = await members.join(dbTx, { address: address(1), sponsorId: root, side: 'left' })
+      const right = await members.join(dbTx, { address: address(2), sponsorId: root, side: 'right' })
+      const under = await members.join(dbTx, { address: address(3), sponsorId: left.memberId, side: 'right' })
+      return [left.memberId, right.memberId, under.memberId]
+    })
+    const cursor = Buffer.from(`${b}`).toString('base64url')
+    const ask = (memberId: bigint, scope: 'all' | 'left' | 'right') =>
+      members.team(database.db, { memberId, scope, cursor, limit: 10 })
+    await expect(ask(a!, 'all')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(ask(root, 'left')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect((await ask(root, 'right')).items).toEqual([])
+    expect(await allPages(root, 'all', 1)).toEqual([a, c, b])
+    expect(await allPages(root, 'direct', 1)).toEqual([b, a])
+  })
+})
+
+async function allPages(memberId: bigint, scope: 'all' | 'left' | 'right' | 'direct', limit: number) {
+  const ids: bigint[] = []
+  let cursor: string | undefined
+  do {
+    const page = await members.team(database.db, { memberId, scope, cursor, limit })
+    ids.push(...page.items.map((entry) => entry.member.memberId))
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined)
+  return ids
+}
+
+async function expectSameTeams(tree: ReturnType<typeof createTree>, ids: bigint[]): Promise<void> {
+  for (const index of new Set([0, Math.floor(ids.length / 2)])) {
+    for (const side of ['left', 'right'] as const) {
+      const expected = tree.members(index, side).map((member) => ids[member])
+      const listed = await allPages(ids[index]!, side, 7)
+      expect(listed.length).toBe(expected.length)
+      expect(new Set(listed)).toEqual(new Set(expected))
+    }
+  }
+}

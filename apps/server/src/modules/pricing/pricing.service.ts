@@ -1,0 +1,55 @@
+import { formatMicros, isAmount, type Micros } from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { Price, PricedAsset } from './pricing.repository.ts'
+import * as repository from './pricing.repository.ts'
+
+export type { Price, PricedAsset }
+
+/** A price to publish; `validFrom` at the earliest now, and now when absent. */
+export interface PriceDraft {
+  readonly asset: PricedAsset
+  readonly priceMicros: Micros
+  readonly validFrom?: Date
+  readonly actor: string
+}
+
+export type PricingService = ReturnType<typeof createPricingService>
+
+/** Prices of AMC and RIF in USDT. Rules, section 1. */
+export function createPricingService({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
+  return {
+    /** The last price valid at a time, null when none was published. */
+    priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Price | null> {
+      return repository.priceAt(db, asset, at)
+    },
+
+    /**
+     * Publishes a price. Throws INVALID_AMOUNT when it is not positive, VALIDATION_FAILED when it would hold from a
+     * time that has passed: what was quoted or settled at a time keeps the price of that time.
+     */
+    async publish(dbTx: Db, { asset, priceMicros, validFrom, actor }: PriceDraft): Promise<void> {
+      if (!isAmount(priceMicros)) throw new AppError('INVALID_AMOUNT')
+      const at = now()
+      const from = validFrom ?? at
+      if (from < at) throw new AppError('VALIDATION_FAILED', { field: 'validFrom', problem: 'has passed' })
+      const before = await repository.priceAt(dbTx, asset, from)
+      await repository.insert(dbTx, {
+        asset,
+        price_micros: priceMicros,
+        valid_from: from,
+        published_at: at,
+        published_by: actor,
+      })
+      await adminLog.record(dbTx, {
+        actor,
+        action: 'price.publish',
+        subject: `price/${asset}`,
+        before: before && { price: formatMicros(before.priceMicros), validFrom: before.validFrom },
+        after: { price: formatMicros(priceMicros), validFrom: from },
+      })
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  type Day,
+  type Micros,
+  type Plan,
+  type Ppm,
+  payBatch,
+  REWARD_POOL,
+  type RewardKind,
+} from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { NewReward } from './rewards.repository.ts'
+import * as repository from './rewards.repository.ts'
+
+/** The classes of rewards that are paid together. Rules, section 6. */
+export type RewardClass = 'commission' | 'pairing' | 'management' | 'static'
+
+/** A reward that is due, before coverage; its value is positive. */
+export interface DueReward {
+  readonly type: RewardKind
+  readonly memberId: bigint
+  /** Whose order or reward caused it, and the order or package where there is one. */
+  readonly sourceMemberId: bigint | null
+  readonly orderId: bigint | null
+  readonly level: number
+  readonly baseMicros: Micros
+  readonly ratioPpm: Ppm
+  readonly valueMicros: Micros
+  readonly flushedMicros: Micros
+}
+
+/** All rewards of one class paid at one moment from one pool. */
+export interface Batch {
+  readonly class: RewardClass
+  /** Unique for ever: a batch is paid once. */
+  readonly key: string
+  readonly cause: { readonly type: string; readonly id: string }
+  /** At the order's price, or the day's; null when none was ever published. */
+  readonly amcPriceMicros: Micros | null
+  /** The pool counts as at the end of this day (a settlement), or as it is now (null). */
+  readonly poolDay: Day | null
+  readonly plan: Plan
+  /** The day of the records and of the postings; a settlement's is the day it settles. */
+  readonly day: Day
+  readonly at: Date
+  readonly rewards: readonly DueReward[]
+}
+
+/**
+ * Pays a batch out of its pool as far as that goes: USDT into `available`, AMC into `locked`, with a record of each
+ * reward, one of the batch, and the running sums. The caller has locked the pool and the heads of all receivers, and calls once per key:
+ * a second time fails. Rules, section 6.
+ */
+export async function payRewardBatch(ledger: LedgerService, dbTx: Db, batch: Batch): Promise<void> {
+  const [first] = batch.rewards
+  if (first === undefined) return
+  const account = REWARD_POOL[first.type]
+  const held = await ledger.poolBalances(dbTx, account, batch.poolDay ?? undefined)
+  const paid = payBatch(
+    { usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros: batch.amcPriceMicros },
+    batch.rewards.map((reward) => reward.valueMicros),
+    batch.plan,
+  )
+  const records = batch.rewards.map((reward, index): NewReward => {
+    const payout = paid.payouts[index]!
+    return {
+      member_id: reward.memberId,
+      type: reward.type,
+      batch: batch.key,
+      day: batch.day,
+      created_at: batch.at,
+      source_member_id: reward.sourceMemberId,
+      order_id: reward.orderId,
+      level: reward.level,
+      base_micros: reward.baseMicros,
+      ratio_ppm: reward.ratioPpm,
+      value_micros: reward.valueMicros,
+      flushed_micros: reward.flushedMicros,
+      coverage_ppm: paid.coveragePpm,
+      usdt_share_ppm: paid.usdtSharePpm,
+      amc_share_ppm: paid.amcSharePpm,
+      paid_micros: payout.paidMicros,
+      usdt_micros: payout.usdtMicros,
+      amc_micros: payout.amcMicros,
+      release_parts: batch.plan.reward.releaseParts,
+    }
+  })
+  const lines = records.flatMap((record): LedgerLine[] => {
+    const line = { memberId: record.member_id, source: account }
+    return [
+      { ...line, asset: 'USDT', destination: 'available', amountMicros: record.usdt_micros },
+      { ...line, asset: 'AMC', destination: 'locked', amountMicros: record.amc_micros },
+    ]
+  })
+  const movements = lines.filter((line) => line.amountMicros > 0n)
+  if (movements.length > 0) {
+    await ledger.post(dbTx, {
+      key: batch.key,
+      kind: batch.class,
+      cause: batch.cause,
+      accountingDay: batch.day,
+      at: batch.at,
+      lines: movements,
+    })
+  }
+  const paidMicros = paid.payouts.reduce((sum, payout) => sum + payout.paidMicros, 0n)
+  await repository.insertBatch(dbTx, {
+    batch: batch.key,
+    class: batch.class,
+    day: batch.day,
+    pool: account,
+    amc_price_micros: batch.amcPriceMicros,
+    pool_usdt_micros: held.USDT,
+    pool_amc_micros: held.AMC,
+    value_micros: paid.dueMicros,
+    paid_micros: paidMicros,
+    reward_count: records.length,
+    coverage_ppm: paid.coveragePpm,
+    usdt_share_ppm: paid.usdtSharePpm,
+    amc_share_ppm: paid.amcSharePpm,
+    paid_at: batch.at,
+  })
+  await repository.insertRewards(dbTx, records)
+  await repository.addToSums(dbTx, records)
+  await repository.addToCoverage(dbTx, batch.day, batch.class, { valueMicros: paid.dueMicros, paidMicros })
+}

@@ -1,0 +1,65 @@
+import { REWARD_POOL, type RewardKind } from '@rif/rules'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { BatchRow } from './rewards.repository.ts'
+import * as repository from './rewards.repository.ts'
+
+export type { BatchRow }
+
+/** Part of the rewards of a batch, to be recorded as they were paid. */
+export interface RewardPart {
+  readonly batch: BatchRow
+  readonly type: RewardKind
+  /** In how many daily parts their AMC is released. */
+  readonly releaseParts: number
+  /**
+   * A query of (member_id, order_id or 0, level, base_micros, ratio_ppm, value_micros, flushed_micros, paid_micros,
+   * usdt_micros, amc_micros).
+   */
+  readonly rows: RawBuilder<unknown>
+}
+
+export type BulkRewards = ReturnType<typeof createBulkRewards>
+
+/** Batches too large to be paid in one transaction: fixed first, then recorded part by part. Rules, section 6. */
+export function createBulkRewards() {
+  return {
+    /** Fixes a batch before anything of it is paid; its pool follows from the type. Once per key. */
+    async fix(dbTx: Db, type: RewardKind, batch: Omit<BatchRow, 'pool'>): Promise<void> {
+      await repository.insertBatch(dbTx, { ...batch, pool: REWARD_POOL[type] })
+    },
+
+    /** A batch as it was fixed. */
+    find(db: Db, key: string): Promise<BatchRow | undefined> {
+      return repository.findBatch(db, key)
+    },
+
+    /** Writes the records of a part of a batch, and adds them to their members' sums; the heads are locked. */
+    async record(dbTx: Db, { batch, type, releaseParts, rows }: RewardPart): Promise<void> {
+      await sql`
+        insert into rewards (member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm,
+          value_micros, flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros,
+          amc_micros, release_parts)
+        select member_id, ${type}, ${batch.batch}, ${batch.day}::date, ${batch.paid_at}::timestamptz,
+          nullif(order_id, 0), level, base_micros, ratio_ppm, value_micros, flushed_micros,
+          ${batch.coverage_ppm}::integer, ${batch.usdt_share_ppm}::integer, ${batch.amc_share_ppm}::integer,
+          paid_micros, usdt_micros, amc_micros, ${releaseParts}::smallint
+        from (${rows}) as part order by member_id, order_id`.execute(dbTx)
+      await repository.addRowsToSums(
+        dbTx,
+        sql`
+          select member_id, ${batch.day}::date as day, ${type}::text as type, sum(paid_micros)::bigint as paid,
+            sum(usdt_micros)::bigint as usdt, sum(amc_micros)::bigint as amc
+          from (${rows}) as part group by member_id order by member_id`,
+      )
+    },
+
+    /** Counts a batch that is paid whole to what its class was due and paid that day. */
+    async close(dbTx: Db, batch: BatchRow): Promise<void> {
+      await repository.addToCoverage(dbTx, batch.day, batch.class, {
+        valueMicros: batch.value_micros,
+        paidMicros: batch.paid_micros,
+      })
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Day, Micros } from '@rif/rules'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { RewardClass } from './rewards.batch.ts'
+import type { BatchRow, PaidSum, RewardRow } from './rewards.repository.ts'
+
+/** What a member's rewards of one type have paid on one day. */
+export interface DayTypeSum extends PaidSum {
+  readonly day: Day
+}
+
+/** As `PaidSum`, with what was due and over how many rewards. */
+export interface TypeSum extends PaidSum {
+  readonly count: number
+  readonly valueMicros: Micros
+}
+
+const SUMS = sql`paid_micros as "paidMicros", usdt_micros as "usdtMicros", amc_micros as "amcMicros"`
+
+/** All types of a member's last `limit` days with rewards, newest first, before a day. */
+export async function daySums(
+  db: Db,
+  memberId: bigint,
+  before: Day | undefined,
+  limit: number,
+): Promise<DayTypeSum[]> {
+  const earlier: RawBuilder<unknown> = before === undefined ? sql`true` : sql`day < ${before}::date`
+  const { rows } = await sql<DayTypeSum>`
+    select day, type, ${SUMS} from reward_days
+    where member_id = ${memberId} and day in (
+      select distinct day from reward_days where member_id = ${memberId} and ${earlier}
+      order by day desc limit ${limit}
+    ) order by day desc, type`.execute(db)
+  return rows
+}
+
+/** What the rewards of a member were due and paid by type, over the days from `from` to `to`. */
+export async function typeSums(db: Db, memberId: bigint, from: Day, to: Day): Promise<TypeSum[]> {
+  const { rows } = await sql<TypeSum>`
+    select type, count(*)::integer as count, sum(value_micros)::bigint as "valueMicros",
+      sum(paid_micros)::bigint as "paidMicros", sum(usdt_micros)::bigint as "usdtMicros",
+      sum(amc_micros)::bigint as "amcMicros"
+    from rewards where member_id = ${memberId} and day between ${from}::date and ${to}::date
+    group by type order by type`.execute(db)
+  return rows
+}
+
+/** What was due and paid by day and class. */
+export async function coverageDays(
+  db: Db,
+  from: Day,
+  to: Day,
+): Promise<{ day: Day; class: RewardClass; valueMicros: Micros; paidMicros: Micros }[]> {
+  const rows = await db
+    .selectFrom('reward_coverage')
+    .select(['day', 'class', 'value_micros as valueMicros', 'paid_micros as paidMicros'])
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('class')
+    .execute()
+  return rows.map((row) => ({ ...row, class: row.class as RewardClass }))
+}
+
+export async function findReward(db: Db, memberId: bigint, rewardId: bigint): Promise<RewardRow | undefined> {
+  const row = await db
+    .selectFrom('rewards')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('reward_id', '=', rewardId)
+    .executeTakeFirst()
+  return row as RewardRow | undefined
+}
+
+export async function batchOf(db: Db, key: string): Promise<BatchRow> {
+  const row = await db
+    .selectFrom('reward_batches')
+    .selectAll()
+    .where('batch', '=', key)
+    .executeTakeFirstOrThrow()
+  return row as BatchRow
+}
+
+/**
+ * What organisation rewards to members of lower levels cover of an order's base, in ppm. These are the ones between
+ * buyer and receiver: rates rise on the way up. Asks all shards; at most as many rows as there are levels.
+ */
+export async function coveredBelow(db: Db, orderId: bigint, level: number): Promise<number> {
+  const { rows } = await sql<{ covered: number }>`
+    select coalesce(sum(ratio_ppm), 0)::integer as covered from rewards
+    where type = 'TeamReward' and order_id = ${orderId} and level < ${level}`.execute(db)
+  return rows[0]!.covered
+}
+
+/** What static rewards of the days before had paid on a package. */
+export async function paidOnPackageBefore(
+  db: Db,
+  memberId: bigint,
+  orderId: bigint,
+  day: Day,
+): Promise<Micros> {
+  const { rows } = await sql<{ paid: Micros }>`
+    select coalesce(sum(paid_micros), 0)::bigint as paid from rewards
+    where member_id = ${memberId} and type = 'Interest' and order_id = ${orderId} and day < ${day}::date`.execute(
+    db,
+  )
+  return rows[0]!.paid
+}
+
+/** Revenue that two admins attested, with the transaction that brought it; `day` is that of the approval. */
+export interface AttestationRow {
+  readonly attestationId: bigint
+  readonly pool: 'yield_pool' | 'savings_pool' | 'dividend_pool'
+  readonly asset: 'USDT' | 'AMC'
+  readonly amountMicros: Micros
+  readonly source: string
+  readonly documentHash: string
+  readonly txHash: string | null
+  readonly day: Day
+}
+
+/** The attestations approved on the days up to `to`, of one pool or all, newest first. */
+export async function attestations(
+  db: Db,
+  filter: { pool?: AttestationRow['pool']; from?: Day; to: Day; limit: number },
+): Promise<AttestationRow[]> {
+  const pool = filter.pool === undefined ? sql`true` : sql`pool = ${filter.pool}`
+  const { rows } = await sql<AttestationRow>`
+    select * from (
+      select attestation_id as "attestationId", pool, attestations.asset,
+        attestations.amount_micros as "amountMicros", source, attestations.document_hash as "documentHash",
+        tx_hash as "txHash", (approved_at at time zone 'UTC')::date as day
+      from attestations left join revenue_deposits using (deposit_id)
+      where approved_at is not null and ${pool}
+    ) as approved
+    where day between ${filter.from ?? '2000-01-01'}::date and ${filter.to}::date
+    order by "attestationId" desc limit ${filter.limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,215 @@
+import type { Attestation, ProfitCoverage, ProfitType, RewardDay, RewardDetail } from '@rif/api-schema'
+import {
+  addDays,
+  type Day,
+  dayOf,
+  daysBetween,
+  floorDiv,
+  formatMicros,
+  MICRO,
+  type Micros,
+  serialisePlan,
+} from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { RewardClass } from './rewards.batch.ts'
+import * as figures from './rewards.figures.repository.ts'
+import type { PaidSum, RewardRow } from './rewards.repository.ts'
+import { incomeSums, incomeSumsView, rewardView, sumOf } from './rewards.view.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly members: Pick<MembersService, 'addresses'>
+  readonly plans: Pick<PlansService, 'versionAt'>
+}
+
+export type RewardFigures = ReturnType<typeof createRewardFigures>
+
+const RANGE_DAYS = 30
+const SHOWN_ATTESTATIONS = 50
+/** On the detail of one reward: those that filled the pool last. */
+const LAST_ATTESTATIONS = 3
+
+/** What the screens say about rewards beyond their list: sums by type and day, coverage, and where one came from. */
+export function createRewardFigures({ now, members, plans }: Deps) {
+  const today = () => dayOf(now().getTime())
+  const lastDays = () => ({ from: addDays(today(), 1 - RANGE_DAYS), to: today() })
+
+  return {
+    /** Sums and counts of a member's rewards by type over accounting days; without a range over the last 30. */
+    async byType(
+      db: Db,
+      memberId: bigint,
+      range: { from?: Day | undefined; to?: Day | undefined },
+    ): Promise<ProfitType> {
+      const { from = lastDays().from, to = today() } = range
+      const sums = await figures.typeSums(db, memberId, from, to)
+      const items = sums.map((sum) => ({
+        type: sum.type,
+        count: sum.count,
+        value: formatMicros(sum.valueMicros),
+        ...paidView(sum),
+      }))
+      return { from, to, items, sums: incomeSumsView(incomeSums(sums)) }
+    },
+
+    /** A page of the days on which a member was paid rewards, newest first. */
+    async byDay(
+      db: Db,
+      memberId: bigint,
+      query: { cursor?: string | undefined; limit: number },
+    ): Promise<{ items: RewardDay[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const rows = await figures.daySums(
+        db,
+        memberId,
+        before === undefined ? undefined : dayOfNumber(before),
+        query.limit + 1,
+      )
+      const days = [...new Set(rows.map((row) => row.day))]
+      const shown = days.slice(0, query.limit)
+      const items = shown.map((day) =>
+        dayView(
+          day,
+          rows.filter((row) => row.day === day),
+          today(),
+        ),
+      )
+      const last = shown.at(-1)
+      return {
+        items,
+        next: days.length > query.limit && last !== undefined ? encodeCursor(numberOfDay(last)) : null,
+      }
+    },
+
+    /** What was due and paid by class over the last 30 days, of all members, and what was attested in that time. */
+    async coverage(db: Db): Promise<ProfitCoverage> {
+      const range = lastDays()
+      const [rows, attested] = await Promise.all([
+        figures.coverageDays(db, range.from, range.to),
+        figures.attestations(db, { ...range, limit: SHOWN_ATTESTATIONS }),
+      ])
+      const days = rows.map((row) => ({
+        day: row.day,
+        class: row.class,
+        value: formatMicros(row.valueMicros),
+        paid: formatMicros(row.paidMicros),
+      }))
+      return { ...range, days, totals: coverageTotals(rows), attestations: attested.map(attestationView) }
+    },
+
+    /** One reward of a member with all that it was worked out from. Throws REWARD_NOT_FOUND, also for others' rewards. */
+    async detail(db: Db, memberId: bigint, rewardId: bigint): Promise<RewardDetail> {
+      const row = await figures.findReward(db, memberId, rewardId)
+      if (row === undefined) throw new AppError('REWARD_NOT_FOUND')
+      const [batch, version, coveredPpm, paidBefore, addresses] = await Promise.all([
+        figures.batchOf(db, row.batch),
+        plans.versionAt(db, row.day),
+        coveredOf(db, row),
+        paidBeforeOf(db, row),
+        members.addresses(db, row.source_member_id === null ? [] : [row.source_member_id]),
+      ])
+      const attested =
+        batch.pool === 'yield_pool'
+          ? await figures.attestations(db, { pool: batch.pool, to: row.day, limit: LAST_ATTESTATIONS })
+          : []
+      return {
+        ...rewardView(row, addresses),
+        paid: formatMicros(row.paid_micros),
+        usdt_share_ppm: row.usdt_share_ppm,
+        amc_share_ppm: row.amc_share_ppm,
+        release_parts: row.release_parts,
+        plan: {
+          version: `${version.version}`,
+          effective_day: version.effectiveDay,
+          figures: serialisePlan(version.plan),
+        },
+        covered_ppm: coveredPpm,
+        package_paid_before: paidBefore === null ? null : formatMicros(paidBefore),
+        batch: {
+          class: batch.class,
+          pool: batch.pool,
+          pool_usdt: formatMicros(batch.pool_usdt_micros),
+          pool_amc: formatMicros(batch.pool_amc_micros),
+          amc_price: batch.amc_price_micros === null ? null : formatMicros(batch.amc_price_micros),
+          value: formatMicros(batch.value_micros),
+          paid: formatMicros(batch.paid_micros),
+          count: batch.reward_count,
+          paid_at: batch.paid_at.toISOString(),
+        },
+        attestations: attested.map(attestationView),
+      }
+    },
+  }
+}
+
+async function coveredOf(db: Db, row: RewardRow): Promise<number | null> {
+  if (row.type !== 'TeamReward' || row.order_id === null) return null
+  return figures.coveredBelow(db, row.order_id, row.level)
+}
+
+async function paidBeforeOf(db: Db, row: RewardRow): Promise<Micros | null> {
+  if (row.type !== 'Interest' || row.order_id === null) return null
+  return figures.paidOnPackageBefore(db, row.member_id, row.order_id, row.day)
+}
+
+function attestationView({ amountMicros, attestationId, ...row }: figures.AttestationRow): Attestation {
+  return {
+    attestation_id: `${attestationId}`,
+    pool: row.pool,
+    asset: row.asset,
+    amount: formatMicros(amountMicros),
+    source: row.source,
+    document_hash: row.documentHash,
+    tx_hash: row.txHash,
+    day: row.day,
+  }
+}
+
+function dayView(day: Day, sums: readonly PaidSum[], today: Day): RewardDay {
+  const age = daysBetween(day, today)
+  return {
+    day,
+    group: age <= 0 ? 1 : age === 1 ? 2 : 3,
+    ...paidView({
+      paidMicros: sumOf(sums, 'paidMicros'),
+      usdtMicros: sumOf(sums, 'usdtMicros'),
+      amcMicros: sumOf(sums, 'amcMicros'),
+    }),
+    sums: incomeSumsView(incomeSums(sums)),
+    types: sums.map((sum) => ({ type: sum.type, ...paidView(sum) })),
+  }
+}
+
+function paidView(sum: Omit<PaidSum, 'type'>) {
+  return {
+    paid: formatMicros(sum.paidMicros),
+    usdt: formatMicros(sum.usdtMicros),
+    amc: formatMicros(sum.amcMicros),
+  }
+}
+
+function coverageTotals(
+  rows: readonly { class: RewardClass; valueMicros: Micros; paidMicros: Micros }[],
+): ProfitCoverage['totals'] {
+  const classes = [...new Set(rows.map((row) => row.class))]
+  return classes.map((name) => {
+    const ofClass = rows.filter((row) => row.class === name)
+    const valueMicros = sumOf(ofClass, 'valueMicros')
+    const paidMicros = sumOf(ofClass, 'paidMicros')
+    return {
+      class: name,
+      value: formatMicros(valueMicros),
+      paid: formatMicros(paidMicros),
+      coverage_ppm: Number(floorDiv(paidMicros * MICRO, valueMicros)),
+    }
+  })
+}
+
+/** A day as a number for a cursor, and back. */
+const numberOfDay = (day: Day) => daysBetween('1970-01-01', day)
+const dayOfNumber = (days: bigint): Day => addDays('1970-01-01', Number(days))

@@ -1,0 +1,181 @@
+import { addDays, dayOf, parseMicros, payReward, startOfDay } from '@rif/rules'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+
+// The worked example of the rules: four orders on day 1, settled, and 56.05 USDT attested for day 2.
+
+const HOUR_MS = 3_600_000
+const TX_HASH = `0x${'cd'.repeat(32)}` as const
+
+let product: TestProduct
+let members: Record<'r' | 'a' | 'b' | 'c', TestMember>
+let firstDay: string
+
+const figures = () => product.services.rewardFigures
+const today = () => dayOf(product.now().getTime())
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  firstDay = today()
+  await product.services.settlement.begin(firstDay)
+  const r = await product.join(null)
+  const a = await product.join(r, 'left')
+  const b = await product.join(r, 'right')
+  const c = await product.join(a, 'auto')
+  members = { r, a, b, c }
+  for (const [member, level] of [
+    [r, 5],
+    [a, 3],
+    [b, 2],
+    [c, 1],
+  ] as const) {
+    const order = await product.order(member, level)
+    await product.pay(member, order.order_id)
+    await product.finalise()
+  }
+  await nextDay()
+  await product.services.settlement.settle(firstDay)
+  await attest('56.05')
+  await nextDay()
+  await product.services.settlement.settle(addDays(firstDay, 1))
+})
+afterAll(() => product.stop())
+
+const nextDay = () => product.advance(startOfDay(addDays(today(), 1)) - product.now().getTime() + HOUR_MS)
+
+async function attest(amount: string) {
+  const { attestations } = product.services
+  const amountMicros = parseMicros(amount)
+  const documentHash = `0x${'ab'.repeat(32)}` as const
+  await inDbTx(product.db, (dbTx) =>
+    attestations.handler.onFinal(dbTx, {
+      ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: TX_HASH, blockAt: product.now() },
+      ...{ txHash: TX_HASH, logIndex: 0, contract: product.testChain.contracts.bank },
+      args: {
+        ...{ depositId: 7n, from: members.r.wallet, token: product.testChain.contracts.usdt },
+        ...{ amount: amountMicros, label: TX_HASH, documentHash },
+      },
+    }),
+  )
+  const { attestationId } = await inDbTx(product.db, (dbTx) =>
+    attestations.prepare(dbTx, {
+      ...{ pool: 'yield_pool', asset: 'USDT', amountMicros, source: 'Node fees', documentHash },
+      ...{ depositId: 7n, actor: 'first' },
+    }),
+  )
+  await inDbTx(product.db, (dbTx) => attestations.approve(dbTx, { attestationId, actor: 'second' }))
+}
+
+const detailsOf = async (member: TestMember) => {
+  const { items } = await product.services.rewards.list(product.db, member.memberId, { limit: 50 })
+  return Promise.all(
+    items.map((item) => figures().detail(product.db, member.memberId, BigInt(item.reward_id))),
+  )
+}
+
+describe('the detail of a reward', () => {
+  test('tells what a static reward was worked out from, and what filled its pool', async () => {
+    const [detail] = await detailsOf(members.c)
+    expect(detail).toMatchObject({
+      ...{ type: 'Interest', day: addDays(firstDay, 1), base: '100.000000', ratio_ppm: 6_000, level: 1 },
+      ...{ value: '0.600000', coverage_ppm: 500_000, paid: '0.300000', usdt: '0.300000' },
+      package_paid_before: '0.000000',
+      covered_ppm: null,
+      plan: { version: '1', effective_day: '2000-01-01' },
+      batch: {
+        ...{ class: 'static', pool: 'yield_pool', pool_usdt: '56.050000', pool_amc: '0.000000' },
+        ...{ value: '112.100000', paid: '56.050000', count: 4, amc_price: '0.500000' },
+      },
+      attestations: [{ amount: '56.050000', source: 'Node fees', pool: 'yield_pool', tx_hash: TX_HASH }],
+    })
+  })
+
+  test('tells what the members between had covered of an organisation reward', async () => {
+    const details = await detailsOf(members.r)
+    const covered = details
+      .filter((detail) => detail.type === 'TeamReward')
+      .map(({ base, ratio_ppm, covered_ppm }) => ({ base, ratio_ppm, covered_ppm }))
+    expect(covered).toEqual([
+      { base: '100.000000', ratio_ppm: 40_000, covered_ppm: 60_000 },
+      { base: '500.000000', ratio_ppm: 100_000, covered_ppm: 0 },
+      { base: '1000.000000', ratio_ppm: 100_000, covered_ppm: 0 },
+    ])
+  })
+
+  test('holds all that it takes to work out what was paid', async () => {
+    const details = (await Promise.all(Object.values(members).map(detailsOf))).flat()
+    expect(new Set(details.map((detail) => detail.type))).toEqual(
+      new Set(['ReferralReward', 'TeamReward', 'PairingReward', 'Interest']),
+    )
+    for (const detail of details) {
+      const payout = payReward(
+        parseMicros(detail.value),
+        detail.coverage_ppm,
+        { usdtSharePpm: detail.usdt_share_ppm, amcSharePpm: detail.amc_share_ppm },
+        detail.batch.amc_price === null ? null : parseMicros(detail.batch.amc_price),
+      )
+      expect([payout.paidMicros, payout.usdtMicros, payout.amcMicros]).toEqual(
+        [detail.paid, detail.usdt, detail.amc].map(parseMicros),
+      )
+    }
+  })
+
+  test("does not exist for another's reward", async () => {
+    const { items } = await product.services.rewards.list(product.db, members.r.memberId, { limit: 1 })
+    const rewardId = BigInt(items[0]!.reward_id)
+    await expect(figures().detail(product.db, members.a.memberId, rewardId)).rejects.toMatchObject({
+      code: 'REWARD_NOT_FOUND',
+    })
+  })
+})
+
+test('sums and counts by type over the days that were asked for', async () => {
+  const range = { from: firstDay, to: firstDay }
+  expect(await figures().byType(product.db, members.r.memberId, range)).toEqual({
+    ...range,
+    items: [
+      sums('PairingReward', 1, '50.000000', '35.000000', '30.000000'),
+      sums('ReferralReward', 2, '150.000000', '105.000000', '90.000000'),
+      sums('TeamReward', 3, '154.000000', '107.800000', '92.400000'),
+    ],
+    sums: { tjjl: '150.000000', pdjl: '204.000000', jtjl: '0.000000', gljl: '0.000000' },
+  })
+  const lately = await figures().byType(product.db, members.r.memberId, {})
+  expect(lately).toMatchObject({ from: addDays(today(), -29), to: today() })
+  expect(lately.items[0]).toMatchObject({
+    type: 'Interest',
+    count: 1,
+    value: '100.000000',
+    paid: '50.000000',
+  })
+})
+
+const sums = (type: string, count: number, value: string, usdt: string, amc: string) => ({
+  ...{ type, count, value, paid: value, usdt, amc },
+})
+
+test('days in pages, newest first, grouped as today, yesterday, older', async () => {
+  const first = await figures().byDay(product.db, members.r.memberId, { limit: 1 })
+  expect(first.items).toMatchObject([{ day: addDays(firstDay, 1), group: 2, paid: '50.000000' }])
+  const second = await figures().byDay(product.db, members.r.memberId, { limit: 1, cursor: first.next! })
+  expect(second).toMatchObject({
+    items: [{ day: firstDay, group: 3, paid: '354.000000', sums: { pdjl: '204.000000' } }],
+    next: null,
+  })
+})
+
+test('coverage by day and class, with the attestations of the time', async () => {
+  const coverage = await figures().coverage(product.db)
+  expect(coverage.totals).toEqual(
+    expect.arrayContaining([
+      { class: 'static', value: '112.100000', paid: '56.050000', coverage_ppm: 500_000 },
+      { class: 'pairing', value: '50.000000', paid: '50.000000', coverage_ppm: 1_000_000 },
+    ]),
+  )
+  expect(coverage.days).toContainEqual({
+    ...{ day: firstDay, class: 'pairing', value: '50.000000', paid: '50.000000' },
+  })
+  expect(coverage.attestations).toMatchObject([{ amount: '56.050000', day: addDays(firstDay, 1) }])
+})

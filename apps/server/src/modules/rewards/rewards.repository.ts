@@ -1,0 +1,132 @@
+import type { Day, Micros, REWARD_POOL, RewardKind } from '@rif/rules'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
+import type { RewardClass } from './rewards.batch.ts'
+
+/** A reward record; the migration says what the columns mean. */
+export type RewardRow = Omit<Selectable<Rewards>, 'type'> & { readonly type: RewardKind }
+export type NewReward = Omit<RewardRow, 'reward_id'>
+
+/** What rewards of one type have paid: their paid value, and what that was in USDT and AMC. */
+export interface PaidSum {
+  readonly type: RewardKind
+  readonly paidMicros: Micros
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+}
+
+/** What a batch was paid from and how; the migration says what the columns mean. */
+export type BatchRow = Omit<Selectable<RewardBatches>, 'class' | 'pool'> & {
+  readonly class: RewardClass
+  readonly pool: (typeof REWARD_POOL)[RewardKind]
+}
+
+const ROWS_PER_INSERT = 1_000
+
+/** Writes the record of a batch; fails when there is one of that key. */
+export async function insertBatch(dbTx: Db, batch: BatchRow): Promise<void> {
+  await dbTx.insertInto('reward_batches').values(batch).execute()
+}
+
+/** The record of a batch. */
+export async function findBatch(db: Db, key: string): Promise<BatchRow | undefined> {
+  const row = await db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirst()
+  return row as BatchRow | undefined
+}
+
+/** Writes reward records. */
+export async function insertRewards(dbTx: Db, rewards: readonly NewReward[]): Promise<void> {
+  for (let start = 0; start < rewards.length; start += ROWS_PER_INSERT) {
+    await dbTx
+      .insertInto('rewards')
+      .values(rewards.slice(start, start + ROWS_PER_INSERT))
+      .execute()
+  }
+}
+
+/** Adds new records to the running sums of their members. */
+export async function addToSums(dbTx: Db, rewards: readonly NewReward[]): Promise<void> {
+  await addRowsToSums(
+    dbTx,
+    sql`
+    select member_id, day, type, sum(paid)::bigint as paid, sum(usdt)::bigint as usdt, sum(amc)::bigint as amc
+    from unnest(
+      ${rewards.map((reward) => reward.member_id)}::bigint[], ${rewards.map((reward) => reward.day)}::date[],
+      ${rewards.map((reward) => reward.type)}::text[], ${rewards.map((reward) => reward.paid_micros)}::bigint[],
+      ${rewards.map((reward) => reward.usdt_micros)}::bigint[], ${rewards.map((reward) => reward.amc_micros)}::bigint[]
+    ) as added (member_id, day, type, paid, usdt, amc)
+    group by member_id, day, type order by member_id`,
+  )
+}
+
+/** As `addToSums`: a query of (member_id, day, type, paid, usdt, amc), one row for each member, day and type. */
+export async function addRowsToSums(dbTx: Db, added: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into reward_days as kept (member_id, day, type, paid_micros, usdt_micros, amc_micros) ${added}
+    on conflict (member_id, day, type) do update set paid_micros = kept.paid_micros + excluded.paid_micros,
+      usdt_micros = kept.usdt_micros + excluded.usdt_micros,
+      amc_micros = kept.amc_micros + excluded.amc_micros`.execute(dbTx)
+  await sql`
+    insert into reward_totals as kept (member_id, type, paid_micros, usdt_micros, amc_micros)
+    select member_id, type, paid, usdt, amc from (${added}) as added
+    on conflict (member_id, type) do update set paid_micros = kept.paid_micros + excluded.paid_micros,
+      usdt_micros = kept.usdt_micros + excluded.usdt_micros,
+      amc_micros = kept.amc_micros + excluded.amc_micros`.execute(dbTx)
+}
+
+/** Adds a batch to what was due and paid of its class on a day. */
+export async function addToCoverage(
+  dbTx: Db,
+  day: Day,
+  rewardClass: RewardClass,
+  added: { valueMicros: Micros; paidMicros: Micros },
+): Promise<void> {
+  await sql`
+    insert into reward_coverage as kept (day, class, value_micros, paid_micros)
+    values (${day}, ${rewardClass}, ${added.valueMicros}, ${added.paidMicros})
+    on conflict (day, class) do update set value_micros = kept.value_micros + excluded.value_micros,
+      paid_micros = kept.paid_micros + excluded.paid_micros`.execute(dbTx)
+}
+
+/** What a member's rewards of each type have paid in all: an array of these. */
+export type PaidSumRow = [type: RewardKind, paidMicros: string, usdtMicros: string, amcMicros: string]
+
+export const paidSumsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
+  select member_id, json_agg(json_build_array(type, paid_micros::text, usdt_micros::text, amc_micros::text)) as value
+  from reward_totals where member_id = any (${memberIds}) group by member_id`
+
+/** What a member's rewards paid on one day. */
+export type DaySumRow = [usdtMicros: string, amcMicros: string]
+
+export const daySumsOf = (memberIds: RawBuilder<bigint[]>, day: Day): RawBuilder<unknown> => sql`
+  select member_id, json_build_array(sum(usdt_micros)::text, sum(amc_micros)::text) as value
+  from reward_days where member_id = any (${memberIds}) and day = ${day} group by member_id`
+
+/** A member's rewards, newest first, one more than `limit`. */
+export async function listRewards(
+  db: Db,
+  memberId: bigint,
+  filter: { type?: RewardKind | undefined; before?: bigint | undefined; limit: number },
+): Promise<RewardRow[]> {
+  let query = db.selectFrom('rewards').selectAll().where('member_id', '=', memberId)
+  if (filter.type !== undefined) query = query.where('type', '=', filter.type)
+  if (filter.before !== undefined) query = query.where('reward_id', '<', filter.before)
+  const rows = await query
+    .orderBy('reward_id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+  return rows as RewardRow[]
+}
+
+/** What was due and paid by class on the days from `from` to `to`. */
+export async function coverage(
+  db: Db,
+  from: Day,
+  to: Day,
+): Promise<{ class: RewardClass; valueMicros: Micros; paidMicros: Micros }[]> {
+  const { rows } = await sql<{ class: RewardClass; valueMicros: Micros; paidMicros: Micros }>`
+    select class, sum(value_micros)::bigint as "valueMicros", sum(paid_micros)::bigint as "paidMicros"
+    from reward_coverage where day between ${from} and ${to} group by class`.execute(db)
+  return rows
+}

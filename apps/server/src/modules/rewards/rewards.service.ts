@@ -1,0 +1,188 @@
+import type { Reward, RewardType } from '@rif/api-schema'
+import {
+  addDays,
+  beginCommissions,
+  climbSponsorLine,
+  dayOf,
+  floorDiv,
+  type IncomeSum,
+  MICRO,
+  type Micros,
+  type Plan,
+  type Ppm,
+  previousDay,
+  type SponsorLineMember,
+} from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import { type Read, read, readMembers } from '../../db/read.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import { payRewardBatch, type RewardClass } from './rewards.batch.ts'
+import * as repository from './rewards.repository.ts'
+import { incomeSums, rewardView, sumOf } from './rewards.view.ts'
+
+/** The part of a sponsor line that an order's commissions depend on, nearest first, and who of it they can reach. */
+export interface CommissionLine {
+  readonly members: readonly SponsorLineMember<bigint>[]
+  readonly receiverIds: readonly bigint[]
+}
+
+/** A paid order, as far as its commissions depend on it. */
+export interface CommissionedOrder {
+  readonly buyerId: bigint
+  readonly orderId: bigint
+  readonly baseMicros: Micros
+  readonly amcPriceMicros: Micros
+  readonly line: CommissionLine['members']
+  readonly plan: Plan
+  readonly at: Date
+}
+
+/** What rewards have paid out in the two assets. */
+export interface PaidOut {
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+}
+
+/** What all of a member's rewards have paid: in USDT worth by income sum and together, and in the two assets. */
+export interface IncomeTotals extends PaidOut {
+  readonly sums: Readonly<Record<IncomeSum, Micros>>
+  readonly paidMicros: Micros
+}
+
+/** A member's income up to now; "yesterday" is the UTC day before today. */
+export interface Income extends IncomeTotals {
+  readonly yesterday: PaidOut
+}
+
+export type RewardsService = ReturnType<typeof createRewardsService>
+
+const LINE_CHUNK = 64
+const COVERAGE_DAYS = 30
+
+/** Rewards: how they come due and how they are paid. Rules, sections 5 and 6. */
+export function createRewardsService(deps: { now: Now; ledger: LedgerService; members: MembersService }) {
+  const { now, ledger, members } = deps
+
+  /** The two halves of a member's income, to be asked together with other things. */
+  function incomeReads(): { totals: Read<IncomeTotals>; yesterday: Read<PaidOut> } {
+    const day = previousDay(dayOf(now().getTime()))
+    return {
+      totals: read(repository.paidSumsOf, toTotals),
+      yesterday: read((memberIds) => repository.daySumsOf(memberIds, day), toPaidOut),
+    }
+  }
+
+  return {
+    incomeReads,
+
+    async income(db: Db, memberId: bigint): Promise<Income> {
+      const answers = await readMembers(db, [memberId], incomeReads())
+      const { totals, yesterday } = answers(memberId)
+      return { ...totals, yesterday }
+    },
+
+    /**
+     * The buyer's sponsor line as far up as an order's commissions can reach. Hold the placement lock until they are
+     * paid: levels and validity change only under it. The receivers' heads are to be locked before paying.
+     */
+    async commissionLine(db: Db, buyerId: bigint, plan: Plan): Promise<CommissionLine> {
+      const line: SponsorLineMember<bigint>[] = []
+      // Who is reached does not depend on the base.
+      let walk = beginCommissions<bigint>(MICRO)
+      let below: bigint | undefined = buyerId
+      while (below !== undefined && !walk.done) {
+        const chunk: SponsorLineMember<bigint>[] = await members.sponsorLine(db, below, LINE_CHUNK)
+        walk = climbSponsorLine(walk, chunk, plan)
+        line.push(...chunk)
+        below = chunk.length === LINE_CHUNK ? chunk.at(-1)?.memberId : undefined
+      }
+      return { members: line, receiverIds: walk.commissions.map((commission) => commission.memberId) }
+    },
+
+    /**
+     * Pays referral and organisation of a paid order as one batch; its money is in the pool already, and pool and heads
+     * of the line are locked. Rules, sections 5.1, 5.2 and 6.
+     */
+    async payCommissions(dbTx: Db, order: CommissionedOrder): Promise<void> {
+      const walk = climbSponsorLine(beginCommissions<bigint>(order.baseMicros), order.line, order.plan)
+      const levels = new Map(order.line.map((member) => [member.memberId, member.level]))
+      await payRewardBatch(ledger, dbTx, {
+        class: 'commission',
+        key: `order/${order.orderId}/commissions`,
+        cause: { type: 'order', id: `${order.orderId}` },
+        amcPriceMicros: order.amcPriceMicros,
+        poolDay: null,
+        plan: order.plan,
+        day: dayOf(order.at.getTime()),
+        at: order.at,
+        rewards: walk.commissions.map((commission) => ({
+          type: commission.kind,
+          memberId: commission.memberId,
+          sourceMemberId: order.buyerId,
+          orderId: order.orderId,
+          level: levels.get(commission.memberId)!,
+          baseMicros: order.baseMicros,
+          ratioPpm: commission.ratioPpm,
+          valueMicros: commission.valueMicros,
+          flushedMicros: 0n,
+        })),
+      })
+    },
+
+    /** A page of a member's rewards, newest first. */
+    async list(
+      db: Db,
+      memberId: bigint,
+      query: { type?: RewardType | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<{ items: Reward[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const rows = await repository.listRewards(db, memberId, { ...query, before })
+      const sources = [...new Set(rows.flatMap((row) => row.source_member_id ?? []))]
+      const addresses = await members.addresses(db, sources)
+      return toPage(
+        rows,
+        query.limit,
+        (row) => rewardView(row, addresses),
+        (row) => encodeCursor(row.reward_id),
+      )
+    },
+
+    /** The share of what was due that was paid over the last 30 days, by class; null where nothing was due. */
+    async coverage30Days(db: Db): Promise<Record<RewardClass, Ppm | null>> {
+      const today = dayOf(now().getTime())
+      const rows = await repository.coverage(db, addDays(today, 1 - COVERAGE_DAYS), today)
+      const coverage: Record<RewardClass, Ppm | null> = {
+        commission: null,
+        pairing: null,
+        static: null,
+        management: null,
+      }
+      for (const row of rows) {
+        coverage[row.class] = Number(floorDiv(row.paidMicros * MICRO, row.valueMicros))
+      }
+      return coverage
+    },
+  }
+}
+
+function toTotals(rows: repository.PaidSumRow[] = []): IncomeTotals {
+  const sums = rows.map(([type, paid, usdt, amc]) => ({
+    type,
+    paidMicros: BigInt(paid),
+    usdtMicros: BigInt(usdt),
+    amcMicros: BigInt(amc),
+  }))
+  return {
+    sums: incomeSums(sums),
+    paidMicros: sumOf(sums, 'paidMicros'),
+    usdtMicros: sumOf(sums, 'usdtMicros'),
+    amcMicros: sumOf(sums, 'amcMicros'),
+  }
+}
+
+function toPaidOut([usdt, amc]: repository.DaySumRow = ['0', '0']): PaidOut {
+  return { usdtMicros: BigInt(usdt), amcMicros: BigInt(amc) }
+}

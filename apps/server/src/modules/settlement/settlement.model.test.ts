@@ -1,0 +1,150 @@
+import { type Day, nextDay } from '@rif/rules'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { createTestBooks } from './settlement.fixture.ts'
+import { createModel } from './settlement.model.fixture.ts'
+
+const FIRST_DAY: Day = '2026-01-26'
+
+const who = fc.nat(1_000)
+const command = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('join'), who, side: fc.constantFrom('left', 'right', 'auto') }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({ do: fc.constant('buy'), who, level: fc.integer({ min: 1, max: 5 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('price'), price: fc.integer({ min: 10_000, max: 5_000_000 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('attest'),
+      asset: fc.constantFrom('USDT', 'AMC'),
+      amount: fc.integer({ min: 1, max: 300_000_000 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pause'), who, paused: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('midnight') }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('settle') }) },
+)
+type Command = {
+  do: string
+  who?: number
+  side?: 'left' | 'right' | 'auto'
+  level?: number
+  price?: number
+  asset?: 'USDT' | 'AMC'
+  amount?: number
+  paused?: boolean
+}
+
+/** Plays one history on the database and in the model, and compares everything that both know. */
+async function play(commands: readonly Command[]): Promise<void> {
+  const database = await createTestDatabase({ role: 'rif_app' })
+  try {
+    const books = createTestBooks(database, FIRST_DAY)
+    const model = createModel()
+    const ids: bigint[] = []
+    let due: Day = FIRST_DAY
+    async function settle(): Promise<void> {
+      if (due >= books.today()) return
+      expect(await books.settlement.settle(due)).toEqual({ settled: true })
+      model.settle(due)
+      due = nextDay(due)
+    }
+    const actions: Record<string, (command: Command, place: number) => Promise<unknown>> = {
+      join: async ({ side }, place) => {
+        ids.push(await books.join(ids[place]!, side!))
+        model.join(model.members[place]!, side!)
+      },
+      buy: async ({ level }, place) => {
+        await books.buy(ids[place]!, level!)
+        model.buy(books.today(), model.members[place]!, level!)
+      },
+      price: async ({ price }) => {
+        await books.price('AMC', `${price! / 1_000_000}`)
+        model.price(books.today(), BigInt(price!))
+      },
+      attest: async ({ asset, amount }) => {
+        await books.attest(asset!, BigInt(amount!))
+        model.attest(books.today(), asset!, BigInt(amount!))
+      },
+      pause: async ({ paused }, place) => {
+        await books.management.set(books.db, ids[place]!, paused!)
+        model.pause(books.today(), model.members[place]!, paused!)
+      },
+      midnight: async () => books.tomorrow(),
+      settle,
+    }
+    await books.begin()
+    await books.price('AMC', '0.5')
+    model.price(FIRST_DAY, 500_000n)
+    ids.push(await books.join(null, 'auto'))
+    model.join(null, 'auto')
+    for (const command of commands) {
+      books.advance(1)
+      await actions[command.do]!(command, (command.who ?? 0) % ids.length)
+    }
+    books.tomorrow()
+    while (due < books.today()) await settle()
+    await compare(books, model, ids)
+  } finally {
+    await database.close()
+  }
+}
+
+async function compare(
+  books: ReturnType<typeof createTestBooks>,
+  model: ReturnType<typeof createModel>,
+  ids: readonly bigint[],
+): Promise<void> {
+  const { rows } = await sql`
+    select day, type, member_id as member, base_micros as base, value_micros as value, coverage_ppm as coverage,
+      usdt_micros as usdt, amc_micros as amc, flushed_micros as flushed
+    from rewards`.execute(books.db)
+  const inOrder = (list: readonly object[]) => list.map((row) => Object.values(row).join(' ')).sort()
+  expect(inOrder(rows as object[])).toEqual(
+    inOrder(model.rewards.map(({ parts: _, ...reward }) => ({ ...reward, member: ids[reward.member]! }))),
+  )
+  const carried = await books.settlement.carried()
+  for (const [place, memberId] of ids.entries()) {
+    const { carry, base, available, locked } = model.members[place]!
+    expect(carried.get(memberId)).toMatchObject({
+      ...{ carryLeftMicros: carry.left, carryRightMicros: carry.right, manageBaseMicros: base },
+    })
+    const balances = await books.ledger.balances(books.db, memberId)
+    expect([balances.USDT.available, balances.AMC.available, balances.AMC.locked]).toEqual([
+      ...[available.USDT, available.AMC, locked],
+    ])
+  }
+  for (const name of ['commission_pool', 'yield_pool'] as const) {
+    expect(await books.ledger.poolBalances(books.db, name)).toEqual({
+      ...{ USDT: model.pool(name, 'USDT'), AMC: model.pool(name, 'AMC') },
+    })
+  }
+  expect(await books.audit()).toEqual([])
+}
+
+test('settlement does what the rules say, on random trees and histories, on time or late', async () => {
+  const history = fc.array(command, { minLength: 30, maxLength: 140, size: 'max' }) as fc.Arbitrary<Command[]>
+  await fc.assert(fc.asyncProperty(history, play), { numRuns: 25, endOnFailure: true })
+}, 240_000)
+
+test('a quiet month: every reward is released to the last micro-unit, and static goes on', async () => {
+  const commands: Command[] = [
+    { do: 'join', who: 0, side: 'left' },
+    { do: 'join', who: 0, side: 'right' },
+    ...[0, 1, 2].map((number) => ({ do: 'buy', who: number, level: 1 + number })),
+    { do: 'attest', asset: 'USDT', amount: 40_000_001 },
+    { do: 'attest', asset: 'AMC', amount: 70_000_003 },
+    ...Array.from({ length: 40 }, () => ({ do: 'midnight' })),
+  ]
+  await play(commands)
+}, 60_000)

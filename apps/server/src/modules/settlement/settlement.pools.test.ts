@@ -1,0 +1,66 @@
+import { defaultPlan, serialisePlan } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestBooks } from './settlement.fixture.ts'
+
+let database: TestDatabase
+
+afterEach(() => database.close())
+
+test('orders of the next day that take more AMC than they bring leave a late settlement what is there', async () => {
+  database = await createTestDatabase({ role: 'rif_app' })
+  const books = createTestBooks(database, '2026-01-01')
+  await books.begin()
+  await books.price('AMC', '0.5')
+  const root = await books.join(null, 'auto')
+  const [left, right] = [await books.join(root, 'left'), await books.join(root, 'right')]
+  for (const [memberId, level] of [
+    [root, 5],
+    [left, 1],
+    [right, 1],
+  ] as const)
+    await books.buy(memberId, level)
+  // From the second day on packages are paid in USDT alone, while rewards still want 30% AMC.
+  const plan = { ...defaultPlan, order: { ...defaultPlan.order, usdtSharePpm: 1_000_000 } }
+  await inDbTx(books.db, (dbTx) =>
+    books.plans.publish(dbTx, { plan: serialisePlan(plan), effectiveDay: '2026-01-02', actor: 'test' }),
+  )
+  books.tomorrow()
+  const atEndOfDay = await books.ledger.poolBalances(books.db, 'commission_pool', '2026-01-01')
+  for (let order = 0; order < 18; order++) await books.buy(left, 5)
+  const free = await books.ledger.poolBalances(books.db, 'commission_pool')
+  expect(free.AMC).toBeLessThan(atEndOfDay.AMC)
+
+  await books.settlement.settle('2026-01-01')
+  const { rows } = await sql`
+    select pool_usdt_micros as usdt, pool_amc_micros as amc from reward_batches where class = 'pairing'`.execute(
+    books.db,
+  )
+  expect(rows).toEqual([{ usdt: atEndOfDay.USDT, amc: free.AMC }])
+  expect(await books.audit()).toEqual([])
+})
+
+test('a pool with AMC and no price ever stops the settlement before anything is posted', async () => {
+  database = await createTestDatabase()
+  const books = createTestBooks(database, '2026-01-01')
+  await books.begin()
+  const root = await books.join(null, 'auto')
+  // No service sells a package without a price, so this one is written by hand.
+  await sql`
+    insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
+      paid_sequence)
+    values (${root}, 1, 'Launch 100', 1, '0x', 100000000, 500000, 70000000, 60000000, false, 'Paid', ${books.now()},
+      ${books.now()}, ${books.now()}, ${books.now()}, 1)`.execute(books.db)
+  await books.attest('AMC', 1_000_000n)
+  books.goTo('2026-01-03')
+  await books.settlement.settle('2026-01-01')
+  await expect(books.settlement.settle('2026-01-02')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
+  expect(await books.settlement.nextToSettle()).toBe('2026-01-02')
+  const { rows } = await sql`
+    select (select count(*)::integer from rewards) as rewards, (select count(*)::integer from settlement_days) as days,
+      (select sum(reserved)::integer from ledger_pools) as reserved`.execute(books.db)
+  expect(rows).toEqual([{ rewards: 0, days: 1, reserved: 0 }])
+})

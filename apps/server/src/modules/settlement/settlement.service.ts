@@ -1,0 +1,130 @@
+import { type Day, dayOf, managementRank, nextDay, startOfDay } from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { PlacementService } from '../placement/placement.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
+import type { BulkRewards } from '../rewards/rewards.bulk.service.ts'
+import type { ShopService } from '../shop/shop.service.ts'
+import { loadMembers, loadOrders } from './settlement.day.ts'
+import { postNextRange } from './settlement.posting.ts'
+import type { DayRow } from './settlement.repository.ts'
+import * as repository from './settlement.repository.ts'
+import { finish, fix, stage } from './settlement.steps.ts'
+import { addOrders } from './settlement.tree.ts'
+
+export interface SettlementDeps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly ledger: LedgerService
+  readonly placement: PlacementService
+  readonly plans: PlansService
+  readonly pricing: PricingService
+  readonly bulkRewards: BulkRewards
+  readonly shop: Pick<ShopService, 'addStaticPaid'>
+  /** How many members are posted in one transaction. */
+  readonly rangeMembers?: number
+}
+
+/** What settlement carries of a member, orders of days not yet settled included. */
+export interface Carried {
+  readonly carryLeftMicros: bigint
+  readonly carryRightMicros: bigint
+  readonly manageBaseMicros: bigint
+  /** 0 to 5 by the plan of today. */
+  readonly manageLevel: number
+}
+
+export type SettlementService = ReturnType<typeof createSettlementService>
+
+/**
+ * The settlement of days (rules, section 6). A day goes through three steps: `fixed`, when its batches are written and
+ * their money is set aside; `staged`, when every member's part is written down; `settled`, when all ranges of members are
+ * posted. Each step, and each range, is one transaction, so whoever is killed or comes second goes on from there, with
+ * the same numbers. What a day depends on does not change once it has ended (docs/decisions/0007-settlement.md).
+ */
+export function createSettlementService(deps: SettlementDeps) {
+  const { db, now, log, plans } = deps
+
+  async function settle(day: Day): Promise<{ settled: boolean }> {
+    if (now().getTime() < startOfDay(nextDay(day))) throw new AppError('DAY_NOT_ENDED', { day })
+    const next = await nextToSettle()
+    if (next === null || day > next) throw new AppError('DAY_OUT_OF_ORDER', { day })
+    if (day < next) return { settled: false }
+    await postAll(await prepare(day))
+    await finish(deps, day)
+    log.info({ day }, 'day settled')
+    return { settled: true }
+  }
+
+  /** Brings a day, the next one to be settled, to where it is staged or beyond. */
+  async function prepare(day: Day): Promise<DayRow> {
+    const plan = await plans.planAt(db, day)
+    return stage(deps, day, plan, await fix(deps, day, plan))
+  }
+
+  /** Posts all ranges of a staged day that are not posted yet. */
+  async function postAll(row: DayRow): Promise<void> {
+    const { reward } = await plans.planAt(db, row.day)
+    while (await postNextRange(deps, db, row, reward.releaseParts)) {}
+  }
+
+  /** The first day that is not settled, whether it has ended or not; null before `begin`. */
+  async function nextToSettle(): Promise<Day | null> {
+    const progress = await repository.progress(db)
+    if (progress === undefined) return null
+    return progress.lastSettled === null ? progress.firstDay : nextDay(progress.lastSettled)
+  }
+
+  return {
+    /** Sets the first day to be settled; once it is set this changes nothing. Part of set-up. */
+    begin: (firstDay: Day): Promise<void> => repository.insertStart(db, firstDay),
+
+    /**
+     * Settles a day; `settled` is false when it was settled before, or lies before the first day. Throws DAY_NOT_ENDED,
+     * DAY_OUT_OF_ORDER, and PRICE_UNAVAILABLE when AMC would have to be valued without a price: then nothing is posted.
+     */
+    settle,
+
+    nextToSettle,
+
+    /** The parts of `settle`, for measuring one without the other. */
+    ...{ prepare, postAll },
+
+    /** Settles, in order, every day that ended at least `graceMs` ago; returns which. */
+    async catchUp(graceMs: number): Promise<Day[]> {
+      const settled: Day[] = []
+      for (;;) {
+        const day = await nextToSettle()
+        if (day === null || startOfDay(nextDay(day)) + graceMs > now().getTime()) return settled
+        await settle(day)
+        settled.push(day)
+      }
+    },
+
+    /** What settlement carries of every member now. Reads the whole tree: for reports, not for requests. */
+    async carried(): Promise<ReadonlyMap<bigint, Carried>> {
+      const next = await nextToSettle()
+      const today = dayOf(now().getTime())
+      const plan = await plans.planAt(db, today)
+      return inDbTx(db, async (dbTx) => {
+        const { members, numberOf } = await loadMembers(dbTx)
+        addOrders(members, await loadOrders(dbTx, next ?? today, today, numberOf))
+        const entries = Array.from(members.ids, (memberId, member): [bigint, Carried] => [
+          memberId,
+          {
+            carryLeftMicros: members.carryLeft[member]!,
+            carryRightMicros: members.carryRight[member]!,
+            manageBaseMicros: members.manageBase[member]!,
+            manageLevel: managementRank(members.manageBase[member]!, plan).rank,
+          },
+        ])
+        return new Map(entries)
+      })
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  type Day,
+  type Micros,
+  min,
+  nextDay,
+  type PaymentAsset,
+  type Plan,
+  REWARD_POOL,
+  startOfDay,
+} from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import { AppError } from '../../lib/errors.ts'
+import { CLASSES, payDues, type SettledClass, type Terms, termsOf, total } from './settlement.batches.ts'
+import { type BatchWork, type DayWork, loadDay, workOutDay } from './settlement.day.ts'
+import { batchKey, TYPE_OF_CLASS } from './settlement.posting.ts'
+import type { DayRow } from './settlement.repository.ts'
+import * as repository from './settlement.repository.ts'
+import type { SettlementDeps } from './settlement.service.ts'
+import { stageDay } from './settlement.staging.ts'
+
+type PoolBalance = Record<PaymentAsset, Micros>
+
+/** A range holds the locks of its members, and of the pools, while it is posted. */
+const RANGE_MEMBERS = 4_000
+
+const POOLS = ['commission_pool', 'yield_pool'] as const
+
+/** Fixes a day's batches and sets their money aside, unless that was done. Returns what it worked out for it. */
+export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<DayWork | undefined> {
+  const { db, now, ledger, placement, pricing } = deps
+  // Orders take these locks before they look at the clock: whatever belongs to the day is there once we have had them.
+  await inDbTx(db, async (dbTx) => {
+    await placement.lock(dbTx)
+    await ledger.lock(dbTx, { pools: POOLS, memberIds: [] })
+  })
+  return inDbTx(db, async (dbTx) => {
+    await repository.lock(dbTx)
+    if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
+    const input = await loadDay(dbTx, day, plan)
+    const price = await pricing.priceAt(dbTx, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
+    const row = { day, amcPriceMicros: price?.priceMicros ?? null, fixedAt: now() }
+    await repository.insertDay(dbTx, row)
+    await ledger.lock(dbTx, { pools: POOLS, memberIds: [] })
+    const pools = {
+      commission_pool: await poolAtEndOf(deps, dbTx, 'commission_pool', day),
+      yield_pool: await poolAtEndOf(deps, dbTx, 'yield_pool', day),
+    }
+    const write: (() => Promise<void>)[] = []
+    const work = workOutDay(input, (rewardClass, dues) => {
+      const account = REWARD_POOL[TYPE_OF_CLASS[rewardClass]]
+      const held = { ...pools[account] }
+      requirePrice(deps, row, rewardClass, held)
+      const pool = { usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros: row.amcPriceMicros }
+      const terms = termsOf(pool, dues, plan)
+      const batch = { class: rewardClass, dues, payouts: payDues(dues, terms) }
+      write.push(() => writeBatch(deps, dbTx, row, { batch, terms, held }))
+      // The next batch of this pool finds what this one leaves.
+      pools[account] = {
+        USDT: held.USDT - total(batch.payouts.usdt),
+        AMC: held.AMC - total(batch.payouts.amc),
+      }
+      return batch
+    })
+    for (const one of write) await one()
+    return work
+  })
+}
+
+/** Writes down each member's part of a fixed day, unless that was done. Without `work` it is worked out again. */
+export async function stage(
+  deps: SettlementDeps,
+  day: Day,
+  plan: Plan,
+  work: DayWork | undefined,
+): Promise<DayRow> {
+  return inDbTx(deps.db, async (dbTx) => {
+    await repository.lock(dbTx)
+    const row = (await repository.findDay(dbTx, day))!
+    if (row.state !== 'fixed') return row
+    const whole = work ?? (await workOutAgain(deps, dbTx, row, plan))
+    await stageDay(dbTx, day, whole, deps.rangeMembers ?? RANGE_MEMBERS)
+    await repository.markStaged(dbTx, day)
+    return row
+  })
+}
+
+/** Closes a day that is posted whole, unless that was done. */
+export async function finish({ db, now, bulkRewards }: SettlementDeps, day: Day): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    await repository.lock(dbTx)
+    if ((await repository.findDay(dbTx, day))!.state === 'settled') return
+    for (const rewardClass of CLASSES) {
+      const batch = await bulkRewards.find(dbTx, batchKey(day, rewardClass))
+      if (batch !== undefined) await bulkRewards.close(dbTx, batch)
+    }
+    await repository.markSettled(dbTx, day, now())
+  })
+}
+
+/** A fixed day's work, on the terms that were fixed. */
+async function workOutAgain(
+  { bulkRewards }: SettlementDeps,
+  dbTx: Db,
+  row: DayRow,
+  plan: Plan,
+): Promise<DayWork> {
+  const terms = new Map<SettledClass, Terms>()
+  for (const rewardClass of CLASSES) {
+    const batch = await bulkRewards.find(dbTx, batchKey(row.day, rewardClass))
+    if (batch === undefined) continue
+    terms.set(rewardClass, {
+      coveragePpm: batch.coverage_ppm,
+      usdtSharePpm: batch.usdt_share_ppm,
+      amcSharePpm: batch.amc_share_ppm,
+      amcPriceMicros: batch.amc_price_micros,
+    })
+  }
+  return workOutDay(await loadDay(dbTx, row.day, plan), (rewardClass, dues) => ({
+    ...{ class: rewardClass, dues },
+    payouts: payDues(dues, terms.get(rewardClass)!),
+  }))
+}
+
+/**
+ * What a pool held at the end of a day, as far as it is still there. It is, unless orders of a later day took more of
+ * one asset than they brought, which only a plan allows that splits rewards in another way than payments.
+ */
+async function poolAtEndOf(
+  { ledger }: SettlementDeps,
+  dbTx: Db,
+  account: (typeof POOLS)[number],
+  day: Day,
+): Promise<PoolBalance> {
+  const then = await ledger.poolBalances(dbTx, account, day)
+  const free = await ledger.poolBalances(dbTx, account)
+  return { USDT: min(then.USDT, free.USDT), AMC: min(then.AMC, free.AMC) }
+}
+
+/** Nothing of a pool's AMC can be valued before a price was published. Throws PRICE_UNAVAILABLE. */
+function requirePrice(
+  { log }: SettlementDeps,
+  { day, amcPriceMicros }: Omit<DayRow, 'state'>,
+  rewardClass: SettledClass,
+  held: PoolBalance,
+): void {
+  if (amcPriceMicros !== null || held.AMC === 0n) return
+  log.error(
+    { day, class: rewardClass },
+    'settlement stopped: the pool holds AMC, and no AMC price was ever published',
+  )
+  throw new AppError('PRICE_UNAVAILABLE', { day })
+}
+
+async function writeBatch(
+  { ledger, bulkRewards }: SettlementDeps,
+  dbTx: Db,
+  { day, amcPriceMicros, fixedAt }: Omit<DayRow, 'state'>,
+  { batch, terms, held }: { batch: BatchWork; terms: Terms; held: PoolBalance },
+): Promise<void> {
+  const type = TYPE_OF_CLASS[batch.class]
+  await bulkRewards.fix(dbTx, type, {
+    batch: batchKey(day, batch.class),
+    class: batch.class,
+    day,
+    amc_price_micros: amcPriceMicros,
+    pool_usdt_micros: held.USDT,
+    pool_amc_micros: held.AMC,
+    value_micros: total(batch.dues.value),
+    paid_micros: total(batch.payouts.paid),
+    reward_count: batch.dues.count,
+    coverage_ppm: terms.coveragePpm,
+    usdt_share_ppm: terms.usdtSharePpm,
+    amc_share_ppm: terms.amcSharePpm,
+    paid_at: fixedAt,
+  })
+  const { usdt, amc } = batch.payouts
+  await ledger.reserve(dbTx, REWARD_POOL[type], { USDT: total(usdt), AMC: total(amc) })
+}

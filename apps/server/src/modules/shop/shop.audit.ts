@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+
+/** What the ledger posted for each order, by asset and step. */
+const POSTED = sql`
+  select p.member_id, t.cause_id::bigint as order_id, p.kind, p.asset, sum(p.amount) as amount
+  from ledger_postings as p join ledger_transactions as t using (member_id, seq)
+  where t.cause_type = 'order' and p.kind like 'order\\_%'
+  group by p.member_id, t.cause_id, p.kind, p.asset`
+
+/** What the ledger should have posted for each order, by its status and the quote that was paid. */
+const EXPECTED = sql`
+  select member_id, order_id, step.kind, step.asset, step.amount::numeric as amount
+  from orders, lateral (values
+    ('order_payment', 'USDT', case when use_hash_rate then discounted_usdt_micros else full_usdt_micros end,
+      status = 'Paid'),
+    ('order_payment', 'AMC', case when use_hash_rate then discounted_amc_micros else full_amc_micros end,
+      status = 'Paid'),
+    ('order_discount_hold', 'RIF', rif_micros, true),
+    ('order_discount_spend', 'RIF', rif_micros, status = 'Paid' and use_hash_rate),
+    ('order_discount_release', 'RIF', rif_micros, status = 'Cancelled' or (status = 'Paid' and not use_hash_rate))
+  ) as step (kind, asset, amount, applies)
+  where step.applies and step.amount > 0`
+
+/** The order on chain that a row of `orders` is. */
+const CHAIN_ORDER_ID = sql`orders.member_id::numeric * 18446744073709551616 + orders.order_id`
+
+/** Final payments on chain and paid orders, one to one; a payment of no open order is among the suspended ones. */
+const UNBOOKED_EVENTS = sql`
+  select format('payment %s of order %s', tx_hash, chain_order_id) as subject,
+    'an event, and a paid order or a suspended payment' as expected,
+    case when e.tx_hash is null then 'no event' else 'event only' end as actual
+  from (select tx_hash, log_index, (args ->> 'orderId')::numeric as chain_order_id
+    from chain_events where name = 'OrderPaid' and told = 'final') as e
+  full join (select tx_hash, ${CHAIN_ORDER_ID} as chain_order_id from orders where status = 'Paid') as o
+    using (tx_hash, chain_order_id)
+  where (o.chain_order_id is null and not exists (select from unmatched_payments as u
+      where u.tx_hash = e.tx_hash and u.log_index = e.log_index)) or e.chain_order_id is null`
+
+/** That orders, packages and suspended payments say the same as the ledger. Rules, section 4. */
+export const SHOP_CHECKS: readonly AuditCheck[] = [
+  auditQuery(
+    'order',
+    sql`select format('member %s order %s: %s %s', member_id, order_id, kind, asset) as subject,
+        coalesce(e.amount, 0) as expected, coalesce(p.amount, 0) as actual
+      from (${EXPECTED}) as e full join (${POSTED}) as p using (member_id, order_id, kind, asset)
+      where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
+  ),
+  auditQuery('payment event', UNBOOKED_EVENTS),
+  auditQuery(
+    'order hold',
+    sql`select format('member %s: RIF held for open orders', member_id) as subject,
+        coalesce(held.amount, 0) as expected, coalesce(locked.balance, 0) as actual
+      from (select member_id, sum(rif_micros) as amount from orders
+        where status in ('UnPaid', 'Processing') group by member_id) as held
+      full join (select member_id, balance from ledger_balances
+        where asset = 'RIF' and account = 'locked') as locked using (member_id)
+      where coalesce(held.amount, 0) <> coalesce(locked.balance, 0)`,
+  ),
+  auditQuery(
+    'package',
+    sql`select format('package %s: copies taken', package_id) as subject, held as expected, taken as actual
+      from packages, lateral (select count(*) as held from orders
+        where orders.package_id = packages.package_id and status <> 'Cancelled') as counted
+      where held <> taken`,
+  ),
+  auditQuery(
+    'unmatched payment',
+    sql`select format('member %s payment %s %s', member_id, key, asset) as subject,
+        coalesce(e.amount, 0) as expected, coalesce(p.amount, 0) as actual
+      from (select member_id, format('unmatched/%s/%s', tx_hash, log_index) as key, asset, amount
+        from unmatched_payments, lateral (values ('USDT', usdt_micros), ('AMC', amc_micros)) as part (asset, amount)
+        where amount > 0) as e
+      full join (select p.member_id, t.idempotency_key as key, p.asset, p.amount
+        from ledger_postings as p join ledger_transactions as t using (member_id, seq)
+        where p.kind = 'unmatched_payment') as p using (member_id, key, asset)
+      where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
+  ),
+]

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { formatMicros } from '@rif/rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { idempotent } from '../../lib/idempotency.ts'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+
+let product: TestProduct
+let root: TestMember
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  root = await product.join(null)
+})
+afterAll(() => product.stop())
+
+const rifOf = async ({ memberId }: TestMember) => {
+  const { RIF } = await product.services.ledger.balances(product.db, memberId)
+  return { available: formatMicros(RIF.available), locked: formatMicros(RIF.locked) }
+}
+const copiesLeft = async (level: number) =>
+  (await product.services.shop.products(product.db))[level - 1]!.copies_left
+const cancel = (member: TestMember, orderId: string) =>
+  inDbTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
+const choose = (member: TestMember, orderId: string, useHashRate?: boolean) =>
+  inDbTx(product.db, (dbTx) =>
+    product.services.shop.choose(dbTx, member.memberId, BigInt(orderId), useHashRate),
+  )
+
+test('what needs a price that was never published is refused', async () => {
+  await expect(product.order(root, 1)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
+  await product.publishPrice('AMC', '0.5')
+  await expect(product.order(root, 1, true)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
+  const order = await product.order(root, 1)
+  await expect(choose(root, order.order_id, true)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
+  await product.publishPrice('RIF', '2')
+  // The order keeps the prices of its creation, also the lack of one.
+  await expect(choose(root, order.order_id, true)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
+  await cancel(root, order.order_id)
+  await expect(product.order(root, 6)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
+})
+
+test('an order keeps the price of its creation', async () => {
+  const before = await product.order(root, 1)
+  await product.publishPrice('AMC', '0.25')
+  const after = await product.order(root, 1)
+  await product.publishPrice('AMC', '0.5')
+  expect(before.quote).toMatchObject({ due: '100.000000', usdt: '70.000000', amc: '60.000000' })
+  expect(after.quote).toMatchObject({ due: '100.000000', usdt: '70.000000', amc: '120.000000' })
+  expect((await choose(root, before.order_id)).full_amc_micros).toBe(60_000_000n)
+  await cancel(root, before.order_id)
+  await cancel(root, after.order_id)
+})
+
+test('RIF are held from the first discounted quote until the order closes', async () => {
+  const member = await product.join(root)
+  const without = await product.order(member, 1, true)
+  expect(without).toMatchObject({ use_hash_rate: false, quote: { discount: '0.000000', due: '100.000000' } })
+
+  await product.grant(member, 'RIF', '3')
+  await choose(member, without.order_id, true)
+  expect(await rifOf(member)).toEqual({ available: '0.000000', locked: '3.000000' })
+  const discounted = await product.services.shop.get(product.db, member.memberId, BigInt(without.order_id))
+  // 3 RIF are worth 6 USDT, less than the 10% that may be paid so.
+  expect(discounted).toMatchObject({
+    use_hash_rate: true,
+    quote: { discount: '6.000000', rif: '3.000000', due: '94.000000', usdt: '65.800000', amc: '56.400000' },
+    full_quote: { discount: '0.000000', due: '100.000000' },
+  })
+
+  await choose(member, without.order_id, false)
+  await choose(member, without.order_id, true)
+  expect(await rifOf(member)).toEqual({ available: '0.000000', locked: '3.000000' })
+  await cancel(member, without.order_id)
+  expect(await rifOf(member)).toEqual({ available: '3.000000', locked: '0.000000' })
+})
+
+test.each([
+  { pays: 'the discounted quote', useHashRate: true, left: '5.000000', due: '90.000000', usdt: '63.000000' },
+  { pays: 'the full quote', useHashRate: false, left: '10.000000', due: '100.000000', usdt: '70.000000' },
+])('the event tells that $pays was paid', async ({ useHashRate, left, due, usdt }) => {
+  const member = await product.join(root)
+  await product.grant(member, 'RIF', '10')
+  const order = await product.order(member, 1, true)
+  expect(order.quote).toMatchObject({ discount: '10.000000', rif: '5.000000', due: '90.000000' })
+  expect((await product.pay(member, order.order_id, useHashRate)).status).toBe('success')
+  await product.finalise()
+
+  const paid = await product.services.shop.get(product.db, member.memberId, BigInt(order.order_id))
+  expect(paid).toMatchObject({ status: 'Paid', use_hash_rate: useHashRate, quote: { due, usdt } })
+  expect(await rifOf(member)).toEqual({ available: left, locked: '0.000000' })
+  expect((await product.services.members.get(product.db, member.memberId)).investedMicros).toBe(
+    BigInt(due.replace('.', '')),
+  )
+  expect(await product.audit()).toEqual([])
+})
+
+test('a processed order refuses every change', async () => {
+  const member = await product.join(root)
+  const order = await product.order(member, 1)
+  const { hash } = await product.pay(member, order.order_id)
+  await product.finalise()
+  const { shop } = product.services
+  const report = (txHash: string) =>
+    inDbTx(product.db, (dbTx) => shop.reportPayment(dbTx, member.memberId, BigInt(order.order_id), txHash))
+  const isFinal = { code: 'ORDER_FINAL' }
+  await expect(cancel(member, order.order_id)).rejects.toMatchObject(isFinal)
+  await expect(choose(member, order.order_id)).rejects.toMatchObject(isFinal)
+  await expect(report(`0x${'1'.repeat(64)}`)).rejects.toMatchObject(isFinal)
+  expect(await report(hash)).toMatchObject({ status: 'Paid', tx_hash: hash })
+  await expect(cancel(root, order.order_id)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+})
+
+test('one key makes one order, also when it comes five times at once', async () => {
+  const member = await product.join(root)
+  await product.grant(member, 'RIF', '10')
+  const request = {
+    memberId: member.memberId,
+    key: randomUUID(),
+    operation: 'createOrder',
+    input: { level: 1 },
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      inDbTx(product.db, (dbTx) =>
+        idempotent(dbTx, request, product.now(), () =>
+          product.services.shop.create(dbTx, member, { productId: 1n, useHashRate: true }),
+        ),
+      ),
+    ),
+  )
+  expect(new Set(answers.map((order) => order.order_id)).size).toBe(1)
+  expect(await rifOf(member)).toEqual({ available: '5.000000', locked: '5.000000' })
+})
+
+test('300 orders at once for 200 copies: exactly 200, and a cancelled one makes room again', async () => {
+  const member = await product.join(root)
+  expect(await copiesLeft(4)).toBe(200)
+  const results = await Promise.allSettled(Array.from({ length: 300 }, () => product.order(member, 4)))
+  const placed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
+  expect(placed).toHaveLength(200)
+  expect(refusals).toEqual(Array(100).fill('SOLD_OUT'))
+  expect(await copiesLeft(4)).toBe(0)
+
+  await cancel(member, placed[0]!.order_id)
+  expect(await copiesLeft(4)).toBe(1)
+  await product.order(member, 4)
+  await expect(product.order(root, 4)).rejects.toMatchObject({ code: 'SOLD_OUT' })
+  expect(await product.audit()).toEqual([])
+})
+
+test("a member's orders are listed in pages, newest first, by status", async () => {
+  const member = await product.join(root)
+  const ids = []
+  for (let index = 0; index < 3; index++) ids.unshift((await product.order(member, 1)).order_id)
+  await cancel(member, ids[1]!)
+  const { list } = product.services.shop
+  const first = await list(product.db, member.memberId, { limit: 2 })
+  const second = await list(product.db, member.memberId, { limit: 2, cursor: first.next! })
+  expect([...first.items, ...second.items].map((order) => order.order_id)).toEqual(ids)
+  const cancelled = await list(product.db, member.memberId, { limit: 2, status: 'Cancelled' })
+  expect(cancelled.items.map((order) => order.order_id)).toEqual([ids[1]])
+})

@@ -1,0 +1,192 @@
+import { dayOf, fromChainUnits, type Plan, splitPayment } from '@rif/rules'
+import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import { unpackOnChainId } from '../../chain/onchain-id.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlacementService } from '../placement/placement.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { RewardsService } from '../rewards/rewards.service.ts'
+import type { OrderBook } from './shop.orders.ts'
+import { type Decimals, type Mismatch, matchPayment, type Quote } from './shop.quotes.ts'
+import type { OrderRow } from './shop.repository.ts'
+import * as repository from './shop.repository.ts'
+
+export interface PaymentDeps {
+  readonly now: Now
+  readonly log: Logger
+  readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly placement: PlacementService
+  readonly plans: PlansService
+  readonly rewards: RewardsService
+  readonly orderBook: OrderBook
+  readonly decimals: Decimals
+}
+
+type Payment = ChainEvent<'OrderPaid'>
+type Collection = { readonly order: OrderRow; readonly quote: Quote; readonly plan: Plan; readonly at: Date }
+
+/**
+ * What a payment on chain does to its order (rules, section 4): seen, it makes the order Processing; dropped by the
+ * chain, UnPaid again; final, it is collected: money, RIF, level, volume and commissions in one dbTx. A payment that
+ * fits no open order goes to `suspense`. Being told the same thing twice changes nothing.
+ */
+export function createPaymentHandler(deps: PaymentDeps): EventHandler<'OrderPaid'> {
+  const { now, ledger, placement, plans, rewards, orderBook } = deps
+
+  /** The order an event names, with its member's head locked. */
+  async function lockedOrder(dbTx: Db, event: Payment): Promise<OrderRow | undefined> {
+    const ids = idsOf(event)
+    if (ids === null) return undefined
+    const order = await repository.findOrder(dbTx, ids.memberId, ids.id)
+    return order && orderBook.lock(dbTx, ids.memberId, ids.id)
+  }
+
+  return {
+    async onSeen(dbTx, event) {
+      const order = await lockedOrder(dbTx, event)
+      if (order === undefined || typeof matchPayment(order, event.args, deps.decimals) === 'string') return
+      await orderBook.seen(dbTx, order, event.txHash, event.blockNumber)
+    },
+
+    async onDropped(dbTx, event) {
+      const order = await lockedOrder(dbTx, event)
+      // After a quick re-inclusion the order may already follow the payment's new place.
+      const followed = order?.tx_hash === event.txHash && order.seen_block === event.blockNumber
+      if (order?.status === 'Processing' && followed) await orderBook.backToUnPaid(dbTx, order)
+    },
+
+    async onFinal(dbTx, event) {
+      const ids = idsOf(event)
+      // Such an id is none that this system can have given out.
+      if (ids === null) return suspend(deps, dbTx, event, now(), OPERATOR_MEMBER_ID, 'unknown_order')
+      await placement.lock(dbTx)
+      // Only now, so that whoever takes the lock after midnight sees everything of the day before.
+      const at = now()
+      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+      const known = await repository.findOrder(dbTx, ids.memberId, ids.id)
+      const line = known && (await rewards.commissionLine(dbTx, ids.memberId, plan))
+      await ledger.lock(dbTx, {
+        pools: ['commission_pool', 'suspense'],
+        memberIds: [ids.memberId, ...(line?.receiverIds ?? [])],
+      })
+      if (line === undefined) return suspend(deps, dbTx, event, at, ids.memberId, 'unknown_order')
+
+      const order = await orderBook.lock(dbTx, ids.memberId, ids.id)
+      if (order.status === 'Paid' && order.tx_hash === event.txHash) return
+      const quote = matchPayment(order, event.args, deps.decimals)
+      if (typeof quote === 'string') {
+        await suspend(deps, dbTx, event, at, ids.memberId, quote)
+        await repository.updateOrder(dbTx, order, { unmatched_tx_hash: event.txHash })
+        return
+      }
+      const seen = await orderBook.seen(dbTx, order, event.txHash, event.blockNumber)
+      await collect(deps, dbTx, event, { order: seen, quote, plan, at })
+      await rewards.payCommissions(dbTx, {
+        buyerId: ids.memberId,
+        orderId: ids.id,
+        baseMicros: quote.dueMicros,
+        amcPriceMicros: order.amc_price_micros,
+        line: line.members,
+        plan,
+        at,
+      })
+    },
+  }
+}
+
+function idsOf(event: Payment): { memberId: bigint; id: bigint } | null {
+  try {
+    return unpackOnChainId(event.args.orderId)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Books a matched payment, marks the order paid and raises the buyer; placement, pool and heads are locked. */
+async function collect(
+  { ledger, members, orderBook }: PaymentDeps,
+  dbTx: Db,
+  event: Payment,
+  { order, quote, plan, at }: Collection,
+): Promise<void> {
+  const day = dayOf(at.getTime())
+  const memberId = order.member_id
+  const cause = { type: 'order', id: `${order.order_id}` }
+  const share = (asset: 'USDT' | 'AMC', receivedMicros: bigint): LedgerLine[] => {
+    const { poolMicros, revenueMicros } = splitPayment(receivedMicros, plan)
+    return [
+      { memberId, asset, source: 'external', destination: 'commission_pool', amountMicros: poolMicros },
+      { memberId, asset, source: 'external', destination: 'revenue', amountMicros: revenueMicros },
+    ]
+  }
+  await ledger.post(dbTx, {
+    key: `order/${order.order_id}/payment`,
+    kind: 'order_payment',
+    cause,
+    accountingDay: day,
+    at,
+    lines: [...share('USDT', quote.usdtMicros), ...share('AMC', quote.amcMicros)].filter(isMovement),
+  })
+  await orderBook.settleRif(dbTx, order, quote.rifMicros > 0n ? 'spend' : 'release', at)
+  await repository.updateOrder(dbTx, order, {
+    status: 'Paid',
+    paid_at: event.blockAt,
+    collected_at: at,
+    paid_sequence: await repository.nextPaidSequence(dbTx),
+    use_hash_rate: quote.rifMicros > 0n,
+  })
+  await members.recordPurchase(dbTx, { memberId, packageLevel: order.level, baseMicros: quote.dueMicros, at })
+}
+
+/** Books a payment that fits no open order, and keeps a record of it; the locks are those of `onFinal`. */
+async function suspend(
+  { ledger, decimals, log }: PaymentDeps,
+  dbTx: Db,
+  event: Payment,
+  at: Date,
+  memberId: bigint,
+  reason: Mismatch | 'unknown_order',
+): Promise<void> {
+  const usdt = fromChainUnits(event.args.usdtAmount, decimals.USDT)
+  const amc = fromChainUnits(event.args.amcAmount, decimals.AMC)
+  const lines: LedgerLine[] = [
+    { memberId, asset: 'USDT', source: 'external', destination: 'suspense', amountMicros: usdt.micros },
+    { memberId, asset: 'AMC', source: 'external', destination: 'suspense', amountMicros: amc.micros },
+  ]
+  const movements = lines.filter(isMovement)
+  if (movements.length > 0) {
+    await ledger.post(dbTx, {
+      key: `unmatched/${event.txHash}/${event.logIndex}`,
+      kind: 'unmatched_payment',
+      cause: { type: 'payment', id: event.txHash },
+      accountingDay: dayOf(at.getTime()),
+      at,
+      lines: movements,
+    })
+  }
+  await repository.insertUnmatched(dbTx, {
+    member_id: memberId,
+    tx_hash: event.txHash,
+    log_index: event.logIndex,
+    chain_order_id: `${event.args.orderId}`,
+    payer: event.args.payer.toLowerCase(),
+    reason,
+    usdt_micros: usdt.micros,
+    amc_micros: amc.micros,
+    usdt_dust: `${usdt.dust}`,
+    amc_dust: `${amc.dust}`,
+    paid_at: event.blockAt,
+    collected_at: at,
+  })
+  log.warn({ txHash: event.txHash, orderId: `${event.args.orderId}`, reason }, 'payment put into suspense')
+}
+
+function isMovement(line: LedgerLine): boolean {
+  return line.amountMicros > 0n
+}

@@ -1,0 +1,145 @@
+import type { OrderStatus } from '@rif/rules'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Orders, UnmatchedPayments } from '../../db/types.gen.ts'
+import type { QuoteColumns } from './shop.quotes.ts'
+
+/** An order as it is stored; the migration says what the columns mean. */
+export type OrderRow = Omit<Selectable<Orders>, 'status'> & { readonly status: OrderStatus }
+
+/** Copies held per package. */
+export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.selectFrom('packages').select(['package_id', 'taken']).execute()
+  return new Map(rows.map((row) => [row.package_id, row.taken]))
+}
+
+/** Locks a package's row, after the placement lock and before any head, and tells the copies held. */
+export async function lockPackage(dbTx: Db, packageId: number): Promise<number> {
+  const row = await dbTx
+    .selectFrom('packages')
+    .select('taken')
+    .where('package_id', '=', packageId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return row.taken
+}
+
+export async function setTaken(dbTx: Db, packageId: number, taken: number): Promise<void> {
+  await dbTx.updateTable('packages').set({ taken }).where('package_id', '=', packageId).execute()
+}
+
+export async function insertOrder(dbTx: Db, order: Insertable<Orders>): Promise<OrderRow> {
+  const row = await dbTx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
+  return row as OrderRow
+}
+
+export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
+  const row = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return row as OrderRow | undefined
+}
+
+/** Changes an order; the caller holds the member's head. */
+export async function updateOrder(
+  dbTx: Db,
+  order: Pick<OrderRow, 'member_id' | 'order_id'>,
+  changes: Updateable<Orders>,
+): Promise<OrderRow> {
+  const row = await dbTx
+    .updateTable('orders')
+    .set(changes)
+    .where('member_id', '=', order.member_id)
+    .where('order_id', '=', order.order_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as OrderRow
+}
+
+/** A member's orders, newest first, one more than `limit`. */
+export async function listOrders(
+  db: Db,
+  memberId: bigint,
+  filter: { status?: OrderStatus | undefined; before?: bigint | undefined; limit: number },
+): Promise<OrderRow[]> {
+  let query = db.selectFrom('orders').selectAll().where('member_id', '=', memberId)
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  if (filter.before !== undefined) query = query.where('order_id', '<', filter.before)
+  const rows = await query
+    .orderBy('order_id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+  return rows as OrderRow[]
+}
+
+/** Open orders without a payment in sight whose quote ran out before `chainTime`, oldest first. */
+export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<OrderRow[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('status', 'in', ['UnPaid', 'Processing'])
+    .where('seen_block', 'is', null)
+    .where('expires_at', '<', chainTime)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows as OrderRow[]
+}
+
+/** Orders whose payment was reported but not seen yet. */
+export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('status', '=', 'Processing')
+    .where('seen_block', 'is', null)
+    .orderBy('reported_at')
+    .limit(limit)
+    .execute()
+  return rows as OrderRow[]
+}
+
+/** What the figures of a paid package are made of. */
+export type PaidPackage = QuoteColumns & Pick<OrderRow, 'static_paid_micros'>
+
+/** A member's paid packages, an array of these; `discounted` is null where the full price was paid. */
+export type PaidPackageRow = [
+  price: string,
+  staticPaid: string,
+  full: [usdt: string, amc: string],
+  discounted: [discount: string, rif: string, usdt: string, amc: string] | null,
+]
+
+export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
+  return sql`
+    select member_id, json_agg(json_build_array(price_micros::text, static_paid_micros::text,
+      json_build_array(full_usdt_micros::text, full_amc_micros::text),
+      case when use_hash_rate then json_build_array(discount_micros::text, rif_micros::text,
+        discounted_usdt_micros::text, discounted_amc_micros::text) end)) as value
+    from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
+}
+
+/** The next place in the order in which orders are paid. The placement lock is held, so places grow with time. */
+export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
+  const { rows } = await sql<{ place: bigint }>`select nextval('paid_sequence') as place`.execute(dbTx)
+  return rows[0]!.place
+}
+
+/** Adds what static rewards have paid: a query of (member_id, order_id, paid_micros). */
+export async function addStaticPaid(dbTx: Db, paid: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update orders set static_paid_micros = orders.static_paid_micros + paid.paid_micros
+    from (${paid}) as paid
+    where orders.member_id = paid.member_id and orders.order_id = paid.order_id`.execute(dbTx)
+}
+
+export async function insertUnmatched(dbTx: Db, payment: Insertable<UnmatchedPayments>): Promise<void> {
+  await dbTx
+    .insertInto('unmatched_payments')
+    .values(payment)
+    .onConflict((conflict) => conflict.columns(['member_id', 'tx_hash', 'log_index']).doNothing())
+    .execute()
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ChildSettings } from '../../testing/product-child.ts'
+import {
+  CONFIRMATIONS,
+  startTestProduct,
+  type TestMember,
+  type TestProduct,
+} from '../../testing/test-product.ts'
+
+const PATIENCE = { timeout: 60_000, interval: 20 }
+/** Each start of a child compiles it anew. */
+const TIMEOUT_MS = 120_000
+const childFile = fileURLToPath(new URL('../../testing/product-child.ts', import.meta.url))
+const tsx = createRequire(import.meta.url).resolve('tsx')
+
+let product: TestProduct
+let root: TestMember
+let member: TestMember
+/** The owner of the database, who sees what the child waits for. */
+let observer: pg.Client
+const children = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  root = await product.join(null)
+  member = await product.join(root)
+  await product.pay(root, (await product.order(root, 5)).order_id)
+  await product.finalise()
+  observer = new pg.Client({ connectionString: product.database.url })
+  await observer.connect()
+})
+afterEach(() => Promise.all([...children].map(kill9)))
+afterAll(async () => {
+  await observer.end()
+  await product.stop()
+})
+
+function startChild(): ChildProcess {
+  const { database, chain, settings } = product
+  const argument: ChildSettings = {
+    ...{ databaseUrl: database.url, contracts: chain.contracts, settings },
+    clockOffsetMs: product.clockOffsetMs(),
+  }
+  const args = ['--conditions=source', '--import', tsx, childFile, JSON.stringify(argument)]
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  children.add(child)
+  return child
+}
+
+async function kill9(child: ChildProcess): Promise<void> {
+  children.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exited
+}
+
+const statusOf = async (orderId: string) =>
+  (await product.services.shop.get(product.db, member.memberId, BigInt(orderId))).status
+const rewardCount = async () => (await product.db.selectFrom('rewards').selectAll().execute()).length
+
+/** Holds a table, so that whoever is about to write it stops there; resolves when the child has come so far. */
+async function stopChildAt(table: string): Promise<{ reached: Promise<void>; release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: product.database.url })
+  await client.connect()
+  await client.query(`begin; lock table ${table} in exclusive mode`)
+  const isWaiting = async (): Promise<boolean> => {
+    const { rows } = await observer.query(
+      `select 1 from pg_stat_activity where application_name = 'product-child' and wait_event_type = 'Lock'
+       and datname = current_database()`,
+    )
+    return rows.length > 0
+  }
+  return { reached: expect.poll(isWaiting, PATIENCE).toBe(true), release: () => client.end() }
+}
+
+// From the money over the order to the last sum: wherever the process dies, nothing of it has happened.
+test.each(['ledger_transactions', 'reward_coverage'])(
+  'killed while writing %s, the finalisation is done once by the next process',
+  async (table) => {
+    const order = await product.order(member, 1)
+    await product.pay(member, order.order_id)
+    const rewardsBefore = await rewardCount()
+    await product.indexer.runOnce()
+    expect(await statusOf(order.order_id)).toBe('Processing')
+
+    const held = await stopChildAt(table)
+    const child = startChild()
+    await product.testChain.mine(CONFIRMATIONS)
+    await held.reached
+    await kill9(child)
+    await held.release()
+    expect(await statusOf(order.order_id)).toBe('Processing')
+    expect(await rewardCount()).toBe(rewardsBefore)
+
+    const next = startChild()
+    await expect.poll(() => statusOf(order.order_id), PATIENCE).toBe('Paid')
+    await kill9(next)
+    expect(await rewardCount()).toBe(rewardsBefore + 2)
+    await product.indexer.runOnce()
+    expect(await product.audit()).toEqual([])
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'killed again and again in the middle, every payment is booked exactly once',
+  async () => {
+    const orders: string[] = []
+    for (let count = 0; count < 20; count++) orders.push((await product.order(member, 1)).order_id)
+    for (const orderId of orders) await product.pay(member, orderId)
+    await product.testChain.mine(CONFIRMATIONS)
+    const rewardsBefore = await rewardCount()
+
+    const paid = async () =>
+      (await Promise.all(orders.map(statusOf))).filter((status) => status === 'Paid').length
+    for (const reached of [1, 6, 12]) {
+      const child = startChild()
+      await expect.poll(paid, PATIENCE).toBeGreaterThanOrEqual(reached)
+      await kill9(child)
+    }
+    startChild()
+    await expect.poll(paid, PATIENCE).toBe(orders.length)
+    expect(await rewardCount()).toBe(rewardsBefore + 2 * orders.length)
+    await product.indexer.runOnce()
+    expect(await product.audit()).toEqual([])
+  },
+  TIMEOUT_MS,
+)

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { idempotent } from '../../lib/idempotency.ts'
+import { type Call, register } from '../../plugins/route.ts'
+import type { Checkout } from './shop.checkout.ts'
+import type { ShopService } from './shop.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly shop: ShopService
+  readonly checkout: Checkout
+}
+
+/** `products` and `order...`. */
+export function shopRoutes(app: FastifyInstance, { db, now, shop, checkout }: Deps): void {
+  const change = <Answer>(
+    { idempotency }: Pick<Call<'createOrder'>, 'idempotency'>,
+    run: (dbTx: Db) => Promise<Answer>,
+  ): Promise<Answer> => inDbTx(db, (dbTx) => idempotent(dbTx, idempotency, now(), () => run(dbTx)))
+
+  register(app, 'products', async () => ({ items: await shop.products(db) }))
+
+  register(app, 'createOrder', (call) =>
+    change(call, (dbTx) =>
+      shop.create(dbTx, call.session, {
+        productId: BigInt(call.body.product_id),
+        useHashRate: call.body.useHashRate,
+      }),
+    ),
+  )
+
+  register(app, 'orders', ({ session, query }) => shop.list(db, session.memberId, query))
+
+  register(app, 'order', ({ session, params }) => shop.get(db, session.memberId, BigInt(params.order_id)))
+
+  register(app, 'approveUsdt', (call) => checkout.approval(db, 'usdt', checkoutOf(call)))
+  register(app, 'approveAmc', (call) => checkout.approval(db, 'amc', checkoutOf(call)))
+  register(app, 'orderTx', (call) => checkout.payment(db, checkoutOf(call)))
+
+  register(app, 'payOrder', (call) =>
+    change(call, (dbTx) =>
+      shop.reportPayment(dbTx, call.session.memberId, BigInt(call.body.order_id), call.body.tx_hash),
+    ),
+  )
+
+  register(app, 'cancelOrder', (call) =>
+    change(call, (dbTx) => shop.cancel(dbTx, call.session.memberId, BigInt(call.body.order_id))),
+  )
+}
+
+function checkoutOf({ session, params, query }: Call<'approveUsdt' | 'approveAmc' | 'orderTx'>) {
+  return {
+    memberId: session.memberId,
+    orderId: BigInt(params.order_id),
+    useHashRate: query.useHashRate,
+  }
+}

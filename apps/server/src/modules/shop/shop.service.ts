@@ -1,0 +1,261 @@
+import type { Order, Product } from '@rif/api-schema'
+import {
+  copiesLeft,
+  dayOf,
+  formatMicros,
+  type Micros,
+  type OrderStatus,
+  type Plan,
+  quoteOrder,
+  remainingDividends,
+  termsOfLevel,
+} from '@rif/rules'
+import type { RawBuilder } from 'kysely'
+import type { ChainProgress } from '../../chain/progress.ts'
+import type { Db } from '../../db/database.ts'
+import { type Read, read } from '../../db/read.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
+import type { OrderBook } from './shop.orders.ts'
+import { chosenQuote } from './shop.quotes.ts'
+import type { OrderRow, PaidPackage } from './shop.repository.ts'
+import * as repository from './shop.repository.ts'
+import { orderView } from './shop.view.ts'
+
+export interface ShopDeps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly pricing: PricingService
+  readonly orderBook: OrderBook
+  readonly progress: ChainProgress
+}
+
+/** A member who orders. */
+export interface Buyer {
+  readonly memberId: bigint
+  /** The wallet that pays, in lower case. */
+  readonly address: string
+}
+
+/** A member's paid packages in figures; amounts as they were paid, `baseMicros` in USDT worth. */
+export interface Investments {
+  readonly baseMicros: Micros
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+  readonly remainingDividendsMicros: Micros
+}
+
+export type ShopService = ReturnType<typeof createShopService>
+
+/** Launchpad packages and their orders. Rules, section 4. */
+export function createShopService(deps: ShopDeps) {
+  const { now, ledger, plans, pricing, orderBook } = deps
+
+  const view = async (db: Db, order: OrderRow): Promise<Order> =>
+    orderView(order, await deps.progress.head(db))
+
+  /** Adds the discounted quote to an order that has none, and holds its RIF; without RIF the order stays as it is. */
+  async function addDiscount(dbTx: Db, order: OrderRow): Promise<OrderRow> {
+    const plan = await plans.planAt(dbTx, dayOf(order.created_at.getTime()))
+    const balances = await ledger.balances(dbTx, order.member_id)
+    const quote = quoteOrder({
+      priceMicros: order.price_micros,
+      useHashRate: true,
+      rifAvailableMicros: balances.RIF.available,
+      rifPriceMicros: order.rif_price_micros,
+      amcPriceMicros: order.amc_price_micros,
+      plan,
+    })
+    if (!quote.ok) throw new AppError(quote.code)
+    if (quote.rifMicros === 0n) return order
+    return orderBook.addDiscount(dbTx, order, quote)
+  }
+
+  return {
+    /** The packages of today's plan with the copies that can still be ordered. */
+    async products(db: Db): Promise<Product[]> {
+      const plan = await plans.planAt(db, dayOf(now().getTime()))
+      const taken = await repository.takenCopies(db)
+      return plan.packages.map((terms) => ({
+        product_id: `${terms.level}`,
+        name: terms.name,
+        price: formatMicros(terms.priceMicros),
+        level: terms.level,
+        copies_limit: terms.copies,
+        copies_left: copiesLeft(terms, taken.get(terms.level) ?? 0),
+        referral_ppm: terms.referralPpm,
+        organisation_ppm: terms.organisationPpm,
+        static_per_day_ppm: terms.staticPpm,
+        pairing_ppm: terms.pairingPpm,
+        pairing_day_cap: formatMicros(terms.pairingDayCapMicros),
+      }))
+    },
+
+    /**
+     * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF when the
+     * discount is asked for) and INVALID_AMOUNT.
+     */
+    async create(
+      dbTx: Db,
+      { memberId, address }: Buyer,
+      request: { productId: bigint; useHashRate: boolean },
+    ): Promise<Order> {
+      const at = now()
+      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+      const terms = termsOfLevel(plan, Number(request.productId))
+      if (terms === null) throw new AppError('PACKAGE_NOT_FOUND')
+      const taken = await repository.lockPackage(dbTx, terms.level)
+      if (copiesLeft(terms, taken) === 0) throw new AppError('SOLD_OUT')
+      await repository.setTaken(dbTx, terms.level, taken + 1)
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+
+      const amcPrice = await pricing.priceAt(dbTx, 'AMC', at)
+      const rifPrice = await pricing.priceAt(dbTx, 'RIF', at)
+      const quote = quoteOrder({
+        priceMicros: terms.priceMicros,
+        useHashRate: false,
+        rifAvailableMicros: 0n,
+        rifPriceMicros: null,
+        amcPriceMicros: amcPrice?.priceMicros ?? null,
+        plan,
+      })
+      if (!quote.ok) throw new AppError(quote.code)
+      const order = await repository.insertOrder(dbTx, {
+        member_id: memberId,
+        package_id: terms.level,
+        package_name: terms.name,
+        level: terms.level,
+        payer: address,
+        price_micros: terms.priceMicros,
+        amc_price_micros: amcPrice!.priceMicros,
+        rif_price_micros: rifPrice?.priceMicros ?? null,
+        full_usdt_micros: quote.usdtMicros,
+        full_amc_micros: quote.amcMicros,
+        use_hash_rate: false,
+        created_at: at,
+        expires_at: quoteDeadline(at, plan),
+      })
+      return view(dbTx, request.useHashRate ? await addDiscount(dbTx, order) : order)
+    },
+
+    /**
+     * An order that can be paid now, with the quote chosen: the discounted one is made and its RIF are held when it is
+     * asked for first. `useHashRate` undefined leaves the choice as it was. Throws ORDER_NOT_FOUND, ORDER_FINAL,
+     * ORDER_EXPIRED, PRICE_UNAVAILABLE.
+     */
+    async choose(
+      dbTx: Db,
+      memberId: bigint,
+      orderId: bigint,
+      useHashRate: boolean | undefined,
+    ): Promise<OrderRow> {
+      const order = await orderBook.lock(dbTx, memberId, orderId)
+      if (order.status !== 'UnPaid') throw new AppError('ORDER_FINAL')
+      if (order.expires_at < now()) throw new AppError('ORDER_EXPIRED')
+      if (useHashRate === undefined || useHashRate === order.use_hash_rate) return order
+      if (useHashRate && order.discount_micros === null) return addDiscount(dbTx, order)
+      return repository.updateOrder(dbTx, order, { use_hash_rate: useHashRate })
+    },
+
+    /** A member's order. Throws ORDER_NOT_FOUND. */
+    async get(db: Db, memberId: bigint, orderId: bigint): Promise<Order> {
+      const order = await repository.findOrder(db, memberId, orderId)
+      if (order === undefined) throw new AppError('ORDER_NOT_FOUND')
+      return view(db, order)
+    },
+
+    /** A page of a member's orders, newest first. */
+    async list(
+      db: Db,
+      memberId: bigint,
+      query: { status?: OrderStatus | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<{ items: Order[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const head = await deps.progress.head(db)
+      const rows = await repository.listOrders(db, memberId, { ...query, before })
+      return toPage(
+        rows,
+        query.limit,
+        (row) => orderView(row, head),
+        (row) => encodeCursor(row.order_id),
+      )
+    },
+
+    /**
+     * Takes note of a payment's hash; another one replaces it as long as no payment was seen. The order does not
+     * depend on it. Reporting the hash that is known already changes nothing. Throws ORDER_NOT_FOUND, ORDER_FINAL.
+     */
+    async reportPayment(dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<Order> {
+      const order = await orderBook.lock(dbTx, memberId, orderId)
+      const hash = txHash.toLowerCase()
+      if (order.tx_hash === hash) return view(dbTx, order)
+      return view(dbTx, await orderBook.report(dbTx, order, hash))
+    },
+
+    /**
+     * Cancels an unpaid order. A quote handed out for it can still be paid until its deadline; such a payment goes to
+     * `suspense`. Throws ORDER_NOT_FOUND, ORDER_FINAL.
+     */
+    async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
+      const order = await orderBook.lockToClose(dbTx, memberId, orderId)
+      return view(dbTx, await orderBook.close(dbTx, order, 'member'))
+    },
+
+    /**
+     * What a member has put into packages, and what static rewards can still pay on them under a plan, to be asked
+     * together with other things. Rules, sections 4 and 5.4.
+     */
+    investmentsRead(plan: Plan): Read<Investments> {
+      return read(repository.paidPackagesOf, (rows: repository.PaidPackageRow[] = []) =>
+        investmentsOf(rows.map(toPaidPackage), plan),
+      )
+    },
+
+    /** Counts what a settlement pays on packages: a query of (member_id, order_id, paid_micros); their heads are locked. */
+    addStaticPaid: (dbTx: Db, paid: RawBuilder<unknown>): Promise<void> =>
+      repository.addStaticPaid(dbTx, paid),
+  }
+}
+
+function quoteDeadline(createdAt: Date, plan: Plan): Date {
+  // The contract counts whole seconds, so the deadline that is stored is the very one that is signed.
+  const deadlineMs = createdAt.getTime() + plan.order.quoteValidityMs
+  return new Date(deadlineMs - (deadlineMs % 1_000))
+}
+
+function toPaidPackage([price, staticPaid, full, discounted]: repository.PaidPackageRow): PaidPackage {
+  return {
+    price_micros: BigInt(price),
+    static_paid_micros: BigInt(staticPaid),
+    full_usdt_micros: BigInt(full[0]),
+    full_amc_micros: BigInt(full[1]),
+    use_hash_rate: discounted !== null,
+    discount_micros: discounted && BigInt(discounted[0]),
+    rif_micros: discounted && BigInt(discounted[1]),
+    discounted_usdt_micros: discounted && BigInt(discounted[2]),
+    discounted_amc_micros: discounted && BigInt(discounted[3]),
+  }
+}
+
+function investmentsOf(orders: readonly PaidPackage[], plan: Plan): Investments {
+  let baseMicros = 0n
+  let usdtMicros = 0n
+  let amcMicros = 0n
+  let remainingDividendsMicros = 0n
+  for (const order of orders) {
+    const quote = chosenQuote(order)
+    baseMicros += quote.dueMicros
+    usdtMicros += quote.usdtMicros
+    amcMicros += quote.amcMicros
+    remainingDividendsMicros += remainingDividends(
+      { priceMicros: order.price_micros, paidSoFarMicros: order.static_paid_micros },
+      plan,
+    )
+  }
+  return { baseMicros, usdtMicros, amcMicros, remainingDividendsMicros }
+}

@@ -1,0 +1,85 @@
+import { type Hex, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import type { AppliedPosition } from '../../chain/indexer/position.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { OrderBook } from './shop.orders.ts'
+import { isOpen } from './shop.quotes.ts'
+import type { OrderRow } from './shop.repository.ts'
+import * as repository from './shop.repository.ts'
+
+export interface UpkeepDeps {
+  readonly now: Now
+  readonly orderBook: OrderBook
+  readonly chain: Chain
+  readonly progress: ChainProgress
+}
+
+export type ShopUpkeep = ReturnType<typeof createShopUpkeep>
+
+const BATCH = 100
+
+/** A hash may be reported before the node knows the transaction; after this long it has vanished. */
+const VANISHED_AFTER_MS = 60_000
+
+/** What orders need without anybody asking: expiry, and looking after payments that were reported. Rules, section 4. */
+export function createShopUpkeep(deps: UpkeepDeps) {
+  const { orderBook, chain, progress } = deps
+
+  /** Whether a reported payment is known not to pay: reverted, gone, or final without the bank's event. */
+  async function hasFailed(order: OrderRow, applied: AppliedPosition): Promise<boolean> {
+    const hash = order.tx_hash as Hex
+    const receipt = await unlessMissing(chain.client.getTransactionReceipt({ hash }))
+    if (receipt !== null) return receipt.status === 'reverted' || receipt.blockNumber <= applied.blockNumber
+    const isKnown = (await unlessMissing(chain.client.getTransaction({ hash }))) !== null
+    return !isKnown && deps.now().getTime() - order.reported_at!.getTime() > VANISHED_AFTER_MS
+  }
+
+  return {
+    /**
+     * Cancels open orders whose deadline the chain itself has passed, finally and without their payment: from then on
+     * the contract refuses them. Returns how many.
+     */
+    async expire(db: Db): Promise<number> {
+      const { blockAt: chainTime } = await progress.applied(db)
+      let count = 0
+      for (;;) {
+        const candidates = await repository.expiredOrders(db, chainTime, BATCH)
+        for (const { member_id, order_id } of candidates) {
+          await inDbTx(db, async (dbTx) => {
+            const order = await orderBook.lockToClose(dbTx, member_id, order_id)
+            if (!isOpen(order.status) || order.seen_block !== null) return
+            const unpaid = order.status === 'Processing' ? await orderBook.backToUnPaid(dbTx, order) : order
+            await orderBook.close(dbTx, unpaid, 'expired')
+            count++
+          })
+        }
+        if (candidates.length < BATCH) return count
+      }
+    },
+
+    /** Returns orders to UnPaid whose reported payment will not come. Throws viem's error when the node is out of reach. */
+    async followReported(db: Db): Promise<void> {
+      const applied = await progress.applied(db)
+      for (const order of await repository.reportedOrders(db, BATCH)) {
+        if (!(await hasFailed(order, applied))) continue
+        await inDbTx(db, async (dbTx) => {
+          const current = await orderBook.lock(dbTx, order.member_id, order.order_id)
+          const isSame = current.tx_hash === order.tx_hash && current.seen_block === null
+          if (current.status === 'Processing' && isSame) await orderBook.backToUnPaid(dbTx, current)
+        })
+      }
+    },
+  }
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError)
+      return null
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/database.ts'
+import { register } from '../../plugins/route.ts'
+import type { SystemService } from './system.service.ts'
+
+/** `config`, and for whoever runs the process: `/health` (it lives) and `/ready` (it can serve). */
+export function systemRoutes(app: FastifyInstance, { db, system }: { db: Db; system: SystemService }): void {
+  register(app, 'config', () => system.config(db))
+
+  app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+
+  app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
+    const checks = await system.readiness(db)
+    const ready = Object.values(checks).every((check) => check.ok)
+    return reply.code(ready ? 200 : 503).send({ ready, checks })
+  })
+}

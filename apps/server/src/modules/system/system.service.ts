@@ -1,0 +1,143 @@
+import type { AppConfig } from '@rif/api-schema'
+import { dayOf, formatMicros } from '@rif/rules'
+import { sql } from 'kysely'
+import { getAddress, type Hex } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import { indexerStatus } from '../../chain/indexer/position.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { RewardsService } from '../rewards/rewards.service.ts'
+
+/** What browsers are told about the chain besides what the server itself uses. */
+export interface PublicSettings {
+  readonly version: string
+  /** How a browser's wallet reaches the chain. */
+  readonly browserRpcUrl: string
+  readonly explorerUrl: string | null
+  readonly confirmations: number
+  /** Unlocked wallets of the chain that the product itself started; null on any other. */
+  readonly demoWallets: readonly { readonly address: string; readonly label: string }[] | null
+}
+
+/** One thing that must work before requests should be sent here. */
+export interface Check {
+  readonly ok: boolean
+  readonly problem?: string
+}
+export type Readiness = Readonly<Record<'database' | 'migrations' | 'chain' | 'indexer', Check>>
+
+interface Deps {
+  readonly now: Now
+  readonly chain: Chain
+  readonly members: MembersService
+  readonly plans: PlansService
+  readonly rewards: RewardsService
+  readonly settings: PublicSettings
+  /** Names of migrations that this code knows and the database lacks. */
+  readonly pendingMigrations: (db: Db) => Promise<readonly string[]>
+}
+
+const OK: Check = { ok: true }
+
+const APP_TITLE = 'RIFund Portfolio'
+const APP_CODE = 100
+/** The indexer is late when it has not looked at the chain for this long, or is this many blocks behind. */
+const MAX_POLL_AGE_MS = 60_000
+const MAX_LAG_BLOCKS = 600n
+
+export type SystemService = ReturnType<typeof createSystemService>
+
+/** What the product is, where its chain is, and whether all its parts work. */
+export function createSystemService({
+  now,
+  chain,
+  members,
+  plans,
+  rewards,
+  settings,
+  pendingMigrations,
+}: Deps) {
+  async function demo(db: Db): Promise<Pick<AppConfig, 'demo' | 'demo_invite_code'>> {
+    if (settings.demoWallets === null) return { demo: null, demo_invite_code: null }
+    const found = await Promise.all(
+      settings.demoWallets.map(({ address }) => members.findByAddress(db, address)),
+    )
+    const wallets = settings.demoWallets.map(({ address, label }, index) => ({
+      address: getAddress(address as Hex),
+      label,
+      member: found[index] !== undefined,
+    }))
+    const inviter = found.find((member) => member !== undefined)
+    return { demo: wallets, demo_invite_code: inviter?.inviteCode ?? null }
+  }
+
+  async function indexerCheck(db: Db): Promise<Check> {
+    const status = await indexerStatus(db, chain.chainId)
+    if (status === null) return { ok: false, problem: 'has not run yet' }
+    if (status.halted) return { ok: false, problem: 'halted' }
+    if (status.lagBlocks > MAX_LAG_BLOCKS) return { ok: false, problem: `${status.lagBlocks} blocks behind` }
+    if (now().getTime() - status.polledAt.getTime() > MAX_POLL_AGE_MS)
+      return { ok: false, problem: 'not running' }
+    return OK
+  }
+
+  return {
+    /** Everything the app needs before sign-in. */
+    async config(db: Db): Promise<AppConfig> {
+      const plan = await plans.planAt(db, dayOf(now().getTime()))
+      return {
+        app: { title: APP_TITLE, version: settings.version, code: APP_CODE },
+        chain: {
+          id: chain.chainId,
+          name: 'Arbitrum One',
+          rpc_url: settings.browserRpcUrl,
+          explorer_url: settings.explorerUrl,
+          confirmations: settings.confirmations,
+          native: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        },
+        contracts: chain.contracts,
+        decimals: chain.decimals,
+        quote_minutes: plan.order.quoteValidityMs / 60_000,
+        use_hash_rate_percent: plan.order.hashRatePpm,
+        withdraw: {
+          fee_ppm: plan.withdrawal.feePpm,
+          audit_above_usdt: formatMicros(plan.withdrawal.auditAboveMicros),
+        },
+        ...(await demo(db)),
+        coverage_30d: await rewards.coverage30Days(db),
+      }
+    },
+
+    /** Whether every part that a request may need works; a part that cannot be asked does not. */
+    async readiness(db: Db): Promise<Readiness> {
+      const [database, migrations, node, indexer] = await Promise.all([
+        check(async () => {
+          await sql`select 1`.execute(db)
+          return OK
+        }),
+        check(async () => {
+          const pending = await pendingMigrations(db)
+          return pending.length === 0
+            ? { ok: true }
+            : { ok: false, problem: `pending: ${pending.join(', ')}` }
+        }),
+        check(async () => {
+          await chain.client.getBlockNumber()
+          return OK
+        }),
+        check(() => indexerCheck(db)),
+      ])
+      return { database, migrations, chain: node, indexer }
+    },
+  }
+}
+
+async function check(ask: () => Promise<Check>): Promise<Check> {
+  try {
+    return await ask()
+  } catch {
+    return { ok: false, problem: 'does not answer' }
+  }
+}

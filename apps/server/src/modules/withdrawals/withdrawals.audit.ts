@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+
+/** What the ledger should have posted for each withdrawal, by its status. */
+const EXPECTED = sql`
+  select member_id, withdrawal_id, step.kind, asset, step.destination, step.amount
+  from withdrawals, lateral (values
+    ('withdrawal_request', 'withdrawing', amount_micros, true),
+    ('withdrawal_return', 'available', amount_micros, status in ('Rejected', 'Cancelled')),
+    ('withdrawal_paid', 'external', amount_micros - fee_micros, status = 'Success'),
+    ('withdrawal_paid', 'fees', fee_micros, status = 'Success')
+  ) as step (kind, destination, amount, applies)
+  where step.applies and step.amount > 0`
+
+const POSTED = sql`
+  select p.member_id, t.cause_id::bigint as withdrawal_id, p.kind, p.asset, p.destination, p.amount
+  from ledger_postings as p join ledger_transactions as t using (member_id, seq)
+  where t.cause_type = 'withdrawal'`
+
+/** Final claims on chain and paid-out withdrawals, one to one; any other claim is among the unmatched ones. */
+const UNBOOKED_EVENTS = sql`
+  select format('claim %s of withdrawal %s', tx_hash, chain_withdrawal_id) as subject,
+    'an event, and a paid-out withdrawal' as expected,
+    case when e.tx_hash is null then 'no event' else 'event only' end as actual
+  from (select tx_hash, log_index, (args ->> 'withdrawalId')::numeric as chain_withdrawal_id
+    from chain_events where name = 'Claimed' and told = 'final') as e
+  full join (select tx_hash, member_id::numeric * 18446744073709551616 + withdrawal_id as chain_withdrawal_id
+    from withdrawals where status = 'Success') as w using (tx_hash, chain_withdrawal_id)
+  where (w.chain_withdrawal_id is null and not exists (select from unmatched_claims as u
+      where u.tx_hash = e.tx_hash and u.log_index = e.log_index)) or e.chain_withdrawal_id is null`
+
+/** That withdrawals say the same as the ledger, and that no claim was paid beside them. Rules, section 7. */
+export const WITHDRAWAL_CHECKS: readonly AuditCheck[] = [
+  auditQuery(
+    'withdrawal',
+    sql`select format('member %s withdrawal %s: %s %s to %s', member_id, withdrawal_id, kind, asset, destination)
+          as subject,
+        coalesce(e.amount, 0) as expected, coalesce(p.amount, 0) as actual
+      from (${EXPECTED}) as e
+      full join (${POSTED}) as p using (member_id, withdrawal_id, kind, asset, destination)
+      where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
+  ),
+  auditQuery('claim event', UNBOOKED_EVENTS),
+  auditQuery(
+    'withdrawing',
+    sql`select format('member %s %s: open withdrawals', member_id, asset) as subject,
+        coalesce(open.amount, 0) as expected, coalesce(held.balance, 0) as actual
+      from (select member_id, asset, sum(amount_micros) as amount from withdrawals
+        where status in ('Auditing', 'Withdrawable') group by member_id, asset) as open
+      full join (select member_id, asset, balance from ledger_balances where account = 'withdrawing') as held
+        using (member_id, asset)
+      where coalesce(open.amount, 0) <> coalesce(held.balance, 0)`,
+  ),
+  auditQuery(
+    'unmatched claim',
+    sql`select format('claim %s of withdrawal %s', tx_hash, chain_withdrawal_id) as subject,
+        'a withdrawal that stood open' as expected, reason as actual
+      from unmatched_claims`,
+  ),
+]

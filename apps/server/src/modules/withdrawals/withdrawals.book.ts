@@ -1,0 +1,90 @@
+import { canTransition, dayOf, type Micros, WITHDRAWAL_TRANSITIONS, type WithdrawalStatus } from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { WithdrawalRow } from './withdrawals.repository.ts'
+import * as repository from './withdrawals.repository.ts'
+
+export type WithdrawalBook = ReturnType<typeof createWithdrawalBook>
+
+/** The steps that move a withdrawal's money, guarded by the member's ledger head. Rules, section 7. */
+export function createWithdrawalBook({ ledger }: { ledger: LedgerService }) {
+  /** One transaction out of a withdrawal's money; a withdrawal is closed at most once, so "close" is one key. */
+  async function move(
+    dbTx: Db,
+    withdrawal: WithdrawalRow,
+    at: Date,
+    entry: {
+      step: 'request' | 'close'
+      kind: TransactionKind
+      moves: readonly (readonly [source: LedgerAccount, destination: LedgerAccount, amountMicros: Micros])[]
+    },
+  ): Promise<void> {
+    const lines = entry.moves.map(([source, destination, amountMicros]) => ({
+      memberId: withdrawal.member_id,
+      asset: withdrawal.asset,
+      source,
+      destination,
+      amountMicros,
+    }))
+    await ledger.post(dbTx, {
+      key: `withdrawal/${withdrawal.withdrawal_id}/${entry.step}`,
+      kind: entry.kind,
+      cause: { type: 'withdrawal', id: `${withdrawal.withdrawal_id}` },
+      accountingDay: dayOf(at.getTime()),
+      at,
+      lines: lines.filter((line) => line.amountMicros > 0n),
+    })
+  }
+
+  return {
+    /** Locks a member's withdrawals and reads one. Throws WITHDRAWAL_NOT_FOUND. */
+    async lock(dbTx: Db, memberId: bigint, withdrawalId: bigint): Promise<WithdrawalRow> {
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      const withdrawal = await repository.findWithdrawal(dbTx, memberId, withdrawalId)
+      if (withdrawal === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
+      return withdrawal
+    },
+
+    /** Sets the amount of a new withdrawal aside. Throws INSUFFICIENT_BALANCE. */
+    hold(dbTx: Db, withdrawal: WithdrawalRow): Promise<void> {
+      return move(dbTx, withdrawal, withdrawal.created_at, {
+        step: 'request',
+        kind: 'withdrawal_request',
+        moves: [['available', 'withdrawing', withdrawal.amount_micros]],
+      })
+    },
+
+    /** Gives the amount of a cancelled or rejected withdrawal back. */
+    giveBack(dbTx: Db, withdrawal: WithdrawalRow, at: Date): Promise<void> {
+      return move(dbTx, withdrawal, at, {
+        step: 'close',
+        kind: 'withdrawal_return',
+        moves: [['withdrawing', 'available', withdrawal.amount_micros]],
+      })
+    },
+
+    /** Books a withdrawal that the chain has paid out. */
+    payOut(dbTx: Db, withdrawal: WithdrawalRow, at: Date): Promise<void> {
+      return move(dbTx, withdrawal, at, {
+        step: 'close',
+        kind: 'withdrawal_paid',
+        moves: [
+          ['withdrawing', 'external', netMicros(withdrawal)],
+          ['withdrawing', 'fees', withdrawal.fee_micros],
+        ],
+      })
+    },
+  }
+}
+
+/** What arrives at the address. */
+export function netMicros(withdrawal: WithdrawalRow): Micros {
+  return withdrawal.amount_micros - withdrawal.fee_micros
+}
+
+/** Whether the rules let a withdrawal go from one status to another. */
+export function mayBecome(withdrawal: WithdrawalRow, to: WithdrawalStatus): boolean {
+  return canTransition(WITHDRAWAL_TRANSITIONS, withdrawal.status, to)
+}

@@ -1,0 +1,173 @@
+import { toChainUnits } from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
+import type { ClaimSigner, SignableClaim } from '../../chain/claim-signer.ts'
+import type { Chain } from '../../chain/client.ts'
+import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import { packOnChainId, unpackOnChainId } from '../../chain/onchain-id.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import { claimTx, type RawTx } from '../../chain/raw-tx.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import { netMicros, type WithdrawalBook } from './withdrawals.book.ts'
+import type { WithdrawalRow } from './withdrawals.repository.ts'
+import * as repository from './withdrawals.repository.ts'
+
+export interface ClaimDeps {
+  readonly now: Now
+  readonly log: Logger
+  readonly chain: Chain
+  readonly claimSigner: ClaimSigner
+  readonly book: WithdrawalBook
+  readonly progress: ChainProgress
+}
+
+export type Claims = ReturnType<typeof createClaims>
+
+type Mismatch = 'unknown_withdrawal' | 'not_withdrawable' | 'wrong_terms'
+
+/** How long a voucher can be claimed. */
+const CLAIM_VALIDITY_MS = 30 * 60_000
+
+/**
+ * Claims of withdrawals on chain (rules, section 7): the signed voucher that the member sends, and the event that closes
+ * the withdrawal. A voucher's deadline is stored before the voucher leaves the server, so a withdrawal that
+ * could still be claimed is never cancelled.
+ */
+export function createClaims(deps: ClaimDeps) {
+  return {
+    /**
+     * The transaction that claims a withdrawal: one voucher at a time, the same one as long as it lasts. Throws
+     * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, and CLAIM_STILL_VALID when the last voucher has run out but the chain
+     * has not finalised a later block yet.
+     */
+    async voucher(db: Db, memberId: bigint, withdrawalId: bigint): Promise<{ tx: RawTx; deadline: string }> {
+      const row = await inDbTx(db, (dbTx) => renewVoucher(deps, dbTx, memberId, withdrawalId))
+      const deadline = row.claim_expires_at!
+      const claim = signableClaim(deps.chain, row, BigInt(deadline.getTime() / 1_000))
+      const signature = await deps.claimSigner.sign(claim)
+      return { tx: claimTx(deps.chain, claim, signature), deadline: deadline.toISOString() }
+    },
+
+    handler: createClaimHandler(deps),
+  }
+}
+
+async function renewVoucher(
+  { now, book, progress }: ClaimDeps,
+  dbTx: Db,
+  memberId: bigint,
+  withdrawalId: bigint,
+): Promise<WithdrawalRow> {
+  const row = await book.lock(dbTx, memberId, withdrawalId)
+  if (row.status !== 'Withdrawable' || row.seen_block !== null) throw new AppError('NOTHING_TO_CLAIM')
+  const at = now()
+  const { blockAt: finalised } = await progress.applied(dbTx)
+  const expiry = row.claim_expires_at
+  if (expiry !== null && expiry >= finalised) {
+    if (expiry >= at) return row
+    throw new AppError('CLAIM_STILL_VALID', { expires_at: expiry.toISOString() })
+  }
+  // The chain decides by its own time, which may be ahead of ours, and in whole seconds.
+  const fromMs = Math.max(at.getTime(), finalised.getTime())
+  const deadlineMs = fromMs - (fromMs % 1_000) + CLAIM_VALIDITY_MS
+  return repository.updateWithdrawal(dbTx, row, { claim_expires_at: new Date(deadlineMs) })
+}
+
+function signableClaim(chain: Chain, row: WithdrawalRow, deadline: bigint): SignableClaim {
+  return {
+    withdrawalId: packOnChainId(row.member_id, row.withdrawal_id),
+    token: row.asset === 'USDT' ? chain.contracts.usdt : chain.contracts.amc,
+    to: getAddress(row.to_address as Hex),
+    amount: toChainUnits(netMicros(row), chain.decimals[row.asset]),
+    deadline,
+  }
+}
+
+function createClaimHandler(deps: ClaimDeps): EventHandler<'Claimed'> {
+  const { now, book } = deps
+
+  /** The withdrawal an event pays, with its member's head locked, or why it pays none; null when it has paid it. */
+  async function match(dbTx: Db, event: ChainEvent<'Claimed'>): Promise<WithdrawalRow | Mismatch | null> {
+    const ids = idsOf(event)
+    const known = ids && (await repository.findWithdrawal(dbTx, ids.memberId, ids.id))
+    if (!known) return 'unknown_withdrawal'
+    const row = await book.lock(dbTx, known.member_id, known.withdrawal_id)
+    // Being told twice of the claim that closed it is no second claim.
+    if (row.status === 'Success' && row.tx_hash === event.txHash) return null
+    if (row.status !== 'Withdrawable') return 'not_withdrawable'
+    const signed = signableClaim(deps.chain, row, 0n)
+    const { token, to, amount } = event.args
+    const agreed = getAddress(token) === getAddress(signed.token) && getAddress(to) === signed.to
+    return agreed && amount === signed.amount ? row : 'wrong_terms'
+  }
+
+  return {
+    async onSeen(dbTx, event) {
+      const row = await match(dbTx, event)
+      if (row === null || typeof row === 'string') return
+      await repository.updateWithdrawal(dbTx, row, {
+        tx_hash: event.txHash,
+        seen_block: event.blockNumber,
+      })
+    },
+
+    async onDropped(dbTx, event) {
+      const row = await match(dbTx, event)
+      if (row === null || typeof row === 'string') return
+      // After a quick re-inclusion the withdrawal may already follow the claim's new place.
+      if (row.tx_hash !== event.txHash || row.seen_block !== event.blockNumber) return
+      await repository.updateWithdrawal(dbTx, row, { tx_hash: null, seen_block: null })
+    },
+
+    async onFinal(dbTx, event) {
+      const row = await match(dbTx, event)
+      if (row === null) return
+      if (typeof row === 'string') return recordUnmatched(deps, dbTx, event, row)
+      const at = now()
+      await book.payOut(dbTx, row, at)
+      await repository.updateWithdrawal(dbTx, row, {
+        status: 'Success',
+        tx_hash: event.txHash,
+        seen_block: event.blockNumber,
+        claimed_at: event.blockAt,
+        completed_at: at,
+      })
+    },
+  }
+}
+
+/** Money left the bank without a withdrawal to pay: nothing can be booked, so somebody has to be told. */
+async function recordUnmatched(
+  { log }: ClaimDeps,
+  dbTx: Db,
+  event: ChainEvent<'Claimed'>,
+  reason: Mismatch,
+): Promise<void> {
+  await repository.insertUnmatched(dbTx, {
+    member_id: idsOf(event)?.memberId ?? OPERATOR_MEMBER_ID,
+    tx_hash: event.txHash,
+    log_index: event.logIndex,
+    chain_withdrawal_id: `${event.args.withdrawalId}`,
+    token: event.args.token.toLowerCase(),
+    to_address: event.args.to.toLowerCase(),
+    amount: `${event.args.amount}`,
+    reason,
+    claimed_at: event.blockAt,
+  })
+  log.fatal(
+    { txHash: event.txHash, withdrawalId: `${event.args.withdrawalId}`, reason },
+    'the bank paid a claim that no withdrawal stands open for: pause claims and look at the claim key',
+  )
+}
+
+function idsOf(event: ChainEvent<'Claimed'>): { memberId: bigint; id: bigint } | null {
+  try {
+    return unpackOnChainId(event.args.withdrawalId)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}

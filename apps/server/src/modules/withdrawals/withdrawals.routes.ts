@@ -1,0 +1,94 @@
+import type { RouteData, RouteRequest } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
+import type { FastifyInstance } from 'fastify'
+import { getAddress, type Hex } from 'viem'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { idempotent } from '../../lib/idempotency.ts'
+import { register } from '../../plugins/route.ts'
+import type { Claims } from './withdrawals.claims.ts'
+import type {
+  JudgedWithdrawal,
+  WithdrawalLimit,
+  WithdrawalOrder,
+  WithdrawalsService,
+} from './withdrawals.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly withdrawals: WithdrawalsService
+  readonly claims: Claims
+}
+
+/** `withdraw...`. */
+export function withdrawalRoutes(app: FastifyInstance, { db, now, withdrawals, claims }: Deps): void {
+  register(app, 'withdraw', ({ session, body, idempotency }) =>
+    inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => withdrawals.request(dbTx, session.memberId, orderOf(body))),
+    ),
+  )
+
+  register(app, 'withdrawCheck', async ({ session, body }) => {
+    const order = orderOf(body)
+    return checkView(order, await withdrawals.judge(db, session.memberId, order))
+  })
+
+  register(app, 'withdrawLimit', async ({ session }) =>
+    limitView(await withdrawals.limit(db, session.memberId)),
+  )
+
+  register(app, 'withdrawals', ({ session, query }) => withdrawals.list(db, session.memberId, query))
+
+  register(app, 'withdrawal', ({ session, params }) =>
+    withdrawals.get(db, session.memberId, BigInt(params.withdraw_id)),
+  )
+
+  register(app, 'claim', ({ session, params }) => claims.voucher(db, session.memberId, BigInt(params.id)))
+
+  register(app, 'cancelWithdrawal', ({ session, params, idempotency }) =>
+    inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () =>
+        withdrawals.cancel(dbTx, session.memberId, BigInt(params.id)),
+      ),
+    ),
+  )
+}
+
+function orderOf(body: RouteRequest<'withdraw'>['body']): WithdrawalOrder {
+  return { asset: body.asset, amountMicros: parseMicros(body.amount), address: body.address }
+}
+
+function checkView(order: WithdrawalOrder, judged: JudgedWithdrawal): RouteData<'withdrawCheck'> {
+  return {
+    asset: order.asset,
+    amount: formatMicros(order.amountMicros),
+    fee: formatMicros(judged.feeMicros),
+    receives: formatMicros(judged.netMicros),
+    to: getAddress(judged.to as Hex),
+    worth_usdt: formatMicros(judged.worthMicros),
+    remaining_today: formatMicros(judged.remainingMicros),
+    remaining_after: formatMicros(judged.remainingMicros - judged.worthMicros),
+    status: judged.status,
+    reasons: [...judged.auditReasons],
+  }
+}
+
+function limitView(limit: WithdrawalLimit): RouteData<'withdrawLimit'> {
+  const { withdrawal } = limit.plan
+  return {
+    level: limit.level,
+    limit: formatMicros(limit.limitMicros),
+    used: formatMicros(limit.usedMicros),
+    remaining: formatMicros(limit.remainingMicros),
+    resets_at: limit.resetsAt.toISOString(),
+    available: {
+      USDT: formatMicros(limit.availableMicros.USDT),
+      AMC: formatMicros(limit.availableMicros.AMC),
+    },
+    minimum_fee_usdt: formatMicros(withdrawal.minimumFeeMicros),
+    fee_ppm: withdrawal.feePpm,
+    audit_above_usdt: formatMicros(withdrawal.auditAboveMicros),
+    prices: { AMC: limit.amcPriceMicros === null ? null : formatMicros(limit.amcPriceMicros) },
+  }
+}

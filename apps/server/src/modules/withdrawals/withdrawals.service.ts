@@ -1,0 +1,220 @@
+import type { MoneyAsset, Withdrawal } from '@rif/api-schema'
+import {
+  type AuditReason,
+  type Day,
+  dayOf,
+  formatMicros,
+  type Micros,
+  nextDay,
+  type Plan,
+  quoteWithdrawal,
+  startOfDay,
+  type WithdrawalQuote,
+  type WithdrawalStatus,
+  withdrawalRemaining,
+} from '@rif/rules'
+import { isAddress } from 'viem'
+import type { ContractAddresses } from '../../chain/client.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
+import { mayBecome, type WithdrawalBook } from './withdrawals.book.ts'
+import * as repository from './withdrawals.repository.ts'
+import { withdrawalView } from './withdrawals.view.ts'
+
+export interface WithdrawalDeps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly plans: PlansService
+  readonly pricing: PricingService
+  readonly book: WithdrawalBook
+  readonly contracts: ContractAddresses
+  readonly progress: ChainProgress
+}
+
+/** What a member asks to withdraw; no address means the own wallet. */
+export interface WithdrawalOrder {
+  readonly asset: MoneyAsset
+  readonly amountMicros: Micros
+  readonly address: string | undefined
+}
+
+/** A request judged: the quote of the rules, and what it was judged by. */
+export interface JudgedWithdrawal extends WithdrawalQuote {
+  readonly to: string
+  readonly level: number
+  readonly day: Day
+  readonly at: Date
+  /** Of the day's limit, in USDT worth, before this request. */
+  readonly remainingMicros: Micros
+}
+
+/** Today's limit of a member; worths in USDT. */
+export interface WithdrawalLimit {
+  readonly level: number
+  readonly limitMicros: Micros
+  readonly usedMicros: Micros
+  readonly remainingMicros: Micros
+  readonly resetsAt: Date
+  readonly availableMicros: Readonly<Record<MoneyAsset, Micros>>
+  readonly amcPriceMicros: Micros | null
+  readonly plan: Plan
+}
+
+export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>
+
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/** Withdrawals out of `available` into a wallet. Rules, section 7. */
+export function createWithdrawalsService(deps: WithdrawalDeps) {
+  const { now, ledger, members, plans, pricing, book } = deps
+  const contractAddresses = new Set(Object.values(deps.contracts).map((address) => address.toLowerCase()))
+
+  /** The bank contract refuses itself and the tokens as receivers, so such a claim could never be made. */
+  function receiver(address: string): string {
+    const lower = address.toLowerCase()
+    if (!isAddress(address) || lower === ZERO_ADDRESS || contractAddresses.has(lower)) {
+      throw new AppError('INVALID_ADDRESS')
+    }
+    return lower
+  }
+
+  /**
+   * Judges a request as of now. Throws INVALID_ADDRESS, INVALID_AMOUNT, PRICE_UNAVAILABLE, AMOUNT_NOT_ABOVE_FEE,
+   * INSUFFICIENT_BALANCE, and DAILY_LIMIT with what remains today: USDT worth, and amount of the asset.
+   */
+  async function judge(db: Db, memberId: bigint, order: WithdrawalOrder): Promise<JudgedWithdrawal> {
+    const at = now()
+    const day = dayOf(at.getTime())
+    const member = await members.get(db, memberId)
+    const to = receiver(order.address ?? member.address)
+    const plan = await plans.planAt(db, day)
+    const price = await pricing.priceAt(db, 'AMC', at)
+    const balances = await ledger.balances(db, memberId)
+    const usedTodayMicros = await repository.requestedWorth(db, memberId, day)
+    const quote = quoteWithdrawal(
+      {
+        asset: order.asset,
+        amountMicros: order.amountMicros,
+        availableMicros: balances[order.asset].available,
+        amcPriceMicros: price?.priceMicros ?? null,
+        level: member.level,
+        usedTodayMicros,
+        addressTrusted: to === member.address || (await repository.hasPaidTo(db, memberId, to)),
+        riskFlagged: await repository.isFlagged(db, memberId),
+      },
+      plan,
+    )
+    if (!quote.ok) {
+      if (quote.code !== 'DAILY_LIMIT') throw new AppError(quote.code)
+      throw new AppError('DAILY_LIMIT', {
+        remaining: formatMicros(quote.remainingMicros),
+        remaining_amount: formatMicros(quote.remainingAmountMicros),
+      })
+    }
+    const remainingMicros = withdrawalRemaining(member.level, usedTodayMicros, plan)
+    return { ...quote, to, level: member.level, day, at, remainingMicros }
+  }
+
+  const view = async (db: Db, row: repository.WithdrawalRow): Promise<Withdrawal> =>
+    withdrawalView(row, await deps.progress.head(db))
+
+  return {
+    judge,
+
+    /** Today's limit and what is left of it. */
+    async limit(db: Db, memberId: bigint): Promise<WithdrawalLimit> {
+      const at = now()
+      const day = dayOf(at.getTime())
+      const plan = await plans.planAt(db, day)
+      const { level } = await members.get(db, memberId)
+      const balances = await ledger.balances(db, memberId)
+      const price = await pricing.priceAt(db, 'AMC', at)
+      const usedMicros = await repository.requestedWorth(db, memberId, day)
+      return {
+        level,
+        limitMicros: withdrawalRemaining(level, 0n, plan),
+        usedMicros,
+        remainingMicros: withdrawalRemaining(level, usedMicros, plan),
+        resetsAt: new Date(startOfDay(nextDay(day))),
+        availableMicros: { USDT: balances.USDT.available, AMC: balances.AMC.available },
+        amcPriceMicros: price?.priceMicros ?? null,
+        plan,
+      }
+    },
+
+    /** Judges a request and sets its amount aside, under the member's lock. Throws as `judge` does. */
+    async request(dbTx: Db, memberId: bigint, order: WithdrawalOrder): Promise<Withdrawal> {
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      const judged = await judge(dbTx, memberId, order)
+      const row = await repository.insertWithdrawal(dbTx, {
+        member_id: memberId,
+        asset: order.asset,
+        amount_micros: order.amountMicros,
+        fee_micros: judged.feeMicros,
+        worth_micros: judged.worthMicros,
+        level: judged.level,
+        day: judged.day,
+        to_address: judged.to,
+        status: judged.status,
+        reasons: judged.auditReasons as AuditReason[],
+        created_at: judged.at,
+      })
+      await book.hold(dbTx, row)
+      return view(dbTx, row)
+    },
+
+    /** A member's withdrawal. Throws WITHDRAWAL_NOT_FOUND. */
+    async get(db: Db, memberId: bigint, withdrawalId: bigint): Promise<Withdrawal> {
+      const row = await repository.findWithdrawal(db, memberId, withdrawalId)
+      if (row === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
+      return view(db, row)
+    },
+
+    /** A page of a member's withdrawals, newest first. */
+    async list(
+      db: Db,
+      memberId: bigint,
+      query: { status?: WithdrawalStatus | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<{ items: Withdrawal[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const head = await deps.progress.head(db)
+      const rows = await repository.listWithdrawals(db, memberId, { ...query, before })
+      return toPage(
+        rows,
+        query.limit,
+        (row) => withdrawalView(row, head),
+        (row) => encodeCursor(row.withdrawal_id),
+      )
+    },
+
+    /**
+     * Cancels a withdrawal and gives its amount and the day's limit back. Throws WITHDRAWAL_NOT_FOUND,
+     * NOTHING_TO_CANCEL, and CLAIM_STILL_VALID while a voucher could still be claimed: only the chain's own finalised
+     * time tells that it no longer can.
+     */
+    async cancel(dbTx: Db, memberId: bigint, withdrawalId: bigint): Promise<Withdrawal> {
+      const row = await book.lock(dbTx, memberId, withdrawalId)
+      if (!mayBecome(row, 'Cancelled')) throw new AppError('NOTHING_TO_CANCEL')
+      const expiry = row.claim_expires_at
+      const { blockAt: chainTime } = await deps.progress.applied(dbTx)
+      if (row.seen_block !== null || (expiry !== null && expiry >= chainTime)) {
+        throw new AppError('CLAIM_STILL_VALID', expiry === null ? {} : { expires_at: expiry.toISOString() })
+      }
+      const at = now()
+      await book.giveBack(dbTx, row, at)
+      const cancelled = await repository.updateWithdrawal(dbTx, row, {
+        status: 'Cancelled',
+        cancelled_at: at,
+      })
+      return view(dbTx, cancelled)
+    },
+  }
+}

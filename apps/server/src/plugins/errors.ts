@@ -1,0 +1,53 @@
+import type { ErrorCode } from '@rif/api-schema'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { AppError } from '../lib/errors.ts'
+import { localeOf } from '../lib/locale.ts'
+import { MESSAGES } from '../lib/messages.ts'
+
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_HANDLER_TIMEOUT: 'TIMEOUT',
+  FST_ERR_NOT_FOUND: 'NOT_FOUND',
+}
+
+/** Turns whatever was thrown into the envelope with a stable code and a text in the caller's language. */
+export function useErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    const refusal = refusalOf(error)
+    if (MESSAGES[refusal.code].status >= 500) request.log.error({ err: error }, 'request failed')
+    return sendRefusal(request, reply, refusal)
+  })
+}
+
+/** Answers with a refusal in the envelope. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, { code, details }: AppError) {
+  const message = MESSAGES[code]
+  const locale = localeOf(request.headers['accept-language'])
+  return reply
+    .code(message.status)
+    .headers({ 'content-language': locale, vary: 'Accept-Language', 'cache-control': 'no-store' })
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ code: message.status, msg: message[locale], data: { error: code, details } })
+}
+
+/** What whoever called is told of an error: of a defect, nothing. */
+export function refusalOf(error: FastifyError | AppError): AppError {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation
+    const field = first?.instancePath.split('/').filter(Boolean).join('.') ?? ''
+    const code = isAddressField(field) ? 'INVALID_ADDRESS' : 'VALIDATION_FAILED'
+    return new AppError(code, { field, problem: first?.message ?? '' })
+  }
+  const code = FASTIFY_CODES[error.code]
+  if (code !== undefined) return new AppError(code)
+  // What else the framework refuses is the client's fault: malformed JSON, an unknown content type.
+  const { statusCode = 500 } = error
+  return new AppError(statusCode >= 400 && statusCode < 500 ? 'VALIDATION_FAILED' : 'INTERNAL')
+}
+
+function isAddressField(field: string): boolean {
+  return field === 'address' || field.endsWith('.address')
+}

@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AppError } from '../lib/errors.ts'
+
+/** Numbers that are read when somebody asks for the metrics: one gauge, its label, and its values by label. */
+export interface Reading {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  read(): Promise<readonly { readonly labels: Record<string, string>; readonly value: number }[]>
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** The process's numbers in the form of Prometheus. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const httpSeconds = new Histogram({
+    name: 'rif_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const ledgerTransactions = new Counter({
+    name: 'rif_ledger_transactions_total',
+    help: 'Ledger transactions posted by this process, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
+
+  return {
+    registry,
+    httpSeconds,
+    ledgerTransactions,
+
+    /** Adds gauges that are filled while the metrics are read; one that cannot be read is left out. */
+    addReading(reading: Reading): void {
+      const gauge = new Gauge({
+        name: reading.name,
+        help: reading.help,
+        labelNames: [...reading.labels],
+        registers: [registry],
+        async collect() {
+          gauge.reset()
+          const values = await reading.read().catch(() => [])
+          for (const { labels, value } of values) gauge.set(labels, value)
+        },
+      })
+    },
+  }
+}
+
+/** Measures every request, and serves `/metrics` to who has the token; without a token set there is no such page. */
+export function useMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      route: request.routeOptions.url ?? 'none',
+      method: request.method,
+      status: reply.statusCode,
+    }
+    metrics.httpSeconds.observe(labels, reply.elapsedTime / 1_000)
+  })
+  if (token === undefined) return
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new AppError('UNAUTHORIZED')
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

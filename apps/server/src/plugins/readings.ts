@@ -1,0 +1,55 @@
+import { formatMicros } from '@rif/rules'
+import type { Chain } from '../chain/client.ts'
+import { indexerStatus } from '../chain/indexer/position.ts'
+import type { Db } from '../db/database.ts'
+import type { LedgerService } from '../modules/ledger/ledger.service.ts'
+import type { Reading } from './metrics.ts'
+
+const POOLS = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense'] as const
+
+/** What the metrics read from the database when they are asked for. */
+export function readingsOf({
+  db,
+  ledger,
+  chain,
+}: {
+  db: Db
+  ledger: LedgerService
+  chain: Chain
+}): Reading[] {
+  const status = () => indexerStatus(db, chain.chainId)
+  return [
+    {
+      name: 'rif_pool_balance',
+      help: 'What a pool holds, in whole units of the asset',
+      labels: ['pool', 'asset'],
+      read: async () => {
+        const balances = await Promise.all(POOLS.map((pool) => ledger.poolBalances(db, pool)))
+        return POOLS.flatMap((pool, index) =>
+          Object.entries(balances[index]!).map(([asset, micros]) => ({
+            labels: { pool, asset },
+            value: Number(formatMicros(micros)),
+          })),
+        )
+      },
+    },
+    {
+      name: 'rif_indexer_lag_blocks',
+      help: "How many of the node's blocks the indexer has not read yet",
+      labels: [],
+      read: async () => {
+        const current = await status()
+        return current === null ? [] : [{ labels: {}, value: Number(current.lagBlocks) }]
+      },
+    },
+    {
+      name: 'rif_indexer_halted',
+      help: '1 when the indexer waits for an operator',
+      labels: [],
+      read: async () => {
+        const current = await status()
+        return current === null ? [] : [{ labels: {}, value: current.halted ? 1 : 0 }]
+      },
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import {
+  API_PREFIX,
+  envelopeOf,
+  failure,
+  type Locale,
+  type Route,
+  type RouteData,
+  type RouteName,
+  type RouteRequest,
+  routes,
+} from '@rif/api-schema'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../lib/errors.ts'
+import type { IdempotentRequest } from '../lib/idempotency.ts'
+import { localeOf } from '../lib/locale.ts'
+import type { Session } from '../modules/auth/auth.service.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set for the calls of the route table; whatever else is served needs no session. */
+    routeName?: RouteName
+    access?: Route['access']
+  }
+}
+
+/** A call that has passed the edge: parsed, and made by whom it says. */
+export interface Call<Name extends RouteName> extends RouteRequest<Name> {
+  /** Who calls; only for routes with access 'member'. */
+  readonly session: Session
+  readonly locale: Locale
+  /** Pass it to `idempotent`. Set when the route moves money and the client sent a key. */
+  readonly idempotency: IdempotentRequest | undefined
+}
+
+export type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<RouteData<Name>>
+
+const SECURITY = [{ token: [], wallet: [] }]
+const KEY_HEADERS = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() })
+
+/** Serves one call of the route table: path, schemas, access and documentation come from there. */
+export function register<Name extends RouteName>(
+  app: FastifyInstance,
+  name: Name,
+  handler: Handler<Name>,
+): void {
+  const route: Route = routes[name]
+  const { params, query, body } = route
+  app.route({
+    method: route.method,
+    url: `${API_PREFIX}${route.path}`,
+    config: { routeName: name, access: route.access },
+    schema: {
+      operationId: name,
+      summary: route.summary,
+      tags: [route.path.split('/')[0]!],
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(route.movesMoney && { headers: KEY_HEADERS }),
+      ...(route.access === 'member' && { security: SECURITY }),
+      response: { 200: envelopeOf(route.data), '4xx': failure, '5xx': failure },
+    },
+    handler: async (request) => {
+      const data = await handler(callOf(request, route, name))
+      return { code: 200, msg: 'OK', data }
+    },
+  })
+}
+
+function callOf<Name extends RouteName>(request: FastifyRequest, route: Route, name: Name): Call<Name> {
+  const { params, query, body } = request as unknown as RouteRequest<Name>
+  const key = request.headers['idempotency-key']
+  const idempotency =
+    route.movesMoney && typeof key === 'string'
+      ? { memberId: sessionOf(request).memberId, key, operation: name, input: { params, body } }
+      : undefined
+  return {
+    params,
+    query,
+    body,
+    locale: localeOf(request.headers['accept-language']),
+    idempotency,
+    get session() {
+      return sessionOf(request)
+    },
+  }
+}
+
+function sessionOf(request: FastifyRequest): Session {
+  if (request.session === null) throw new AppError('UNAUTHORIZED')
+  return request.session
+}

@@ -1,0 +1,183 @@
+import type { Hex } from 'viem'
+import { createClaimSigner } from './chain/claim-signer.ts'
+import type { Chain } from './chain/client.ts'
+import type { EventHandlers } from './chain/indexer/events.ts'
+import { createChainProgress } from './chain/progress.ts'
+import { createQuoteSigner } from './chain/quote-signer.ts'
+import type { Db } from './db/database.ts'
+import { pendingMigrations } from './db/migrate.ts'
+import type { Now } from './lib/clock.ts'
+import type { Logger } from './lib/logger.ts'
+import { createAdminLogService } from './modules/admin/admin-log.service.ts'
+import { createAuthService } from './modules/auth/auth.service.ts'
+import { createHashPowerService } from './modules/hash-power/hash-power.service.ts'
+import {
+  createLedgerService,
+  type JournalEntry,
+  type LedgerService,
+} from './modules/ledger/ledger.service.ts'
+import { createMeService } from './modules/members/me.service.ts'
+import { createMembersService } from './modules/members/members.service.ts'
+import { createTreeService } from './modules/members/tree.service.ts'
+import { createPlacementService } from './modules/placement/placement.service.ts'
+import { createPlansService } from './modules/plans/plans.service.ts'
+import { createPricingService } from './modules/pricing/pricing.service.ts'
+import { createAttestationsService } from './modules/rewards/rewards.attestations.service.ts'
+import { createAwardService } from './modules/rewards/rewards.award.service.ts'
+import { createBulkRewards } from './modules/rewards/rewards.bulk.service.ts'
+import { createRewardFigures } from './modules/rewards/rewards.figures.service.ts'
+import { createManagementService } from './modules/rewards/rewards.management.service.ts'
+import { createRewardsService } from './modules/rewards/rewards.service.ts'
+import { createSettlementService } from './modules/settlement/settlement.service.ts'
+import { createCheckout } from './modules/shop/shop.checkout.ts'
+import { createOrderBook } from './modules/shop/shop.orders.ts'
+import { createPaymentHandler } from './modules/shop/shop.payments.ts'
+import { createShopService } from './modules/shop/shop.service.ts'
+import { createShopUpkeep } from './modules/shop/shop.upkeep.ts'
+import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
+import { createWithdrawalBook } from './modules/withdrawals/withdrawals.book.ts'
+import { createClaims } from './modules/withdrawals/withdrawals.claims.ts'
+import { createWithdrawalReview } from './modules/withdrawals/withdrawals.review.ts'
+import { createWithdrawalsService } from './modules/withdrawals/withdrawals.service.ts'
+import { createMetrics, type Metrics } from './plugins/metrics.ts'
+import { readingsOf } from './plugins/readings.ts'
+
+/** The settings that services depend on. */
+export interface ServiceSettings extends PublicSettings {
+  /** The address under which browsers reach the product. */
+  readonly publicUrl: string
+  readonly quoteSignerKey: Hex
+  readonly claimSignerKey: Hex
+}
+
+export interface ServicesDeps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly chain: Chain
+  readonly settings: ServiceSettings
+}
+
+export type Services = ReturnType<typeof createServices>
+
+/** The composition root: every service of the process, made once. Nothing is connected or started here. */
+export function createServices({ db, now, log, chain, settings }: ServicesDeps) {
+  const { chainId, contracts, decimals } = chain
+  const metrics = createMetrics()
+  const progress = createChainProgress({ chainId, confirmations: settings.confirmations })
+  const ledger = countPostings(createLedgerService(), metrics)
+  for (const reading of readingsOf({ db, ledger, chain })) metrics.addReading(reading)
+  const adminLog = createAdminLogService({ now })
+  const plans = createPlansService({ now, adminLog })
+  const pricing = createPricingService({ now, adminLog })
+
+  const placement = createPlacementService({ now })
+  const members = createMembersService({ now, placement })
+  const { publicUrl } = settings
+  const auth = createAuthService({ db, now, members, client: chain.client, publicUrl, chainId })
+  const hashPower = createHashPowerService({ now, ledger, members, adminLog })
+  const rewards = createRewardsService({ now, ledger, members })
+  const rewardFigures = createRewardFigures({ now, members, plans })
+
+  const orderBook = createOrderBook({ ledger, now })
+  const shop = createShopService({ now, ledger, plans, pricing, orderBook, progress })
+  const quoteSigner = createQuoteSigner({
+    privateKey: settings.quoteSignerKey,
+    chainId,
+    bank: contracts.bank,
+  })
+  const checkout = createCheckout({ chain, quoteSigner, shop })
+  const shopUpkeep = createShopUpkeep({ now, orderBook, chain, progress })
+  const payments = createPaymentHandler({
+    now,
+    log,
+    ledger,
+    members,
+    placement,
+    plans,
+    rewards,
+    orderBook,
+    decimals,
+  })
+
+  const settlement = createSettlementService({
+    ...{ db, now, log, ledger, placement, plans, pricing, shop },
+    bulkRewards: createBulkRewards(),
+  })
+  const attestations = createAttestationsService({ now, ledger, adminLog, contracts, decimals })
+  const management = createManagementService({ now, ledger })
+  const awards = createAwardService({ now, plans, management })
+
+  const book = createWithdrawalBook({ ledger })
+  const withdrawals = createWithdrawalsService({
+    now,
+    ledger,
+    members,
+    plans,
+    pricing,
+    book,
+    contracts,
+    progress,
+  })
+  const withdrawalReview = createWithdrawalReview({ now, ledger, book, adminLog })
+  const claimSigner = createClaimSigner({
+    privateKey: settings.claimSignerKey,
+    chainId,
+    bank: contracts.bank,
+  })
+  const claims = createClaims({ now, log, chain, claimSigner, book, progress })
+
+  const tree = createTreeService({ placement })
+  const me = createMeService({ db, now, members, placement, ledger, rewards, awards, shop, plans })
+  const system = createSystemService({ now, chain, members, plans, rewards, settings, pendingMigrations })
+  /** What the indexer tells the modules. */
+  const eventHandlers: EventHandlers = {
+    OrderPaid: payments,
+    Claimed: claims.handler,
+    RevenueDeposited: attestations.handler,
+  }
+
+  return {
+    db,
+    now,
+    chain,
+    settings,
+    metrics,
+    adminLog,
+    ledger,
+    plans,
+    pricing,
+    hashPower,
+    placement,
+    members,
+    auth,
+    rewards,
+    rewardFigures,
+    shop,
+    checkout,
+    shopUpkeep,
+    settlement,
+    attestations,
+    management,
+    awards,
+    withdrawals,
+    withdrawalReview,
+    claims,
+    me,
+    tree,
+    system,
+    eventHandlers,
+  }
+}
+
+/** The ledger, with what it posts counted; what a transaction then rolls back is counted all the same. */
+function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): LedgerService {
+  return {
+    ...ledger,
+    async post(db: Db, entry: JournalEntry) {
+      const result = await ledger.post(db, entry)
+      if (result.posted) ledgerTransactions.inc({ kind: entry.kind })
+      return result
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { dayOf } from '@rif/rules'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Services } from '../services.ts'
+import type { NamedMember, Trace } from './result.ts'
+import type { EventOf, EventType } from './scenario.ts'
+import { addressOf, createBankEvents, digestOf } from './simulated-chain.ts'
+
+export interface ActionDeps {
+  readonly services: Services
+  /** Filled by `join`, in the order of joining. */
+  readonly members: Map<string, NamedMember>
+  /** Gets what rewards may follow from: the orders paid. */
+  readonly trace: Trace[]
+}
+
+/** Carries an event out through the services, in a dbTx of its own. What the rules refuse it throws as AppError. */
+type Action<Type extends EventType> = (dbTx: Db, event: EventOf<Type>) => Promise<void>
+export type Actions = { readonly [Type in EventType]?: Action<Type> }
+
+/** More withdrawals than a member can have in a scenario. */
+const ALL = 2 ** 31 - 2
+
+/**
+ * Each event in terms of the services; an event without an action cannot be simulated yet. Nothing is decided here but
+ * what only the format knows: whom a name means, and which of several withdrawals an event is about.
+ */
+export function createActions({ services, members, trace }: ActionDeps): Actions {
+  const { ledger, shop, plans, pricing, hashPower, now } = services
+  const bankEvents = createBankEvents(services.chain)
+
+  function known(name: string): NamedMember {
+    const member = members.get(name)
+    if (member === undefined) throw new AppError('MEMBER_NOT_FOUND')
+    return member
+  }
+
+  return {
+    async price(dbTx, { asset, usdt }) {
+      if (asset !== 'AMC' && asset !== 'RIF') throw new AppError('ASSET_NOT_ALLOWED')
+      await pricing.publish(dbTx, { asset, priceMicros: usdt, actor: 'scenario' })
+    },
+
+    async join(dbTx, { member: name, sponsor, side }) {
+      const sponsorId = sponsor === null ? null : members.get(sponsor)?.memberId
+      if (sponsorId === undefined) throw new AppError('SPONSOR_NOT_FOUND')
+      if (members.has(name)) throw new AppError('MEMBER_EXISTS')
+      const address = addressOf(name)
+      const joined =
+        sponsorId === null
+          ? await services.members.createRoot(dbTx, address)
+          : await services.members.join(dbTx, { address, sponsorId, side })
+      members.set(name, { name, memberId: joined.memberId, address: joined.address })
+    },
+
+    async order(dbTx, { member: name, package: packageName, hash_power: useHashRate, at }) {
+      const member = known(name)
+      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+      const terms = plan.packages.find((candidate) => candidate.name === packageName)
+      if (terms === undefined) throw new AppError('PACKAGE_NOT_FOUND')
+      const order = await shop.create(dbTx, member, { productId: BigInt(terms.level), useHashRate })
+      await services.eventHandlers.OrderPaid!.onFinal(dbTx, bankEvents.orderPaid(order, at))
+      trace.push({ orderId: BigInt(order.order_id) })
+    },
+
+    async grant(dbTx, { member: name, asset, amount: amountMicros, line }) {
+      const { memberId } = known(name)
+      const key = `scenario/${line}`
+      if (asset === 'RIF') {
+        return hashPower.grant(dbTx, { key, memberId, amountMicros, actor: 'scenario', reason: key })
+      }
+      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
+      const at = now()
+      await ledger.post(dbTx, {
+        key: `grant/${key}`,
+        kind: 'grant',
+        cause: { type: 'scenario', id: `${line}` },
+        accountingDay: dayOf(at.getTime()),
+        at,
+        lines: [{ memberId, asset, source: 'external', destination: 'available', amountMicros }],
+      })
+    },
+
+    async attest(dbTx, event) {
+      if (event.pool === 'fund_proceeds') throw new Error('the fund cannot be simulated yet')
+      const { pool, asset, amount: amountMicros, at, line } = event
+      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
+      const deposit = {
+        asset,
+        amountMicros,
+        documentHash: digestOf(`document ${line}`),
+        depositId: BigInt(line),
+      }
+      const source = `line ${line}`
+      const draft = { ...deposit, pool, source, actor: 'preparer' }
+      const { attestationId } = await services.attestations.prepare(dbTx, draft)
+      const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
+      await services.eventHandlers.RevenueDeposited!.onFinal(dbTx, deposited)
+      await services.attestations.approve(dbTx, { attestationId, actor: 'approver' })
+    },
+
+    async management(dbTx, { member: name, action }) {
+      await services.management.set(dbTx, known(name).memberId, action === 'pause')
+    },
+
+    ...withdrawalActions(services, known, bankEvents),
+  }
+}
+
+function withdrawalActions(
+  services: Services,
+  known: (name: string) => NamedMember,
+  bankEvents: ReturnType<typeof createBankEvents>,
+): Actions {
+  const { withdrawals, withdrawalReview } = services
+
+  /** The oldest of a member's withdrawals in one of the given states. */
+  async function oldest(dbTx: Db, memberId: bigint, statuses: readonly ('Auditing' | 'Withdrawable')[]) {
+    const { items } = await withdrawals.list(dbTx, memberId, { limit: ALL })
+    return items.findLast((item) => statuses.some((status) => status === item.status))
+  }
+
+  return {
+    async withdraw(dbTx, { member: name, asset, amount: amountMicros, to }) {
+      const { memberId } = known(name)
+      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
+      // Lower case, because a mixed one would have to be the checksummed form.
+      const address = to == null || to === name ? undefined : to.toLowerCase()
+      await withdrawals.request(dbTx, memberId, { asset, amountMicros, address })
+    },
+
+    async withdraw_review(dbTx, { member: name, decision, line }) {
+      const { memberId } = known(name)
+      const withdrawal = await oldest(dbTx, memberId, ['Auditing'])
+      if (withdrawal === undefined) throw new AppError('NOTHING_TO_REVIEW')
+      await withdrawalReview.decide(dbTx, {
+        memberId,
+        withdrawalId: BigInt(withdrawal.withdraw_id),
+        approve: decision === 'approve',
+        actor: 'scenario',
+        reason: `line ${line}`,
+      })
+    },
+
+    async withdraw_cancel(dbTx, { member: name }) {
+      const { memberId } = known(name)
+      const withdrawal = await oldest(dbTx, memberId, ['Auditing', 'Withdrawable'])
+      if (withdrawal === undefined) throw new AppError('NOTHING_TO_CANCEL')
+      await withdrawals.cancel(dbTx, memberId, BigInt(withdrawal.withdraw_id))
+    },
+
+    async claim(dbTx, { member: name, at }) {
+      const { memberId } = known(name)
+      const withdrawal = await oldest(dbTx, memberId, ['Withdrawable'])
+      if (withdrawal === undefined) throw new AppError('NOTHING_TO_CLAIM')
+      await services.eventHandlers.Claimed!.onFinal(dbTx, bankEvents.claimed(withdrawal, at))
+    },
+  }
+}

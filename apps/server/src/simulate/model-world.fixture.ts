@@ -1,0 +1,192 @@
+/**
+ * A second, naive reading of the rules and of the scenario format, to compare simulations with: plain objects in memory,
+ * whole histories read again for every question, and nothing shared with the product but the format. This part: who and
+ * what there is, and how rewards are paid (rules, sections 1, 2 and 6).
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of JSON, written by the generator
+export type Event = any
+export type Side = 'left' | 'right'
+export interface Person {
+  name: string
+  sponsor: Person | null
+  parent: Person | null
+  side: Side | null
+  left?: Person
+  right?: Person
+  orders: Order[]
+  base: bigint
+  carry: Record<Side, bigint>
+  pauses: { day: string; paused: boolean }[]
+  held: Record<string, bigint>
+  withdrawals: Withdrawal[]
+}
+export interface Order {
+  number: number
+  day: string
+  buyer: Person
+  level: number
+  price: bigint
+  base: bigint
+  staticPaid: bigint
+}
+export interface Withdrawal {
+  day: string
+  asset: string
+  amount: bigint
+  fee: bigint
+  worth: bigint
+  to: string
+  status: 'Auditing' | 'Withdrawable' | 'Success' | 'Rejected' | 'Cancelled'
+}
+export interface Due {
+  kind: string
+  person: Person
+  source: Person | null
+  base: bigint
+  ratio: bigint
+  value: bigint
+  flushed?: bigint
+  order?: Order
+}
+
+export const M = 1_000_000n
+export const PRICES = [100n, 500n, 1000n, 5000n, 10000n]
+export const REFERRAL = [0n, 60_000n, 70_000n, 80_000n, 90_000n, 100_000n]
+export const ORGANISATION = [0n, 20_000n, 40_000n, 60_000n, 80_000n, 100_000n]
+export const STATIC = [0n, 6_000n, 7_000n, 8_000n, 9_000n, 10_000n]
+export const LIMITS = [100n, 500n, 1000n, 3000n, 10000n, 30000n]
+export const RANKS: [bigint, bigint][] = [
+  [1000n, 50_000n],
+  [5000n, 80_000n],
+  [20000n, 100_000n],
+  [100000n, 120_000n],
+  [500000n, 150_000n],
+]
+export const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+export const part = (amount: bigint, ppm: bigint) => (amount * ppm) / M
+export const sum = (values: bigint[]) => values.reduce((a, b) => a + b, 0n)
+export const micros = (text: string) => {
+  const [whole, fraction = ''] = text.replace('-', '').split('.')
+  const value = BigInt(whole + fraction.padEnd(6, '0'))
+  return text.startsWith('-') ? -value : value
+}
+export const text = (value: bigint) => {
+  const digits = (value < 0n ? -value : value).toString().padStart(7, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}
+export const dayAfter = (day: string, count = 1) =>
+  new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10)
+
+export class Refused extends Error {}
+
+export const team = (person: Person | undefined): Person[] =>
+  person ? [person, ...team(person.left), ...team(person.right)] : []
+
+export type World = ReturnType<typeof createWorld>
+
+/** An empty world. */
+export function createWorld() {
+  const people: Person[] = []
+  const orders: Order[] = []
+  const lines: Event[] = []
+  const prices: { asset: string; price: bigint; at: number }[] = []
+  const pool: { account: string; asset: string; day: string; amount: bigint }[] = []
+  const locked: { person: Person; day: string; amount: bigint }[] = []
+  const accounts: Record<string, bigint> = {}
+
+  const named = (name: string) => {
+    const person = people.find((candidate) => candidate.name === name)
+    if (!person) throw new Refused('MEMBER_NOT_FOUND')
+    return person
+  }
+  const price = (asset: string, at: number) =>
+    prices.filter((entry) => entry.asset === asset && entry.at <= at).at(-1)?.price ?? null
+  const held = (person: Person, key: string) => person.held[key] ?? 0n
+  const give = (person: Person, key: string, amount: bigint) => {
+    person.held[key] = held(person, key) + amount
+  }
+  const book = (key: string, amount: bigint) => {
+    accounts[key] = (accounts[key] ?? 0n) + amount
+  }
+  const bookPool = (account: string, asset: string, day: string, amount: bigint) => {
+    pool.push({ account, asset, day, amount })
+    book(`${asset} ${account}`, amount)
+  }
+  const poolAt = (account: string, asset: string, day: string) =>
+    sum(pool.filter((e) => e.account === account && e.asset === asset && e.day <= day).map((e) => e.amount))
+  const levelAt = (person: Person, day: string, number = Number.POSITIVE_INFINITY) =>
+    Math.max(0, ...person.orders.filter((o) => o.day <= day && o.number < number).map((o) => o.level))
+  /** The last settled day. */
+  const settled = ''
+  return {
+    settled,
+    people,
+    orders,
+    lines,
+    prices,
+    pool,
+    locked,
+    accounts,
+    named,
+    price,
+    held,
+    give,
+    book,
+    bookPool,
+    poolAt,
+    levelAt,
+  }
+}
+
+/** Pays dues from a pool, as it was at the end of a day, and returns the paid value of each. */
+export function payBatch(
+  world: World,
+  account: string,
+  day: string,
+  poolDay: string,
+  amcPrice: bigint | null,
+  dues: Due[],
+): bigint[] {
+  const { give, bookPool, poolAt, lines, locked } = world
+  const found = dues.filter((due) => due.value > 0n)
+  const u = poolAt(account, 'USDT', poolDay)
+  const a = (poolAt(account, 'AMC', poolDay) * (amcPrice ?? 0n)) / M
+  const due = sum(found.map(({ value }) => value))
+  if (due === 0n) return dues.map(() => 0n)
+  const coverage = smaller(M, (M * (u + a)) / due)
+  const total = sum(found.map(({ value }) => part(value, coverage)))
+  let [us, as] = [700_000n, 300_000n]
+  if (total === 0n) [us, as] = [0n, 0n]
+  else {
+    const [cu, ca] = [(M * u) / total, (M * a) / total]
+    if (ca < 300_000n) [us, as] = [smaller(M - ca, cu), ca]
+    else if (cu < 700_000n) [us, as] = [cu, smaller(M - cu, ca)]
+  }
+  return dues.map((entry) => {
+    if (entry.value === 0n) return 0n
+    const paid = part(entry.value, coverage)
+    const usdt = part(paid, us)
+    const amc = amcPrice === null ? 0n : (part(paid, as) * M) / amcPrice
+    give(entry.person, 'USDT available', usdt)
+    give(entry.person, 'AMC locked', amc)
+    bookPool(account, 'USDT', day, -usdt)
+    bookPool(account, 'AMC', day, -amc)
+    locked.push({ person: entry.person, day, amount: amc })
+    lines.push({
+      type: 'reward',
+      day,
+      kind: entry.kind,
+      member: entry.person.name,
+      source: entry.source?.name ?? null,
+      base: text(entry.base),
+      ratio_ppm: Number(entry.ratio),
+      value: text(entry.value),
+      coverage_ppm: Number(coverage),
+      usdt: text(usdt),
+      amc: text(amc),
+      flushed: text(entry.flushed ?? 0n),
+    })
+    return paid
+  })
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { Order, Withdrawal } from '@rif/api-schema'
+import { type Micros, type PaymentAsset, parseMicros, toChainUnits } from '@rif/rules'
+import { type Address, createPublicClient, custom, getAddress, type Hex } from 'viem'
+import type { Chain } from '../chain/client.ts'
+import type { ChainEvent, EventPlace } from '../chain/indexer/events.ts'
+import { CHAIN_ID } from '../config.ts'
+
+/** Revenue of the operator, and what is told with it. */
+interface Deposit {
+  readonly depositId: bigint
+  readonly asset: PaymentAsset
+  readonly amountMicros: Micros
+  readonly label: Hex
+  readonly documentHash: Hex
+}
+
+/** The wallet address that a name stands for: always the same, and nobody's. */
+export function addressOf(name: string): Address {
+  return toAddress(`wallet ${name}`)
+}
+
+/** Contracts and tokens without a chain behind them: what asks the node fails. */
+export function simulatedChain(): Chain {
+  const transport = custom({
+    request: () => Promise.reject(new Error('there is no chain in a simulation')),
+  })
+  return {
+    client: createPublicClient({ transport }),
+    chainId: CHAIN_ID,
+    contracts: {
+      bank: toAddress('contract bank'),
+      transfer: toAddress('contract transfer'),
+      usdt: toAddress('contract usdt'),
+      amc: toAddress('contract amc'),
+    },
+    decimals: { USDT: 6, AMC: 18 },
+  }
+}
+
+/** Makes the events that the bank's contract would emit, each in a block of its own. */
+export function createBankEvents({ contracts, decimals }: Chain) {
+  let blocks = 0n
+  const tokenOf = (asset: PaymentAsset) => (asset === 'USDT' ? contracts.usdt : contracts.amc)
+
+  function nextPlace(at: Date): EventPlace {
+    blocks += 1n
+    return {
+      blockNumber: blocks,
+      blockHash: digestOf(`block ${blocks}`),
+      blockAt: at,
+      txHash: digestOf(`tx ${blocks}`),
+      logIndex: 0,
+      contract: contracts.bank,
+    }
+  }
+
+  return {
+    /** An order paid as it was quoted last. */
+    orderPaid(order: Order, at: Date): ChainEvent<'OrderPaid'> {
+      return {
+        ...nextPlace(at),
+        name: 'OrderPaid',
+        args: {
+          orderId: BigInt(order.chain_order_id),
+          payer: order.payer as Address,
+          usdtAmount: toChainUnits(parseMicros(order.quote.usdt), decimals.USDT),
+          amcAmount: toChainUnits(parseMicros(order.quote.amc), decimals.AMC),
+        },
+      }
+    },
+
+    /** A withdrawal claimed as it was approved. */
+    claimed(withdrawal: Withdrawal, at: Date): ChainEvent<'Claimed'> {
+      const { asset } = withdrawal
+      return {
+        ...nextPlace(at),
+        name: 'Claimed',
+        args: {
+          withdrawalId: BigInt(withdrawal.chain_withdrawal_id),
+          token: tokenOf(asset),
+          to: withdrawal.address as Address,
+          amount: toChainUnits(parseMicros(withdrawal.receives), decimals[asset]),
+        },
+      }
+    },
+
+    /** Revenue that the operator pays in. */
+    revenueDeposited(deposit: Deposit, at: Date): ChainEvent<'RevenueDeposited'> {
+      const { asset, amountMicros, ...told } = deposit
+      return {
+        ...nextPlace(at),
+        name: 'RevenueDeposited',
+        args: {
+          ...told,
+          from: toAddress('operator'),
+          token: tokenOf(asset),
+          amount: toChainUnits(amountMicros, decimals[asset]),
+        },
+      }
+    },
+  }
+}
+
+function toAddress(text: string): Address {
+  return getAddress(digestOf(text).slice(0, 42))
+}
+
+/** SHA-256 of a text, as 0x and 64 hex digits: for hashes that have to look like some. */
+export function digestOf(text: string): Hex {
+  return `0x${createHash('sha256').update(text).digest('hex')}`
+}

@@ -1,0 +1,115 @@
+import type { ErrorCode } from '@rif/api-schema'
+import { dayOf, type Plan } from '@rif/rules'
+import { type Db, inDbTx } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { createLogger } from '../lib/logger.ts'
+import { createServices, type ServiceSettings, type Services } from '../services.ts'
+import { type Actions, createActions } from './actions.ts'
+import {
+  memberLines,
+  type NamedMember,
+  type ResultLine,
+  rewardLines,
+  type Trace,
+  totalsLine,
+} from './result.ts'
+import { ScenarioError, type ScenarioEvent } from './scenario.ts'
+import { simulatedChain } from './simulated-chain.ts'
+
+/** The refusals of the format; any other one means that a line cannot be carried out at all. */
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+  'MEMBER_NOT_FOUND',
+  'SPONSOR_NOT_FOUND',
+  'MEMBER_EXISTS',
+  'ROOT_EXISTS',
+  'PACKAGE_NOT_FOUND',
+  'ASSET_NOT_ALLOWED',
+  'INVALID_AMOUNT',
+  'SOLD_OUT',
+  'PRICE_UNAVAILABLE',
+  'AMOUNT_NOT_ABOVE_FEE',
+  'INSUFFICIENT_BALANCE',
+  'DAILY_LIMIT',
+  'NOTHING_TO_REVIEW',
+  'NOTHING_TO_CANCEL',
+  'NOTHING_TO_CLAIM',
+  'DAY_NOT_ENDED',
+  'DAY_OUT_OF_ORDER',
+])
+
+/** Keys that sign what nobody reads. */
+const NO_KEY = `0x${'11'.repeat(32)}` as const
+
+const SETTINGS: ServiceSettings = {
+  version: 'simulation',
+  publicUrl: 'http://localhost',
+  browserRpcUrl: 'http://localhost',
+  explorerUrl: null,
+  confirmations: 1,
+  demoWallets: null,
+  quoteSignerKey: NO_KEY,
+  claimSignerKey: NO_KEY,
+}
+
+/**
+ * Runs a scenario through the services on an empty, migrated database, with the events' own clock, and returns the lines
+ * of the result. Throws ScenarioError for an event that cannot be simulated.
+ */
+export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: Plan): Promise<ResultLine[]> {
+  let clock = events[0]?.at ?? new Date(0)
+  const services = createServices({
+    db,
+    now: () => clock,
+    log: createLogger({ level: 'silent' }),
+    chain: simulatedChain(),
+    settings: SETTINGS,
+  })
+  const members = new Map<string, NamedMember>()
+  const trace: Trace[] = []
+  const actions = createActions({ services, members, trace })
+  for (const event of events) requireSupported(actions, event)
+
+  await services.plans.ensureDefault(db, plan)
+  await services.settlement.begin(dayOf(clock.getTime()))
+  for (const event of events) {
+    clock = event.at
+    await carryOut(services, { actions, trace }, event)
+  }
+  const people = [...members.values()]
+  return [
+    ...(await rewardLines(services, people, trace)),
+    ...(await memberLines(services, people)),
+    await totalsLine(services),
+  ]
+}
+
+function requireSupported(actions: Actions, { type, line, ...event }: ScenarioEvent): void {
+  const isSupported = type === 'close_day' || type in actions
+  if (!isSupported) throw new ScenarioError(line, `type: "${type}" cannot be simulated yet`)
+  if ('pool' in event && event.pool === 'fund_proceeds') {
+    throw new ScenarioError(line, 'pool: "fund_proceeds" cannot be simulated yet')
+  }
+}
+
+/** Carries one event out, whole or not at all, and adds what it left to the trace. */
+async function carryOut(
+  { db, settlement }: Services,
+  { actions, trace }: { actions: Actions; trace: Trace[] },
+  event: ScenarioEvent,
+): Promise<void> {
+  const { line } = event
+  try {
+    if (event.type === 'close_day') {
+      // Settlement works in several transactions of its own.
+      const { settled } = await settlement.settle(event.day)
+      if (settled) trace.push({ settledDay: event.day })
+      return
+    }
+    const action = actions[event.type] as (dbTx: Db, event: ScenarioEvent) => Promise<void>
+    await inDbTx(db, (dbTx) => action(dbTx, event))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (!REFUSALS.has(error.code)) throw new ScenarioError(line, `cannot be carried out: ${error.code}`)
+    trace.push({ refused: error.code, line })
+  }
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../local/processes.ts'
+
+export type ProductProcess = {
+  child: ChildProcess
+  address: string
+  /** What it has printed so far, on both outputs. */
+  output(): string
+  /** What of this is meant for the operator's eyes: standard error, without the log. */
+  errors(): string
+  /** Resolves when it answers; throws with its output when it ended instead. */
+  ready(): Promise<void>
+  /** Resolves with the exit code, null after a signal. */
+  ended: Promise<number | null>
+}
+
+const PROGRAM = fileURLToPath(new URL('../cli/rif.ts', import.meta.url))
+const POLL_MS = 50
+
+/** Runs `rif <command> <args>` from the sources as a process of its own, with only the given settings. */
+export async function runProductProcess(
+  command: string,
+  settings: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<ProductProcess> {
+  const port = settings.PORT ?? String(await freePort())
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=source', PROGRAM, command, ...args],
+    {
+      env: { PATH, HOME, PORT: port, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let text = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    errors += chunk
+  })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const address = `http://localhost:${port}`
+
+  async function ready(): Promise<void> {
+    let over = false
+    void ended.then(() => {
+      over = true
+    })
+    while (!over) {
+      const answer = await fetch(`${address}/ready`).catch(() => undefined)
+      if (answer?.ok) return
+      await sleep(POLL_MS)
+    }
+    throw new Error(`rif ${command} ended: ${text}`)
+  }
+  return { child, address, output: () => text, errors: () => errors, ready, ended }
+}

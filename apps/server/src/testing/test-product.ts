@@ -1,0 +1,218 @@
+import type { MoneyAsset, Order } from '@rif/api-schema'
+import { parseMicros, toChainUnits } from '@rif/rules'
+import { pino } from 'pino'
+import { type Address, type Hash, type Hex, parseTransaction } from 'viem'
+import { readBankHoldings } from '../chain/bank-holdings.ts'
+import { connectChain } from '../chain/client.ts'
+import { createIndexer } from '../chain/indexer/indexer.ts'
+import { appliedPosition } from '../chain/indexer/position.ts'
+import { type Db, inDbTx } from '../db/database.ts'
+import { auditLedger } from '../modules/ledger/ledger.audit.ts'
+import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
+import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
+import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
+import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
+import { createServices, type ServiceSettings, type Services } from '../services.ts'
+import { startTestChain, type TestChain } from './test-chain.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+/** A member of a test, with the unlocked account that is its wallet. */
+export interface TestMember {
+  readonly memberId: bigint
+  readonly address: string
+  readonly wallet: Address
+}
+
+export interface SentTx {
+  readonly hash: Hash
+  readonly status: 'success' | 'reverted'
+  readonly blockNumber: bigint
+}
+
+export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>
+
+export const CONFIRMATIONS = 3
+const DAY_MS = 86_400_000
+/** Every test begins at this time of a UTC day, so that none depends on when it is run. */
+const START_OF_TEST_MS = 3_600_000
+const START_FUNDS = '100000'
+
+/** The whole product without HTTP for a test file: its database, its chain, all services and the indexer, run by hand. */
+export async function startTestProduct(options: { automine?: boolean } = {}) {
+  const database = await createTestDatabase({ max: 20, role: 'rif_app' })
+  const testChain = await startTestChain(options)
+  const { rpcUrl, contracts } = testChain
+  const chain = await connectChain({ rpcUrl, chainId: 42161, contracts })
+  let offsetMs = 0
+  const now = () => new Date(Date.now() + offsetMs)
+  const log = pino({ level: 'silent' })
+  const settings = serviceSettings(testChain)
+  const services = createServices({ db: database.db, now, log, chain, settings })
+  const indexer = createIndexer({
+    ...{ db: database.db, databaseUrl: database.url, chain, now, log },
+    ...{ startBlock: 1n, confirmations: CONFIRMATIONS },
+  })
+  indexer.registerHandlers(services.eventHandlers)
+  await services.plans.ensureDefault(database.db)
+  const wallets = testChain.accounts.slice(1)
+
+  const mineBlock = () => testChain.mine(1)
+  const product = {
+    ...{ database, db: database.db, testChain, chain, services, settings, now, indexer, wallets },
+    clockOffsetMs: () => offsetMs,
+    /** Lets time pass, for the server and for the chain. */
+    async advance(ms: number): Promise<void> {
+      offsetMs += ms
+      await testChain.rpc('evm_increaseTime', [Math.ceil(ms / 1_000)])
+      await mineBlock()
+    },
+    /** Makes everything on the chain final and has the modules do their part. */
+    async finalise(): Promise<void> {
+      await testChain.mine(CONFIRMATIONS)
+      await indexer.runOnce()
+    },
+    async stop(): Promise<void> {
+      await indexer.stop()
+      await database.close()
+      await testChain.stop()
+    },
+    ...memberActions(services, testChain, wallets),
+    ...walletActions(services, testChain),
+    audit: () => audit(database, services),
+  }
+  await product.advance(DAY_MS - (Date.now() % DAY_MS) + START_OF_TEST_MS)
+  return product
+}
+
+function serviceSettings({ rpcUrl, keys }: TestChain): ServiceSettings {
+  return {
+    version: 'test',
+    publicUrl: 'http://127.0.0.1',
+    browserRpcUrl: rpcUrl,
+    explorerUrl: null,
+    confirmations: CONFIRMATIONS,
+    demoWallets: null,
+    quoteSignerKey: keys.quoteSigner,
+    claimSignerKey: keys.claimSigner,
+  }
+}
+
+function memberActions(services: Services, testChain: TestChain, wallets: Address[]) {
+  const { db, members, ledger, pricing, now } = services
+  return {
+    /** Signs up the next free wallet under a sponsor (the first is the root) and gives it tokens. */
+    async join(sponsor: TestMember | null, side: 'left' | 'right' | 'auto' = 'auto'): Promise<TestMember> {
+      const wallet = wallets.shift()!
+      const member = await inDbTx(db, (dbTx) =>
+        sponsor === null
+          ? members.createRoot(dbTx, wallet)
+          : members.join(dbTx, { address: wallet, sponsorId: sponsor.memberId, side }),
+      )
+      await testChain.fund(wallet, {
+        usdt: toChainUnits(parseMicros(START_FUNDS), 6),
+        amc: toChainUnits(parseMicros(START_FUNDS), 18),
+      })
+      return { memberId: member.memberId, address: member.address, wallet }
+    },
+
+    /** Grants a member something to have; of what exists on chain, the bank gets as much. */
+    async grant(member: TestMember, asset: 'USDT' | 'AMC' | 'RIF', amount: string): Promise<void> {
+      await testChain.fund(testChain.contracts.bank, {
+        usdt: asset === 'USDT' ? toChainUnits(parseMicros(amount), 6) : 0n,
+        amc: asset === 'AMC' ? toChainUnits(parseMicros(amount), 18) : 0n,
+      })
+      await ledger.post(db, {
+        key: `grant/${crypto.randomUUID()}`,
+        kind: 'grant',
+        cause: { type: 'test', id: asset },
+        accountingDay: now().toISOString().slice(0, 10),
+        at: now(),
+        lines: [
+          {
+            memberId: member.memberId,
+            asset,
+            source: 'external',
+            destination: 'available',
+            amountMicros: parseMicros(amount),
+          },
+        ],
+      })
+    },
+
+    publishPrice: (asset: 'AMC' | 'RIF', price: string) =>
+      inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
+
+    order: (member: TestMember, level: number, useHashRate = false): Promise<Order> =>
+      inDbTx(db, (dbTx) => services.shop.create(dbTx, member, { productId: BigInt(level), useHashRate })),
+
+    withdraw: (member: TestMember, asset: MoneyAsset, amount: string, address?: string) =>
+      inDbTx(db, (dbTx) =>
+        services.withdrawals.request(dbTx, member.memberId, {
+          asset,
+          amountMicros: parseMicros(amount),
+          address,
+        }),
+      ),
+  }
+}
+
+function walletActions({ db, checkout, claims }: Services, testChain: TestChain) {
+  /** Hands a raw transaction to the node as the member's wallet does; the hash, before it is mined. */
+  async function submit(member: TestMember, rawTx: Hex, fields: Record<string, string> = {}): Promise<Hash> {
+    const { to, data } = parseTransaction(rawTx)
+    // Explicit gas: the node would refuse to estimate what reverts.
+    const request = { from: member.wallet, to, data, gas: '0x7a120', ...fields }
+    return testChain.rpc<Hash>('eth_sendTransaction', [request])
+  }
+
+  async function receiptOf(hash: Hash): Promise<SentTx> {
+    for (;;) {
+      const receipt = await testChain.rpc<{ status: Hex; blockNumber: Hex } | null>(
+        'eth_getTransactionReceipt',
+        [hash],
+      )
+      if (receipt !== null) {
+        const status = receipt.status === '0x1' ? 'success' : 'reverted'
+        return { hash, status, blockNumber: BigInt(receipt.blockNumber) }
+      }
+    }
+  }
+
+  const send = async (member: TestMember, rawTx: Hex) => receiptOf(await submit(member, rawTx))
+
+  /** Both approvals, as the app has them sent. */
+  async function approve(member: TestMember, orderId: string, useHashRate?: boolean): Promise<void> {
+    const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }
+    for (const token of ['usdt', 'amc'] as const) {
+      const { before, tx } = await checkout.approval(db, token, request)
+      for (const rawTx of tx === null ? before : [...before, tx]) await send(member, rawTx)
+    }
+  }
+
+  return {
+    ...{ submit, send, receiptOf, approve },
+
+    /** Approves and pays an order; the payment's transaction. */
+    async pay(member: TestMember, orderId: string, useHashRate?: boolean): Promise<SentTx> {
+      await approve(member, orderId, useHashRate)
+      const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }
+      return send(member, (await checkout.payment(db, request)).tx)
+    },
+
+    claim: async (member: TestMember, withdrawalId: string): Promise<SentTx> =>
+      send(member, (await claims.voucher(db, member.memberId, BigInt(withdrawalId))).tx),
+  }
+}
+
+/** Everything that the audit finds wrong, the bank's holdings included; the chain must be final. */
+async function audit({ db }: TestDatabase, { chain }: Services) {
+  const holdings = async (snapshot: Db) => {
+    const position = (await appliedPosition(snapshot, chain.chainId))!
+    const held = await readBankHoldings(chain, position.blockNumber)
+    return { USDT: held.USDT.micros, AMC: held.AMC.micros }
+  }
+  return auditLedger(db, {
+    chain: { holdings },
+    checks: [...SHOP_CHECKS, ...REWARD_CHECKS, ...WITHDRAWAL_CHECKS, ...SETTLEMENT_CHECKS],
+  })
+}

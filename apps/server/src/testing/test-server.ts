@@ -1,0 +1,167 @@
+import { envelopeOf, failure, type nonceData, routes } from '@rif/api-schema'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage, type SiweMessage } from 'viem/siwe'
+import type { z } from 'zod'
+import { createApp, type EdgeSettings } from '../app.ts'
+import { connectChain } from '../chain/client.ts'
+import { inDbTx } from '../db/database.ts'
+import type { Now } from '../lib/clock.ts'
+import { createLogger, type Logger } from '../lib/logger.ts'
+import { createServices, type Services } from '../services.ts'
+import { startTestChain, type TestChain } from './test-chain.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+export const PUBLIC_URL = 'http://rif.test:8080'
+const CONFIRMATIONS = 3
+const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
+
+/** The API on a database and a chain of its own, as one process runs it, without listening. */
+export interface TestServer {
+  readonly app: FastifyInstance
+  readonly services: Services
+  readonly database: TestDatabase
+  readonly chain: TestChain
+  /** The root member's wallet and invitation code. */
+  readonly root: { readonly wallet: LocalAccount; readonly memberId: bigint; readonly inviteCode: string }
+  close(): Promise<void>
+}
+
+export interface TestServerOptions extends EdgeSettings {
+  readonly now?: Now
+  readonly log?: Logger
+  readonly connections?: number
+}
+
+/** Call it in `beforeAll`, and `close` in `afterAll`. Without limits on the rate unless given. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const [database, chain] = await Promise.all([
+    createTestDatabase({ max: options.connections ?? 20 }),
+    startTestChain(),
+  ])
+  const log = options.log ?? createLogger({ level: 'silent' })
+  const { contracts, keys } = chain
+  const connected = await connectChain({ rpcUrl: chain.rpcUrl, chainId: 42161, contracts })
+  const services = createServices({
+    db: database.db,
+    now: options.now ?? (() => new Date()),
+    log,
+    chain: connected,
+    settings: {
+      publicUrl: PUBLIC_URL,
+      version: '1.0.0',
+      browserRpcUrl: `${PUBLIC_URL}/rpc`,
+      explorerUrl: null,
+      confirmations: CONFIRMATIONS,
+      demoWallets: null,
+      quoteSignerKey: keys.quoteSigner,
+      claimSignerKey: keys.claimSigner,
+    },
+  })
+  await services.plans.ensureDefault(database.db)
+  const wallet = newWallet()
+  const { memberId, inviteCode } = await inDbTx(database.db, (dbTx) =>
+    services.members.createRoot(dbTx, wallet.address),
+  )
+  const app = await createApp(services, { rateLimits: NO_LIMITS, ...options, log })
+  checkAnswers(app)
+  await app.ready()
+  return {
+    app,
+    services,
+    database,
+    chain,
+    root: { wallet, memberId, inviteCode },
+    close: async () => {
+      await app.close()
+      await Promise.all([database.close(), chain.stop()])
+    },
+  }
+}
+
+/** Fails every answer that does not have the very form of its schema. */
+function checkAnswers(app: FastifyInstance): void {
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { routeName } = request.routeOptions.config
+    if (routeName === undefined) return payload
+    const schema = reply.statusCode === 200 ? envelopeOf(routes[routeName].data) : failure
+    return schema.parse(payload)
+  })
+}
+
+/** A wallet with a key of its own. */
+export function newWallet(): LocalAccount {
+  return privateKeyToAccount(generatePrivateKey())
+}
+
+/** An answer of the API: the HTTP status, and the envelope. */
+export interface Answer {
+  readonly status: number
+  readonly code: number
+  readonly msg: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read many shapes of data
+  readonly data: any
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+/** Calls `/api/v1/<path>`, as a signed-in wallet when one is given. */
+export async function call(
+  { app }: Pick<TestServer, 'app'>,
+  path: string,
+  options: InjectOptions & { as?: SignedIn } = {},
+): Promise<Answer> {
+  const { as, ...request } = options
+  const response = await app.inject({
+    method: request.payload === undefined ? 'GET' : 'POST',
+    url: `/api/v1/${path}`,
+    ...request,
+    headers: {
+      ...(as && { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address }),
+      ...request.headers,
+    },
+  })
+  return { status: response.statusCode, headers: response.headers, ...response.json() }
+}
+
+export interface SignedIn {
+  readonly token: string
+  readonly address: string
+  readonly memberId: bigint
+}
+
+export type NonceData = z.infer<typeof nonceData>
+
+/** The message that a browser makes of a nonce. */
+export function messageOf(
+  terms: NonceData,
+  address: `0x${string}`,
+  changes: Partial<SiweMessage> = {},
+): string {
+  return createSiweMessage({
+    address,
+    domain: terms.domain,
+    uri: terms.uri,
+    chainId: terms.chain_id,
+    nonce: terms.nonce,
+    statement: terms.statement,
+    version: '1',
+    issuedAt: new Date(),
+    ...changes,
+  })
+}
+
+/** Signs a wallet in, as a new member below the root unless it is one. */
+export async function signIn(
+  server: TestServer,
+  wallet: LocalAccount,
+  inviteCode?: string,
+): Promise<SignedIn> {
+  const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
+  const message = messageOf(terms, wallet.address)
+  const signature = await wallet.signMessage({ message })
+  const { data } = await call(server, 'auth', {
+    payload: { message, signature, invite_code: inviteCode ?? server.root.inviteCode },
+  })
+  return { token: data.token, address: wallet.address, memberId: BigInt(data.member_id) }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { pages } from '../lib/pages.ts'
+import { guard } from './guard.ts'
+
+describe('guard', () => {
+  it('lets nobody but members past login and the fund home', () => {
+    const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
+    expect(open).toEqual(['/pages/found/home', '/pages/login/index'])
+  })
+
+  it('knows the open names of the specification', () => {
+    expect(
+      ['/pages/wode/index', '/pages/firstPage/index', '/testWallet'].map((path) => guard(path, false)),
+    ).toEqual(['allow', 'allow', 'allow'])
+  })
+
+  it('sends a signed-out visitor of any other address to login', () => {
+    expect([guard('/nowhere', false), guard('/pages/my/index', false), guard('/', false)]).toEqual([
+      'login',
+      'login',
+      'login',
+    ])
+  })
+
+  it('sends a member from login home, and lets unknown addresses come to page-not-found', () => {
+    expect([guard('/pages/login/index', true), guard('/pages/index/index', true)]).toEqual(['home', 'home'])
+    expect([guard('/nowhere', true), guard('/pages/my/index', true)]).toEqual(['allow', 'allow'])
+  })
+})

@@ -1,0 +1,36 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pageSpec } from '../lib/pages.ts'
+import { OverlayHost } from '../ui/overlay-host.tsx'
+import { TabBar, type TabItem } from '../ui/tab-bar.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+
+const WalletHost = lazy(() => import('../wallet/wallet-host.tsx'))
+
+/** What stands around every page: offline banner, tab bar on tab pages, overlays. */
+export function Layout() {
+  const { t } = useTranslation()
+  const path = useLocation({ select: (location) => location.pathname })
+  const hasTabs = pageSpec(path)?.tab !== undefined
+  const items: TabItem[] = [
+    { path: '/', label: t('tabs.home'), icon: 'home' },
+    { path: '/pages/rewardList/index', label: t('tabs.activity'), icon: 'activity' },
+    { path: '/pages/shop/index', label: t('tabs.shop'), icon: 'shop' },
+    { path: '/pages/found/home', label: t('tabs.fund'), icon: 'fund' },
+    { path: '/pages/my/index', label: t('tabs.my'), icon: 'my' },
+  ]
+  return (
+    <>
+      <OfflineBanner />
+      <div className={hasTabs ? 'pb-[calc(65px+env(safe-area-inset-bottom))]' : undefined}>
+        <Outlet />
+      </div>
+      {hasTabs && <TabBar items={items} current={path} label={t('tabs.label')} />}
+      <OverlayHost />
+      <Suspense>
+        <WalletHost />
+      </Suspense>
+    </>
+  )
+}

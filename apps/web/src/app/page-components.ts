@@ -1,0 +1,27 @@
+import type { ComponentType } from 'react'
+import type { PagePath } from '../lib/pages.ts'
+
+type PageModule = Promise<{ default: ComponentType }>
+
+/** Where each page of the table in lib/pages.ts is written; every page is a chunk of its own. */
+export const pageComponents: Record<PagePath, () => PageModule> = {
+  '/': () => import('../features/home/pages/home-page.tsx'),
+  '/pages/found/home': () => import('../features/fund/pages/fund-home-page.tsx'),
+  '/pages/index/team_user': () => import('../features/members/pages/team-page.tsx'),
+  '/pages/login/index': () => import('../features/auth/pages/login-page.tsx'),
+  '/pages/my/index': () => import('../features/members/pages/my-page.tsx'),
+  '/pages/my/invite/index': () => import('../features/members/pages/invite-page.tsx'),
+  '/pages/my/selectLan/index': () => import('../features/members/pages/language-page.tsx'),
+  '/pages/rewardList/coverage': () => import('../features/rewards/pages/coverage-page.tsx'),
+  '/pages/rewardList/detail': () => import('../features/rewards/pages/reward-detail-page.tsx'),
+  '/pages/rewardList/index': () => import('../features/rewards/pages/reward-list-page.tsx'),
+  '/pages/shop/index': () => import('../features/shop/pages/shop-page.tsx'),
+  '/pages/shop/orderList': () => import('../features/shop/pages/order-list-page.tsx'),
+  '/pages/shop/paySuccess': () => import('../features/shop/pages/pay-success-page.tsx'),
+  '/pages/shop/shopOrderDetail': () => import('../features/shop/pages/order-detail-page.tsx'),
+  '/pages/withdrawal/detail': () => import('../features/withdrawals/pages/withdrawal-detail-page.tsx'),
+  '/pages/withdrawal/index': () => import('../features/withdrawals/pages/withdraw-page.tsx'),
+  '/pages/withdrawal/list': () => import('../features/withdrawals/pages/withdrawal-list-page.tsx'),
+  '/pages/withdrawal/withdrawalSunccess': () =>
+    import('../features/withdrawals/pages/withdrawal-success-page.tsx'),
+}

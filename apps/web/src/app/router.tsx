@@ -1,0 +1,66 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { history } from '../lib/navigation.ts'
+import { type PagePath, pageSpec, type RawSearch } from '../lib/pages.ts'
+import { isSignedIn, sessionStore } from '../lib/session.ts'
+import { guard, LOGIN_PATH } from './guard.ts'
+import { Layout } from './layout.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { pageComponents } from './page-components.ts'
+import { PageError } from './page-error.tsx'
+import { PagePending } from './page-pending.tsx'
+
+/** How long a page may load before its placeholder is shown. Specification section 9. */
+const ASYNC_PAGE_DELAY_MS = 200
+
+const root = createRootRoute({
+  component: Layout,
+  notFoundComponent: NotFoundPage,
+  beforeLoad: ({ location }) => {
+    const decision = guard(location.pathname, isSignedIn())
+    if (decision === 'login') throw redirect({ to: LOGIN_PATH, replace: true })
+    if (decision === 'home') throw redirect({ to: '/', replace: true })
+  },
+})
+
+const children = Object.entries(pageComponents).map(([path, load]) => {
+  const search = pageSpec(path as PagePath)?.search
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load),
+    ...(search !== undefined && {
+      validateSearch: (raw: Record<string, unknown>) => search(raw as RawSearch),
+    }),
+  })
+})
+
+/** The router over the table of pages. Query strings are plain text: an id of 19 digits must not become a number. */
+export const router = createRouter({
+  routeTree: root.addChildren(children),
+  history,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined)
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    return text === '' ? '' : `?${text}`
+  },
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: ASYNC_PAGE_DELAY_MS,
+  defaultPendingMinMs: 0,
+  scrollRestoration: true,
+})
+
+// Signing in and out, here or in another tab, moves the member to where the guard wants them.
+let signedIn = isSignedIn()
+sessionStore.subscribe(() => {
+  if (signedIn === isSignedIn()) return
+  signedIn = isSignedIn()
+  void router.invalidate()
+})

@@ -1,0 +1,68 @@
+import type { AppConfig } from '@rif/api-schema'
+import { useState } from 'react'
+import { ApiError, TransportError } from '../../lib/api-errors.ts'
+import { t } from '../../lib/i18n.ts'
+import { showModal } from '../../lib/overlays.ts'
+import { type InviteNode, useSession } from '../../lib/session.ts'
+import { connectWallet, type WalletChoice } from '../../wallet/connection.ts'
+import { FlowError, walletProblem } from '../../wallet/errors.ts'
+import { problemText } from '../../wallet/problem-text.ts'
+
+/** idle; connect: the wallet shows its accounts; check: the server gives a nonce; sign: the wallet signs; invite: a code is missing. */
+export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite'
+
+export interface SignIn {
+  stage: SignInStage
+  /** The connected wallet's address, or null. */
+  address: string | null
+  /** Connects the wallet of the sheet and signs in with it. */
+  connect: (choice: WalletChoice) => Promise<void>
+  /** Signs in with the wallet that is connected already. */
+  resume: () => Promise<void>
+}
+
+/** Signing in, step by step. When it succeeds the guard leads home; what goes wrong is shown and leads back to idle. */
+export function useSignIn(config: AppConfig | undefined, invite: InviteNode | null): SignIn {
+  const [stage, setStage] = useState<SignInStage>('idle')
+  const address = useSession().wallet?.address ?? null
+
+  const guarded = async (work: (config: AppConfig) => Promise<SignInStage>) => {
+    if (config === undefined) return
+    try {
+      setStage(await work(config))
+    } catch (error) {
+      setStage('idle')
+      await tell(error)
+    }
+  }
+  const authenticate = async (known: AppConfig, account: string): Promise<SignInStage> => {
+    setStage('check')
+    // viem comes along with it, and only now.
+    const { requestNonce, signIn } = await import('../../wallet/sign-in.ts')
+    const nonce = await requestNonce(account)
+    if (!nonce.registered && invite === null) return 'invite'
+    setStage('sign')
+    await signIn(known, account, nonce, nonce.registered ? null : invite)
+    return 'idle'
+  }
+  return {
+    stage,
+    address,
+    connect: (choice) =>
+      guarded(async (known) => {
+        setStage('connect')
+        return authenticate(known, await connectWallet(choice, known))
+      }),
+    resume: () => guarded(async (known) => (address === null ? 'idle' : authenticate(known, address))),
+  }
+}
+
+async function tell(error: unknown) {
+  // The API client has shown its own.
+  if (error instanceof ApiError || error instanceof TransportError) return
+  const content =
+    error instanceof Error && error.name === 'SiteMismatch'
+      ? t('login.wrongSite', { expected: (error as Error & { expected: string }).expected })
+      : problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+  await showModal({ content, confirmText: t('common.ok'), showCancel: false })
+}

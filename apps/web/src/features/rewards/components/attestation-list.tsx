@@ -1,0 +1,37 @@
+import type { Attestation } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { Address } from '../../../ui/address.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { TxHash } from '../../../wallet/tx-hash.tsx'
+
+/** Revenue that was attested: how much, from where, and what proves it. */
+export function AttestationList({ attestations }: { attestations: readonly Attestation[] }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="flex flex-col gap-3">
+      {attestations.map((attestation) => (
+        <li key={attestation.attestation_id}>
+          <Card className="flex flex-col gap-3">
+            <div className="flex items-baseline justify-between gap-3">
+              <Money amount={attestation.amount} unit={attestation.asset} className="text-16 font-semibold" />
+              <span className="text-12 text-muted">{attestation.day}</span>
+            </div>
+            <Facts>
+              <Fact label={t('rewards.attestation.source')}>{attestation.source}</Fact>
+              <Fact label={t('rewards.attestation.pool')}>{t(`rewards.pool.${attestation.pool}`)}</Fact>
+              <Fact label={t('rewards.attestation.document')}>
+                <Address value={attestation.document_hash} />
+              </Fact>
+              {attestation.tx_hash !== null && (
+                <Fact label={t('rewards.attestation.tx')}>
+                  <TxHash value={attestation.tx_hash} />
+                </Fact>
+              )}
+            </Facts>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Card, Section } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/states.tsx'
+
+const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
+
+/** Rewards of the last 30 days as a chart, loaded after the list is there. Nothing is shown where nothing was paid yet. */
+export function EarningsCard() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('profitDay', { query: { limit: 30 } }))
+  if (query.data !== undefined && query.data.items.length === 0) return null
+  const waiting = <Skeleton className="h-48 rounded-8" />
+  return (
+    <Section
+      title={t('rewards.chart.title')}
+      aside={<PageLink to="/pages/rewardList/coverage">{t('rewards.coverage.link')}</PageLink>}
+    >
+      <Card>
+        {query.data === undefined ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <EarningsChart days={query.data.items} />
+          </Suspense>
+        )}
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { RewardDay } from '@rif/api-schema'
+import { addDays, dayOf, type IncomeSum } from '@rif/rules'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount } from '../../../lib/format.ts'
+import { BarChart, type ChartTone, Legend } from '../../../ui/bar-chart.tsx'
+import { Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { SUM_NAMES } from '../reward-view.ts'
+
+const TONES: Record<IncomeSum, ChartTone> = { tjjl: 'accent', pdjl: 'good', jtjl: 'warn', gljl: 'muted' }
+
+const DAYS = 30
+const EMPTY = { tjjl: '0', pdjl: '0', jtjl: '0', gljl: '0' }
+
+/** The last 30 days, in USDT worth really paid, by kind; a tap on a day tells its figures. */
+export default function EarningsChart({ days }: { days: readonly RewardDay[] }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const today = dayOf(Date.now())
+  const range = Array.from({ length: DAYS }, (_, index) => addDays(today, index + 1 - DAYS))
+  const byDay = new Map(days.map((day) => [day.day, day]))
+  const bars = range.map((day) => {
+    const sums = byDay.get(day)?.sums ?? EMPTY
+    return {
+      key: day,
+      text: `${day}: ${formatAmount(byDay.get(day)?.paid ?? '0')} USDT`,
+      // Only how high a bar is drawn: money itself is never made a number.
+      parts: SUM_NAMES.map((name) => ({ value: Number(sums[name]), tone: TONES[name] })),
+    }
+  })
+  const shown = chosen === null ? undefined : (byDay.get(chosen)?.sums ?? EMPTY)
+  return (
+    <div className="flex flex-col gap-3">
+      <BarChart
+        label={t('rewards.chart.label')}
+        bars={bars}
+        selected={chosen}
+        onSelect={setChosen}
+        from={range[0]!}
+        to={today}
+      />
+      <Legend items={SUM_NAMES.map((name) => ({ tone: TONES[name], label: t(`rewards.sum.${name}`) }))} />
+      <div aria-live="polite">
+        {shown === undefined ? (
+          <p className="text-12 text-muted">{t('rewards.chart.hint')}</p>
+        ) : (
+          <Facts>
+            <Fact label={t('rewards.detail.day')}>{chosen}</Fact>
+            {SUM_NAMES.map((name) => (
+              <Fact key={name} label={t(`rewards.sum.${name}`)}>
+                <Money amount={shown[name]} unit="USDT" />
+              </Fact>
+            ))}
+          </Facts>
+        )}
+      </div>
+    </div>
+  )
+}

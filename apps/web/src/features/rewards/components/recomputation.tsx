@@ -1,0 +1,103 @@
+import type { RewardDetail } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../../ui/card.tsx'
+import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import type { Check, ExplanationResult } from '../explain.ts'
+
+/** The rules come when they are needed; what they make of a reward never changes. */
+export function useExplanation(reward: RewardDetail) {
+  return useQuery({
+    queryKey: ['explanation', reward],
+    queryFn: async () => (await import('../explain.ts')).explainReward(reward),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The verdict: every figure the same on this device, or loudly not, and which ones. */
+export function Recomputation({ query }: { query: ReturnType<typeof useExplanation> }) {
+  if (query.isPending) return <Skeleton className="h-18 rounded-12" />
+  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
+  return (
+    <>
+      <Verdict result={query.data} />
+      {query.data.ok && <Figures checks={query.data.checks} equal={query.data.equal} />}
+    </>
+  )
+}
+
+function Verdict({ result }: { result: ExplanationResult }) {
+  const { t } = useTranslation()
+  if (!result.ok) {
+    return (
+      <div role="alert">
+        <Notice tone="bad" title={t('rewards.explain.unequalTitle')}>
+          {t('rewards.explain.planUnreadable')}
+        </Notice>
+      </div>
+    )
+  }
+  if (!result.equal) {
+    return (
+      <div role="alert">
+        <Notice tone="bad" title={t('rewards.explain.unequalTitle')}>
+          {t('rewards.explain.unequal')}
+        </Notice>
+      </div>
+    )
+  }
+  return (
+    <Notice tone="good" title={t('rewards.explain.equalTitle')}>
+      {t('rewards.explain.equal')}
+    </Notice>
+  )
+}
+
+/** Each figure as it was told and as it came out here; those that differ are always in sight. */
+function Figures({ checks, equal }: { checks: readonly Check[]; equal: boolean }) {
+  const { t } = useTranslation()
+  const words = ({ figure }: Check, value: string) => {
+    if (figure === 'pool') return t(`rewards.pool.${value as RewardDetail['batch']['pool']}`)
+    return figure === 'class' ? t(`coverage.${value as RewardDetail['batch']['class']}`) : value
+  }
+  return (
+    <Card>
+      <details open={!equal}>
+        <summary className="cursor-pointer text-14 font-medium">
+          {t('rewards.explain.figures', { count: checks.length })}
+        </summary>
+        <table className="mt-3 w-full text-12">
+          <thead>
+            <tr className="text-right text-muted">
+              <th scope="col" className="pb-1 text-left font-normal">
+                {t('rewards.explain.figure')}
+              </th>
+              <th scope="col" className="pb-1 font-normal">
+                {t('rewards.explain.told')}
+              </th>
+              <th scope="col" className="pb-1 font-normal">
+                {t('rewards.explain.again')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {checks.map((check) => (
+              <tr
+                key={check.figure}
+                className={check.equal ? 'text-right' : 'text-right font-semibold text-bad'}
+              >
+                <th scope="row" className="py-1 pr-2 text-left font-normal">
+                  {t(`rewards.explain.name.${check.figure}`)}
+                </th>
+                <td className="py-1 pl-2">{words(check, check.told)}</td>
+                <td className="py-1 pl-2">
+                  {check.equal ? '=' : '≠'} {words(check, check.again)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </Card>
+  )
+}

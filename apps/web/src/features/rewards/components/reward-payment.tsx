@@ -1,0 +1,85 @@
+import type { RewardDetail } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatPpm, isZero } from '../../../lib/format.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { AttestationList } from './attestation-list.tsx'
+
+const FULL_PPM = 1_000_000
+
+/** What the pool could pay of it, and how that was paid out. Rules, section 6. */
+export function RewardPayment({ reward }: { reward: RewardDetail }) {
+  const { t } = useTranslation()
+  const { batch } = reward
+  return (
+    <Section title={t('rewards.explain.payment')}>
+      <Card className="flex flex-col gap-4">
+        <p className="text-14 text-muted">
+          {t('rewards.explain.batch', { count: batch.count, pool: t(`rewards.pool.${batch.pool}`) })}
+        </p>
+        <Facts>
+          <Fact label={t('rewards.explain.batchDue')}>
+            <Money amount={batch.value} unit="USDT" exact />
+          </Fact>
+          <Fact label={t('rewards.explain.poolUsdt')}>
+            <Money amount={batch.pool_usdt} unit="USDT" exact />
+          </Fact>
+          <Fact label={t('rewards.explain.poolAmc')}>
+            <Money amount={batch.pool_amc} unit="AMC" exact />
+          </Fact>
+          <Fact label={t('rewards.explain.amcPrice')}>
+            {batch.amc_price === null ? (
+              t('rewards.explain.noPrice')
+            ) : (
+              <Money amount={batch.amc_price} unit="USDT" exact />
+            )}
+          </Fact>
+          <Fact label={t('rewards.detail.coverage')}>{formatPpm(reward.coverage_ppm)}</Fact>
+          <Fact label={t('rewards.detail.paid')}>
+            <Money amount={reward.paid} unit="USDT" exact />
+          </Fact>
+          <Fact label={t('rewards.explain.shares')}>
+            {t('rewards.explain.sharesValue', {
+              usdt: formatPpm(reward.usdt_share_ppm),
+              amc: formatPpm(reward.amc_share_ppm),
+            })}
+          </Fact>
+          <Fact label={t('rewards.detail.usdt')}>
+            <Money amount={reward.usdt} unit="USDT" exact className="font-semibold" />
+          </Fact>
+          <Fact label={t('rewards.detail.amc')}>
+            <Money amount={reward.amc} unit="AMC" exact className="font-semibold" />
+          </Fact>
+          {!isZero(reward.amc) && (
+            <Fact label={t('rewards.explain.release')}>
+              {t('rewards.explain.releaseValue', { count: reward.release_parts })}
+            </Fact>
+          )}
+        </Facts>
+        {reward.coverage_ppm < FULL_PPM && (
+          <p className="text-12 text-muted">{t('rewards.detail.uncovered')}</p>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+/** Which pool paid, and what filled that pool. Rules, section 2. */
+export function MoneySource({ reward }: { reward: RewardDetail }) {
+  const { t } = useTranslation()
+  const { pool } = reward.batch
+  return (
+    <Section
+      title={t('rewards.explain.source')}
+      aside={<PageLink to="/pages/rewardList/coverage">{t('rewards.coverage.link')}</PageLink>}
+    >
+      <Notice title={t(`rewards.pool.${pool}`)}>{t(`rewards.explain.filled.${pool}`)}</Notice>
+      {pool === 'yield_pool' && reward.attestations.length === 0 && (
+        <Notice tone="warn">{t('rewards.explain.nothingAttested')}</Notice>
+      )}
+      <AttestationList attestations={reward.attestations} />
+    </Section>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Reward } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatPpm, formatTime, isZero, shortAddress } from '../../../lib/format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+
+const FULL_PPM = 1_000_000
+
+/** One reward in the list; it leads to its explanation. */
+export function RewardRow({ reward }: { reward: Reward }) {
+  const { t } = useTranslation()
+  const detail =
+    reward.source_address !== null
+      ? t('rewards.from', { address: shortAddress(reward.source_address) })
+      : formatTime(reward.created_at)
+  return (
+    <Card className="py-1">
+      <LinkRow
+        to="/pages/rewardList/detail"
+        search={{ reward_id: reward.reward_id }}
+        title={t(`rewards.type.${reward.type}`)}
+        detail={detail}
+        end={<PaidAmounts reward={reward} />}
+      />
+    </Card>
+  )
+}
+
+function PaidAmounts({ reward }: { reward: Reward }) {
+  const { t } = useTranslation()
+  const parts = [
+    { amount: reward.usdt, unit: 'USDT' },
+    { amount: reward.amc, unit: 'AMC' },
+  ].filter(({ amount }) => !isZero(amount))
+  return (
+    <span className="flex flex-col items-end">
+      {parts.map(({ amount, unit }) => (
+        <span key={unit} className="font-medium text-good">
+          +{formatAmount(amount)} {unit}
+        </span>
+      ))}
+      {parts.length === 0 && <span className="text-muted">{t('rewards.notPaid')}</span>}
+      {parts.length > 0 && reward.coverage_ppm < FULL_PPM && (
+        <span className="text-12 text-muted">
+          {t('rewards.covered', { coverage: formatPpm(reward.coverage_ppm) })}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,201 @@
+import type { RewardClassName, RewardDetail } from '@rif/api-schema'
+import {
+  batchCoverage,
+  batchShares,
+  beginCommissions,
+  climbSponsorLine,
+  formatMicros,
+  type Micros,
+  managementRank,
+  mul,
+  type Plan,
+  type Ppm,
+  pairingDayCap,
+  parseMicros,
+  parsePlan,
+  payReward,
+  REWARD_POOL,
+  remainingDividends,
+  settleManagement,
+  settlePairing,
+  staticDue,
+  termsOfLevel,
+} from '@rif/rules'
+
+/** The figures of a reward that follow from others, so that they can be worked out again. */
+export type Figure =
+  | 'ratio_ppm'
+  | 'value'
+  | 'flushed'
+  | 'coverage_ppm'
+  | 'usdt_share_ppm'
+  | 'amc_share_ppm'
+  | 'paid'
+  | 'usdt'
+  | 'amc'
+  | 'release_parts'
+  | 'pool'
+  | 'class'
+  | 'batch_sums'
+
+/** One figure as the server tells it and as it was worked out again here. */
+export interface Check {
+  readonly figure: Figure
+  readonly told: string
+  readonly again: string
+  readonly equal: boolean
+}
+
+/** A reward worked out again: whether all is equal, each figure, and what only the plan tells. */
+export interface Explanation {
+  readonly ok: true
+  readonly equal: boolean
+  readonly checks: readonly Check[]
+  /** The cap of a day of pairing at this level. */
+  readonly dayCap: string | null
+  /** What static rewards could still pay on the package before this one. */
+  readonly remainingBefore: string | null
+  /** The rank that the management base reached. */
+  readonly rank: number | null
+}
+
+/** `ok` is false when the plan that came with the reward cannot be read: then nothing can be said, and that is said. */
+export type ExplanationResult = Explanation | { readonly ok: false; readonly problems: readonly string[] }
+
+interface Due {
+  readonly ratioPpm: Ppm
+  readonly valueMicros: Micros
+  readonly flushedMicros: Micros
+}
+
+const CLASS_OF: Record<RewardDetail['type'], RewardClassName> = {
+  ReferralReward: 'commission',
+  TeamReward: 'commission',
+  PairingReward: 'pairing',
+  ManagementReward: 'management',
+  Interest: 'static',
+}
+
+/**
+ * Works a reward out again from its base, its level, the plan of its day and what the pool held, with the functions that
+ * the server settles with, and compares every figure. Rules, sections 5 and 6.
+ */
+export function explainReward(reward: RewardDetail): ExplanationResult {
+  const parsed = parsePlan(reward.plan.figures)
+  if (!parsed.ok) return { ok: false, problems: parsed.problems }
+  const { plan } = parsed
+  const due = dueOf(reward, plan)
+  const checks = [...dueChecks(reward, due), ...paymentChecks(reward, due, plan), ...batchChecks(reward)]
+  return {
+    ok: true,
+    equal: checks.every((check) => check.equal),
+    checks,
+    dayCap: reward.type === 'PairingReward' ? formatMicros(pairingDayCap(reward.level, null, plan)) : null,
+    remainingBefore:
+      reward.package_paid_before === null
+        ? null
+        : formatMicros(
+            remainingDividends(
+              {
+                priceMicros: parseMicros(reward.base),
+                paidSoFarMicros: parseMicros(reward.package_paid_before),
+              },
+              plan,
+            ),
+          ),
+    rank: reward.type === 'ManagementReward' ? managementRank(parseMicros(reward.base), plan).rank : null,
+  }
+}
+
+/** What the rule of its kind makes of a reward's base. Rules, section 5. */
+function dueOf(reward: RewardDetail, plan: Plan): Due {
+  const baseMicros = parseMicros(reward.base)
+  const { level } = reward
+  switch (reward.type) {
+    case 'ReferralReward':
+    case 'TeamReward':
+      return commissionDue(reward, baseMicros, plan)
+    case 'PairingReward':
+      return settlePairing(
+        { carryLeftMicros: baseMicros, carryRightMicros: baseMicros, level, ownDayCapMicros: null },
+        plan,
+      )
+    case 'ManagementReward':
+      return { ...settleManagement(baseMicros, false, plan), flushedMicros: 0n }
+    case 'Interest': {
+      const ratioPpm = termsOfLevel(plan, level)?.staticPpm ?? 0
+      const paidSoFarMicros = parseMicros(reward.package_paid_before ?? '0')
+      const valueMicros = staticDue({ priceMicros: baseMicros, staticPpm: ratioPpm, paidSoFarMicros }, plan)
+      return { ratioPpm, valueMicros, flushedMicros: 0n }
+    }
+  }
+}
+
+/** The walk up the sponsor line at the step where it reaches this member. */
+function commissionDue(reward: RewardDetail, baseMicros: Micros, plan: Plan): Due {
+  const walk = {
+    ...beginCommissions<0>(baseMicros),
+    coveredPpm: reward.covered_ppm ?? 0,
+    started: reward.type === 'TeamReward',
+  }
+  const { commissions } = climbSponsorLine(walk, [{ memberId: 0, level: reward.level, valid: true }], plan)
+  const own = commissions.find((commission) => commission.kind === reward.type)
+  return { ratioPpm: own?.ratioPpm ?? 0, valueMicros: own?.valueMicros ?? 0n, flushedMicros: 0n }
+}
+
+function dueChecks(reward: RewardDetail, due: Due): Check[] {
+  return [
+    check('ratio_ppm', reward.ratio_ppm, due.ratioPpm),
+    check('value', reward.value, formatMicros(due.valueMicros)),
+    check('flushed', reward.flushed, formatMicros(due.flushedMicros)),
+  ]
+}
+
+/** What the pool makes of what was due. Rules, section 6. */
+function paymentChecks(reward: RewardDetail, due: Due, plan: Plan): Check[] {
+  const { batch } = reward
+  const amcPriceMicros = batch.amc_price === null ? null : parseMicros(batch.amc_price)
+  const pool = {
+    usdtMicros: parseMicros(batch.pool_usdt),
+    amcMicros: parseMicros(batch.pool_amc),
+    amcPriceMicros,
+  }
+  const coveragePpm = batchCoverage(pool, parseMicros(batch.value))
+  const shares = batchShares(pool, parseMicros(batch.paid), plan)
+  const payout = payReward(due.valueMicros, coveragePpm, shares, amcPriceMicros)
+  return [
+    check('coverage_ppm', reward.coverage_ppm, coveragePpm),
+    check('usdt_share_ppm', reward.usdt_share_ppm, shares.usdtSharePpm),
+    check('amc_share_ppm', reward.amc_share_ppm, shares.amcSharePpm),
+    check('paid', reward.paid, formatMicros(payout.paidMicros)),
+    check('usdt', reward.usdt, formatMicros(payout.usdtMicros)),
+    check('amc', reward.amc, formatMicros(payout.amcMicros)),
+    check('release_parts', reward.release_parts, plan.reward.releaseParts),
+  ]
+}
+
+/** That it was paid from the pool of its kind, and that the sums of the batch can be those of its rewards. */
+function batchChecks(reward: RewardDetail): Check[] {
+  const { batch } = reward
+  const sums = `${batch.value} / ${batch.paid}`
+  const fits = sumsFit(reward)
+  return [
+    check('pool', batch.pool, REWARD_POOL[reward.type]),
+    check('class', batch.class, CLASS_OF[reward.type]),
+    { figure: 'batch_sums', told: sums, again: fits ? sums : '–', equal: fits },
+  ]
+}
+
+/** Each paid value is floored by itself, so their sum is short of the floored whole by less than one unit a reward. */
+function sumsFit({ batch, value, paid, coverage_ppm }: RewardDetail): boolean {
+  const valueSum = parseMicros(batch.value)
+  const paidSum = parseMicros(batch.paid)
+  const rest = { value: valueSum - parseMicros(value), paid: paidSum - parseMicros(paid) }
+  if (batch.count === 1) return rest.value === 0n && rest.paid === 0n
+  const most = mul(rest.value, coverage_ppm)
+  return rest.value > 0n && rest.paid <= most && rest.paid > most - BigInt(batch.count)
+}
+
+function check(figure: Figure, told: string | number, again: string | number): Check {
+  return { figure, told: String(told), again: String(again), equal: told === again }
+}

@@ -1,0 +1,109 @@
+import type { ProfitCoverage, RewardClassName } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { apiQuery } from '../../../lib/queries.ts'
+import { BarChart, Legend } from '../../../ui/bar-chart.tsx'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { AttestationList } from '../components/attestation-list.tsx'
+import { coverageDays, REWARD_CLASSES } from '../coverage-view.ts'
+
+/** Is the money there: what was due and paid of each class over 30 days, and the revenue that was attested. */
+export default function CoveragePage() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('profitCoverage'))
+  return (
+    <Page title={t('rewards.coverage.title')}>
+      {query.isPending && <ListSkeleton />}
+      {query.isError && query.data === undefined && <ErrorState onRetry={() => void query.refetch()} />}
+      {query.data !== undefined && <Coverage coverage={query.data} />}
+    </Page>
+  )
+}
+
+function Coverage({ coverage }: { coverage: ProfitCoverage }) {
+  const { t } = useTranslation()
+  const [name, setName] = useState<RewardClassName>('commission')
+  return (
+    <>
+      <Segmented
+        label={t('rewards.coverage.class')}
+        options={REWARD_CLASSES.map((value) => ({ value, label: t(`coverage.${value}`) }))}
+        value={name}
+        onChange={setName}
+      />
+      <ClassCard key={name} coverage={coverage} name={name} />
+      <Notice>{t('rewards.coverage.hint')}</Notice>
+      <Section title={t('rewards.coverage.attested')}>
+        {coverage.attestations.length === 0 ? (
+          <EmptyState
+            icon="orders"
+            title={t('rewards.coverage.none')}
+            hint={t('rewards.coverage.noneHint')}
+          />
+        ) : (
+          <AttestationList attestations={coverage.attestations} />
+        )}
+      </Section>
+    </>
+  )
+}
+
+function ClassCard({ coverage, name }: { coverage: ProfitCoverage; name: RewardClassName }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const total = coverage.totals.find((row) => row.class === name)
+  const days = coverageDays(coverage, name)
+  const shown = days.find((day) => day.day === chosen) ?? total
+  return (
+    <Card className="flex flex-col gap-3">
+      <div>
+        <p className="text-14 text-muted">{t('rewards.coverage.share')}</p>
+        <p className="text-28 font-semibold">
+          {total === undefined ? t('rewards.coverage.nothingDue') : formatPpm(total.coverage_ppm)}
+        </p>
+      </div>
+      <BarChart
+        label={t('rewards.coverage.chart', { name: t(`coverage.${name}`) })}
+        bars={days.map((day) => ({
+          key: day.day,
+          text: t('rewards.coverage.day', {
+            day: day.day,
+            value: formatAmount(day.value),
+            paid: formatAmount(day.paid),
+          }),
+          parts: [
+            { value: Number(day.paid), tone: 'good' },
+            { value: Number(day.unpaid), tone: 'warn' },
+          ],
+        }))}
+        selected={chosen}
+        onSelect={setChosen}
+        from={coverage.from}
+        to={coverage.to}
+      />
+      <Legend
+        items={[
+          { tone: 'good', label: t('rewards.coverage.paid') },
+          { tone: 'warn', label: t('rewards.coverage.unpaid') },
+        ]}
+      />
+      {shown !== undefined && (
+        <Facts>
+          <Fact label={t('rewards.detail.day')}>{chosen ?? t('rewards.coverage.all')}</Fact>
+          <Fact label={t('rewards.detail.value')}>
+            <Money amount={shown.value} unit="USDT" />
+          </Fact>
+          <Fact label={t('rewards.coverage.paid')}>
+            <Money amount={shown.paid} unit="USDT" />
+          </Fact>
+        </Facts>
+      )}
+    </Card>
+  )
+}

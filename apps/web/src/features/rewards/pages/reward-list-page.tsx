@@ -1,0 +1,70 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { switchTab, usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiList } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { EmptyState, Skeleton } from '../../../ui/states.tsx'
+import { EarningsCard } from '../components/earnings-card.tsx'
+import { IncomeSums } from '../components/income-sums.tsx'
+import { ManagementCard } from '../components/management-card.tsx'
+import { RewardRow } from '../components/reward-row.tsx'
+import { groupOf, REWARD_TYPES } from '../reward-view.ts'
+
+const PATH = '/pages/rewardList/index'
+
+/** What did I earn: sums by kind, the last 30 days, the management award, and every reward grouped by day. The chosen kind stands in the address. */
+export default function RewardListPage() {
+  const { t } = useTranslation()
+  const { type } = usePageSearch(PATH)
+  const query = useInfiniteQuery(apiList('profitAll', { query: type === undefined ? {} : { type } }))
+  // The sums are over all kinds: those of the whole list stay in sight while a filtered one loads.
+  const all = useInfiniteQuery(apiList('profitAll', { query: {} }))
+  const incomes = all.data?.pages[0]
+  const options = [
+    { value: 'all' as const, label: t('common.all') },
+    ...REWARD_TYPES.map((value) => ({ value, label: t(`rewards.short.${value}`) })),
+  ]
+  const now = new Date()
+  return (
+    <Page title={t('rewards.title')} back={false}>
+      {all.isPending && <Skeleton className="h-56 rounded-12" />}
+      {incomes !== undefined && <IncomeSums incomes={incomes} />}
+      <EarningsCard />
+      <ManagementCard />
+      <Segmented
+        label={t('rewards.filter')}
+        options={options}
+        value={type ?? 'all'}
+        onChange={(value) => switchTab(PATH, value === 'all' ? {} : { type: value })}
+      />
+      <InfiniteList
+        query={query}
+        label={t('rewards.list')}
+        keyOf={(reward) => reward.reward_id}
+        groupOf={(reward) => t(`rewards.${groupOf(reward, now)}`)}
+        render={(reward) => <RewardRow reward={reward} />}
+        empty={<NoRewards isFiltered={type !== undefined} />}
+      />
+    </Page>
+  )
+}
+
+function NoRewards({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="activity"
+      title={isFiltered ? t('rewards.emptyFiltered') : t('rewards.empty')}
+      hint={t('rewards.emptyHint')}
+      action={
+        <PageLink to="/pages/my/invite/index" className={buttonClass('secondary')}>
+          {t('rewards.invite')}
+        </PageLink>
+      }
+    />
+  )
+}

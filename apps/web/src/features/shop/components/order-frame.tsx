@@ -1,0 +1,24 @@
+import type { Order } from '@rif/api-schema'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Followed } from '../../../ui/followed.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { useOrder } from '../queries.ts'
+
+export interface OrderFrameProps {
+  title: string
+  orderId: string
+  children: (order: Order) => ReactNode
+}
+
+/** A page about one order, followed while it can change. */
+export function OrderFrame({ title, orderId, children }: OrderFrameProps) {
+  const { t } = useTranslation()
+  return (
+    <Page title={title}>
+      <Followed query={useOrder(orderId)} staleText={t('shop.detail.stale')}>
+        {children}
+      </Followed>
+    </Page>
+  )
+}

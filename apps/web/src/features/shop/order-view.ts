@@ -1,0 +1,62 @@
+import type { Order, OrderStatus } from '@rif/api-schema'
+import type { Tone } from '../../ui/pill.tsx'
+import type { StepState } from '../../ui/stepper.tsx'
+
+/** The colour of each status, repeating what its word says. */
+export const ORDER_TONES: Record<OrderStatus, Tone> = {
+  UnPaid: 'warn',
+  Processing: 'info',
+  Paid: 'good',
+  Cancelled: 'neutral',
+}
+
+/** Whether an order can still change by itself: a payment may arrive, be confirmed or be dropped by the chain. */
+export const isOpen = (order: Pick<Order, 'status'>) =>
+  order.status === 'UnPaid' || order.status === 'Processing'
+
+/** Whether an order can be paid now; `nowMs` since the epoch. */
+export const isPayable = (order: Pick<Order, 'status' | 'expires_at'>, nowMs: number) =>
+  order.status === 'UnPaid' && Date.parse(order.expires_at) > nowMs
+
+/** The order that another tap on the same package goes on with, instead of taking a second copy. */
+export function openOrderFor(
+  orders: readonly Order[],
+  wanted: { productId: string; useHashRate: boolean },
+  nowMs: number,
+): Order | null {
+  const isWanted = (order: Order) =>
+    order.product_id === wanted.productId &&
+    order.use_hash_rate === wanted.useHashRate &&
+    isPayable(order, nowMs)
+  return orders.find(isWanted) ?? null
+}
+
+export type OrderStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'
+
+export interface OrderStep {
+  id: OrderStepId
+  state: StepState
+  /** ISO time at which it happened, where it is known. */
+  at: string | null
+}
+
+/** The way of an order from being placed to being paid, or to where it was cancelled. */
+export function orderSteps(order: Order): OrderStep[] {
+  const created: OrderStep = { id: 'created', state: 'done', at: order.created_at }
+  if (order.status === 'Cancelled') {
+    return [created, { id: 'cancelled', state: 'failed', at: order.cancelled_at }]
+  }
+  const [sent, confirmed, paid] = LATER_STATES[order.status]
+  return [
+    created,
+    { id: 'sent', state: sent, at: order.paid_at },
+    { id: 'confirmed', state: confirmed, at: null },
+    { id: 'paid', state: paid, at: order.collected_at },
+  ]
+}
+
+const LATER_STATES: Record<Exclude<OrderStatus, 'Cancelled'>, readonly [StepState, StepState, StepState]> = {
+  UnPaid: ['waiting', 'waiting', 'waiting'],
+  Processing: ['done', 'active', 'waiting'],
+  Paid: ['done', 'done', 'done'],
+}

@@ -1,0 +1,92 @@
+import type { Order, Product } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppConfig } from '../../../lib/app-config.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { DiscountSwitch } from '../components/discount-switch.tsx'
+import { OrderSheet } from '../components/order-sheet.tsx'
+import { PackageCard } from '../components/package-card.tsx'
+import { UnfinishedOrder } from '../components/unfinished-order.tsx'
+import { isPayable, openOrderFor } from '../order-view.ts'
+import { unpaidOrders } from '../queries.ts'
+
+/** What can I buy, is it worth it: packages, the honest note on risk, and the order sheet. */
+export default function ShopPage() {
+  const { t } = useTranslation()
+  const products = useQuery(apiQuery('products'))
+  const unpaid = useQuery(unpaidOrders).data?.items ?? []
+  const rif = useQuery(apiQuery('me')).data?.balances.RIF?.available ?? '0.000000'
+  const create = useApiMutation('createOrder', { refresh: ['products', 'orders', 'me'] })
+  const [order, setOrder] = useState<Order | null>(null)
+  const [wantsDiscount, setWantsDiscount] = useState(true)
+  const useHashRate = wantsDiscount && /[1-9]/.test(rif)
+
+  const buy = (product: Product) => {
+    const productId = product.product_id
+    const open = openOrderFor(unpaid, { productId, useHashRate }, Date.now())
+    if (open !== null) return setOrder(open)
+    create.mutate(
+      { body: { product_id: productId, useHashRate } },
+      { onSuccess: setOrder, onError: () => void products.refetch() },
+    )
+  }
+  const buying = create.isPending ? create.variables.body.product_id : null
+  const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
+
+  return (
+    <Page
+      title={t('shop.title')}
+      back={false}
+      actions={
+        <PageLink to="/pages/shop/orderList" className="px-3 py-2 text-14 font-medium text-accent">
+          {t('shop.orders')}
+        </PageLink>
+      }
+    >
+      {unfinished !== undefined && (
+        <UnfinishedOrder order={unfinished} onContinue={() => setOrder(unfinished)} />
+      )}
+      <Notice tone="warn" title={t('shop.risk.title')}>
+        <p>{t('shop.risk.text')}</p>
+        <p className="mt-2">{t('shop.risk.static')}</p>
+      </Notice>
+      <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
+      <Products query={products} buying={buying} onBuy={buy} />
+      {order !== null && <OrderSheet key={order.order_id} order={order} onClose={() => setOrder(null)} />}
+    </Page>
+  )
+}
+
+interface ProductsProps {
+  query: ReturnType<typeof useQuery<{ items: Product[] }>>
+  /** The package that is being ordered. */
+  buying: string | null
+  onBuy: (product: Product) => void
+}
+
+function Products({ query, buying, onBuy }: ProductsProps) {
+  const { t } = useTranslation()
+  const coverage = useAppConfig()?.coverage_30d
+  if (query.isPending) return <ListSkeleton rows={3} />
+  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
+  if (query.data.items.length === 0) {
+    return <EmptyState icon="shop" title={t('shop.noProducts')} hint={t('shop.noProductsHint')} />
+  }
+  return (
+    <section aria-label={t('shop.products')} className="flex flex-col gap-4">
+      {query.data.items.map((product) => (
+        <PackageCard
+          key={product.product_id}
+          product={product}
+          coverage={coverage}
+          isBusy={buying === product.product_id}
+          onBuy={() => onBuy(product)}
+        />
+      ))}
+    </section>
+  )
+}

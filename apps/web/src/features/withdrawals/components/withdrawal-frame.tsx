@@ -1,0 +1,24 @@
+import type { Withdrawal } from '@rif/api-schema'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Followed } from '../../../ui/followed.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { useWithdrawal } from '../queries.ts'
+
+export interface WithdrawalFrameProps {
+  title: string
+  withdrawId: string
+  children: (withdrawal: Withdrawal) => ReactNode
+}
+
+/** A page about one withdrawal, followed while it can change. */
+export function WithdrawalFrame({ title, withdrawId, children }: WithdrawalFrameProps) {
+  const { t } = useTranslation()
+  return (
+    <Page title={title}>
+      <Followed query={useWithdrawal(withdrawId)} staleText={t('withdrawals.detail.stale')}>
+        {children}
+      </Followed>
+    </Page>
+  )
+}

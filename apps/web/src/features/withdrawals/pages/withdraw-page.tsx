@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { isZero } from '../../../lib/format.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { WithdrawForm } from '../components/withdraw-form.tsx'
+
+/** How do I get money out: asset, receiver, amount, what arrives, and what is left of the day's limit. */
+export default function WithdrawPage() {
+  const { t } = useTranslation()
+  const limit = useQuery(apiQuery('withdrawLimit'))
+  const me = useQuery(apiQuery('me'))
+  const retry = () => {
+    if (limit.data === undefined) void limit.refetch()
+    if (me.data === undefined) void me.refetch()
+  }
+  const isLoaded = limit.data !== undefined && me.data !== undefined
+  const isEmpty = isLoaded && isZero(limit.data.available.USDT) && isZero(limit.data.available.AMC)
+  return (
+    <Page
+      title={t('withdrawals.title')}
+      actions={
+        <PageLink to="/pages/withdrawal/list" className="px-3 py-2 text-14 font-medium text-accent">
+          {t('withdrawals.history')}
+        </PageLink>
+      }
+    >
+      {(limit.isPending || me.isPending) && <ListSkeleton rows={4} />}
+      {!isLoaded && (limit.isError || me.isError) && <ErrorState onRetry={retry} />}
+      {isEmpty && <NothingToWithdraw />}
+      {isLoaded && !isEmpty && <WithdrawForm limit={limit.data} ownAddress={me.data.receive_address} />}
+    </Page>
+  )
+}
+
+function NothingToWithdraw() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="withdraw"
+      title={t('withdrawals.form.nothing')}
+      hint={t('withdrawals.form.nothingHint')}
+      action={
+        <PageLink to="/pages/rewardList/index" className={buttonClass('secondary')}>
+          {t('withdrawals.form.toRewards')}
+        </PageLink>
+      }
+    />
+  )
+}

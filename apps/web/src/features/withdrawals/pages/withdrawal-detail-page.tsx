@@ -1,0 +1,81 @@
+import type { Withdrawal } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { useAppConfig } from '../../../lib/app-config.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { Card, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { CancelWithdrawal } from '../components/cancel-withdrawal.tsx'
+import { ClaimPanel } from '../components/claim-panel.tsx'
+import { WithdrawalFacts } from '../components/withdrawal-facts.tsx'
+import { WithdrawalFrame } from '../components/withdrawal-frame.tsx'
+import { WithdrawalTimeline } from '../components/withdrawal-timeline.tsx'
+import { WITHDRAWAL_TONES } from '../withdrawal-view.ts'
+
+/** One withdrawal: where it stands, its claim, every labelled field. */
+export default function WithdrawalDetailPage() {
+  const { t } = useTranslation()
+  const { withdraw_id } = usePageSearch('/pages/withdrawal/detail')
+  return (
+    <WithdrawalFrame title={t('withdrawals.detail.title')} withdrawId={withdraw_id}>
+      {(withdrawal) => <Detail withdrawal={withdrawal} />}
+    </WithdrawalFrame>
+  )
+}
+
+function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const { status, receives, asset } = withdrawal
+  return (
+    <>
+      <Card>
+        <div className="flex items-center justify-between gap-3">
+          <p className="text-14 text-muted">{t('withdrawals.detail.receives')}</p>
+          <span role="status">
+            <Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>
+          </span>
+        </div>
+        <Money amount={receives} unit={asset} className="text-28 font-semibold" />
+      </Card>
+      <Remarks withdrawal={withdrawal} />
+      <ClaimPanel withdrawal={withdrawal} />
+      <Section title={t('withdrawals.detail.progress')}>
+        <Card>
+          <WithdrawalTimeline withdrawal={withdrawal} />
+        </Card>
+      </Section>
+      <Section title={t('withdrawals.detail.facts')}>
+        <Card>
+          <WithdrawalFacts withdrawal={withdrawal} />
+        </Card>
+      </Section>
+      <CancelWithdrawal withdrawal={withdrawal} />
+    </>
+  )
+}
+
+/** Why it was rejected, or why it is reviewed. */
+function Remarks({ withdrawal: { status, reasons, reject_reason } }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const above = useAppConfig()?.withdraw.audit_above_usdt
+  if (status === 'Rejected') {
+    return (
+      <Notice tone="bad" title={t('withdrawals.detail.rejected')}>
+        <p>{reject_reason ?? t('withdrawals.detail.noReason')}</p>
+        <p>{t('withdrawals.detail.rejectedBack')}</p>
+      </Notice>
+    )
+  }
+  if (status !== 'Auditing' || above === undefined) return null
+  return (
+    <Notice tone="warn" title={t('withdrawals.detail.reasons')}>
+      {reasons.map((reason) => (
+        <p key={reason}>
+          {t(`withdrawals.reason.${reason}`, { above: formatAmount(above, { min: 0, max: 2 }) })}
+        </p>
+      ))}
+    </Notice>
+  )
+}

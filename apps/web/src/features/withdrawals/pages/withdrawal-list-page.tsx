@@ -1,0 +1,85 @@
+import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatTime } from '../../../lib/format.ts'
+import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiList } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { WITHDRAWAL_TONES } from '../withdrawal-view.ts'
+
+const PATH = '/pages/withdrawal/list'
+const STATUSES = [
+  'Auditing',
+  'Withdrawable',
+  'Success',
+  'Rejected',
+  'Cancelled',
+] as const satisfies readonly WithdrawalStatus[]
+
+/** My withdrawals by status, newest first. The chosen status stands in the address. */
+export default function WithdrawalListPage() {
+  const { t } = useTranslation()
+  const { status } = usePageSearch(PATH)
+  const query = useInfiniteQuery(apiList('withdrawals', { query: status === undefined ? {} : { status } }))
+  const options = [
+    { value: 'all' as const, label: t('common.all') },
+    ...STATUSES.map((value) => ({ value, label: t(`withdrawals.status.${value}`) })),
+  ]
+  return (
+    <Page title={t('withdrawals.list.title')}>
+      <Segmented
+        label={t('withdrawals.list.filter')}
+        options={options}
+        value={status ?? 'all'}
+        onChange={(value) => redirectTo(PATH, value === 'all' ? {} : { status: value })}
+      />
+      <InfiniteList
+        query={query}
+        label={t('withdrawals.list.title')}
+        keyOf={(withdrawal) => withdrawal.withdraw_id}
+        render={(withdrawal) => <WithdrawalRow withdrawal={withdrawal} />}
+        empty={<NoWithdrawals isFiltered={status !== undefined} />}
+      />
+    </Page>
+  )
+}
+
+function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const { withdraw_id, amount, asset, status, created_at } = withdrawal
+  return (
+    <Card className="py-2">
+      <LinkRow
+        to="/pages/withdrawal/detail"
+        search={{ withdraw_id }}
+        title={`${formatAmount(amount)} ${asset}`}
+        detail={formatTime(created_at)}
+        end={<Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>}
+      />
+    </Card>
+  )
+}
+
+function NoWithdrawals({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="withdraw"
+      title={isFiltered ? t('withdrawals.list.emptyFiltered') : t('withdrawals.list.empty')}
+      hint={t('withdrawals.list.emptyHint')}
+      action={
+        <PageLink to="/pages/withdrawal/index" className={buttonClass('secondary')}>
+          {t('withdrawals.list.withdraw')}
+        </PageLink>
+      }
+    />
+  )
+}

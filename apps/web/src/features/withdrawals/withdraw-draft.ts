@@ -1,0 +1,123 @@
+import type { MoneyAsset, RouteData, RouteInput } from '@rif/api-schema'
+import {
+  defaultPlan,
+  formatMicros,
+  MICRO,
+  type Micros,
+  min,
+  type Plan,
+  parseMicros,
+  quoteWithdrawal,
+  units,
+} from '@rif/rules'
+import { toAmount } from '../../lib/amount-input.ts'
+
+export type WithdrawLimit = RouteData<'withdrawLimit'>
+export type WithdrawRequest = RouteInput<'withdraw'>['body']
+
+/** What the member has typed and chosen. */
+export interface WithdrawDraft {
+  asset: MoneyAsset
+  /** A plain decimal as `AmountField` gives it, or empty. */
+  amount: string
+  toOwnWallet: boolean
+  address: string
+}
+
+export const EMPTY_DRAFT: WithdrawDraft = { asset: 'USDT', amount: '', toOwnWallet: true, address: '' }
+
+export type AmountProblem =
+  | 'amountRequired'
+  | 'amountInvalid'
+  | 'insufficient'
+  | 'notAboveFee'
+  | 'priceUnavailable'
+  | 'limitUsedUp'
+export type AddressProblem = 'addressRequired' | 'addressInvalid'
+
+/** What an amount would come to: fee and arrival, or why it cannot be, or what remains of the day's limit instead. */
+export type AmountJudgement =
+  | { ok: true; amount: string; fee: string; receives: string; isAudited: boolean }
+  | { ok: false; problem: AmountProblem }
+  | { ok: false; problem: 'dailyLimit'; remaining: string }
+
+/** Judges the amount by the same rule as the server, with the figures the server gave. Rules, section 7. */
+export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJudgement {
+  if (draft.amount === '') return { ok: false, problem: 'amountRequired' }
+  const amount = toAmount(draft.amount)
+  if (amount === null) return { ok: false, problem: 'amountInvalid' }
+  const quote = quoteWithdrawal(
+    {
+      asset: draft.asset,
+      amountMicros: parseMicros(amount),
+      availableMicros: parseMicros(limit.available[draft.asset]),
+      amcPriceMicros: priceMicros(limit, 'AMC'),
+      level: 0,
+      usedTodayMicros: parseMicros(limit.used),
+      addressTrusted: draft.toOwnWallet,
+      riskFlagged: false,
+    },
+    planOf(limit),
+  )
+  if (quote.ok) {
+    const { feeMicros, netMicros, status } = quote
+    return {
+      ok: true,
+      amount,
+      fee: formatMicros(feeMicros),
+      receives: formatMicros(netMicros),
+      isAudited: status === 'Auditing',
+    }
+  }
+  if (quote.code !== 'DAILY_LIMIT') return { ok: false, problem: REFUSALS[quote.code] }
+  if (quote.remainingAmountMicros === 0n) return { ok: false, problem: 'limitUsedUp' }
+  return { ok: false, problem: 'dailyLimit', remaining: formatMicros(quote.remainingAmountMicros) }
+}
+
+const REFUSALS = {
+  ASSET_NOT_ALLOWED: 'amountInvalid',
+  INVALID_AMOUNT: 'amountInvalid',
+  PRICE_UNAVAILABLE: 'priceUnavailable',
+  AMOUNT_NOT_ABOVE_FEE: 'notAboveFee',
+  INSUFFICIENT_BALANCE: 'insufficient',
+} as const satisfies Record<string, AmountProblem>
+
+/** The plan in force as far as withdrawals go; the member's own limit stands under level 0. */
+function planOf(limit: WithdrawLimit): Plan {
+  return {
+    ...defaultPlan,
+    withdrawal: {
+      feePpm: limit.fee_ppm,
+      minimumFeeMicros: parseMicros(limit.minimum_fee_usdt),
+      auditAboveMicros: parseMicros(limit.audit_above_usdt),
+      dayLimitMicros: [parseMicros(limit.limit)],
+    },
+  }
+}
+
+function priceMicros(limit: WithdrawLimit, asset: MoneyAsset): Micros | null {
+  if (asset === 'USDT') return MICRO
+  return limit.prices.AMC === null ? null : parseMicros(limit.prices.AMC)
+}
+
+/** The most that can be asked for now: what is available, within what remains of the day's limit. */
+export function maxAmount(asset: MoneyAsset, limit: WithdrawLimit): string {
+  const price = priceMicros(limit, asset)
+  const available = parseMicros(limit.available[asset])
+  if (price === null) return formatMicros(available)
+  return formatMicros(min(available, units(parseMicros(limit.remaining), price)))
+}
+
+/** What is wrong with the address, or null. The checksum of a mixed-case one is looked at by the server. */
+export function addressProblem(draft: WithdrawDraft): AddressProblem | null {
+  if (draft.toOwnWallet) return null
+  const address = draft.address.trim()
+  if (address === '') return 'addressRequired'
+  return /^0x[0-9a-fA-F]{40}$/.test(address) ? null : 'addressInvalid'
+}
+
+/** The request for a judged amount; the own wallet is what the server takes where no address is named. */
+export function requestOf(draft: WithdrawDraft, amount: string): WithdrawRequest {
+  const { asset, toOwnWallet, address } = draft
+  return toOwnWallet ? { asset, amount } : { asset, amount, address: address.trim() }
+}

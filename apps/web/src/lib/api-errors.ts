@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@rif/api-schema'
+
+/** The server answered, and refused. `error` is the stable code, `message` its text in the member's language. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly error: ErrorCode | 'UNKNOWN'
+  readonly details: Record<string, unknown>
+
+  constructor(
+    status: number,
+    error: ErrorCode | 'UNKNOWN',
+    message: string,
+    details: Record<string, unknown> = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.error = error
+    this.details = details
+  }
+}
+
+/** Codes of the specification, section 8: no answer in time or no network; given up by ourselves; a file's transport. */
+export const TRANSPORT_CODES = { timeout: 5, network: 5, abort: 600003, transfer: 602001 } as const
+export type TransportCause = keyof typeof TRANSPORT_CODES
+
+/** The server was not reached, or what came back is no answer of the API. */
+export class TransportError extends Error {
+  readonly code: number
+  readonly reason: TransportCause
+
+  constructor(reason: TransportCause, message: string) {
+    super(message)
+    this.name = 'TransportError'
+    this.reason = reason
+    this.code = TRANSPORT_CODES[reason]
+  }
+}
+
+/** How a failed call is shown. Specification section 7. */
+export type FailureDisplay =
+  | { kind: 'none' }
+  | { kind: 'toast'; text: string; signOut: boolean }
+  | { kind: 'modal'; text: string }
+
+/** A refusal is a toast with the server's words, a 401 also ends the session, a 500 or a failed transport is a modal, an abort is nothing. */
+export function displayOf(failure: unknown): FailureDisplay {
+  if (failure instanceof ApiError) {
+    if (failure.status === 500) return { kind: 'modal', text: failure.message }
+    return { kind: 'toast', text: failure.message, signOut: failure.status === 401 }
+  }
+  if (failure instanceof TransportError) {
+    return failure.reason === 'abort' ? { kind: 'none' } : { kind: 'modal', text: failure.message }
+  }
+  return { kind: 'modal', text: failure instanceof Error ? failure.message : String(failure) }
+}

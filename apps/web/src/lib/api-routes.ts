@@ -1,0 +1,53 @@
+import type { RouteName, routes } from '@rif/api-schema'
+
+export const API_PREFIX = '/api/v1/'
+
+export interface ApiRoute {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** Takes an `Idempotency-Key`. */
+  readonly movesMoney?: true
+}
+
+type Facts<R> = Pick<R, Extract<keyof R, 'method' | 'path' | 'movesMoney'>>
+
+/**
+ * The facts of the API's route table that a caller needs. The table itself carries the Zod schemas, a seventh of all
+ * that may load before the first screen; so it is used here as a type only, and the type holds this list to it, route by route.
+ */
+export const apiRoutes: { readonly [N in RouteName]: Facts<(typeof routes)[N]> & ApiRoute } = {
+  config: { method: 'GET', path: 'config' },
+  nonce: { method: 'GET', path: 'nonce' },
+  auth: { method: 'POST', path: 'auth' },
+  signOut: { method: 'POST', path: 'auth/sign-out' },
+  invitation: { method: 'GET', path: 'invitation' },
+  tokenPrice: { method: 'GET', path: 'token/price' },
+  tokenPrice2: { method: 'GET', path: 'token/price2' },
+  me: { method: 'GET', path: 'me' },
+  invite: { method: 'GET', path: 'me/invite' },
+  relation: { method: 'GET', path: 'me/relation' },
+  tree: { method: 'GET', path: 'me/tree' },
+  products: { method: 'GET', path: 'products' },
+  createOrder: { method: 'POST', path: 'order', movesMoney: true },
+  orders: { method: 'GET', path: 'order/all' },
+  order: { method: 'GET', path: 'order/:order_id' },
+  approveUsdt: { method: 'GET', path: 'order/approve/usdt/:order_id' },
+  approveAmc: { method: 'GET', path: 'order/approve/amc/:order_id' },
+  orderTx: { method: 'GET', path: 'order/tx/:order_id' },
+  payOrder: { method: 'POST', path: 'order/pay', movesMoney: true },
+  cancelOrder: { method: 'POST', path: 'order/cancel', movesMoney: true },
+  profitAll: { method: 'GET', path: 'profit/all' },
+  profitType: { method: 'GET', path: 'profit/type' },
+  profitDay: { method: 'GET', path: 'profit/day' },
+  profitCoverage: { method: 'GET', path: 'profit/coverage' },
+  management: { method: 'GET', path: 'profit/mng' },
+  setManagement: { method: 'POST', path: 'profit/mng', movesMoney: true },
+  profitDetail: { method: 'GET', path: 'profit/:reward_id' },
+  withdraw: { method: 'POST', path: 'withdraw', movesMoney: true },
+  withdrawCheck: { method: 'POST', path: 'withdraw/check' },
+  withdrawLimit: { method: 'GET', path: 'withdraw/limit' },
+  withdrawals: { method: 'GET', path: 'withdraws' },
+  withdrawal: { method: 'GET', path: 'withdraw/:withdraw_id' },
+  claim: { method: 'GET', path: 'withdraw/claim/:id' },
+  cancelWithdrawal: { method: 'POST', path: 'withdraw/cancel/:id', movesMoney: true },
+}

@@ -1,0 +1,128 @@
+import type { Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
+import { ApiError, displayOf, TransportError } from './api-errors.ts'
+import { API_PREFIX, type ApiRoute, apiRoutes } from './api-routes.ts'
+import { currentLocale, t } from './i18n.ts'
+import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
+import { clearToken, sessionStore } from './session.ts'
+
+export const API_TIMEOUT_MS = 30_000
+
+type Input<N extends RouteName> = {
+  [K in keyof RouteInput<N> as RouteInput<N>[K] extends never ? never : K]: RouteInput<N>[K]
+}
+/** What a route takes; the argument may be left out where nothing in it is required. */
+export type CallArgs<N extends RouteName> =
+  Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>]
+export type CallInput = { params?: unknown; query?: unknown; body?: unknown }
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** The caller shows the failure itself; a 401 ends the session all the same. */
+  quiet?: boolean
+}
+
+/**
+ * Calls the API. Throws `ApiError` when the server refused and `TransportError` when it was not reached; both are
+ * shown before (specification section 7), unless `quiet`.
+ */
+export async function call<N extends RouteName>(
+  name: N,
+  input: CallInput = {},
+  { signal, quiet = false }: CallOptions = {},
+): Promise<RouteData<N>> {
+  try {
+    return (await send(name, apiRoutes[name], input, signal)) as RouteData<N>
+  } catch (error) {
+    show(error, quiet)
+    throw error
+  }
+}
+
+function show(error: unknown, quiet: boolean) {
+  const display = displayOf(error)
+  if (display.kind === 'toast' && display.signOut) clearToken()
+  if (quiet || display.kind === 'none') return
+  if (display.kind === 'toast') showToast(display.text, { durationMs: LONG_TOAST_MS, tone: 'bad' })
+  else void showModal({ content: display.text, confirmText: t('common.ok'), showCancel: false })
+}
+
+async function send(name: RouteName, route: ApiRoute, input: CallInput, signal: AbortSignal | undefined) {
+  const key = route.movesMoney === true ? keyFor(name, input) : null
+  const timeout = AbortSignal.timeout(API_TIMEOUT_MS)
+  let response: Response
+  let answer: unknown
+  try {
+    response = await fetch(urlOf(route, input), {
+      method: route.method,
+      headers: headers(route, key),
+      body: route.method === 'POST' ? JSON.stringify(input.body ?? {}) : null,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    })
+    answer = await response.json()
+  } catch (error) {
+    if (signal?.aborted) throw new TransportError('abort', t('error.abort'))
+    if (timeout.aborted) throw new TransportError('timeout', t('error.timeout'))
+    if (error instanceof SyntaxError) throw new ApiError(500, 'UNKNOWN', t('error.badAnswer'))
+    throw new TransportError('network', t('error.network'))
+  }
+  if (key !== null) pendingKeys.delete(pendingKey(name, input))
+  return dataOf(response.status, answer)
+}
+
+/** Reads the envelope: `{code: 200, msg, data}`, or a refusal with its stable code in `data.error`. */
+function dataOf(status: number, answer: unknown): unknown {
+  const { code, msg, data } = (answer ?? {}) as { code?: unknown; msg?: unknown; data?: unknown }
+  if (code === 200 && typeof data === 'object') return data
+  const text = typeof msg === 'string' && msg !== '' ? msg : t('error.badAnswer')
+  const { error = 'UNKNOWN', details = {} } = (data ?? {}) as Partial<Failure['data']>
+  throw new ApiError(
+    typeof code === 'number' && code !== 200 ? code : Math.max(status, 400),
+    error,
+    text,
+    details,
+  )
+}
+
+/** The address of a route with its parameters and query filled in. */
+export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
+  const params = (input.params ?? {}) as Record<string, string>
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  const search = query.toString()
+  return API_PREFIX + path + (search === '' ? '' : `?${search}`)
+}
+
+function headers(route: ApiRoute, idempotencyKey: string | null): Record<string, string> {
+  const { token, tokenAddress } = sessionStore.get()
+  return {
+    'Accept-Language': currentLocale(),
+    ...(token !== '' && { Authorization: `Bearer ${token}`, 'X-Wallet-Address': tokenAddress }),
+    ...(route.method === 'POST' && { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey !== null && { 'Idempotency-Key': idempotencyKey }),
+  }
+}
+
+/**
+ * Idempotency keys of calls that have had no answer yet. The same call sent again after a lost connection carries the
+ * same key, so it takes effect once; after an answer the next one is a new call.
+ */
+const pendingKeys = new Map<string, string>()
+
+const pendingKey = (name: RouteName, input: CallInput) => `${name} ${JSON.stringify(input)}`
+
+function keyFor(name: RouteName, input: CallInput): string {
+  const id = pendingKey(name, input)
+  const key = pendingKeys.get(id) ?? randomHex(16)
+  pendingKeys.set(id, key)
+  return key
+}
+
+// crypto.randomUUID is missing on plain http outside localhost, where a phone on the same network may open the app.
+function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}

@@ -1,0 +1,110 @@
+import type { OrderStatus, PlacementSide, RewardType, WithdrawalStatus } from '@rif/api-schema'
+
+/**
+ * The table of pages: every path of the app, spelt as in the specification (section 2). `tab` marks the five pages of
+ * the tab bar, `open` those that need no sign-in, `search` what the query string carries, all of it text. A page is
+ * added here and in `app/page-components.ts`; a path that is in neither does not exist.
+ */
+export interface PageSpec {
+  readonly tab?: TabName
+  readonly open?: true
+  readonly search?: (raw: RawSearch) => object
+}
+
+export type RawSearch = Readonly<Record<string, string | undefined>>
+
+export type TabName = 'home' | 'activity' | 'shop' | 'fund' | 'my'
+
+/** One of the words of a list, else nothing. */
+const oneOf =
+  <T extends string>(...words: readonly T[]) =>
+  (value: string | undefined): T | undefined =>
+    words.find((word) => word === value)
+
+const side = oneOf<PlacementSide>('left', 'right', 'auto')
+const rewardType = oneOf<RewardType>(
+  'Interest',
+  'ReferralReward',
+  'TeamReward',
+  'PairingReward',
+  'ManagementReward',
+)
+const orderStatus = oneOf<OrderStatus>('UnPaid', 'Processing', 'Paid', 'Cancelled')
+const withdrawalStatus = oneOf<WithdrawalStatus>(
+  'Auditing',
+  'Withdrawable',
+  'Success',
+  'Rejected',
+  'Cancelled',
+)
+
+/** An id that the page cannot be without. */
+function id(value: string | undefined): string {
+  if (value === undefined || !/^[1-9][0-9]{0,18}$/.test(value)) throw new Error('the address lacks an id')
+  return value
+}
+
+const orderSearch = (raw: RawSearch) => ({ order_id: id(raw.order_id) })
+const rewardSearch = (raw: RawSearch) => ({ reward_id: id(raw.reward_id) })
+const withdrawSearch = (raw: RawSearch) => ({ withdraw_id: id(raw.withdraw_id) })
+/** Leaves out what is undefined, so that it is left out of the address too. */
+const optional = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+export const pages = {
+  '/': { tab: 'home' },
+  '/pages/rewardList/index': {
+    tab: 'activity',
+    search: (raw: RawSearch) => optional({ type: rewardType(raw.type) }),
+  },
+  '/pages/shop/index': { tab: 'shop' },
+  '/pages/found/home': { tab: 'fund', open: true },
+  '/pages/my/index': { tab: 'my' },
+  '/pages/login/index': {
+    open: true,
+    search: (raw: RawSearch) =>
+      optional({ code: raw.code?.trim().slice(0, 32) || undefined, side: side(raw.side) }),
+  },
+  '/pages/index/team_user': {},
+  '/pages/rewardList/detail': { search: rewardSearch },
+  '/pages/rewardList/coverage': {},
+  '/pages/shop/paySuccess': { search: orderSearch },
+  '/pages/shop/orderList': { search: (raw: RawSearch) => optional({ status: orderStatus(raw.status) }) },
+  '/pages/shop/shopOrderDetail': { search: orderSearch },
+  '/pages/withdrawal/index': {},
+  '/pages/withdrawal/withdrawalSunccess': { search: withdrawSearch },
+  '/pages/withdrawal/list': {
+    search: (raw: RawSearch) => optional({ status: withdrawalStatus(raw.status) }),
+  },
+  '/pages/withdrawal/detail': { search: withdrawSearch },
+  '/pages/my/selectLan/index': {},
+  '/pages/my/invite/index': {},
+} as const satisfies Record<string, PageSpec>
+
+export type PagePath = keyof typeof pages
+export type TabPath = { [P in PagePath]: (typeof pages)[P] extends { tab: TabName } ? P : never }[PagePath]
+export type PlainPath = Exclude<PagePath, TabPath>
+
+/** What the query string of a page carries, read. */
+export type SearchOf<P extends PagePath> = (typeof pages)[P] extends { search: (raw: RawSearch) => infer S }
+  ? S
+  : Record<never, never>
+/** The argument for it; may be left out where nothing is required. */
+export type SearchArgs<P extends PagePath> =
+  Record<never, never> extends SearchOf<P> ? [search?: SearchOf<P>] : [search: SearchOf<P>]
+
+/** The table's row of a path, or null when there is no such page. */
+export function pageSpec(path: string): PageSpec | null {
+  return Object.hasOwn(pages, path) ? pages[path as PagePath] : null
+}
+
+/** A page's address with its query string. */
+export function hrefOf<P extends PagePath>(path: P, ...[search]: SearchArgs<P>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search ?? {}))
+    if (value !== undefined) query.set(name, String(value))
+  const text = query.toString()
+  return path + (text === '' ? '' : `?${text}`)
+}

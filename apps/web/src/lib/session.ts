@@ -1,0 +1,117 @@
+import type { PlacementSide } from '@rif/api-schema'
+import { shortAddress } from './format.ts'
+import { kept, perTab } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+/**
+ * Who is signed in, and with which wallet. Specification sections 3 and 4: the token is kept in local storage under
+ * `token`, the wallet's state in session storage. The token is bound to one address, so that address and the wallet's
+ * identity are kept beside it: a second tab, whose session storage is empty, is signed in all the same.
+ */
+export interface WalletState {
+  address: string
+  shortAddress: string
+  /** The native balance in base units, as decimal text. */
+  balance: string
+  connected: boolean
+}
+
+export interface Session {
+  /** Empty when signed out. */
+  token: string
+  /** The address the token is bound to. */
+  tokenAddress: string
+  /** Which wallet was connected: its EIP-6963 `rdns`, `injected` or `demo`. */
+  walletId: string
+  wallet: WalletState | null
+}
+
+/** The invitation a link brought along, until it is used: its code and the side to stand on. */
+export interface InviteNode {
+  code: string
+  side: PlacementSide
+}
+
+const KEYS = { token: 'token', tokenAddress: 'token_address', walletId: 'wallet_id', invite: 'invite_node' }
+const WALLET_KEY = 'wallet'
+
+function readWallet(): WalletState | null {
+  const text = perTab.get(WALLET_KEY)
+  if (text === null) return null
+  try {
+    const value: Partial<WalletState> = JSON.parse(text)
+    if (typeof value.address !== 'string' || value.address === '') return null
+    return walletState(value.address, value.balance ?? '0', value.connected === true)
+  } catch {
+    return null
+  }
+}
+
+function walletState(address: string, balance: string, connected: boolean): WalletState {
+  return { address, shortAddress: shortAddress(address), balance, connected }
+}
+
+function read(): Session {
+  return {
+    token: kept.get(KEYS.token) ?? '',
+    tokenAddress: kept.get(KEYS.tokenAddress) ?? '',
+    walletId: kept.get(KEYS.walletId) ?? '',
+    wallet: readWallet(),
+  }
+}
+
+export const sessionStore = createStore<Session>(read())
+
+// Signing out in one tab signs out all of them.
+window.addEventListener('storage', (event) => {
+  if (event.key === null || event.key === KEYS.token) sessionStore.set(read())
+})
+
+/** Whether somebody is signed in: the token is not empty. */
+export const isSignedIn = () => sessionStore.get().token !== ''
+export const useSession = () => useStore(sessionStore)
+
+/** Stores the token that `POST auth` gave for an address. */
+export function saveToken(token: string, address: string) {
+  kept.set(KEYS.token, token)
+  kept.set(KEYS.tokenAddress, address)
+  sessionStore.set({ ...sessionStore.get(), token, tokenAddress: address })
+}
+
+/** Forgets the token; the wallet stays connected. What a 401 does. */
+export function clearToken() {
+  kept.set(KEYS.token, null)
+  kept.set(KEYS.tokenAddress, null)
+  sessionStore.set({ ...sessionStore.get(), token: '', tokenAddress: '' })
+}
+
+/** Stores the connected wallet. */
+export function saveWallet(walletId: string, address: string, balance: string) {
+  const wallet = walletState(address, balance, true)
+  kept.set(KEYS.walletId, walletId)
+  perTab.set(WALLET_KEY, JSON.stringify(wallet))
+  sessionStore.set({ ...sessionStore.get(), walletId, wallet })
+}
+
+/** Forgets all there is: address, balance, connected flag, invite node and token. Specification section 4. */
+export function clearSession() {
+  for (const key of Object.values(KEYS)) kept.set(key, null)
+  perTab.set(WALLET_KEY, null)
+  sessionStore.set({ token: '', tokenAddress: '', walletId: '', wallet: null })
+}
+
+/** Keeps an invitation until it is used; null forgets it. */
+export function saveInvite(invite: InviteNode | null) {
+  kept.set(KEYS.invite, invite === null ? null : JSON.stringify(invite))
+}
+
+/** The invitation kept from an earlier visit of an invitation link, or null. */
+export function readInvite(): InviteNode | null {
+  try {
+    const value = JSON.parse(kept.get(KEYS.invite) ?? 'null')
+    if (typeof value?.code !== 'string') return null
+    return { code: value.code, side: value.side === 'left' || value.side === 'right' ? value.side : 'auto' }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,24 @@
+import { kept } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+// The same key is read by public/theme.js before the first paint.
+const KEY = 'theme'
+
+function read(): Theme {
+  const value = kept.get(KEY)
+  return value === 'light' || value === 'dark' ? value : 'system'
+}
+
+const themeStore = createStore<Theme>(read())
+export const useTheme = () => useStore(themeStore)
+
+/** Applies a theme and keeps it; `system` follows the device again. */
+export function setTheme(theme: Theme) {
+  kept.set(KEY, theme === 'system' ? null : theme)
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  themeStore.set(theme)
+}

@@ -1,0 +1,69 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGE_OPTIONS, resolveLocale, textLocale } from '../lib/locale.ts'
+import en from './en.json'
+import ja from './ja.json'
+import ko from './ko.json'
+import zhHans from './zh-Hans.json'
+
+type Texts = { [key: string]: string | Texts }
+
+function flatten(texts: Texts, path = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[path + key, value] as [string, string]] : flatten(value, `${path}${key}.`),
+  )
+}
+
+/** The type of plain text in a parsed ICU message. */
+const LITERAL = 0
+
+/** The names of a message's arguments; throws when it is no valid ICU message. */
+function argumentsOf(message: string): string[] {
+  const names = new Set<string>()
+  const visit = (elements: ReturnType<IntlMessageFormat['getAst']>) => {
+    for (const element of elements) {
+      if (!('value' in element) || element.type === LITERAL) continue
+      names.add(element.value)
+      if ('options' in element) for (const option of Object.values(element.options)) visit(option.value)
+    }
+  }
+  visit(new IntlMessageFormat(message, 'en').getAst())
+  return [...names].sort()
+}
+
+const english = flatten(en)
+
+describe.each([
+  ['zh-Hans', zhHans],
+  ['ja', ja],
+  ['ko', ko],
+])('the texts in %s', (_, texts) => {
+  const own = new Map(flatten(texts))
+
+  it('have the keys of the English ones, no more and no fewer', () => {
+    expect([...own.keys()].sort()).toEqual(english.map(([key]) => key).sort())
+  })
+
+  it('take the same arguments', () => {
+    const expected = Object.fromEntries(english.map(([key, text]) => [key, argumentsOf(text)]))
+    expect(Object.fromEntries([...own].map(([key, text]) => [key, argumentsOf(text)]))).toEqual(expected)
+  })
+
+  it('are all there', () => {
+    expect([...own].filter(([, text]) => text.trim() === '')).toEqual([])
+  })
+})
+
+describe('the choice of a language', () => {
+  it('maps tags as the runtime does', () => {
+    expect(['zh', 'zh-TW', 'zh-Hant', 'yue-zh', 'ko-KR', 'ja', 'fr', 'en-GB', 'jam'].map(textLocale)).toEqual(
+      ['zh-Hans', 'zh-Hans', 'zh-Hans', 'zh-Hans', 'ko', 'ja', 'en', 'en', 'en'],
+    )
+  })
+
+  it('offers twelve options, the first being the browser language', () => {
+    expect(LANGUAGE_OPTIONS).toHaveLength(12)
+    expect(resolveLocale('system', 'ja-JP')).toBe('ja')
+    expect(resolveLocale('th', 'ja-JP')).toBe('en')
+  })
+})

@@ -1,0 +1,33 @@
+import './styles.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { router } from './app/router.tsx'
+import { startI18n } from './lib/i18n.ts'
+import { createQueryClient } from './lib/queries.ts'
+import { sessionStore } from './lib/session.ts'
+
+const queryClient = createQueryClient()
+
+// What one member loaded is not shown to the next.
+let owner = sessionStore.get().token
+sessionStore.subscribe(() => {
+  const { token } = sessionStore.get()
+  if (token !== owner) queryClient.clear()
+  owner = token
+})
+
+const container = document.getElementById('root')
+if (container === null) throw new Error('index.html has no #root')
+
+// The page's code and the texts load side by side; the first paint needs both.
+await Promise.all([startI18n(), router.load()])
+
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

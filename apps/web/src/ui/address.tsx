@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import { copyText } from '../lib/clipboard.ts'
+import { cx } from '../lib/cx.ts'
+import { shortAddress, shortAddressLong } from '../lib/format.ts'
+import { Icon } from './icon.tsx'
+
+export interface AddressProps {
+  /** An address, a transaction's hash or another long id. */
+  value: string
+  /** `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `full`: all, broken over lines. */
+  form?: 'tail' | 'head' | 'full'
+  /** False leaves out the copy button. */
+  copy?: boolean
+  className?: string
+}
+
+/** A long id in a short form, with a button that copies all of it. */
+export function Address({ value, form = 'tail', copy = true, className }: AddressProps) {
+  const { t } = useTranslation()
+  const text = form === 'full' ? value : form === 'head' ? shortAddressLong(value) : shortAddress(value)
+  return (
+    <span className={cx('inline-flex min-w-0 max-w-full items-center gap-1', className)}>
+      <span title={value} className={form === 'full' ? 'break-all' : 'truncate'}>
+        {text}
+      </span>
+      {copy && (
+        <button
+          type="button"
+          aria-label={t('common.copyValue', { value: text })}
+          className="-my-2 -mr-2 inline-grid size-9 shrink-0 place-items-center rounded-8 text-muted hover:bg-sunken"
+          onClick={(event) => {
+            // In a row that is a link, copying must not open it.
+            event.preventDefault()
+            event.stopPropagation()
+            void copyText(value)
+          }}
+        >
+          <Icon name="copy" size={16} />
+        </button>
+      )}
+    </span>
+  )
+}

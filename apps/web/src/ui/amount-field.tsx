@@ -1,0 +1,68 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cleanAmountInput, decimalSeparator } from '../lib/amount-input.ts'
+import { FieldFrame, type FieldFrameProps, inputBoxClass } from './field.tsx'
+
+export interface AmountFieldProps extends FieldFrameProps {
+  /** The asset's symbol, shown behind the number. */
+  unit: string
+  /** A plain decimal with a point, such as "1234.5", or empty: what `toAmount` of lib/amount-input.ts takes. */
+  value: string
+  onChange: (value: string) => void
+  onBlur?: () => void
+  /** What the max button fills in; without it there is no button. */
+  max?: string | undefined
+  disabled?: boolean
+  name?: string
+}
+
+const decimal = decimalSeparator(navigator.language)
+
+/** An amount: decimal keyboard, the member's own separator, pasted text cleaned, and a max button. */
+export function AmountField({
+  unit,
+  value,
+  onChange,
+  onBlur,
+  max,
+  disabled,
+  name,
+  label,
+  hint,
+  error,
+  aside,
+}: AmountFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} aside={aside}>
+      <div className={inputBoxClass(error !== undefined)}>
+        <input
+          id={id}
+          name={name}
+          inputMode="decimal"
+          autoComplete="off"
+          disabled={disabled}
+          placeholder={`0${decimal}00`}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={`${id}-note`}
+          className="min-w-0 flex-1 bg-transparent py-2 text-20 font-semibold outline-none placeholder:text-muted"
+          value={value.replace('.', decimal)}
+          onChange={(event) => onChange(cleanAmountInput(event.target.value, decimal))}
+          onBlur={onBlur}
+        />
+        <span className="text-14 text-muted">{unit}</span>
+        {max !== undefined && (
+          <button
+            type="button"
+            disabled={disabled}
+            className="min-h-11 rounded-8 px-2 text-14 font-semibold text-accent"
+            onClick={() => onChange(cleanAmountInput(max.replace(/\.?0+$/, ''), '.'))}
+          >
+            {t('common.max')}
+          </button>
+        )}
+      </div>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+const VARIANTS = {
+  primary: 'bg-ink text-on-ink',
+  secondary: 'bg-sunken text-ink',
+  quiet: 'bg-transparent text-accent',
+  danger: 'bg-bad-soft text-bad',
+} as const
+
+export type ButtonVariant = keyof typeof VARIANTS
+
+/** The look of a button, for a link that acts like one. */
+export function buttonClass(variant: ButtonVariant = 'primary', block = false): string {
+  return cx(
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-12 px-4 text-16 font-semibold',
+    'transition-opacity duration-150 hover:opacity-90 active:opacity-80 disabled:opacity-45',
+    VARIANTS[variant],
+    block && 'w-full',
+  )
+}
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  variant?: ButtonVariant
+  /** As wide as what it stands in. */
+  block?: boolean
+  /** Turns a spinner and takes no clicks; it keeps the focus. */
+  busy?: boolean
+  icon?: IconName
+}
+
+/** A button, at least 44 px high. */
+export function Button({
+  variant,
+  block,
+  busy = false,
+  icon,
+  children,
+  className,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-busy={busy || undefined}
+      className={cx(buttonClass(variant, block), busy && 'opacity-70', className)}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {busy ? <Spinner /> : icon !== undefined && <Icon name={icon} size={20} />}
+      {children}
+    </button>
+  )
+}
+
+/** A turning ring in the text's colour. */
+export function Spinner({ size = 20 }: { size?: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-block shrink-0 animate-spin rounded-full border-2 border-current border-t-transparent"
+      style={{ width: size, height: size }}
+    />
+  )
+}
+
+export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  icon: IconName
+  /** What it does, for those who do not see the icon. */
+  label: string
+  size?: number
+}
+
+/** A button of 44 x 44 px with an icon alone. */
+export function IconButton({ icon, label, size = 20, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={cx(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-12 hover:bg-sunken',
+        className,
+      )}
+      {...rest}
+    >
+      <Icon name={icon} size={size} />
+    </button>
+  )
+}
+
+/** What a row of buttons at the end of a page or sheet stands in. */
+export function ButtonStack({ children }: { children: ReactNode }) {
+  return <div className="flex flex-col gap-3">{children}</div>
+}

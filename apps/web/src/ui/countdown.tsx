@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react'
+import { cx } from '../lib/cx.ts'
+
+export interface CountdownProps {
+  /** ISO time at which it ends. */
+  until: string
+  onEnd?: () => void
+  className?: string
+}
+
+const WARN_BELOW_MS = 5 * 60_000
+
+/** Time left as m:ss or h:mm:ss; amber in the last five minutes. */
+export function Countdown({ until, onEnd, className }: CountdownProps) {
+  const leftMs = useTimeLeft(until, onEnd)
+  return (
+    <span role="timer" className={cx(leftMs < WARN_BELOW_MS && 'text-warn', className)}>
+      {formatLeft(leftMs)}
+    </span>
+  )
+}
+
+function useTimeLeft(until: string, onEnd: (() => void) | undefined): number {
+  const end = Date.parse(until)
+  const [now, setNow] = useState(Date.now)
+  const left = Math.max(0, end - now)
+  const over = left === 0
+  // Not a dependency: a parent that is drawn often would restart the clock each time, and it would never tick.
+  const latest = useRef(onEnd)
+  latest.current = onEnd
+  useEffect(() => {
+    if (over) {
+      latest.current?.()
+      return
+    }
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [over])
+  return left
+}
+
+/** Milliseconds as m:ss, from an hour on as h:mm:ss. */
+export function formatLeft(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1000)
+  const two = (part: number) => String(part).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}

@@ -1,0 +1,75 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { cx } from '../lib/cx.ts'
+
+export interface FieldFrameProps {
+  label: string
+  /** Help under the field; an error takes its place. */
+  hint?: ReactNode
+  error?: string | undefined
+  /** Stands at the end of the label's line. */
+  aside?: ReactNode
+}
+
+interface FrameParts extends FieldFrameProps {
+  id: string
+  children: ReactNode
+}
+
+/** Label, control, and hint or error below, tied together for assistive technology by `id`. */
+export function FieldFrame({ id, label, hint, error, aside, children }: FrameParts) {
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-baseline justify-between gap-3 text-14">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {aside !== undefined && <span className="text-muted">{aside}</span>}
+      </div>
+      {children}
+      <p
+        id={`${id}-note`}
+        className={cx('text-12 empty:hidden', error === undefined ? 'text-muted' : 'text-bad')}
+        role={error === undefined ? undefined : 'alert'}
+      >
+        {error ?? hint}
+      </p>
+    </div>
+  )
+}
+
+/** The box around an input. */
+export function inputBoxClass(invalid: boolean): string {
+  return cx(
+    'flex min-h-12 items-center gap-2 rounded-12 border bg-card px-3 focus-within:outline-2 focus-within:outline-accent',
+    invalid ? 'border-bad' : 'border-line',
+  )
+}
+
+export interface TextFieldProps extends FieldFrameProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
+  /** Stands inside the box, after the input. */
+  end?: ReactNode
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A line of text with its label. Spread a react-hook-form `register(...)` into it. */
+export function TextField({ label, hint, error, aside, end, className, ...input }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} aside={aside}>
+      <div className={inputBoxClass(error !== undefined)}>
+        <input
+          id={id}
+          autoComplete="off"
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={`${id}-note`}
+          className={cx(
+            'min-w-0 flex-1 bg-transparent py-2 text-16 outline-none placeholder:text-muted',
+            className,
+          )}
+          {...input}
+        />
+        {end}
+      </div>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,66 @@
+import { cx } from '../lib/cx.ts'
+
+/** The icon set: 24-px grid, one stroke of 1.75, drawn in the text's colour. */
+const PATHS = {
+  home: 'M4 11.5 12 4l8 7.5M6 10v9.5h4.5V14h3v5.5H18V10',
+  activity: 'M4 19.5h16M6.5 16v-5M12 16V5M17.5 16V8.5',
+  shop: 'M5 8.5h14l-1 11H6zM9 8.5V7a3 3 0 0 1 6 0v1.5',
+  fund: 'M4 18.5 10 12l3.5 3.5L20 8M15.5 8H20v4.5',
+  my: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20c.8-3.3 3.8-5 7.5-5s6.7 1.7 7.5 5',
+  back: 'M15 5l-7 7 7 7',
+  forward: 'M9 5l7 7-7 7',
+  down: 'M5 9l7 7 7-7',
+  close: 'M6 6l12 12M18 6 6 18',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  share: 'M12 15V4M8 7.5 12 4l4 3.5M5 12v8h14v-8',
+  qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h3v3M20 20h-3M20 14v2',
+  wallet:
+    'M4 7.5V18a1.5 1.5 0 0 0 1.5 1.5h13A1.5 1.5 0 0 0 20 18v-8.5A1.5 1.5 0 0 0 18.5 8H5.5A1.5 1.5 0 0 1 4 6.5 1.5 1.5 0 0 1 5.5 5H17M16 13.7h.01',
+  globe:
+    'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM3.5 12h17M12 3c2.5 2.6 3.7 5.6 3.7 9s-1.2 6.4-3.7 9c-2.5-2.6-3.7-5.6-3.7-9S9.5 5.6 12 3Z',
+  theme:
+    'M12 16.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4',
+  out: 'M14 4.5h5v15h-5M10 8l-4 4 4 4M6 12h9',
+  orders: 'M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9 8.5h6M9 12.5h6',
+  withdraw: 'M12 4v11M7.5 10.5 12 15l4.5-4.5M5 19.5h14',
+  team: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 19.5c.6-3 3.2-4.5 6.5-4.5s5.9 1.5 6.5 4.5M16 4.5a3.2 3.2 0 0 1 0 6M18 15.5c2 .5 3.2 1.8 3.5 4',
+  invite:
+    'M10 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3.5 19.5c.6-3 3.2-4.5 6.5-4.5 1 0 2 .1 2.8.4M18 14v6M15 17h6',
+  info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 11v5.5M12 7.5h.01',
+  warn: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17h.01',
+  clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7v5l3.5 2',
+  refresh: 'M19.5 12a7.5 7.5 0 1 1-2.2-5.3L20 9M20 4v5h-5',
+  external: 'M13.5 4.5h6v6M19.5 4.5l-9 9M16 13.5v6H4.5V8h6',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  bolt: 'M13 3 5 13.5h6L10.5 21 19 10.5h-6z',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export interface IconProps {
+  name: IconName
+  /** Edge in pixels; 24 when not given. */
+  size?: number
+  className?: string
+}
+
+/** A decorative icon; the control around it carries the name. */
+export function Icon({ name, size = 24, className }: IconProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={cx('shrink-0', className)}
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { navigateBack } from '../lib/navigation.ts'
+import { IconButton } from './button.tsx'
+
+export interface NavBarProps {
+  title: string
+  /** The arrow back; tab pages have none. */
+  back?: boolean
+  /** Buttons at the right end. */
+  actions?: ReactNode
+}
+
+/** The custom navigation bar on top of a page. */
+export function NavBar({ title, back = true, actions }: NavBarProps) {
+  const { t } = useTranslation()
+  return (
+    <header className="sticky top-0 z-10 bg-page/90 backdrop-blur">
+      <div className="column flex h-14 items-center gap-1 px-1">
+        <span className="w-11 shrink-0">
+          {back && <IconButton icon="back" label={t('common.back')} size={24} onClick={navigateBack} />}
+        </span>
+        <h1 className="min-w-0 flex-1 truncate text-center text-16 font-semibold">{title}</h1>
+        <span className="flex min-w-11 shrink-0 justify-end">{actions}</span>
+      </div>
+    </header>
+  )
+}

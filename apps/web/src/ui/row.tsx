@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { PageLink } from '../lib/page-link.tsx'
+import type { PagePath, SearchOf } from '../lib/pages.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+interface RowContent {
+  icon?: IconName
+  title: ReactNode
+  detail?: ReactNode
+  end?: ReactNode
+}
+
+function Content({ icon, title, detail, end, arrow }: RowContent & { arrow: boolean }) {
+  return (
+    <>
+      {icon !== undefined && (
+        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
+          <Icon name={icon} size={20} />
+        </span>
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block text-16">{title}</span>
+        {detail !== undefined && <span className="block truncate text-14 text-muted">{detail}</span>}
+      </span>
+      {end !== undefined && <span className="shrink-0 text-right text-14">{end}</span>}
+      {arrow && <Icon name="forward" size={16} className="text-muted" />}
+    </>
+  )
+}
+
+const rowClass = 'flex min-h-14 w-full items-center gap-3 py-2 text-left'
+
+/** A line of a list that opens a page. */
+export function LinkRow<P extends PagePath>({
+  to,
+  search,
+  ...content
+}: RowContent & { to: P; search?: SearchOf<P> }) {
+  return (
+    <PageLink to={to} className={rowClass} {...(search !== undefined && { search })}>
+      <Content {...content} arrow />
+    </PageLink>
+  )
+}
+
+/** A line of a list that only tells something. */
+export function Row(content: RowContent) {
+  return (
+    <div className={rowClass}>
+      <Content {...content} arrow={false} />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { cx } from '../lib/cx.ts'
+
+export interface SegmentedProps<T extends string> {
+  label: string
+  options: readonly { value: T; label: string }[]
+  value: T
+  onChange: (value: T) => void
+}
+
+/** A choice of one among a few, all in sight: real radio buttons, so arrow keys work. Scrolls sideways when long. */
+export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
+  return (
+    <fieldset className="relative -mx-1 min-w-0 overflow-x-auto px-1 py-1">
+      <legend className="sr-only">{label}</legend>
+      <div className="flex min-w-max gap-1 rounded-12 bg-sunken p-1">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className={cx(
+              'flex min-h-9 flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-8 px-3 text-14 font-medium transition-colors duration-150',
+              'has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              option.value === value ? 'bg-card text-ink' : 'text-muted',
+            )}
+          >
+            <input
+              type="radio"
+              name={label}
+              className="sr-only"
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { Spinner } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+export type StepState = 'waiting' | 'active' | 'done' | 'failed' | 'skipped'
+
+export interface Step {
+  id: string
+  title: string
+  state: StepState
+  /** Under the title: a time, a hash, what to do in the wallet. */
+  detail?: ReactNode
+}
+
+const DOTS: Record<StepState, string> = {
+  waiting: 'bg-sunken text-muted',
+  active: 'bg-accent-soft text-accent',
+  done: 'bg-good-soft text-good',
+  failed: 'bg-bad-soft text-bad',
+  skipped: 'bg-sunken text-muted',
+}
+
+/** Steps from top to bottom: those of a payment, or the history of an order or a withdrawal. */
+export function Stepper({ steps, label }: { steps: readonly Step[]; label: string }) {
+  return (
+    <ol aria-label={label} className="flex flex-col">
+      {steps.map((step, index) => (
+        <li
+          key={step.id}
+          aria-current={step.state === 'active' ? 'step' : undefined}
+          data-state={step.state}
+          className="flex gap-3"
+        >
+          <div className="flex flex-col items-center">
+            <span
+              className={cx(
+                'grid size-8 shrink-0 place-items-center rounded-full text-14 font-semibold',
+                DOTS[step.state],
+              )}
+            >
+              <Dot state={step.state} number={index + 1} />
+            </span>
+            {index < steps.length - 1 && <span className="my-1 w-px flex-1 bg-line" />}
+          </div>
+          <div className={cx('min-w-0 flex-1 pt-1', index < steps.length - 1 && 'pb-5')}>
+            <p
+              className={cx(
+                'text-16',
+                step.state === 'waiting' || step.state === 'skipped' ? 'text-muted' : 'font-medium',
+              )}
+            >
+              {step.title}
+            </p>
+            {step.detail !== undefined && <div className="mt-1 text-14 text-muted">{step.detail}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Dot({ state, number }: { state: StepState; number: number }) {
+  if (state === 'active') return <Spinner size={16} />
+  if (state === 'done') return <Icon name="check" size={18} />
+  if (state === 'failed') return <Icon name="close" size={18} />
+  return number
+}

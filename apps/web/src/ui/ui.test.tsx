@@ -1,0 +1,89 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { showModal, showToast } from '../lib/overlays.ts'
+import { AmountField } from './amount-field.tsx'
+import { Button } from './button.tsx'
+import { formatLeft } from './countdown.tsx'
+import { Money } from './money.tsx'
+import { OverlayHost } from './overlay-host.tsx'
+import { Segmented } from './segmented.tsx'
+import { Switch } from './switch.tsx'
+
+function Amount() {
+  const [value, setValue] = useState('')
+  return (
+    <>
+      <AmountField label="Amount" unit="USDT" value={value} onChange={setValue} max="1250.500000" />
+      <output>{value}</output>
+    </>
+  )
+}
+
+describe('AmountField', () => {
+  it('cleans what is pasted and fills in the maximum', async () => {
+    render(<Amount />)
+    await userEvent.click(screen.getByLabelText('Amount'))
+    await userEvent.paste('  1,234.5 USDT')
+    expect(screen.getByRole('status')).toHaveProperty('textContent', '1234.5')
+    await userEvent.click(screen.getByRole('button', { name: 'Max' }))
+    expect(screen.getByRole('status')).toHaveProperty('textContent', '1250.5')
+  })
+})
+
+describe('Money', () => {
+  it('shows all decimals on a tap, and only offers that when some are left out', async () => {
+    render(<Money amount="0.123456" unit="AMC" />)
+    await userEvent.click(screen.getByRole('button', { name: /0\.1234/ }))
+    expect(screen.getByRole('button').textContent).toBe('0.123456AMC')
+    render(<Money amount="5.000000" unit="USDT" signed />)
+    expect(screen.getByText('+5.00')).toBeTruthy()
+  })
+})
+
+describe('controls', () => {
+  it('takes no click while busy', async () => {
+    const onClick = vi.fn()
+    render(
+      <Button busy onClick={onClick}>
+        Pay
+      </Button>,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Pay' }))
+    expect(onClick).not.toHaveBeenCalled()
+  })
+
+  it('chooses by keyboard and by tap', async () => {
+    const onChange = vi.fn()
+    const options = [
+      { value: 'left', label: 'Left' },
+      { value: 'right', label: 'Right' },
+    ] as const
+    render(<Segmented label="Side" options={options} value="left" onChange={onChange} />)
+    await userEvent.click(screen.getByRole('radio', { name: 'Right' }))
+    expect(onChange).toHaveBeenCalledWith('right')
+    const onSwitch = vi.fn()
+    render(<Switch label="Discount" checked={false} onChange={onSwitch} />)
+    await userEvent.click(screen.getByRole('switch', { name: 'Discount' }))
+    expect(onSwitch).toHaveBeenCalledWith(true)
+  })
+
+  it('writes the time that is left', () => {
+    expect([0, 1, 61_000, 3_661_000].map(formatLeft)).toEqual(['0:00', '0:01', '1:01', '1:01:01'])
+  })
+})
+
+describe('overlays', () => {
+  it('shows one toast at a time and asks a question once', async () => {
+    render(<OverlayHost />)
+    showToast('first')
+    showToast('second')
+    expect(await screen.findByText('second')).toBeTruthy()
+    expect(screen.queryByText('first')).toBeNull()
+    const asked = showModal({ title: 'prompt', content: 'Go on?' })
+    expect(await showModal({ content: 'Go on?' })).toBe(false)
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }))
+    expect(await asked).toBe(true)
+  })
+})

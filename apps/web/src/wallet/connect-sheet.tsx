@@ -1,0 +1,108 @@
+import type { AppConfig } from '@rif/api-schema'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from '../lib/store.ts'
+import { Address } from '../ui/address.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Pill } from '../ui/pill.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Notice } from '../ui/states.tsx'
+import type { WalletChoice } from './connection.ts'
+import { DEMO_ID } from './demo-wallet.ts'
+import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
+
+export interface ConnectSheetProps {
+  open: boolean
+  onClose: () => void
+  config: AppConfig
+  onChoose: (choice: WalletChoice) => void
+}
+
+/** The wallets of this browser and, on the product's own chain, the accounts of the demo wallet. */
+export default function ConnectSheet({ open, onClose, config, onChoose }: ConnectSheetProps) {
+  const { t } = useTranslation()
+  const wallets = useStore(walletsStore)
+  const [looked, setLooked] = useState(false)
+  useEffect(() => {
+    void discoverWallets().then(() => setLooked(true))
+  }, [])
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t('wallet.choose')}
+      description={t('wallet.chooseHint', { chain: config.chain.name })}
+    >
+      <div className="flex flex-col gap-4">
+        <ul className="flex flex-col">
+          {wallets.map((wallet) => (
+            <li key={wallet.id}>
+              <WalletRow wallet={wallet} onChoose={onChoose} />
+            </li>
+          ))}
+        </ul>
+        {looked && wallets.length === 0 && <Notice>{t('wallet.none')}</Notice>}
+        {config.demo !== null && <DemoAccounts accounts={config.demo} onChoose={onChoose} />}
+      </div>
+    </Sheet>
+  )
+}
+
+const rowClass = 'flex min-h-14 w-full items-center gap-3 rounded-12 px-2 py-2 text-left hover:bg-sunken'
+
+function WalletRow({
+  wallet,
+  onChoose,
+}: {
+  wallet: DiscoveredWallet
+  onChoose: (choice: WalletChoice) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <button type="button" className={rowClass} onClick={() => onChoose(wallet)}>
+      {wallet.icon === null ? (
+        <Icon name="wallet" size={32} />
+      ) : (
+        <img src={wallet.icon} alt="" className="size-8 rounded-8" />
+      )}
+      <span className="flex-1 text-16">{wallet.name === '' ? t('wallet.injected') : wallet.name}</span>
+      <Icon name="forward" size={16} className="text-muted" />
+    </button>
+  )
+}
+
+interface DemoAccountsProps {
+  accounts: NonNullable<AppConfig['demo']>
+  onChoose: (choice: WalletChoice) => void
+}
+
+function DemoAccounts({ accounts, onChoose }: DemoAccountsProps) {
+  const { t } = useTranslation()
+  return (
+    <section aria-labelledby="demo-wallet" className="flex flex-col gap-2">
+      <h3 id="demo-wallet" className="text-16 font-semibold">
+        {t('demo.title')}
+      </h3>
+      <p className="text-14 text-muted">{t('demo.about')}</p>
+      <ul className="flex flex-col">
+        {accounts.map((account) => (
+          <li key={account.address}>
+            <button
+              type="button"
+              className={rowClass}
+              onClick={() => onChoose({ id: DEMO_ID, account: account.address })}
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block text-16">{account.label}</span>
+                <Address value={account.address} copy={false} className="text-14 text-muted" />
+              </span>
+              <Pill tone={account.member ? 'info' : 'neutral'}>
+                {account.member ? t('demo.member') : t('demo.newcomer')}
+              </Pill>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,125 @@
+import type { AppConfig } from '@rif/api-schema'
+import { call } from '../lib/api.ts'
+import { t } from '../lib/i18n.ts'
+import { showModal } from '../lib/overlays.ts'
+import { clearSession, saveWallet, sessionStore } from '../lib/session.ts'
+import { ensureChain } from './chain.ts'
+import { chooseDemoAccount, createDemoProvider, DEMO_ID } from './demo-wallet.ts'
+import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
+import { firstAccount, sameAddress, type WalletProvider } from './eip1193.ts'
+import { FlowError } from './errors.ts'
+
+/** The connection to the wallet, and the session rules of the specification (section 4). */
+interface Connection {
+  provider: WalletProvider
+  stopListening: () => void
+}
+
+let connection: Connection | null = null
+
+/** A wallet as the connection sheet offers it; for the demo wallet with the account that was picked. */
+export type WalletChoice = DiscoveredWallet | { id: typeof DEMO_ID; account: string }
+
+/** Connects a wallet: asks it for accounts, brings it onto the chain, stores address and balance. Answers the address. */
+export async function connectWallet(choice: WalletChoice, config: AppConfig): Promise<string> {
+  if ('account' in choice) chooseDemoAccount(choice.account)
+  const provider = 'provider' in choice ? choice.provider : createDemoProvider(config)
+  if (provider === null) throw new FlowError('noWallet')
+  const address = await firstAccount(provider, { ask: true })
+  if (address === null) throw new FlowError('locked')
+  await ensureChain(provider, config.chain)
+  saveWallet(choice.id, address, await nativeBalance(provider, address))
+  attach(provider)
+  return address
+}
+
+async function nativeBalance(provider: WalletProvider, address: string): Promise<string> {
+  const balance = await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })
+  return BigInt(balance as string).toString()
+}
+
+function attach(provider: WalletProvider) {
+  connection?.stopListening()
+  const onAccounts = (accounts: string[]) => void accountsChanged(accounts[0] ?? null)
+  const onDisconnect = (error: { code?: number }) => {
+    // 1013 is a lost line to the chain that the wallet itself is mending, not a wish of the member.
+    if (error?.code !== 1013) disconnectWallet()
+  }
+  provider.on?.('accountsChanged', onAccounts)
+  provider.on?.('disconnect', onDisconnect)
+  const stopListening = () => {
+    provider.removeListener?.('accountsChanged', onAccounts)
+    provider.removeListener?.('disconnect', onDisconnect)
+  }
+  connection = { provider, stopListening }
+}
+
+async function accountsChanged(first: string | null) {
+  const { wallet, token } = sessionStore.get()
+  if (wallet === null || sameAddress(first, wallet.address)) return
+  if (first === null || token === '') return disconnectWallet()
+  await promptLogin({ confirmText: t('common.confirm') })
+}
+
+/** The prompt of the specification, section 4: another account is in the wallet, so the member signs in again. */
+async function promptLogin(extra: { confirmText?: string } = {}) {
+  const confirmed = await showModal({
+    title: t('common.prompt'),
+    content: t('wallet.resLogin'),
+    showCancel: false,
+    ...extra,
+  })
+  if (confirmed) disconnectWallet()
+}
+
+/** Forgets the wallet and the session; the guard then leads to login. */
+export function disconnectWallet() {
+  connection?.stopListening()
+  connection = null
+  chooseDemoAccount(null)
+  clearSession()
+}
+
+/** Signs out: revokes the token at the server, then disconnects, whether or not the server could be reached. */
+export async function signOut() {
+  await call('signOut', {}, { quiet: true }).catch(() => undefined)
+  disconnectWallet()
+}
+
+async function storedProvider(config: AppConfig): Promise<WalletProvider | null> {
+  const { walletId } = sessionStore.get()
+  if (walletId === DEMO_ID) return createDemoProvider(config)
+  await discoverWallets()
+  return walletsStore.get().find((wallet) => wallet.id === walletId)?.provider ?? null
+}
+
+/**
+ * Takes up the connection after a reload or in a new tab: asks the wallet for its accounts, and prompts when the first
+ * one is another than the stored one.
+ */
+export async function restoreWallet(config: AppConfig) {
+  const { wallet, tokenAddress } = sessionStore.get()
+  const expected = wallet?.address ?? (tokenAddress === '' ? null : tokenAddress)
+  if (connection !== null || expected === null) return
+  const provider = await storedProvider(config)
+  if (provider === null) return
+  const first = await firstAccount(provider, { ask: false })
+  if (!sameAddress(first, expected)) {
+    // A tab that has no wallet of its own yet may find it locked; that is no other account.
+    if (wallet !== null || first !== null) await promptLogin()
+    return
+  }
+  attach(provider)
+  saveWallet(sessionStore.get().walletId, expected, await nativeBalance(provider, expected).catch(() => '0'))
+}
+
+/** The connected wallet's provider; takes up the stored connection first. Throws `noWallet` when there is none. */
+export async function activeProvider(config: AppConfig): Promise<WalletProvider> {
+  if (connection === null) {
+    const provider = await storedProvider(config)
+    if (provider === null) throw new FlowError('noWallet')
+    attach(provider)
+  }
+  if (connection === null) throw new FlowError('noWallet')
+  return connection.provider
+}

@@ -1,0 +1,53 @@
+import { createStore } from '../lib/store.ts'
+import type { WalletProvider } from './eip1193.ts'
+
+/** A wallet that announced itself (EIP-6963), or the one under `window.ethereum` when it did not. */
+export interface DiscoveredWallet {
+  /** Reverse domain name of the wallet, or `injected`. */
+  id: string
+  name: string
+  /** A data: address, or null. */
+  icon: string | null
+  provider: WalletProvider
+}
+
+interface Announcement {
+  info?: { uuid?: string; rdns?: string; name?: string; icon?: string }
+  provider?: WalletProvider
+}
+
+export const INJECTED_ID = 'injected'
+const ANNOUNCE = 'eip6963:announceProvider'
+const REQUEST = 'eip6963:requestProvider'
+/** Wallets announce at once when asked; one that has not by then is looked for under `window.ethereum`. */
+const ANNOUNCE_WAIT_MS = 300
+
+export const walletsStore = createStore<readonly DiscoveredWallet[]>([])
+
+function add(wallet: DiscoveredWallet) {
+  const known = walletsStore.get()
+  if (known.some((one) => one.id === wallet.id || one.provider === wallet.provider)) return
+  walletsStore.set([...known, wallet])
+}
+
+let discovery: Promise<void> | null = null
+
+/** Starts listening for wallets, once; done when those that are there had time to announce themselves. */
+export function discoverWallets(): Promise<void> {
+  discovery ??= listen()
+  return discovery
+}
+
+async function listen() {
+  window.addEventListener(ANNOUNCE, (event) => {
+    const { info, provider } = (event as CustomEvent<Announcement>).detail ?? {}
+    if (provider === undefined || typeof info?.rdns !== 'string' || typeof info.name !== 'string') return
+    // Anything but an image inside the announcement would let a wallet's script make the page fetch it.
+    const icon = info.icon?.startsWith('data:image/') === true ? info.icon : null
+    add({ id: info.rdns, name: info.name, icon, provider })
+  })
+  window.dispatchEvent(new Event(REQUEST))
+  await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_WAIT_MS))
+  const { ethereum } = window as { ethereum?: WalletProvider }
+  if (ethereum !== undefined) add({ id: INJECTED_ID, name: '', icon: null, provider: ethereum })
+}

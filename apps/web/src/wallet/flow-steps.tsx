@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Address } from '../ui/address.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/states.tsx'
+import { type Step, Stepper, type StepState } from '../ui/stepper.tsx'
+import { problemText } from './problem-text.ts'
+import type { FlowState, StepId } from './tx-flow/flow-state.ts'
+import type { TxFlow } from './use-tx-flow.ts'
+
+export interface FlowStepsProps {
+  flow: TxFlow
+  /** The button before anything has begun, such as "Pay 70 USDT and 60 AMC". */
+  startLabel: string
+}
+
+const PROBLEMS_FINAL: readonly (string | null)[] = ['expired', 'closed']
+
+/** A payment's or claim's steps as they go, what went wrong, and the one button that starts it or goes on. */
+export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
+  const { t } = useTranslation()
+  const { state } = flow
+  const resumes = state.finished.length > 0 || state.phase === 'stopped'
+  return (
+    <div className="flex flex-col gap-4">
+      {state.steps.length > 0 && <Stepper label={t('flow.label')} steps={stepsOf(state, t)} />}
+      {state.phase === 'mining' && <SlowHint key={state.hash} onForget={flow.forget} />}
+      {state.problem !== null && (
+        <div role="alert">
+          <Notice tone={state.problem === 'rejected' ? 'info' : 'bad'}>
+            {problemText(state.problem, state.detail)}
+          </Notice>
+        </div>
+      )}
+      {state.phase !== 'done' && !PROBLEMS_FINAL.includes(state.problem) && (
+        <Button block busy={flow.isRunning} onClick={flow.start}>
+          {flow.isRunning ? t('flow.busy') : resumes ? t('flow.goOn') : startLabel}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Translate = ReturnType<typeof useTranslation>['t']
+
+function stepsOf(state: FlowState, t: Translate): Step[] {
+  const steps = state.steps.map((id): Step => {
+    const detail = detailOf(state, id, t)
+    return {
+      id,
+      title: t(`flow.step.${id}`),
+      state: stepState(state, id),
+      ...(detail !== undefined && { detail }),
+    }
+  })
+  const verify: StepState =
+    state.phase === 'done' ? 'done' : state.phase === 'verifying' ? 'active' : 'waiting'
+  return [...steps, { id: 'verify', title: t('flow.step.verify'), state: verify }]
+}
+
+function stepState(state: FlowState, id: StepId): StepState {
+  if (state.finished.includes(id)) return 'done'
+  if (state.current !== id) return 'waiting'
+  return state.phase === 'stopped' ? 'failed' : 'active'
+}
+
+function detailOf(state: FlowState, id: StepId, t: Translate) {
+  if (state.current !== id || state.phase === 'stopped') return undefined
+  if (state.phase === 'asking') return t('flow.confirmInWallet')
+  if (state.hash === null) return t('flow.onChain')
+  return (
+    <span className="flex flex-col">
+      {t('flow.onChain')}
+      <Address value={state.hash} form="head" />
+    </span>
+  )
+}
+
+const SLOW_MS = 60_000
+
+/** After a minute without an outcome: what may be the matter, and a way to look anew. */
+function SlowHint({ onForget }: { onForget: () => void }) {
+  const { t } = useTranslation()
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!slow) return null
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button variant="secondary" onClick={onForget}>
+          {t('flow.lookAnew')}
+        </Button>
+      }
+    >
+      {t('flow.slow')}
+    </Notice>
+  )
+}

@@ -1,0 +1,98 @@
+import type { AppConfig } from '@rif/api-schema'
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import {
+  type Address,
+  type Chain,
+  createPublicClient,
+  custom,
+  defineChain,
+  type Hex,
+  type PublicClient,
+} from 'viem'
+import type { WalletProvider } from '../eip1193.ts'
+import type { Method, TokenFacts } from './payment-plan.ts'
+
+/** Reading the chain through the member's own wallet: what the wallet will act on is what is read. */
+export function createChainClient(provider: WalletProvider, config: AppConfig): PublicClient {
+  return createPublicClient({ chain: chainOf(config), transport: custom(provider, { retryCount: 0 }) })
+}
+
+function chainOf({ chain }: AppConfig): Chain {
+  return defineChain({
+    id: chain.id,
+    name: chain.name,
+    nativeCurrency: chain.native,
+    rpcUrls: { default: { http: [chain.rpc_url] } },
+  })
+}
+
+/** What an owner has of a token and lets the bank take, beside what is needed. */
+export async function readToken(
+  client: PublicClient,
+  token: Address,
+  owner: Address,
+  bank: Address,
+  needed: bigint,
+): Promise<TokenFacts> {
+  const [balance, allowance] = await Promise.all([
+    client.readContract({ address: token, abi: amcTokenAbi, functionName: 'balanceOf', args: [owner] }),
+    client.readContract({ address: token, abi: amcTokenAbi, functionName: 'allowance', args: [owner, bank] }),
+  ])
+  return { needed, balance, allowance }
+}
+
+export const readOrderPaid = (client: PublicClient, bank: Address, orderId: bigint) =>
+  client.readContract({ address: bank, abi: rifBankAbi, functionName: 'orderPaid', args: [orderId] })
+
+export const readClaimed = (client: PublicClient, bank: Address, withdrawalId: bigint) =>
+  client.readContract({ address: bank, abi: rifBankAbi, functionName: 'claimed', args: [withdrawalId] })
+
+const LOOK_BACK_BLOCKS = 1000n
+
+/** The transaction that paid an order, looked for in the last blocks; null when it is older or the wallet has no logs. */
+export async function findPayment(client: PublicClient, bank: Address, orderId: bigint): Promise<Hex | null> {
+  try {
+    const latest = await client.getBlockNumber()
+    const [event] = await client.getContractEvents({
+      address: bank,
+      abi: rifBankAbi,
+      eventName: 'OrderPaid',
+      args: { orderId },
+      fromBlock: latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n,
+    })
+    return event?.transactionHash ?? null
+  } catch {
+    return null
+  }
+}
+
+/** EIP-7702: an ordinary account that has code by delegation; it still signs for itself. */
+const DELEGATION_PREFIX = '0xef0100'
+
+/** How this account can pay. What the wallet does not know how to answer counts as not offered. */
+export async function readMethod(
+  provider: WalletProvider,
+  client: PublicClient,
+  account: Address,
+): Promise<Method> {
+  if (await offersAtomicBatch(provider, client, account)) return 'batch'
+  const code = await client.getCode({ address: account })
+  const isContract = code !== undefined && code !== '0x' && !code.startsWith(DELEGATION_PREFIX)
+  // A contract cannot sign a permit: the token recovers the signer from the signature.
+  return isContract ? 'plain' : 'permit'
+}
+
+async function offersAtomicBatch(
+  provider: WalletProvider,
+  client: PublicClient,
+  account: Address,
+): Promise<boolean> {
+  const chainId = `0x${client.chain?.id.toString(16)}`
+  try {
+    const answer = await provider.request({ method: 'wallet_getCapabilities', params: [account, [chainId]] })
+    const capabilities = (answer as Record<string, { atomic?: { status?: string } }> | null)?.[chainId]
+    return capabilities?.atomic?.status === 'supported' || capabilities?.atomic?.status === 'ready'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,190 @@
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import {
+  type Abi,
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  parseTransaction,
+  size,
+} from 'viem'
+import { sameAddress } from '../eip1193.ts'
+import { FlowError } from '../errors.ts'
+
+/**
+ * The check of every raw transaction before the wallet sees it: what the server sent must be exactly what the member saw.
+ * Every function here throws `FlowError('mismatch')` naming what differs, and answers the call that may go to the wallet.
+ */
+export interface Call {
+  to: Address
+  data: Hex
+}
+
+const refuse = (what: string): never => {
+  throw new FlowError('mismatch', what)
+}
+
+function need(holds: boolean, what: string) {
+  if (!holds) refuse(what)
+}
+
+/** The operator's signer is a plain key: r, s and v (EIP-712 over ECDSA), which is all that the bank takes. */
+const SIGNATURE_BYTES = 65
+
+/** An ERC-20 approval; the ABI of AMC serves, the selector is the standard's. */
+const tokenAbi = amcTokenAbi
+
+interface Target {
+  chainId: number
+  to: string
+}
+
+/** Reads an unsigned EIP-1559 transaction to one contract on one chain that carries no value, and its canonical calldata. */
+function readCall(
+  raw: Hex,
+  target: Target,
+  abi: Abi,
+  functionName: string,
+): { call: Call; args: readonly unknown[] } {
+  const tx = parse(raw)
+  need(tx.type === 'eip1559', 'transaction type')
+  need(tx.chainId === target.chainId, 'chain')
+  need(tx.r === undefined && tx.s === undefined, 'signature on the transaction')
+  need((tx.value ?? 0n) === 0n, 'value')
+  need((tx.accessList ?? []).length === 0, 'access list')
+  const { to, data } = tx
+  if (!to || !data || !sameAddress(to, target.to)) return refuse('contract')
+  const decoded = decode(abi, data)
+  need(decoded.functionName === functionName, 'function')
+  const args = decoded.args ?? []
+  // Bytes after the arguments, or another encoding of them, would mean something that was not checked.
+  need(encodeFunctionData({ abi, functionName, args }) === data.toLowerCase(), 'encoding')
+  return { call: { to, data }, args }
+}
+
+function parse(raw: Hex) {
+  try {
+    return parseTransaction(raw)
+  } catch {
+    return refuse('transaction')
+  }
+}
+
+function decode(abi: Abi, data: Hex): { functionName: string; args: readonly unknown[] | undefined } {
+  try {
+    return decodeFunctionData({ abi, data }) as { functionName: string; args: readonly unknown[] | undefined }
+  } catch {
+    return refuse('calldata')
+  }
+}
+
+export interface ExpectedApproval {
+  chainId: number
+  token: string
+  spender: string
+  amount: bigint
+}
+
+/** `approve(spender, amount)` of a token, for exactly this amount. */
+export function checkApproval(raw: Hex, expected: ExpectedApproval): Call {
+  const { call, args } = readCall(raw, { chainId: expected.chainId, to: expected.token }, tokenAbi, 'approve')
+  const [spender, amount] = args as [Address, bigint]
+  need(sameAddress(spender, expected.spender), 'spender')
+  need(amount === expected.amount, 'approved amount')
+  return call
+}
+
+export interface OrderArgs {
+  orderId: bigint
+  payer: Address
+  usdtAmount: bigint
+  amcAmount: bigint
+  deadline: bigint
+}
+
+export interface ExpectedPayment {
+  chainId: number
+  bank: string
+  orderId: bigint
+  payer: string
+  usdtAmount: bigint
+  amcAmount: bigint
+  deadline: bigint
+}
+
+export interface CheckedPayment {
+  call: Call
+  order: OrderArgs
+  signature: Hex
+}
+
+/** `payOrder(order, signature)` of the bank, with the order, amounts, payer and deadline that were shown. */
+export function checkPayment(raw: Hex, expected: ExpectedPayment): CheckedPayment {
+  const { call, args } = readCall(
+    raw,
+    { chainId: expected.chainId, to: expected.bank },
+    rifBankAbi,
+    'payOrder',
+  )
+  const [order, signature] = args as [OrderArgs, Hex]
+  need(order.orderId === expected.orderId, 'order')
+  need(sameAddress(order.payer, expected.payer), 'payer')
+  need(order.usdtAmount === expected.usdtAmount, 'USDT amount')
+  need(order.amcAmount === expected.amcAmount, 'AMC amount')
+  need(order.deadline === expected.deadline, 'deadline')
+  need(size(signature) === SIGNATURE_BYTES, 'signature')
+  return { call, order, signature }
+}
+
+export interface ExpectedClaim {
+  chainId: number
+  bank: string
+  withdrawalId: bigint
+  token: string
+  to: string
+  amount: bigint
+  deadline: bigint
+}
+
+/** `claim(voucher, signature)` of the bank, with the withdrawal, token, receiver and amount that were shown. */
+export function checkClaim(raw: Hex, expected: ExpectedClaim): Call {
+  const { call, args } = readCall(raw, { chainId: expected.chainId, to: expected.bank }, rifBankAbi, 'claim')
+  const [voucher, signature] = args as [
+    { withdrawalId: bigint; token: Address; to: Address; amount: bigint; deadline: bigint },
+    Hex,
+  ]
+  need(voucher.withdrawalId === expected.withdrawalId, 'withdrawal')
+  need(sameAddress(voucher.token, expected.token), 'token')
+  need(sameAddress(voucher.to, expected.to), 'receiver')
+  need(voucher.amount === expected.amount, 'amount')
+  need(voucher.deadline === expected.deadline, 'deadline')
+  need(size(signature) === SIGNATURE_BYTES, 'signature')
+  return call
+}
+
+/** An EIP-2612 permit's signature in parts. */
+export interface PermitSignature {
+  deadline: bigint
+  v: number
+  r: Hex
+  s: Hex
+}
+
+/** The payment with the permit in place of an approval: `payOrderWithPermit` made of a checked `payOrder`. */
+export function withPermit(payment: CheckedPayment, permit: PermitSignature): Call {
+  const args = [payment.order, payment.signature, permit.deadline, permit.v, permit.r, permit.s] as const
+  return {
+    to: payment.call.to,
+    data: encodeFunctionData({ abi: rifBankAbi, functionName: 'payOrderWithPermit', args }),
+  }
+}
+
+/**
+ * A deadline on the wire as the contract's whole seconds, never later than what the member was shown.
+ * `shown` is the order's or the voucher's own time limit, or null where none was shown before.
+ */
+export function deadlineSeconds(deadline: string, shown: string | null): bigint {
+  const seconds = Math.floor(Date.parse(deadline) / 1000)
+  if (shown !== null) need(seconds <= Math.ceil(Date.parse(shown) / 1000), 'deadline')
+  return BigInt(seconds)
+}

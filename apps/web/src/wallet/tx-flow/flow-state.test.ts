@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { type FlowEvent, type FlowState, flowReducer, idleFlow, type StepId } from './flow-state.ts'
+
+const steps: StepId[] = ['approveAmc', 'approveUsdt', 'pay']
+const run = (events: readonly FlowEvent[], from: FlowState = idleFlow) => events.reduce(flowReducer, from)
+
+describe('flowReducer', () => {
+  it('walks through a step: checked, asked, sent, finished', () => {
+    const planned = run([{ type: 'started' }, { type: 'planned', steps, finished: [] }])
+    expect(planned).toMatchObject({ phase: 'checking', steps, finished: [], current: null })
+    const asked = flowReducer(planned, { type: 'asked', step: 'approveAmc' })
+    expect(asked).toMatchObject({ phase: 'asking', current: 'approveAmc', hash: null })
+    const sent = flowReducer(asked, { type: 'sent', step: 'approveAmc', hash: '0x1' })
+    expect(sent).toMatchObject({ phase: 'mining', current: 'approveAmc', hash: '0x1' })
+    const finished = flowReducer(sent, { type: 'finished', step: 'approveAmc' })
+    expect(finished).toMatchObject({ phase: 'pausing', current: null, finished: ['approveAmc'] })
+  })
+
+  it('keeps the step that went wrong in sight and clears the problem when started again', () => {
+    const stopped = run([
+      { type: 'planned', steps, finished: ['approveAmc'] },
+      { type: 'asked', step: 'approveUsdt' },
+      { type: 'stopped', problem: 'rejected', detail: null },
+    ])
+    expect(stopped).toMatchObject({ phase: 'stopped', current: 'approveUsdt', problem: 'rejected' })
+    expect(flowReducer(stopped, { type: 'started' })).toMatchObject({
+      phase: 'checking',
+      problem: null,
+      finished: ['approveAmc'],
+    })
+  })
+
+  it('shows a transaction that is followed after a reload, before the plan is known', () => {
+    const followed = run([{ type: 'started' }, { type: 'sent', step: 'pay', hash: '0x2' }])
+    expect(followed).toMatchObject({ phase: 'mining', steps: ['pay'], current: 'pay' })
+  })
+
+  it('stays done', () => {
+    const done = run([{ type: 'planned', steps, finished: [] }, { type: 'verifying' }, { type: 'done' }])
+    expect(done).toMatchObject({ phase: 'done', finished: steps })
+    expect(flowReducer(done, { type: 'stopped', problem: 'failed', detail: null })).toBe(done)
+  })
+})

@@ -1,0 +1,276 @@
+import type { Order } from '@rif/api-schema'
+import { parseMicros, toChainUnits } from '@rif/rules'
+import type { Address, Hex } from 'viem'
+import { call } from '../../lib/api.ts'
+import { sameAddress } from '../eip1193.ts'
+import { FlowError, walletProblem } from '../errors.ts'
+import { isBatchUnsupported, sendBatch } from './batch.ts'
+import { findPayment, readMethod, readOrderPaid, readToken } from './chain-reads.ts'
+import {
+  type Call,
+  type CheckedPayment,
+  checkApproval,
+  checkPayment,
+  deadlineSeconds,
+  type PermitSignature,
+  withPermit,
+} from './decode.ts'
+import type { StepId } from './flow-state.ts'
+import { pause, type TxOutcome } from './follow.ts'
+import { type Method, nextPaymentAction, type PaymentFacts, planPayment } from './payment-plan.ts'
+import { writePending } from './pending.ts'
+import { signPermit } from './permit.ts'
+import {
+  beginRun,
+  type FlowDeps,
+  type FlowRun,
+  guardFlow,
+  rehearse,
+  sendCall,
+  settle,
+  settlePending,
+} from './send.ts'
+
+/** The pause after each approval. Specification section 9. */
+const PAUSE_MS = 1000
+const VERIFY_POLL_MS = 1000
+const VERIFY_POLLS = 30
+
+/** What was found out in this run and need not be asked twice. */
+interface Memory {
+  method: Method | null
+  permit: PermitSignature | null
+}
+
+interface Payment extends FlowRun {
+  order: Order
+  orderId: bigint
+  bank: Address
+  usdtAmount: bigint
+  amcAmount: bigint
+  memory: Memory
+}
+
+/**
+ * Pays an order, or goes on with it: reads order and chain, does the next thing, reads anew, until the server has
+ * seen the payment. Amounts, payer and deadline are those of `order`, which is what the member saw.
+ */
+export async function runPayment(order: Order, deps: FlowDeps) {
+  let payment: Payment | null = null
+  await guardFlow(
+    deps,
+    async () => {
+      const run = await beginRun(`order:${order.order_id}`, deps)
+      if (run === null) return deps.dispatch({ type: 'waits' })
+      if (!sameAddress(run.account, order.payer)) throw new FlowError('wrongAccount')
+      payment = paymentOf(run, order)
+      await advance(payment)
+    },
+    async () => {
+      if (payment === null) return false
+      const { usdt, amc } = await readFacts(payment)
+      return usdt.balance < usdt.needed || amc.balance < amc.needed
+    },
+  )
+}
+
+const ORDER_ID_BITS = 64n
+
+function paymentOf(run: FlowRun, order: Order): Payment {
+  const { decimals, contracts } = run.config
+  const orderId = BigInt(order.chain_order_id)
+  // On chain an order's id is (member << 64) | order.
+  if (BigInt.asUintN(Number(ORDER_ID_BITS), orderId) !== BigInt(order.order_id))
+    throw new FlowError('mismatch', 'order')
+  return {
+    ...run,
+    order,
+    orderId,
+    bank: contracts.bank as Address,
+    usdtAmount: toChainUnits(parseMicros(order.quote.usdt), decimals.USDT),
+    amcAmount: toChainUnits(parseMicros(order.quote.amc), decimals.AMC),
+    memory: { method: null, permit: null },
+  }
+}
+
+async function advance(payment: Payment) {
+  const before = await settlePending(payment)
+  if (before !== null && before.outcome === 'reverted') throw new FlowError('transferFailed')
+  let wasReplaced = before?.outcome === 'replaced'
+  for (;;) {
+    const facts = await readFacts(payment)
+    payment.dispatch({ type: 'planned', ...planPayment(facts) })
+    const action = nextPaymentAction(facts)
+    if (action.do === 'stop') throw new FlowError(action.problem, action.asset)
+    if (action.do === 'finish') return payment.dispatch({ type: 'done' })
+    if (action.do === 'verify') return verify(payment)
+    if (wasReplaced) throw new FlowError('replaced')
+    if (!payment.mayAsk) return payment.dispatch({ type: 'waits' })
+    const outcome = await perform(payment, action.do)
+    if (outcome === 'reverted') throw new FlowError('transferFailed')
+    wasReplaced = outcome === 'replaced'
+    if (outcome === 'mined') await stepDone(payment, action.do)
+  }
+}
+
+async function stepDone(payment: Payment, step: StepId) {
+  payment.dispatch({ type: 'finished', step })
+  if (step === 'approveAmc' || step === 'approveUsdt') await pause(PAUSE_MS, payment.signal)
+}
+
+async function readFacts(payment: Payment): Promise<PaymentFacts> {
+  const { client, config, account, bank, order, memory } = payment
+  const [fresh, usdt, amc, paidOnChain, nativeBalance, method] = await Promise.all([
+    call('order', { params: { order_id: order.order_id } }, { signal: payment.signal }),
+    readToken(client, config.contracts.usdt as Address, account, bank, payment.usdtAmount),
+    readToken(client, config.contracts.amc as Address, account, bank, payment.amcAmount),
+    readOrderPaid(client, bank, payment.orderId),
+    client.getBalance({ address: account }),
+    memory.method ?? readMethod(payment.provider, client, account),
+  ])
+  memory.method = method
+  const expired = Date.parse(order.expires_at) <= Date.now()
+  return {
+    status: fresh.status,
+    expired,
+    paidOnChain,
+    usdt,
+    amc,
+    method,
+    hasPermit: memory.permit !== null,
+    nativeBalance,
+  }
+}
+
+/** `done`: nothing was sent, the facts have changed all the same. */
+async function perform(payment: Payment, step: StepId): Promise<TxOutcome | 'done'> {
+  switch (step) {
+    case 'approveAmc':
+      return sendAll(payment, step, await approvalCalls(payment, 'amc'))
+    case 'approveUsdt':
+      return sendAll(payment, step, await approvalCalls(payment, 'usdt'))
+    case 'permitAmc':
+      return permit(payment)
+    case 'batch':
+      return batch(payment)
+    default:
+      return pay(payment)
+  }
+}
+
+async function sendAll(payment: Payment, step: StepId, calls: readonly Call[]): Promise<TxOutcome> {
+  for (const one of calls) {
+    const outcome = await sendCall(payment, step, one)
+    if (outcome !== 'mined') return outcome
+  }
+  return 'mined'
+}
+
+const hashRateQuery = (order: Order) => ({ useHashRate: order.use_hash_rate ? 'true' : 'false' })
+
+/** The approvals that the server says are needed for one token, each checked: resets to zero first, then the exact amount. */
+async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<Call[]> {
+  const { order, config, bank } = payment
+  const name = token === 'usdt' ? 'approveUsdt' : 'approveAmc'
+  const { tx, before } = await call(name, {
+    params: { order_id: order.order_id },
+    query: hashRateQuery(order),
+  })
+  const expected = { chainId: config.chain.id, token: config.contracts[token], spender: bank }
+  const amount = token === 'usdt' ? payment.usdtAmount : payment.amcAmount
+  const resets = before.map((raw) => checkApproval(raw as Hex, { ...expected, amount: 0n }))
+  return tx === null ? resets : [...resets, checkApproval(tx as Hex, { ...expected, amount })]
+}
+
+async function checkedPayment(payment: Payment): Promise<CheckedPayment> {
+  const { order, config, bank } = payment
+  const { tx, deadline } = await call('orderTx', {
+    params: { order_id: order.order_id },
+    query: hashRateQuery(order),
+  })
+  return checkPayment(tx as Hex, {
+    chainId: config.chain.id,
+    bank,
+    orderId: payment.orderId,
+    payer: order.payer,
+    usdtAmount: payment.usdtAmount,
+    amcAmount: payment.amcAmount,
+    deadline: deadlineSeconds(deadline, order.expires_at),
+  })
+}
+
+async function permit(payment: Payment): Promise<'done'> {
+  const { provider, client, config, account, bank, memory } = payment
+  const { order } = await checkedPayment(payment)
+  payment.dispatch({ type: 'asked', step: 'permitAmc' })
+  try {
+    memory.permit = await signPermit(provider, client, {
+      chainId: config.chain.id,
+      token: config.contracts.amc as Address,
+      owner: account,
+      spender: bank,
+      value: payment.amcAmount,
+      deadline: order.deadline,
+    })
+  } catch (error) {
+    if (walletProblem(error) !== 'unsupported') throw error
+    memory.method = 'plain'
+  }
+  return 'done'
+}
+
+async function pay(payment: Payment): Promise<TxOutcome> {
+  const checked = await checkedPayment(payment)
+  const { permit: signed } = payment.memory
+  const callToSend = signed === null ? checked.call : withPermit(checked, signed)
+  await rehearse(payment, callToSend)
+  return sendCall(payment, 'pay', callToSend)
+}
+
+async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
+  const calls = [
+    ...(await approvalCalls(payment, 'amc')),
+    ...(await approvalCalls(payment, 'usdt')),
+    (await checkedPayment(payment)).call,
+  ]
+  payment.dispatch({ type: 'asked', step: 'batch' })
+  try {
+    const callsId = await sendBatch(payment.provider, payment.config.chain.id, payment.account, calls)
+    const pending = { step: 'batch' as const, from: payment.account, hash: null, nonce: 0, callsId }
+    writePending(payment.key, pending)
+    return await settle(payment, pending)
+  } catch (error) {
+    if (!isBatchUnsupported(error)) throw error
+    payment.memory.method = 'permit'
+    return 'done'
+  }
+}
+
+/**
+ * Tells the server the hash, once it is mined: before, the wallet may still replace it. The server does not depend on it;
+ * the indexer finds the payment by the contract's event.
+ */
+async function tellServer(payment: Payment, hash: Hex) {
+  await call(
+    'payOrder',
+    { body: { order_id: payment.order.order_id, tx_hash: hash } },
+    { quiet: true },
+  ).catch(() => undefined)
+}
+
+/** The bank has the payment, perhaps by another transaction than the one that was sent; waits until the server has seen it too. */
+async function verify(payment: Payment) {
+  payment.dispatch({ type: 'verifying' })
+  const hash = await findPayment(payment.client, payment.bank, payment.orderId)
+  if (hash !== null) await tellServer(payment, hash)
+  for (let poll = 0; poll < VERIFY_POLLS; poll++) {
+    const { status } = await call(
+      'order',
+      { params: { order_id: payment.order.order_id } },
+      { signal: payment.signal, quiet: true },
+    )
+    if (status === 'Processing' || status === 'Paid') return payment.dispatch({ type: 'done' })
+    await pause(VERIFY_POLL_MS, payment.signal)
+  }
+  throw new FlowError('checkLater')
+}

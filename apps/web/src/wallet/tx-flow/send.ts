@@ -1,0 +1,121 @@
+import type { AppConfig } from '@rif/api-schema'
+import type { Address, Hex, PublicClient } from 'viem'
+import { ApiError, TransportError } from '../../lib/api-errors.ts'
+import { chainIdHex, ensureChain } from '../chain.ts'
+import { firstAccount, type WalletProvider } from '../eip1193.ts'
+import { FlowError, type FlowProblem, walletProblem } from '../errors.ts'
+import { followBatch } from './batch.ts'
+import { createChainClient } from './chain-reads.ts'
+import type { Call } from './decode.ts'
+import type { FlowEvent, StepId } from './flow-state.ts'
+import { followTx, type TxOutcome } from './follow.ts'
+import { type FlowKey, type PendingTx, readPending, writePending } from './pending.ts'
+
+/** What a run of a flow is given. */
+export interface FlowDeps {
+  config: AppConfig
+  provider: WalletProvider
+  dispatch: (event: FlowEvent) => void
+  signal: AbortSignal
+  /** False after a reload: what is under way is followed, but the wallet is not opened until the member says so. */
+  mayAsk: boolean
+}
+
+/** A run of a flow: who pays, through which wallet, and the pending transaction's key. */
+export interface FlowRun extends FlowDeps {
+  key: FlowKey
+  client: PublicClient
+  account: Address
+}
+
+/** Brings wallet and account in order. Null when that would need the wallet and it may not be asked. */
+export async function beginRun(key: FlowKey, deps: FlowDeps): Promise<FlowRun | null> {
+  deps.dispatch({ type: 'started' })
+  const { provider, config } = deps
+  if (deps.mayAsk) await ensureChain(provider, config.chain)
+  else if (Number(await provider.request({ method: 'eth_chainId' })) !== config.chain.id) return null
+  const account = await firstAccount(provider, { ask: deps.mayAsk })
+  if (account === null) {
+    if (deps.mayAsk) throw new FlowError('locked')
+    return null
+  }
+  return { ...deps, key, client: createChainClient(provider, config), account: account as Address }
+}
+
+/** Has the wallet send a call, keeps it as pending, and follows it to its end. */
+export async function sendCall(run: FlowRun, step: StepId, call: Call): Promise<TxOutcome> {
+  run.dispatch({ type: 'asked', step })
+  // The member may have changed the chain in the wallet since the last step.
+  await ensureChain(run.provider, run.config.chain)
+  const nonce = await run.client.getTransactionCount({ address: run.account, blockTag: 'pending' })
+  const hash = (await run.provider.request({
+    method: 'eth_sendTransaction',
+    params: [{ from: run.account, ...call, value: '0x0', chainId: chainIdHex(run.config.chain.id) }],
+  })) as Hex
+  const pending = { step, from: run.account, hash, nonce, callsId: null }
+  writePending(run.key, pending)
+  return settle(run, pending)
+}
+
+/** Follows the pending transaction of this run's key, if there is one, to its end. */
+export async function settlePending(run: FlowRun): Promise<{ step: StepId; outcome: TxOutcome } | null> {
+  const pending = readPending(run.key)
+  return pending === null ? null : { step: pending.step, outcome: await settle(run, pending) }
+}
+
+/** Follows a pending transaction or batch and forgets it when its outcome is known. */
+export async function settle(run: FlowRun, pending: PendingTx): Promise<TxOutcome> {
+  const { step, hash, callsId } = pending
+  run.dispatch({ type: 'sent', step, hash })
+  const outcome = await outcomeOf(run, pending, hash, callsId)
+  writePending(run.key, null)
+  return outcome
+}
+
+async function outcomeOf(
+  run: FlowRun,
+  pending: PendingTx,
+  hash: Hex | null,
+  callsId: string | null,
+): Promise<TxOutcome> {
+  if (callsId !== null) return (await followBatch(run.provider, callsId, run.signal)).outcome
+  if (hash === null) return 'replaced'
+  const onNonce = (nonce: number) => writePending(run.key, { ...pending, nonce })
+  return followTx(run.client, { ...pending, hash }, { signal: run.signal, onNonce })
+}
+
+/** Lets the node run a call without sending it, so that one that would revert is told before the wallet opens. */
+export const rehearse = (run: FlowRun, call: Call) =>
+  run.client.estimateGas({ account: run.account, to: call.to, data: call.data })
+
+/**
+ * Runs a flow and turns whatever goes wrong into one problem. -32603 without a cause becomes not-enough-tokens when the
+ * balances say so, else a failed transfer.
+ */
+export async function guardFlow(deps: FlowDeps, body: () => Promise<void>, isShort: () => Promise<boolean>) {
+  try {
+    await body()
+  } catch (error) {
+    if (deps.signal.aborted) return
+    const problem = problemOf(error)
+    const told =
+      problem === 'internal'
+        ? (await isShort().catch(() => false))
+          ? 'notEnoughTokens'
+          : 'transferFailed'
+        : problem
+    deps.dispatch({ type: 'stopped', problem: told, detail: detailOf(error) })
+  }
+}
+
+function problemOf(error: unknown): FlowProblem {
+  if (error instanceof FlowError) return error.problem
+  if (error instanceof TransportError) return 'offline'
+  if (error instanceof ApiError) return error.error === 'ORDER_EXPIRED' ? 'expired' : 'failed'
+  return walletProblem(error)
+}
+
+function detailOf(error: unknown): string | null {
+  if (error instanceof FlowError) return error.message === error.problem ? null : error.message
+  return error instanceof ApiError ? error.message : null
+}

@@ -1,0 +1,85 @@
+import type { AppConfig, Order, Withdrawal } from '@rif/api-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { configQuery } from '../lib/app-config.ts'
+import { activeProvider } from './connection.ts'
+import { FlowError } from './errors.ts'
+import { type FlowState, flowReducer, idleFlow } from './tx-flow/flow-state.ts'
+import { type FlowKey, readPending, writePending } from './tx-flow/pending.ts'
+import type { FlowDeps } from './tx-flow/send.ts'
+
+export interface TxFlow {
+  state: FlowState
+  /** Starts, or goes on where it was; the wallet may open. */
+  start: () => void
+  /** Stops waiting for a transaction that never comes and looks at the chain anew: for one that the wallet has lost. */
+  forget: () => void
+  isRunning: boolean
+}
+
+/** Paying an order. `order` is what the member sees: its quote, payer and deadline are what will be allowed, nothing else. */
+export function usePayment(order: Order): TxFlow {
+  const run = useCallback(
+    async (deps: FlowDeps) => (await import('./tx-flow/payment-run.ts')).runPayment(order, deps),
+    [order],
+  )
+  return useTxFlow(`order:${order.order_id}`, run, ['order', 'orders', 'me', 'products'])
+}
+
+/** Claiming an approved withdrawal. */
+export function useClaim(withdrawal: Withdrawal): TxFlow {
+  const run = useCallback(
+    async (deps: FlowDeps) => (await import('./tx-flow/claim-run.ts')).runClaim(withdrawal, deps),
+    [withdrawal],
+  )
+  return useTxFlow(`withdrawal:${withdrawal.withdraw_id}`, run, ['withdrawal', 'withdrawals', 'me'])
+}
+
+const RUNNING: readonly FlowState['phase'][] = ['checking', 'asking', 'mining', 'pausing', 'verifying']
+
+function useTxFlow(key: FlowKey, run: (deps: FlowDeps) => Promise<void>, refresh: readonly string[]): TxFlow {
+  const client = useQueryClient()
+  const [state, dispatch] = useReducer(flowReducer, idleFlow)
+  const current = useRef<AbortController | null>(null)
+  const latest = useRef(run)
+  latest.current = run
+
+  const begin = useCallback(
+    async (mayAsk: boolean) => {
+      current.current?.abort()
+      const controller = new AbortController()
+      current.current = controller
+      const { signal } = controller
+      try {
+        const config: AppConfig = await client.ensureQueryData(configQuery)
+        const provider = await activeProvider(config)
+        const send: FlowDeps['dispatch'] = (event) => !signal.aborted && dispatch(event)
+        await latest.current({ config, provider, signal, mayAsk, dispatch: send })
+      } catch (error) {
+        if (signal.aborted) return
+        const problem = error instanceof FlowError ? error.problem : 'offline'
+        dispatch({ type: 'stopped', problem, detail: null })
+      }
+      for (const name of refresh) void client.invalidateQueries({ queryKey: [name] })
+    },
+    [client, refresh],
+  )
+
+  const begun = useRef(begin)
+  begun.current = begin
+  // A transaction that was under way before a reload is followed on; the wallet is not opened for it.
+  useEffect(() => {
+    if (readPending(key) !== null) void begun.current(false)
+    return () => current.current?.abort()
+  }, [key])
+
+  return {
+    state,
+    start: () => void begin(true),
+    forget: () => {
+      writePending(key, null)
+      void begin(false)
+    },
+    isRunning: RUNNING.includes(state.phase),
+  }
+}

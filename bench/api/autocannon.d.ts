@@ -1,0 +1,21 @@
+declare module 'autocannon' {
+  interface Options {
+    readonly url: string
+    readonly connections: number
+    readonly duration: number
+    readonly workers?: number
+    readonly requests?: readonly {
+      readonly path: string
+      readonly headers: Readonly<Record<string, string>>
+    }[]
+  }
+  interface Result {
+    readonly requests: { readonly total: number; readonly average: number }
+    readonly latency: { readonly p50: number; readonly p99: number }
+    readonly duration: number
+    readonly non2xx: number
+    readonly errors: number
+    readonly timeouts: number
+  }
+  export default function autocannon(options: Options): Promise<Result>
+}

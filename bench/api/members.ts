@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import type { Services } from '../../apps/server/src/services.ts'
+
+/** Who calls in a benchmark. */
+export interface Caller {
+  readonly memberId: bigint
+  readonly address: string
+  readonly token: string
+}
+
+const PER_TRANSACTION = 250
+const LEVELS = 5
+const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
+
+/**
+ * Grows the tree to `count` members through the members' service: each is sponsored by a random earlier one, on a
+ * random side, and every second one has a package. Returns the ids of all.
+ */
+export async function growTree(services: Services, ids: bigint[], count: number): Promise<void> {
+  const { db, members, placement } = services
+  if (ids.length === 0) {
+    const root = await inDbTx(db, (dbTx) => members.createRoot(dbTx, addressOf(0)))
+    ids.push(root.memberId)
+  }
+  while (ids.length < count) {
+    const batch: bigint[] = []
+    await inDbTx(db, async (dbTx) => {
+      await placement.lock(dbTx)
+      for (let index = ids.length; index < Math.min(count, ids.length + PER_TRANSACTION); index++) {
+        const sponsorId = ids[Math.floor(Math.random() * ids.length)]!
+        const side = (['left', 'right', 'auto'] as const)[index % 3]!
+        const member = await members.join(dbTx, { address: addressOf(index), sponsorId, side })
+        batch.push(member.memberId)
+        if (index % 2 === 0) {
+          const packageLevel = 1 + (index % LEVELS)
+          await members.recordPurchase(dbTx, {
+            memberId: member.memberId,
+            packageLevel,
+            baseMicros: BigInt(packageLevel) * 100_000_000n,
+            at: services.now(),
+          })
+        }
+      }
+    })
+    ids.push(...batch)
+    process.stderr.write(`\r${ids.length} members`)
+  }
+  process.stderr.write('\n')
+}
+
+/** Gives members what a busy member has: balances, three paid packages, a month of rewards of every type. */
+export async function giveHistory({ db }: Services, memberIds: readonly bigint[]): Promise<void> {
+  const ids = sql`unnest(${memberIds}::bigint[]) as member (member_id)`
+  await sql`
+    insert into ledger_balances (member_id, asset, account, balance)
+    select member_id, asset, account, 123456789
+    from ${ids}, (values ('USDT', 'available'), ('USDT', 'withdrawing'), ('AMC', 'available'), ('AMC', 'locked'),
+      ('RIF', 'available'), ('RIF', 'locked')) as held (asset, account)
+    on conflict do nothing`.execute(db)
+  await sql`
+    insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at)
+    select member_id, level, 'Launch', level, '0x00', 100000000, 500000, 70000000, 60000000, false, 'Paid',
+      now(), now(), now(), now()
+    from ${ids}, generate_series(1, 3) as level`.execute(db)
+  const types = sql`unnest('{ReferralReward,TeamReward,PairingReward,ManagementReward,Interest}'::text[]) as type`
+  await sql`
+    insert into reward_totals (member_id, type, paid_micros, usdt_micros, amc_micros)
+    select member_id, type, 1000000, 700000, 600000 from ${ids}, ${types} on conflict do nothing`.execute(db)
+  await sql`
+    insert into reward_days (member_id, day, type, paid_micros, usdt_micros, amc_micros)
+    select member_id, current_date - days, type, 100000, 70000, 60000
+    from ${ids}, ${types}, generate_series(0, 29) as days on conflict do nothing`.execute(db)
+}
+
+/** Opens a session for random members. */
+export async function openSessions(
+  { db }: Services,
+  ids: readonly bigint[],
+  count: number,
+): Promise<Caller[]> {
+  const chosen = Array.from({ length: count }, () => Math.floor(Math.random() * ids.length))
+  const callers = chosen.map((index) => ({
+    memberId: ids[index]!,
+    address: addressOf(index),
+    token: randomBytes(32).toString('base64url'),
+  }))
+  const hashes = callers.map(({ token }) => createHash('sha256').update(token).digest())
+  await sql`
+    insert into sessions (token_hash, member_id, address, created_at, expires_at)
+    select token_hash, member_id, address, now(), now() + interval '1 day'
+    from unnest(${hashes}::bytea[], ${callers.map((caller) => caller.memberId)}::bigint[],
+      ${callers.map((caller) => caller.address)}::text[]) as opened (token_hash, member_id, address)`.execute(
+    db,
+  )
+  return callers
+}
+
+/** Lets PostgreSQL know what it now holds. */
+export async function settleTables(database: Database): Promise<void> {
+  await database.pool.query('vacuum analyze')
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectChain } from '../../apps/server/src/chain/client.ts'
+import { type Anvil, LOCAL_CHAIN_ID, startAnvil } from '../../apps/server/src/local/anvil.ts'
+import { deployContracts, generateOperatorKeys } from '../../apps/server/src/local/deploy.ts'
+import { startPostgres } from '../../apps/server/src/local/postgres.ts'
+import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
+import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { EVENTS_PER_BLOCK, emitBlocks, installEmitter } from './event-source.ts'
+import { type Task, timeBareLoop, timeIndexer } from './programs.ts'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const smallEvents = Number(process.env.BENCH_EVENTS ?? 10_000)
+const GROWTH = 10
+const AT_LEAST = 0.5
+
+// `npm run bench:indexer`: the indexer's catch-up against the bare loop, over the same blocks of a real chain.
+await runBenchmark('Indexer', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
+  const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
+  const server = await startPostgres({ dataDir: join(dir, 'postgres') })
+  try {
+    return await compare(anvil, server.url)
+  } finally {
+    await anvil.stop()
+    await server.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+})
+
+async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
+  const contracts = await deployContracts(anvil, generateOperatorKeys())
+  const chain = await connectChain({ rpcUrl: anvil.rpcUrl, chainId: LOCAL_CHAIN_ID, contracts })
+  await installEmitter(anvil, contracts.bank)
+  const startBlock = (await chain.client.getBlockNumber()) + 1n
+
+  const emit = (from: number, to: number) =>
+    emitBlocks(anvil, contracts.bank, from + 1, (to - from) / EVENTS_PER_BLOCK)
+  await emit(0, smallEvents)
+  const small = await measure({ chain, startBlock, events: smallEvents, serverUrl })
+  await emit(smallEvents, smallEvents * GROWTH)
+  const large = await measure({ chain, startBlock, events: smallEvents * GROWTH, serverUrl })
+  const head = [
+    'events',
+    'bare getLogs and decode, events/s',
+    'indexer, events/s',
+    'ratio',
+    'with a handler, events/s',
+  ]
+  console.log(`${markdownTable(head, [small.row, large.row])}\n`)
+  return [small.floor, large.floor]
+}
+
+/** Both programs over the same blocks, and once the indexer with a handler: a transaction more for each event. */
+async function measure(task: Task) {
+  const figures = await inRounds(rounds, {
+    bare: () => timeBareLoop(task),
+    indexer: () => timeIndexer(task, {}),
+  })
+  const handled = await timeIndexer(task, { OrderPaid: { onFinal: async () => {} } })
+  const ratio = medianRatio(figures.indexer, figures.bare)
+  const row = [task.events, median(figures.bare), median(figures.indexer), ratio.toFixed(2), handled]
+  const floor: Floor = { name: `catch-up with ${task.events} events`, value: ratio, atLeast: AT_LEAST }
+  return { row, floor }
+}

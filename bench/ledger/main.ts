@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
+import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { startPostgres } from '../../apps/server/src/local/postgres.ts'
+import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
+import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
+import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { fillBooks, transferScript } from './books.ts'
+import { findPgbench, runPgbench } from './pgbench.ts'
+import { feePayments, type Load, measureService, poolPayments, transfers } from './service-load.ts'
+
+const CLIENTS = 8
+const ROLE = 'rif_app'
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const members = Number(process.env.BENCH_MEMBERS ?? 10_000)
+
+// `npm run bench:ledger`: the ledger service against the same SQL run by pgbench, on a durable server of its own.
+await runBenchmark('Ledger', async () => {
+  const pgbench = await findPgbench()
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
+  const server = await startPostgres({ dataDir })
+  try {
+    await migrate({ url: server.url })
+    return await compare(pgbench, server.url)
+  } finally {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+async function compare(pgbench: string, url: string): Promise<Floor[]> {
+  const options = { url, max: CLIENTS, applicationName: 'rif-bench' }
+  const owner = createDatabase(options)
+  const app = createDatabase({ ...options, role: ROLE })
+  try {
+    const service = (load: Load) => () => measureService(app.db, load, CLIENTS, seconds)
+    await fillBooks(owner, 1, members)
+    const small = await inRounds(rounds, {
+      pgbench: () =>
+        runPgbench(pgbench, { url, role: ROLE, script: transferScript(members), clients: CLIENTS, seconds }),
+      transfers: service(transfers(members)),
+      fees: service(feePayments(members)),
+      pool: service(poolPayments(members)),
+    })
+    await fillBooks(owner, members + 1, 10 * members)
+    const growth = await inRounds(rounds, {
+      small: service(transfers(members)),
+      large: service(transfers(10 * members)),
+    })
+    await requireCleanBooks(owner)
+    return report(small, growth)
+  } finally {
+    await app.close()
+    await owner.close()
+  }
+}
+
+/** A fast ledger that is wrong is of no use. */
+async function requireCleanBooks(database: Database): Promise<void> {
+  const differences = await auditLedger(database.db)
+  if (differences.length > 0) throw new Error(`the books do not agree: ${JSON.stringify(differences[0])}`)
+}
+
+function report(
+  small: Record<'pgbench' | 'transfers' | 'fees' | 'pool', number[]>,
+  growth: Record<'small' | 'large', number[]>,
+): Floor[] {
+  const toPgbench = medianRatio(small.transfers, small.pgbench)
+  const hot = medianRatio(small.fees, small.transfers)
+  const grown = medianRatio(growth.large, growth.small)
+  const count = members.toLocaleString('en')
+  const ratio = (value: number, to: string) => `${value.toFixed(2)} of ${to}`
+  const rows = [
+    ['transfers between random members, pgbench', median(small.pgbench), '', ''],
+    ['the same, ledger service', median(small.transfers), ratio(toPgbench, 'pgbench'), '0.7'],
+    [
+      'into the one operator account `fees`, ledger service',
+      median(small.fees),
+      ratio(hot, 'transfers'),
+      '0.9',
+    ],
+    [
+      'into the one pool `commission_pool`, ledger service',
+      median(small.pool),
+      ratio(medianRatio(small.pool, small.transfers), 'transfers'),
+      '',
+    ],
+    [`transfers, ${count} of ${(10 * members).toLocaleString('en')} members`, median(growth.small), '', ''],
+    [
+      `transfers, all ${(10 * members).toLocaleString('en')} members`,
+      median(growth.large),
+      ratio(grown, 'those'),
+      '',
+    ],
+  ]
+  console.log(
+    `${CLIENTS} clients, ${count} members, medians of ${rounds} rounds of ${seconds} s in turns, fsync on\n`,
+  )
+  console.log(`${markdownTable(['load', 'transactions/s', 'ratio', 'at least'], rows)}\n`)
+  return [
+    { name: 'ledger service to pgbench', value: toPgbench, atLeast: 0.7 },
+    { name: 'one operator account to random members', value: hot, atLeast: 0.9 },
+  ]
+}

@@ -1,0 +1,76 @@
+import type { Db } from '../../apps/server/src/db/database.ts'
+import {
+  createLedgerService,
+  type JournalEntry,
+} from '../../apps/server/src/modules/ledger/ledger.service.ts'
+
+const ledger = createLedgerService()
+const AT = new Date('2026-01-05T10:00:00Z')
+
+/** Makes the n-th transaction of a load. */
+export type Load = (key: string) => JournalEntry
+
+let measurements = 0
+
+/** Transactions per second that the ledger service posts for some clients, each waiting for its answer. */
+export async function measureService(db: Db, load: Load, clients: number, seconds: number): Promise<number> {
+  const run = `bench/${process.pid}/${++measurements}`
+  const start = performance.now()
+  const end = start + seconds * 1000
+  let posted = 0
+  const client = async (name: number) => {
+    for (let n = 0; performance.now() < end; n++) {
+      await ledger.post(db, load(`${run}/${name}/${n}`))
+      posted++
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, name) => client(name)))
+  return (posted * 1000) / (performance.now() - start)
+}
+
+const entry = (key: string, kind: JournalEntry['kind'], lines: JournalEntry['lines']): JournalEntry => ({
+  ...{ key, kind, lines, at: AT },
+  ...{ cause: { type: 'bench', id: '1' }, accountingDay: '2026-01-05' },
+})
+
+const random = (below: number) => Math.floor(Math.random() * below)
+
+/** One micro-unit from a random member to another. */
+export const transfers =
+  (members: number): Load =>
+  (key) => {
+    const from = 1 + random(members)
+    const to = 1 + ((from + random(members - 1)) % members)
+    return entry(key, 'transfer', [
+      {
+        ...{ memberId: BigInt(from), asset: 'USDT', amountMicros: 1n },
+        ...{ source: 'available', destination: 'clearing' },
+      },
+      {
+        ...{ memberId: BigInt(to), asset: 'USDT', amountMicros: 1n },
+        ...{ source: 'clearing', destination: 'available' },
+      },
+    ])
+  }
+
+/** A random member's withdrawal is paid: two lines too, one of them into the operator's one account `fees`. */
+export const feePayments =
+  (members: number): Load =>
+  (key) => {
+    const memberId = BigInt(1 + random(members))
+    return entry(key, 'withdrawal_paid', [
+      { memberId, asset: 'USDT', amountMicros: 1n, source: 'withdrawing', destination: 'external' },
+      { memberId, asset: 'USDT', amountMicros: 1n, source: 'withdrawing', destination: 'fees' },
+    ])
+  }
+
+/** Payments into a pool, whose row they all lock: what a batch may spend has to be reserved somewhere. */
+export const poolPayments =
+  (members: number): Load =>
+  (key) => {
+    const memberId = BigInt(1 + random(members))
+    return entry(key, 'order_payment', [
+      { memberId, asset: 'USDT', amountMicros: 1n, source: 'external', destination: 'commission_pool' },
+      { memberId, asset: 'USDT', amountMicros: 1n, source: 'external', destination: 'revenue' },
+    ])
+  }

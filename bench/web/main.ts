@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import lighthouse from 'lighthouse'
+import { type Browser, launch, type Page } from 'puppeteer-core'
+import { markdownTable, runBenchmark } from '../kit/report.ts'
+import { median } from '../kit/rounds.ts'
+import { signInDemoMember, startProduct } from './product.ts'
+
+const PORT = 18_095
+const RUNS = 3
+const SCREENS = { login: '/pages/login/index', home: '/', shop: '/pages/shop/index' } as const
+const MAX_SCRIPT_KB = 180
+const MAX_STYLE_KB = 15
+const MIN_SCORE = 95
+
+const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path !== undefined && existsSync(path),
+)
+
+await runBenchmark('Web', async () => {
+  if (CHROMIUM === undefined) throw new Error('no Chromium found: install it or set CHROMIUM_PATH')
+  const product = await startProduct(PORT)
+  const browser = await launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+  try {
+    const sizes = await firstScreen(browser, product.baseUrl)
+    const session = await signInDemoMember(product.baseUrl)
+    const scores = await allScores(browser, product.baseUrl, session)
+    const rows = Object.entries(scores).map(([screen, score]) => [
+      screen,
+      score.performance,
+      score.accessibility,
+    ])
+    console.log(markdownTable(['screen', 'performance', 'accessibility'], rows))
+    console.log(
+      `\nBefore the first screen: ${sizes.script.toFixed(1)} kB JavaScript, ${sizes.style.toFixed(1)} kB CSS (gzip)\n`,
+    )
+    return [
+      { name: 'JavaScript budget left, share', value: 1 - sizes.script / MAX_SCRIPT_KB, atLeast: 0 },
+      { name: 'CSS budget left, share', value: 1 - sizes.style / MAX_STYLE_KB, atLeast: 0 },
+      ...Object.entries(scores).flatMap(([screen, score]) => [
+        { name: `${screen}: performance`, value: score.performance, atLeast: MIN_SCORE },
+        { name: `${screen}: accessibility`, value: score.accessibility, atLeast: MIN_SCORE },
+      ]),
+    ]
+  } finally {
+    await browser.close()
+    await product.stop()
+  }
+})
+
+/** What a first visit loads until the login screen can be used, each file gzipped; in kB. */
+async function firstScreen(browser: Browser, baseUrl: string): Promise<{ script: number; style: number }> {
+  const page = await browser.newPage()
+  const bodies: Promise<{ type: string; bytes: number }>[] = []
+  page.on('response', (response) => {
+    const type = response.request().resourceType()
+    if (type === 'script' || type === 'stylesheet')
+      bodies.push(response.buffer().then((body) => ({ type, bytes: gzipSync(body).length })))
+  })
+  await page.goto(baseUrl + SCREENS.login)
+  await page.waitForSelector('main button:not([disabled])')
+  const files = await Promise.all(bodies)
+  await page.close()
+  const kB = (type: string) =>
+    files.reduce((sum, file) => (file.type === type ? sum + file.bytes : sum), 0) / 1000
+  return { script: kB('script'), style: kB('stylesheet') }
+}
+
+interface Score {
+  performance: number
+  accessibility: number
+}
+
+async function allScores(browser: Browser, baseUrl: string, session: Record<string, string>) {
+  const scores: Record<string, Score> = {}
+  for (const [screen, path] of Object.entries(SCREENS)) {
+    await keepSession(await browser.newPage(), baseUrl, screen === 'login' ? {} : session)
+    const runs: Score[] = []
+    for (let run = 0; run < RUNS; run++) runs.push(await score(browser, baseUrl + path))
+    scores[screen] = {
+      performance: median(runs.map((run) => run.performance)),
+      accessibility: median(runs.map((run) => run.accessibility)),
+    }
+  }
+  return scores
+}
+
+async function keepSession(page: Page, baseUrl: string, session: Record<string, string>): Promise<void> {
+  await page.goto(`${baseUrl}/health`)
+  await page.evaluate((items) => {
+    localStorage.clear()
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+  }, session)
+  await page.close()
+}
+
+/** Lighthouse as a phone on a slow network sees the page. */
+async function score(browser: Browser, url: string): Promise<Score> {
+  const result = await lighthouse(url, {
+    port: Number(new URL(browser.wsEndpoint()).port),
+    onlyCategories: ['performance', 'accessibility'],
+    disableStorageReset: true,
+    logLevel: 'error',
+  })
+  const categories = result?.lhr.categories
+  if (result?.lhr.finalDisplayedUrl !== url) throw new Error(`${url} led to ${result?.lhr.finalDisplayedUrl}`)
+  const points = (name: string) => Math.round((categories?.[name]?.score ?? 0) * 100)
+  return { performance: points('performance'), accessibility: points('accessibility') }
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stringToHex } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+
+const START_TIMEOUT_MS = 120_000
+const PROGRAM = new URL('../../apps/server/dist/cli/rif.js', import.meta.url).pathname
+
+/** The built product with its demonstration, started on a port and in a folder of its own. */
+export async function startProduct(port: number) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-web-'))
+  const baseUrl = `http://localhost:${port}`
+  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await isReady(child, `${baseUrl}/ready`)
+  return {
+    baseUrl,
+    async stop() {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('exit', resolve))
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function isReady(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (child.exitCode === null && Date.now() < deadline) {
+    const ready = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (ready) return
+    await sleep(200)
+  }
+  throw new Error('the product does not start; `npm run build` first')
+}
+
+/** Signs a member of the demonstration in; what the app keeps of a session in local storage. */
+export async function signInDemoMember(baseUrl: string): Promise<Record<string, string>> {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of the product's own API
+  const call = async (path: string, body?: unknown): Promise<any> => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    const answer = await fetch(`${baseUrl}${path}`, body === undefined ? {} : init)
+    return answer.json()
+  }
+  const { data: config } = await call('/api/v1/config')
+  const { address } = config.demo.find((wallet: { member: boolean }) => wallet.member)
+  const { data: nonce } = await call(`/api/v1/nonce?address=${address}`)
+  const message = createSiweMessage({
+    address,
+    chainId: nonce.chain_id,
+    domain: nonce.domain,
+    uri: nonce.uri,
+    statement: nonce.statement,
+    nonce: nonce.nonce,
+    version: '1',
+    issuedAt: new Date(),
+    expirationTime: new Date(nonce.expires_at),
+  })
+  const params = [stringToHex(message), address]
+  const { result: signature } = await call('/rpc', { jsonrpc: '2.0', id: 1, method: 'personal_sign', params })
+  const { data: session, msg } = await call('/api/v1/auth', { message, signature })
+  if (!session.token) throw new Error(`sign-in of the demonstration's member: ${msg}`)
+  return { token: session.token, token_address: session.address, wallet_id: 'demo' }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {RifTransfer} from "../../src/RifTransfer.sol";
+import {IRifBank} from "../../src/interfaces/IRifBank.sol";
+import {BankFixture} from "../support/BankFixture.sol";
+
+/// @dev What each call costs, in snapshots/. Run isolated: every call is a transaction of its own, with its 21,000
+/// and cold storage. A first call of its kind pays for new slots, the next one is what a busy day costs.
+contract GasTest is BankFixture {
+    string private constant BANK = "RifBank";
+
+    function testGasOfOrders() public {
+        for (uint256 i = 1; i <= 2; i++) {
+            IRifBank.Order memory order = _order(i);
+            _fundAndApprove(order);
+            _pay(order);
+            vm.snapshotGasLastCall(BANK, i == 1 ? "payOrder (first)" : "payOrder (next)");
+        }
+    }
+
+    function testGasOfClaims() public {
+        _fill(USDT_CAP, AMC_CAP);
+        for (uint256 i = 1; i <= 2; i++) {
+            IRifBank.Claim memory voucher = _voucher(i, address(usdt), 1e6);
+            bytes memory signature = _signClaim(voucher);
+            bank.claim(voucher, signature);
+            vm.snapshotGasLastCall(BANK, i == 1 ? "claim (first)" : "claim (next)");
+        }
+    }
+
+    function testGasOfDepositsAndSolvency() public {
+        amc.approve(address(bank), 1e18);
+        bank.depositRevenue("mining", address(amc), 1e18, keccak256("report"));
+        vm.snapshotGasLastCall(BANK, "depositRevenue (first)");
+
+        uint32 yesterday = uint32(block.timestamp / 1 days) - 1;
+        IRifBank.AssetTotals[] memory totals = new IRifBank.AssetTotals[](5);
+        for (uint256 i = 0; i < totals.length; i++) {
+            totals[i] = IRifBank.AssetTotals("USDT", 1e18, 1e18, 1e18);
+        }
+        vm.prank(PUBLISHER);
+        bank.publishSolvency(yesterday, keccak256("root"), totals);
+        vm.snapshotGasLastCall(BANK, "publishSolvency (5 assets)");
+    }
+
+    function testGasOfTransfers() public {
+        RifTransfer transfers = new RifTransfer();
+        amc.approve(address(transfers), 1e18);
+        transfers.transfer(address(amc), MEMBER, 1e18, "reference");
+        vm.snapshotGasLastCall("RifTransfer", "transfer (first to a receiver)");
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {AmcToken} from "../../src/AmcToken.sol";
+import {RifBank} from "../../src/RifBank.sol";
+import {TestUsdt} from "../../src/TestUsdt.sol";
+import {IRifBank} from "../../src/interfaces/IRifBank.sol";
+import {TestBase} from "./Vm.sol";
+
+interface IApprove {
+    function approve(address spender, uint256 amount) external;
+}
+
+/// @title A bank over test USDT and AMC, with a key for every role and a member who can pay
+abstract contract BankFixture is TestBase {
+    uint256 internal constant QUOTE_KEY = 0xA11CE1;
+    uint256 internal constant CLAIM_KEY = 0xA11CE2;
+    uint256 internal constant STRANGER_KEY = 0xA11CE3;
+    uint256 internal constant MEMBER_KEY = 0xA11CE4;
+
+    address internal constant ADMIN = address(0xAD);
+    address internal constant PUBLISHER = address(0x9B);
+    address internal constant PAUSER = address(0x9A);
+    address internal constant STRANGER = address(0x57);
+    address internal immutable MEMBER = vm.addr(MEMBER_KEY);
+
+    uint256 internal constant USDT_CAP = 50_000e6;
+    uint256 internal constant AMC_CAP = 100_000e18;
+    uint256 internal constant START = 1_800_000_000;
+    uint256 internal constant MINTED = 1_000_000_000e18;
+
+    TestUsdt internal usdt;
+    AmcToken internal amc;
+    RifBank internal bank;
+
+    function setUp() public virtual {
+        vm.chainId(42161);
+        vm.warp(START);
+        usdt = new TestUsdt(6);
+        amc = new AmcToken(address(this), MINTED);
+        bank = _deployBank(address(usdt), address(amc));
+    }
+
+    function _config(address usdt_, address amc_) internal pure returns (IRifBank.Config memory) {
+        return IRifBank.Config({
+            usdt: usdt_,
+            amc: amc_,
+            admin: ADMIN,
+            adminDelay: 3 days,
+            quoteSigner: vm.addr(QUOTE_KEY),
+            claimSigner: vm.addr(CLAIM_KEY),
+            publisher: PUBLISHER,
+            pauser: PAUSER,
+            usdtDailyCap: USDT_CAP,
+            amcDailyCap: AMC_CAP
+        });
+    }
+
+    function _deployBank(address usdt_, address amc_) internal returns (RifBank) {
+        return new RifBank(_config(usdt_, amc_));
+    }
+
+    /// @dev A member's order of 700 USDT and 600 AMC, good for half an hour.
+    function _order(uint256 orderId) internal view returns (IRifBank.Order memory) {
+        return IRifBank.Order(orderId, MEMBER, 700e6, 600e18, block.timestamp + 30 minutes);
+    }
+
+    /// @dev A voucher for the member, good for a day.
+    function _voucher(uint256 withdrawalId, address token, uint256 amount)
+        internal
+        view
+        returns (IRifBank.Claim memory)
+    {
+        return IRifBank.Claim(withdrawalId, token, MEMBER, amount, block.timestamp + 1 days);
+    }
+
+    function _sign(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function _signOrder(IRifBank.Order memory order) internal view returns (bytes memory) {
+        return _sign(QUOTE_KEY, bank.hashOrder(order));
+    }
+
+    function _signClaim(IRifBank.Claim memory voucher) internal view returns (bytes memory) {
+        return _sign(CLAIM_KEY, bank.hashClaim(voucher));
+    }
+
+    /// @dev Gives the member what the order costs, with exact approvals.
+    function _fundAndApprove(IRifBank.Order memory order) internal {
+        usdt.mint(MEMBER, order.usdtAmount);
+        amc.transfer(MEMBER, order.amcAmount);
+        _approve(MEMBER, address(usdt), order.usdtAmount);
+        _approve(MEMBER, address(amc), order.amcAmount);
+    }
+
+    function _approve(address owner, address token, uint256 amount) internal {
+        vm.prank(owner);
+        IApprove(token).approve(address(bank), amount);
+    }
+
+    function _pay(IRifBank.Order memory order) internal {
+        bytes memory signature = _signOrder(order);
+        vm.prank(MEMBER);
+        bank.payOrder(order, signature);
+    }
+
+    /// @dev Puts money into the bank without any record of it, for tests of the way out.
+    function _fill(uint256 usdtAmount, uint256 amcAmount) internal {
+        usdt.mint(address(bank), usdtAmount);
+        amc.transfer(address(bank), amcAmount);
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+
+/// @dev Credits the receiver with one base unit less, or more, than the sender asked for.
+contract SkewedToken is ERC20 {
+    int256 public skew;
+
+    constructor() ERC20("Skewed", "SKW") {}
+
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function setSkew(int256 skew_) external {
+        skew = skew_;
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        super._update(from, to, value);
+        if (from == address(0) || to == address(0)) return;
+        if (skew < 0) super._update(to, address(0), uint256(-skew));
+        if (skew > 0) super._update(address(0), to, uint256(skew));
+    }
+}
+
+/// @dev Takes its fee from the sender, on top of the amount.
+contract SurchargeToken is ERC20 {
+    constructor() ERC20("Surcharge", "SUR") {}
+
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        super._update(from, to, value);
+        if (from != address(0) && to != address(0)) super._update(from, address(0), 1);
+    }
+}
+
+/// @dev Answers false instead of reverting, and moves nothing.
+contract FalseToken is ERC20 {
+    constructor() ERC20("False", "FLS") {}
+
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function transfer(address, uint256) public pure override returns (bool) {
+        return false;
+    }
+
+    function transferFrom(address, address, uint256) public pure override returns (bool) {
+        return false;
+    }
+}
+
+/// @dev Makes one call of the attacker's choice in the middle of a transfer and remembers how it went.
+contract ReentrantToken is ERC20 {
+    address private _target;
+    bytes private _data;
+    bool public attempted;
+    bytes public failure;
+
+    constructor() ERC20("Reentrant", "REE") {}
+
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function arm(address target, bytes calldata data) external {
+        _target = target;
+        _data = data;
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        super._update(from, to, value);
+        address target = _target;
+        if (target == address(0)) return;
+        _target = address(0);
+        attempted = true;
+        (bool ok, bytes memory result) = target.call(_data);
+        if (!ok) failure = result;
+    }
+}

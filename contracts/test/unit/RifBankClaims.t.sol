@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+
+import {IRifBank} from "../../src/interfaces/IRifBank.sol";
+import {DailyCap} from "../../src/libraries/DailyCap.sol";
+import {BankFixture} from "../support/BankFixture.sol";
+
+/// @dev Claiming a withdrawal, and the cap on what leaves in a day.
+contract RifBankClaimsTest is BankFixture {
+    function setUp() public override {
+        super.setUp();
+        _fill(10 * USDT_CAP, 10 * AMC_CAP);
+    }
+
+    function testPaysTheReceiverWhoeverSendsTheVoucher() public {
+        IRifBank.Claim memory voucher = _voucher(3, address(usdt), 25e6);
+        bytes memory signature = _signClaim(voucher);
+
+        vm.expectEmit(address(bank));
+        emit IRifBank.Claimed(3, address(usdt), MEMBER, 25e6);
+        vm.prank(STRANGER);
+        bank.claim(voucher, signature);
+
+        vm.assertTrue(bank.claimed(3));
+        vm.assertEq(usdt.balanceOf(MEMBER), 25e6);
+        vm.assertEq(usdt.balanceOf(STRANGER), 0);
+        vm.assertEq(bank.outflowToday(address(usdt)), 25e6);
+        vm.assertEq(bank.remainingToday(address(usdt)), USDT_CAP - 25e6);
+        vm.assertEq(bank.outflowToday(address(amc)), 0);
+    }
+
+    function testRefusesSecondClaimAlsoWithANewVoucher() public {
+        IRifBank.Claim memory voucher = _voucher(1, address(amc), 5e18);
+        bank.claim(voucher, _signClaim(voucher));
+
+        bytes memory signature = _signClaim(voucher);
+        vm.expectRevert(abi.encodeWithSelector(IRifBank.AlreadyClaimed.selector, 1));
+        bank.claim(voucher, signature);
+
+        voucher.deadline += 1 days;
+        voucher.token = address(usdt);
+        signature = _signClaim(voucher);
+        vm.expectRevert(abi.encodeWithSelector(IRifBank.AlreadyClaimed.selector, 1));
+        bank.claim(voucher, signature);
+    }
+
+    function testAnExpiredVoucherCanBeIssuedAnew() public {
+        IRifBank.Claim memory voucher = _voucher(1, address(amc), 5e18);
+        bytes memory signature = _signClaim(voucher);
+        vm.warp(voucher.deadline + 1);
+        vm.expectRevert(abi.encodeWithSelector(IRifBank.DeadlinePassed.selector, voucher.deadline));
+        bank.claim(voucher, signature);
+
+        voucher.deadline = block.timestamp;
+        bank.claim(voucher, _signClaim(voucher));
+        vm.assertEq(amc.balanceOf(MEMBER), 5e18);
+    }
+
+    function testRefusesNothingAndUnfitReceiversAndTokens() public {
+        IRifBank.Claim memory voucher = _voucher(1, address(amc), 0);
+        _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.ZeroAmount.selector));
+
+        voucher.amount = 1;
+        voucher.to = address(0);
+        _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.ZeroAddress.selector));
+
+        address[3] memory unfit = [address(bank), address(usdt), address(amc)];
+        for (uint256 i = 0; i < unfit.length; i++) {
+            voucher.to = unfit[i];
+            _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.InvalidReceiver.selector, unfit[i]));
+        }
+
+        voucher.to = MEMBER;
+        voucher.token = STRANGER;
+        _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
+    }
+
+    function testTheCapHoldsToTheBaseUnitAndPerToken() public {
+        _claim(1, address(usdt), USDT_CAP - 1);
+        _expectRefusal(
+            _voucher(2, address(usdt), 2), abi.encodeWithSelector(DailyCap.DailyCapExceeded.selector, 1, 2)
+        );
+        _claim(2, address(usdt), 1);
+        _expectRefusal(
+            _voucher(3, address(usdt), 1), abi.encodeWithSelector(DailyCap.DailyCapExceeded.selector, 0, 1)
+        );
+        _claim(4, address(amc), AMC_CAP);
+        vm.assertEq(bank.remainingToday(address(usdt)), 0);
+        vm.assertEq(bank.remainingToday(address(amc)), 0);
+    }
+
+    function testTheCapStartsAnewAtMidnightUtc() public {
+        uint256 midnight = (START / 1 days + 1) * 1 days;
+        vm.warp(midnight - 1);
+        _claim(1, address(usdt), USDT_CAP);
+        _expectRefusal(
+            _voucher(2, address(usdt), 1), abi.encodeWithSelector(DailyCap.DailyCapExceeded.selector, 0, 1)
+        );
+        vm.warp(midnight);
+        vm.assertEq(bank.outflowToday(address(usdt)), 0);
+        _claim(2, address(usdt), USDT_CAP);
+    }
+
+    function testFuzzManyClaimsNeverPassTheCap(uint256[8] calldata amounts, uint32[8] calldata waits) public {
+        uint256 day = block.timestamp / 1 days;
+        uint256 spent;
+        for (uint256 i = 0; i < amounts.length; i++) {
+            vm.warp(block.timestamp + waits[i] % 1 days);
+            if (block.timestamp / 1 days != day) (day, spent) = (block.timestamp / 1 days, 0);
+
+            IRifBank.Claim memory voucher = _voucher(i, address(usdt), _bound(amounts[i], 1, USDT_CAP));
+            uint256 remaining = USDT_CAP - spent;
+            if (voucher.amount > remaining) {
+                _expectRefusal(
+                    voucher,
+                    abi.encodeWithSelector(DailyCap.DailyCapExceeded.selector, remaining, voucher.amount)
+                );
+            } else {
+                bank.claim(voucher, _signClaim(voucher));
+                spent += voucher.amount;
+            }
+            vm.assertEq(bank.outflowToday(address(usdt)), spent);
+            vm.assertEq(bank.remainingToday(address(usdt)), USDT_CAP - spent);
+        }
+    }
+
+    function testAnEmptyBankPaysNobodyAndForgetsNothing() public {
+        bank = _deployBank(address(usdt), address(amc));
+        IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1);
+        bytes memory signature = _signClaim(voucher);
+        vm.expectPartialRevert(IERC20Errors.ERC20InsufficientBalance.selector);
+        bank.claim(voucher, signature);
+        vm.assertFalse(bank.claimed(1));
+        vm.assertEq(bank.outflowToday(address(usdt)), 0);
+
+        usdt.mint(address(bank), 1);
+        bank.claim(voucher, signature);
+    }
+
+    function _claim(uint256 withdrawalId, address token, uint256 amount) private {
+        IRifBank.Claim memory voucher = _voucher(withdrawalId, token, amount);
+        bank.claim(voucher, _signClaim(voucher));
+    }
+
+    function _expectRefusal(IRifBank.Claim memory voucher, bytes memory reason) private {
+        bytes memory signature = _signClaim(voucher);
+        vm.expectRevert(reason);
+        bank.claim(voucher, signature);
+        vm.assertFalse(bank.claimed(voucher.withdrawalId));
+    }
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { chromiumPath } from './support/chromium.ts'
+
+// Workers load this file again: the folder is chosen once, by the first process.
+process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'rif-e2e-'))
+const port = Number(process.env.E2E_PORT ?? 18_090)
+const baseURL = `http://localhost:${port}`
+
+/** End-to-end tests in Chromium against the product as `npm start` runs it, on a local chain and database of its own. */
+export default defineConfig({
+  testDir: 'specs',
+  outputDir: 'results',
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  workers: 1,
+  forbidOnly: true,
+  reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
+  use: {
+    baseURL,
+    viewport: { width: 390, height: 844 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: chromiumPath(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    },
+  },
+  projects: [
+    { name: 'main', testIgnore: /expiry/ },
+    // Moves the chain's clock ahead, which cannot be undone: last.
+    { name: 'expiry', testMatch: /expiry/, dependencies: ['main'] },
+  ],
+  webServer: {
+    command: 'node ../apps/server/dist/cli/rif.js start',
+    url: `${baseURL}/ready`,
+    timeout: 120_000,
+    reuseExistingServer: !process.env.CI,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    // All visitors of these tests come from one address.
+    env: {
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      PORT: String(port),
+      RATE_LIMIT_SIGN_IN: '10000',
+      RATE_LIMIT_PER_IP: '100000',
+    },
+  },
+})

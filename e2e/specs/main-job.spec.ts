@@ -1,0 +1,70 @@
+import type { Me, Order, Withdrawal } from '@rif/api-schema'
+import { parseUnits } from 'viem'
+import { api, buy, expect, test } from '../support/product.ts'
+
+const usdt = (amount: string) => parseUnits(amount, 6)
+const amc = (amount: string) => parseUnits(amount, 18)
+
+/** Prices of the demonstration: AMC 0.5 USDT. A package is paid 70% in USDT, 30% in AMC. */
+test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ chain, member }) => {
+  const sponsor = await member({ usdt: '1000', amc: '1000' })
+  await buy(sponsor.page, 'Launch 1000')
+  expect(await chain.balances(sponsor.wallet.address)).toEqual({ usdt: usdt('300'), amc: amc('400') })
+
+  const { invite_code: code } = await api<{ invite_code: string }>(sponsor.page, 'me/invite')
+  const buyer = await member({ usdt: '400', amc: '500', code, side: 'left' })
+  await buy(buyer.page, 'Launch 500')
+  expect(await chain.balances(buyer.wallet.address)).toEqual({ usdt: usdt('50'), amc: amc('200') })
+
+  // Level 3: 8% referral and 6% organisation of 500 are 70 USDT worth, paid 49 in USDT and 21 worth of AMC, locked.
+  const me = await api<Me>(sponsor.page, 'me')
+  expect(me.balances).toMatchObject({
+    USDT: { available: '49.000000', locked: '0.000000' },
+    AMC: { available: '0.000000', locked: '42.000000' },
+  })
+  expect(me).toMatchObject({
+    level: 3,
+    tjjl: '40.000000',
+    pdjl: '30.000000',
+    left_team_investment: '500.000000',
+  })
+
+  await sponsor.page.goto('/pages/rewardList/index')
+  await expect(sponsor.page.getByText('Referral reward').first()).toBeVisible()
+
+  await sponsor.page.goto('/pages/withdrawal/index')
+  await sponsor.page.getByLabel('Amount', { exact: true }).fill('20.5')
+  await sponsor.page.getByRole('button', { name: 'Continue' }).click()
+  await sponsor.page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  await expect(sponsor.page).toHaveURL(/withdrawalSunccess/)
+  await sponsor.page.getByRole('link', { name: 'Claim now' }).click()
+  await sponsor.page.getByRole('button', { name: 'Claim now' }).click()
+  await expect(sponsor.page.getByRole('status').getByText('Success')).toBeVisible({ timeout: 30_000 })
+
+  // A fee of one USDT stays behind.
+  expect((await chain.balances(sponsor.wallet.address)).usdt).toBe(usdt('319.5'))
+  const { items } = await api<{ items: Withdrawal[] }>(sponsor.page, 'withdraws')
+  expect(items).toMatchObject([
+    { status: 'Success', amount: '20.500000', fee: '1.000000', receives: '19.500000' },
+  ])
+  const after = await api<Me>(sponsor.page, 'me')
+  expect(after.balances.USDT).toMatchObject({ available: '28.500000', withdrawing: '0.000000' })
+})
+
+test('the order of a paid package shows every fact of it', async ({ member }) => {
+  const { page } = await member({ usdt: '70', amc: '60' })
+  await buy(page, 'Launch 100')
+  await page.getByRole('link', { name: 'View the order' }).click()
+  for (const label of [
+    'Order ID',
+    'Transaction hash',
+    'Pay time',
+    'Collection time',
+    'Pay amount in USDT',
+    'Service fee',
+    'Total amount',
+  ])
+    await expect(page.getByText(label, { exact: true })).toBeVisible()
+  const { items } = await api<{ items: Order[] }>(page, 'order/all')
+  expect(items).toMatchObject([{ status: 'Paid', quote: { usdt: '70.000000', amc: '60.000000' } }])
+})

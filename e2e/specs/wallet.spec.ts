@@ -1,0 +1,154 @@
+import type { Order } from '@rif/api-schema'
+import { parseUnits } from 'viem'
+import { api, demoInvite, expect, goOn, order, signIn, test } from '../support/product.ts'
+
+const PAY = 'Confirm and pay'
+/** What Launch 100 costs at the demonstration's prices. */
+const PRICE = { usdt: '70', amc: '60' }
+
+test('a refused signature leaves the visitor on the login page, with nothing lost', async ({ visitor }) => {
+  const { page, wallet } = await visitor()
+  wallet.refuseNext('personal_sign')
+  await page.goto(`/pages/login/index?code=${await demoInvite(page)}&side=left`)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a refused payment can be taken up again', async ({ chain, member }) => {
+  const { page, wallet } = await member(PRICE)
+  await order(page, 'Launch 100')
+  wallet.refuseNext('eth_sendTransaction')
+  await page.getByRole('button', { name: PAY }).click()
+  await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
+  await goOn(page)
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
+})
+
+test('without EIP-712 the plain path approves exactly, pausing a second after each approval', async ({
+  chain,
+  member,
+}) => {
+  const { page, wallet } = await member({ usdt: '100', amc: '100', typedData: false })
+  await order(page, 'Launch 100')
+  const started = Date.now()
+  await page.getByRole('button', { name: PAY }).click()
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
+    [chain.contracts.amc, chain.contracts.usdt, chain.contracts.bank].map((to) => to.toLowerCase()),
+  )
+  expect(Date.now() - started).toBeGreaterThan(2000)
+  expect(await chain.balances(wallet.address)).toEqual({
+    usdt: parseUnits('30', 6),
+    amc: parseUnits('40', 18),
+  })
+})
+
+test('a wallet with batches is asked once', async ({ chain, member }) => {
+  const { page, wallet } = await member({ ...PRICE, batches: true })
+  await order(page, 'Launch 100')
+  await page.getByRole('button', { name: PAY }).click()
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  expect(wallet.calls('wallet_sendCalls')).toHaveLength(1)
+  expect(wallet.calls('eth_sendTransaction')).toHaveLength(0)
+  expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
+})
+
+test('a reload in the middle of paying goes on where it was', async ({ chain, member }) => {
+  const { page, wallet } = await member({ ...PRICE, typedData: false })
+  await order(page, 'Launch 100')
+  await page.getByRole('button', { name: PAY }).click()
+  await expect.poll(() => wallet.sent.length).toBe(1)
+  await page.reload()
+  await page.goto('/pages/shop/index')
+  await page
+    .getByRole('button', { name: /Continue/ })
+    .first()
+    .click()
+  await goOn(page)
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  // One approval of each token, one payment: nothing was sent twice.
+  expect(wallet.sent).toHaveLength(3)
+  expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
+})
+
+test('another device goes on with the same order', async ({ chain, member, visitor }) => {
+  const first = await member(PRICE)
+  await order(first.page, 'Launch 100')
+  const second = await visitor({ key: first.key })
+  await second.page.goto('/pages/login/index')
+  await signIn(second.page)
+  await second.page.goto('/pages/shop/index')
+  await second.page
+    .getByRole('button', { name: /Continue/ })
+    .first()
+    .click()
+  await goOn(second.page)
+  await expect(second.page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  expect(await chain.balances(first.wallet.address)).toEqual({ usdt: 0n, amc: 0n })
+})
+
+for (const how of ['speedUp', 'cancel'] as const) {
+  test(`a payment that the wallet replaced (${how}) is followed to its end`, async ({ chain, member }) => {
+    const { page, wallet } = await member(PRICE)
+    await order(page, 'Launch 100')
+    await page.getByRole('button', { name: PAY }).click()
+    // The AMC approval is a signature, so the first transaction approves USDT and the second one pays.
+    await expect.poll(() => wallet.sent.length).toBe(1)
+    wallet.replaceNext(how)
+    if (how === 'cancel') {
+      await expect(page.getByText('replaced or cancelled in the wallet')).toBeVisible({ timeout: 30_000 })
+      await goOn(page)
+    }
+    await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+    expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
+    const { items } = await api<{ items: Order[] }>(page, 'order/all')
+    expect(items).toMatchObject([{ status: 'Paid' }])
+  })
+}
+
+test('a wallet on another chain is switched before anything is signed', async ({ visitor }) => {
+  const { page, wallet } = await visitor()
+  wallet.startOn('0x1')
+  await page.goto(`/pages/login/index?code=${await demoInvite(page)}`)
+  await signIn(page)
+  expect(wallet.calls('wallet_switchEthereumChain')).toHaveLength(1)
+  const [added] = wallet.calls('wallet_addEthereumChain')
+  expect(added?.params).toMatchObject([{ chainId: '0xa4b1', chainName: 'Arbitrum One' }])
+})
+
+test('too little in the wallet is said before anything is signed', async ({ member }) => {
+  const { page, wallet } = await member({ usdt: '10', amc: '60' })
+  await order(page, 'Launch 100')
+  await page.getByRole('button', { name: PAY }).click()
+  await expect(page.getByText('The token balance is insufficient')).toBeVisible()
+  expect(wallet.calls('eth_sendTransaction')).toHaveLength(0)
+})
+
+test('an internal error of the wallet is told by its cause', async ({ member }) => {
+  const { page, wallet } = await member(PRICE)
+  await order(page, 'Launch 100')
+  wallet.failNext('eth_sendTransaction', {
+    code: -32603,
+    message: 'execution reverted: ERC20InsufficientBalance',
+  })
+  await page.getByRole('button', { name: PAY }).click()
+  await expect(page.getByText('The token balance is insufficient')).toBeVisible()
+  wallet.failNext('eth_sendTransaction', { code: -32603, message: 'User denied transaction signature.' })
+  await goOn(page)
+  await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
+})
+
+test('another account in the wallet asks to log in again', async ({ chain, member }) => {
+  const { page, wallet } = await member()
+  await wallet.changeAccount(await chain.newWallet())
+  const prompt = page.getByRole('alertdialog', { name: 'prompt' })
+  await expect(prompt).toContainText('Please log in again')
+  await prompt.getByRole('button').click()
+  await expect(page).toHaveURL(/\/pages\/login\/index/)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})

@@ -1,0 +1,145 @@
+import {
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type PublicClient,
+  parseAbi,
+  parseEther,
+  parseUnits,
+} from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { arbitrum } from 'viem/chains'
+import { batchAccountAbi, deployBatchAccount } from './batch-account.ts'
+
+const erc20 = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function transfer(address, uint256) returns (bool)',
+  'function mint(address, uint256)',
+  'function approve(address, uint256)',
+])
+
+export interface Contracts {
+  bank: Hex
+  amc: Hex
+  usdt: Hex
+  transfer: Hex
+}
+
+/** The local chain as a test drives it: money for new wallets, mining by hand, balances in base units. */
+export function createChain(rpcUrl: string, contracts: Contracts) {
+  const client: PublicClient = createPublicClient({ transport: http(rpcUrl), pollingInterval: 100 })
+  const wallet = createWalletClient({ chain: arbitrum, transport: http(rpcUrl) })
+  const rpc = (method: string, params: unknown[] = []) =>
+    client.request({ method, params } as never) as Promise<unknown>
+  let batchAccount: Promise<Hex> | null = null
+
+  async function signAndSend(
+    account: PrivateKeyAccount,
+    { to, data, nonce, feeFactor = 1n }: { to: Hex; data: Hex; nonce: number; feeFactor?: bigint },
+  ): Promise<Hex> {
+    const fees = await client.estimateFeesPerGas()
+    const gas = await client.estimateGas({ account, to, data }).catch(() => 500_000n)
+    return wallet.sendTransaction({
+      account,
+      to,
+      data,
+      nonce,
+      gas: gas * 2n,
+      maxFeePerGas: fees.maxFeePerGas * 3n * feeFactor,
+      maxPriorityFeePerGas: (fees.maxPriorityFeePerGas + 1n) * feeFactor,
+    })
+  }
+
+  async function fromOperator(to: Hex, data: Hex, value = 0n): Promise<void> {
+    const [holder] = (await rpc('eth_accounts')) as Hex[]
+    const hash = (await rpc('eth_sendTransaction', [
+      { from: holder, to, data, value: `0x${value.toString(16)}` },
+    ])) as Hex
+    await client.waitForTransactionReceipt({ hash })
+  }
+
+  return {
+    rpc,
+    contracts,
+    signAndSend,
+    nonce: (address: Hex) => client.getTransactionCount({ address, blockTag: 'latest' }),
+    /** A key nobody has used, with ether for fees and the given tokens (decimal strings). */
+    async newWallet({ usdt = '0', amc = '0' }: { usdt?: string; amc?: string } = {}): Promise<Hex> {
+      const key = generatePrivateKey()
+      const { address } = privateKeyToAccount(key)
+      await fromOperator(address, '0x', parseEther('1'))
+      const mint = encodeFunctionData({
+        abi: erc20,
+        functionName: 'mint',
+        args: [address, parseUnits(usdt, 6)],
+      })
+      if (usdt !== '0') await fromOperator(contracts.usdt, mint)
+      const give = encodeFunctionData({
+        abi: erc20,
+        functionName: 'transfer',
+        args: [address, parseUnits(amc, 18)],
+      })
+      if (amc !== '0') await fromOperator(contracts.amc, give)
+      return key
+    },
+    balances: async (address: Hex) => ({
+      usdt: await client.readContract({
+        address: contracts.usdt,
+        abi: erc20,
+        functionName: 'balanceOf',
+        args: [address],
+      }),
+      amc: await client.readContract({
+        address: contracts.amc,
+        abi: erc20,
+        functionName: 'balanceOf',
+        args: [address],
+      }),
+    }),
+    async receipt(hash: Hex) {
+      const raw = (await rpc('eth_getTransactionReceipt', [hash])) as { status: Hex } | null
+      return raw && { status: raw.status === '0x1' ? ('success' as const) : ('reverted' as const), raw }
+    },
+    /** Keeps transactions waiting, so that they can be replaced; `release` mines them and goes on as before. */
+    async hold() {
+      await rpc('evm_setAutomine', [false])
+      return async function release() {
+        await rpc('anvil_mine', ['0x1'])
+        await rpc('evm_setAutomine', [true])
+      }
+    },
+    /** The chain's clock jumps ahead, and blocks follow that make it final. */
+    async passTime(seconds: number) {
+      await rpc('evm_increaseTime', [seconds])
+      await rpc('anvil_mine', ['0x8'])
+    },
+    /** One atomic batch from the account itself, which delegates to a batch account (EIP-7702). */
+    async sendBatch(account: PrivateKeyAccount, calls: { to: Hex; data?: Hex }[]): Promise<Hex> {
+      batchAccount ??= deployBatchAccount(rpc, client)
+      const delegate = await batchAccount
+      const nonce = await client.getTransactionCount({ address: account.address })
+      const authorization = await account.signAuthorization({
+        chainId: arbitrum.id,
+        address: delegate,
+        nonce: nonce + 1,
+      })
+      const data = encodeFunctionData({
+        abi: batchAccountAbi,
+        functionName: 'execute',
+        args: [calls.map((call) => ({ to: call.to, data: call.data ?? '0x' }))],
+      })
+      return wallet.sendTransaction({
+        account,
+        to: account.address,
+        data,
+        nonce,
+        gas: 2_000_000n,
+        authorizationList: [authorization],
+      })
+    },
+  }
+}
+
+export type Chain = ReturnType<typeof createChain>

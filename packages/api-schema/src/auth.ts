@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { address, hex, id, placementSide, time } from './primitives.ts'
+
+export const nonceQuery = z.object({ address })
+export const nonceData = z.object({
+  nonce: z.string(),
+  expires_at: time,
+  /** What the sign-in message must say (EIP-4361); the browser builds it from its own location and compares. */
+  domain: z.string(),
+  uri: z.string(),
+  chain_id: z.number().int(),
+  statement: z.string(),
+  /** False: this wallet is no member yet, so `POST auth` needs an invitation code. */
+  registered: z.boolean(),
+})
+
+export const authBody = z.object({
+  message: z.string().max(4096),
+  signature: hex.max(8192),
+  invite_code: z.string().trim().min(1).max(32).optional(),
+  side: placementSide.optional(),
+})
+export const authData = z.object({
+  token: z.string(),
+  expires_at: time,
+  member_id: id,
+  address,
+  new_member: z.boolean(),
+})
+
+export const signOutData = z.object({})

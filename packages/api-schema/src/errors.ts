@@ -1,0 +1,48 @@
+/**
+ * Every refusal the API can answer with. The codes that `rif simulate` knows too have the names of its format.
+ * Status and texts are given once, in the server, by a total record over this list.
+ */
+export const ERROR_CODES = [
+  'MEMBER_NOT_FOUND',
+  'PACKAGE_NOT_FOUND',
+  'INVALID_AMOUNT',
+  'ASSET_NOT_ALLOWED',
+  'SOLD_OUT',
+  'PRICE_UNAVAILABLE',
+  'AMOUNT_NOT_ABOVE_FEE',
+  'INSUFFICIENT_BALANCE',
+  'DAILY_LIMIT',
+  'NOTHING_TO_REVIEW',
+  'NOTHING_TO_CANCEL',
+  'NOTHING_TO_CLAIM',
+  'DAY_NOT_ENDED',
+  'DAY_OUT_OF_ORDER',
+  'ROOT_EXISTS',
+  'SPONSOR_NOT_FOUND',
+  'MEMBER_EXISTS',
+  'INVALID_ADDRESS',
+  'INVITATION_REQUIRED',
+  'INVITATION_INVALID',
+  'MESSAGE_INVALID',
+  'NONCE_INVALID',
+  'SIGNATURE_INVALID',
+  'ORDER_NOT_FOUND',
+  'ORDER_FINAL',
+  'ORDER_EXPIRED',
+  'REWARD_NOT_FOUND',
+  'WITHDRAWAL_NOT_FOUND',
+  'CLAIM_STILL_VALID',
+  'WRONG_CHAIN',
+  'CHAIN_UNAVAILABLE',
+  'IDEMPOTENCY_CONFLICT',
+  'VALIDATION_FAILED',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'RATE_LIMITED',
+  'PAYLOAD_TOO_LARGE',
+  'TIMEOUT',
+  'INTERNAL',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]

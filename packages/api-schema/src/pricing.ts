@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { amount, time } from './primitives.ts'
+
+/** `token/price`: AMC in USDT; `token/price2`: RIF in USDT. Null as long as no price was published. */
+export const tokenPrice = z.object({
+  asset: z.enum(['AMC', 'RIF']),
+  price: amount.nullable(),
+  valid_from: time.nullable(),
+})

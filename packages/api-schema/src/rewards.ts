@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { address, amount, asset, day, hash, id, page, pageOf, ppm, time } from './primitives.ts'
+
+/** Reward types of the specification, section 3, and the management award. */
+export const rewardType = z.enum([
+  'Interest',
+  'ReferralReward',
+  'TeamReward',
+  'PairingReward',
+  'ManagementReward',
+])
+
+export const reward = z.object({
+  reward_id: id,
+  type: rewardType,
+  day,
+  created_at: time,
+  source_address: address.nullable(),
+  order_id: id.nullable(),
+  level: z.number().int(),
+  base: amount,
+  ratio_ppm: ppm,
+  /** What was due after caps and before coverage. */
+  value: amount,
+  coverage_ppm: ppm,
+  usdt: amount,
+  amc: amount,
+  flushed: amount,
+})
+
+/** Sums of what was really paid, in USDT worth: recommendation, organisation, static, management. */
+export const incomeSums = z.object({ tjjl: amount, pdjl: amount, jtjl: amount, gljl: amount })
+
+export const profitAllQuery = page.extend({ type: rewardType.optional() })
+export const profitAllData = pageOf(reward).extend({
+  sums: incomeSums,
+  profit_sum: amount,
+  yesterday_profit: amount,
+  yesterday_profit_amc: amount,
+})
+
+/** The most days that a question about a range may span. */
+const MAX_RANGE_DAYS = 366
+const DAY_MS = 86_400_000
+
+/** Accounting days, both included; without them the last 30, up to today. */
+export const rewardRangeQuery = z
+  .object({ from: day.optional(), to: day.optional() })
+  .refine(({ from, to }) => (from === undefined) === (to === undefined), 'from and to go together')
+  .refine(({ from = '', to = '' }) => from <= to, 'from lies after to')
+  .refine(
+    ({ from, to }) =>
+      from === undefined || to === undefined || Date.parse(to) - Date.parse(from) < MAX_RANGE_DAYS * DAY_MS,
+    `at most ${MAX_RANGE_DAYS} days`,
+  )
+
+/** What was due and what was paid of it in USDT worth, and in which assets. */
+const paidSums = { paid: amount, usdt: amount, amc: amount }
+
+export const profitTypeData = z.object({
+  from: day,
+  to: day,
+  items: z.array(z.object({ type: rewardType, count: z.number().int(), value: amount, ...paidSums })),
+  sums: incomeSums,
+})
+
+/** Days with rewards, newest first. */
+export const profitDayQuery = page
+export const rewardDay = z.object({
+  day,
+  /** 1 today, 2 yesterday, 3 older (specification, section 9), by UTC day. */
+  group: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  ...paidSums,
+  sums: incomeSums,
+  types: z.array(z.object({ type: rewardType, ...paidSums })),
+})
+export const profitDayData = pageOf(rewardDay)
+
+/** Revenue earned elsewhere and paid into a pool: its source, its document and its transaction (rules, section 2). */
+export const attestation = z.object({
+  attestation_id: id,
+  pool: z.enum(['yield_pool', 'savings_pool', 'dividend_pool']),
+  asset,
+  amount,
+  source: z.string(),
+  document_hash: hash,
+  tx_hash: hash.nullable(),
+  day,
+})
+
+export const rewardClass = z.enum(['commission', 'pairing', 'static', 'management'])
+
+/** What was due and paid of each class on each of the last 30 days, and the attestations of that time. */
+export const profitCoverageData = z.object({
+  from: day,
+  to: day,
+  days: z.array(z.object({ day, class: rewardClass, value: amount, paid: amount })),
+  totals: z.array(z.object({ class: rewardClass, value: amount, paid: amount, coverage_ppm: ppm })),
+  attestations: z.array(attestation),
+})
+
+/** The management award as it stands now (rules, section 5.5). */
+export const management = z.object({
+  /** 0 below M1. */
+  rank: z.number().int().min(0).max(5),
+  ratio_ppm: ppm,
+  base: amount,
+  /** What would be due if it were settled with this base. */
+  value: amount,
+  paused: z.boolean(),
+  /** The month's last day, in whose settlement it is paid unless paused. */
+  settles_on: day,
+  /** The rank above; null at the top. */
+  next: z.object({ rank: z.number().int(), from: amount, ratio_ppm: ppm }).nullable(),
+})
+export const managementBody = z.object({ action: z.enum(['pause', 'resume']) })
+
+/** Everything that one reward was worked out from; `@rif/rules` makes the same of it again. */
+export const rewardParams = z.object({ reward_id: id })
+export const rewardDetail = reward.extend({
+  paid: amount,
+  usdt_share_ppm: ppm,
+  amc_share_ppm: ppm,
+  /** In how many daily parts the AMC is released, from the day after. */
+  release_parts: z.number().int(),
+  plan: z.object({
+    version: id,
+    effective_day: day,
+    /** In the form that `parsePlan` of `@rif/rules` reads. */
+    figures: z.record(z.string(), z.unknown()),
+  }),
+  /** Organisation: what members between the buyer and this one had covered of the base. */
+  covered_ppm: ppm.nullable(),
+  /** Static: what rewards had paid on the package before. */
+  package_paid_before: amount.nullable(),
+  /** All that was paid at this moment from the same pool, and what the pool held then. */
+  batch: z.object({
+    class: rewardClass,
+    pool: z.enum(['commission_pool', 'yield_pool']),
+    pool_usdt: amount,
+    pool_amc: amount,
+    amc_price: amount.nullable(),
+    value: amount,
+    paid: amount,
+    count: z.number().int(),
+    paid_at: time,
+  }),
+  /** What filled `yield_pool` last, up to the reward's day; empty for the commission pool, which package sales fill. */
+  attestations: z.array(attestation),
+})
+
+export type Attestation = z.infer<typeof attestation>
+export type Management = z.infer<typeof management>
+export type ProfitCoverage = z.infer<typeof profitCoverageData>
+export type ProfitType = z.infer<typeof profitTypeData>
+export type RewardClassName = z.infer<typeof rewardClass>
+export type RewardDay = z.infer<typeof rewardDay>
+export type RewardDetail = z.infer<typeof rewardDetail>
+export type Reward = z.infer<typeof reward>
+export type RewardType = z.infer<typeof rewardType>

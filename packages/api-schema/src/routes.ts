@@ -1,0 +1,281 @@
+import type { z } from 'zod'
+import * as auth from './auth.ts'
+import * as members from './members.ts'
+import * as pricing from './pricing.ts'
+import * as rewards from './rewards.ts'
+import * as shop from './shop.ts'
+import * as system from './system.ts'
+import * as withdrawals from './withdrawals.ts'
+
+/**
+ * One call of the API. `access`: who may call it. `movesMoney`: takes an `Idempotency-Key`.
+ * Paths are the specification's, under `/api/v1/`; `:name` marks a path parameter.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly access: 'public' | 'member'
+  readonly movesMoney?: boolean
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly data: z.ZodType
+}
+
+const get = <const R extends Omit<Route, 'method'>>(route: R) => ({ method: 'GET' as const, ...route })
+const post = <const R extends Omit<Route, 'method'>>(route: R) => ({ method: 'POST' as const, ...route })
+
+export const API_PREFIX = '/api/v1/'
+
+export const routes = {
+  config: get({
+    path: 'config',
+    access: 'public',
+    summary: 'Chain, contracts, limits',
+    data: system.configData,
+  }),
+  nonce: get({
+    path: 'nonce',
+    access: 'public',
+    summary: 'A single-use nonce for signing in',
+    query: auth.nonceQuery,
+    data: auth.nonceData,
+  }),
+  auth: post({
+    path: 'auth',
+    access: 'public',
+    summary: 'Sign in with a signed EIP-4361 message',
+    body: auth.authBody,
+    data: auth.authData,
+  }),
+  signOut: post({
+    path: 'auth/sign-out',
+    access: 'member',
+    summary: 'Revoke the token',
+    data: auth.signOutData,
+  }),
+  invitation: get({
+    path: 'invitation',
+    access: 'public',
+    summary: 'The sponsor behind a code',
+    query: members.invitationQuery,
+    data: members.invitationData,
+  }),
+  tokenPrice: get({
+    path: 'token/price',
+    access: 'public',
+    summary: 'AMC in USDT',
+    data: pricing.tokenPrice,
+  }),
+  tokenPrice2: get({
+    path: 'token/price2',
+    access: 'public',
+    summary: 'RIF in USDT',
+    data: pricing.tokenPrice,
+  }),
+  me: get({ path: 'me', access: 'member', summary: 'The member', data: members.me }),
+  invite: get({
+    path: 'me/invite',
+    access: 'member',
+    summary: 'Invitation code and links',
+    data: members.inviteData,
+  }),
+  relation: get({
+    path: 'me/relation',
+    access: 'member',
+    summary: 'The team, in pages',
+    query: members.relationQuery,
+    data: members.relationData,
+  }),
+  tree: get({
+    path: 'me/tree',
+    access: 'member',
+    summary: 'The binary tree, by branch',
+    query: members.treeQuery,
+    data: members.treeNode,
+  }),
+  products: get({
+    path: 'products',
+    access: 'public',
+    summary: 'Launchpad packages',
+    data: shop.productsData,
+  }),
+  createOrder: post({
+    path: 'order',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Quote and store an order',
+    body: shop.createOrderBody,
+    data: shop.order,
+  }),
+  orders: get({
+    path: 'order/all',
+    access: 'member',
+    summary: 'Orders, newest first',
+    query: shop.orderListQuery,
+    data: shop.orderListData,
+  }),
+  order: get({
+    path: 'order/:order_id',
+    access: 'member',
+    summary: 'One order',
+    params: shop.orderParams,
+    data: shop.order,
+  }),
+  approveUsdt: get({
+    path: 'order/approve/usdt/:order_id',
+    access: 'member',
+    summary: 'Raw approval of exactly the USDT',
+    params: shop.orderParams,
+    query: shop.useHashRateQuery,
+    data: shop.approvalData,
+  }),
+  approveAmc: get({
+    path: 'order/approve/amc/:order_id',
+    access: 'member',
+    summary: 'Raw approval of exactly the AMC',
+    params: shop.orderParams,
+    query: shop.useHashRateQuery,
+    data: shop.approvalData,
+  }),
+  orderTx: get({
+    path: 'order/tx/:order_id',
+    access: 'member',
+    summary: 'Raw payment with the signed quote',
+    params: shop.orderParams,
+    query: shop.useHashRateQuery,
+    data: shop.paymentData,
+  }),
+  payOrder: post({
+    path: 'order/pay',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Tell the hash of the payment',
+    body: shop.payBody,
+    data: shop.order,
+  }),
+  cancelOrder: post({
+    path: 'order/cancel',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Cancel an unpaid order',
+    body: shop.cancelOrderBody,
+    data: shop.order,
+  }),
+  profitAll: get({
+    path: 'profit/all',
+    access: 'member',
+    summary: 'Rewards and their sums',
+    query: rewards.profitAllQuery,
+    data: rewards.profitAllData,
+  }),
+  profitType: get({
+    path: 'profit/type',
+    access: 'member',
+    summary: 'Sums and counts by type over some days',
+    query: rewards.rewardRangeQuery,
+    data: rewards.profitTypeData,
+  }),
+  profitDay: get({
+    path: 'profit/day',
+    access: 'member',
+    summary: 'Sums by day, newest first',
+    query: rewards.profitDayQuery,
+    data: rewards.profitDayData,
+  }),
+  profitCoverage: get({
+    path: 'profit/coverage',
+    access: 'public',
+    summary: 'What was due and paid over 30 days, and attested revenue',
+    data: rewards.profitCoverageData,
+  }),
+  management: get({
+    path: 'profit/mng',
+    access: 'member',
+    summary: 'The management award: rank, base, paused or not',
+    data: rewards.management,
+  }),
+  setManagement: post({
+    path: 'profit/mng',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Pause or resume the management award',
+    body: rewards.managementBody,
+    data: rewards.management,
+  }),
+  profitDetail: get({
+    path: 'profit/:reward_id',
+    access: 'member',
+    summary: 'One reward and all that it was worked out from',
+    params: rewards.rewardParams,
+    data: rewards.rewardDetail,
+  }),
+  withdraw: post({
+    path: 'withdraw',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Request a withdrawal',
+    body: withdrawals.withdrawBody,
+    data: withdrawals.withdrawal,
+  }),
+  withdrawCheck: post({
+    path: 'withdraw/check',
+    access: 'member',
+    summary: 'What a withdrawal would cost and need',
+    body: withdrawals.withdrawBody,
+    data: withdrawals.withdrawCheckData,
+  }),
+  withdrawLimit: get({
+    path: 'withdraw/limit',
+    access: 'member',
+    summary: "Today's limit",
+    data: withdrawals.withdrawLimitData,
+  }),
+  withdrawals: get({
+    path: 'withdraws',
+    access: 'member',
+    summary: 'Withdrawals, newest first',
+    query: withdrawals.withdrawListQuery,
+    data: withdrawals.withdrawListData,
+  }),
+  withdrawal: get({
+    path: 'withdraw/:withdraw_id',
+    access: 'member',
+    summary: 'One withdrawal',
+    params: withdrawals.withdrawParams,
+    data: withdrawals.withdrawal,
+  }),
+  claim: get({
+    path: 'withdraw/claim/:id',
+    access: 'member',
+    summary: 'Raw claim with the signed voucher',
+    params: withdrawals.claimParams,
+    data: withdrawals.claimData,
+  }),
+  cancelWithdrawal: post({
+    path: 'withdraw/cancel/:id',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Cancel a withdrawal',
+    params: withdrawals.claimParams,
+    data: withdrawals.withdrawal,
+  }),
+} satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes
+
+type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : never
+/** What a caller sends. */
+export type RouteInput<N extends RouteName> = {
+  params: z.input<Part<(typeof routes)[N], 'params'>>
+  query: z.input<Part<(typeof routes)[N], 'query'>>
+  body: z.input<Part<(typeof routes)[N], 'body'>>
+}
+/** What a handler receives after parsing. */
+export type RouteRequest<N extends RouteName> = {
+  params: z.output<Part<(typeof routes)[N], 'params'>>
+  query: z.output<Part<(typeof routes)[N], 'query'>>
+  body: z.output<Part<(typeof routes)[N], 'body'>>
+}
+export type RouteData<N extends RouteName> = z.output<(typeof routes)[N]['data']>

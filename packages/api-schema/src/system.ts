@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { address, amount, ppm } from './primitives.ts'
+
+/** Money facts the app needs before sign-in. They come from here, never from a translated text. */
+export const configData = z.object({
+  app: z.object({ title: z.string(), version: z.string(), code: z.number().int() }),
+  chain: z.object({
+    id: z.number().int(),
+    name: z.string(),
+    rpc_url: z.string(),
+    explorer_url: z.string().nullable(),
+    confirmations: z.number().int(),
+    native: z.object({ name: z.string(), symbol: z.string(), decimals: z.number().int() }),
+  }),
+  contracts: z.object({ bank: address, amc: address, usdt: address, transfer: address }),
+  decimals: z.object({ USDT: z.number().int(), AMC: z.number().int() }),
+  quote_minutes: z.number().int(),
+  use_hash_rate_percent: ppm,
+  withdraw: z.object({ fee_ppm: ppm, audit_above_usdt: amount }),
+  /** Only on the chain that the product itself started: names of unlocked test wallets, never keys. */
+  demo: z.array(z.object({ address, label: z.string(), member: z.boolean() })).nullable(),
+  /** The invitation with which a visitor of the demonstration can sign up; null without members among the demo wallets. */
+  demo_invite_code: z.string().nullable(),
+  /** Share of what was due that was really paid over the last 30 days, by kind; null where nothing was due. */
+  coverage_30d: z.object({
+    commission: ppm.nullable(),
+    pairing: ppm.nullable(),
+    static: ppm.nullable(),
+    management: ppm.nullable(),
+  }),
+})
+
+export type AppConfig = z.infer<typeof configData>

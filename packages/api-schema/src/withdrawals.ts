@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { address, amount, hash, hex, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+
+export const withdrawalStatus = z.enum(['Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled'])
+export const auditReason = z.enum(['large_amount', 'new_address', 'risk_flag'])
+
+export const withdrawBody = z.object({
+  asset: moneyAsset,
+  amount,
+  /** Absent: the member's own wallet. */
+  address: address.optional(),
+})
+
+/** What would happen, computed by the same rules, before anything is held. */
+export const withdrawCheckData = z.object({
+  asset: moneyAsset,
+  amount,
+  fee: amount,
+  receives: amount,
+  to: address,
+  worth_usdt: amount,
+  remaining_today: amount,
+  remaining_after: amount,
+  status: z.enum(['Auditing', 'Withdrawable']),
+  reasons: z.array(auditReason),
+})
+
+export const withdrawLimitData = z.object({
+  level: z.number().int(),
+  /** USDT worth per UTC day. */
+  limit: amount,
+  used: amount,
+  remaining: amount,
+  resets_at: time,
+  available: z.object({ USDT: amount, AMC: amount }),
+  minimum_fee_usdt: amount,
+  fee_ppm: z.number().int(),
+  audit_above_usdt: amount,
+  prices: z.object({ AMC: amount.nullable() }),
+})
+
+export const withdrawal = z.object({
+  withdraw_id: id,
+  chain_withdrawal_id: z.string(),
+  type: z.literal('wallet'),
+  asset: moneyAsset,
+  amount,
+  fee: amount,
+  receives: amount,
+  worth_usdt: amount,
+  address,
+  status: withdrawalStatus,
+  reasons: z.array(auditReason),
+  created_at: time,
+  reviewed_at: time.nullable(),
+  reject_reason: z.string().nullable(),
+  claim_expires_at: time.nullable(),
+  tx_hash: hash.nullable(),
+  confirmations: z.number().int(),
+  confirmations_needed: z.number().int(),
+  completed_at: time.nullable(),
+})
+
+export const withdrawParams = z.object({ withdraw_id: id })
+export const claimParams = z.object({ id })
+export const withdrawListQuery = page.extend({ status: withdrawalStatus.optional() })
+export const withdrawListData = pageOf(withdrawal)
+export const claimData = z.object({ tx: hex, deadline: time })
+
+export type Withdrawal = z.infer<typeof withdrawal>
+export type WithdrawalStatus = z.infer<typeof withdrawalStatus>

@@ -1,0 +1,37 @@
+/** The five assets held off-chain. Rules, section 1. */
+export const ASSETS = ['USDT', 'AMC', 'RIF', 'VC', 'DIV'] as const
+export type Asset = (typeof ASSETS)[number]
+
+/** The two assets that packages are paid in and that rewards and withdrawals are paid out in. Rules, sections 4, 6 and 7. */
+export const PAYMENT_ASSETS = ['USDT', 'AMC'] as const
+export type PaymentAsset = (typeof PAYMENT_ASSETS)[number]
+
+/** The accounts that each member has per asset. Rules, section 2. */
+export const MEMBER_ACCOUNTS = [
+  'available',
+  'locked',
+  'withdrawing',
+  'savings',
+  'savings_leaving',
+  'fund_income',
+] as const
+export type MemberAccount = (typeof MEMBER_ACCOUNTS)[number]
+
+/** The operator's accounts per asset; `fund_custody` exists per product, as principal and proceeds. Only `external` may be negative. Rules, section 2. */
+export const OPERATOR_ACCOUNTS = [
+  'external',
+  'revenue',
+  'commission_pool',
+  'yield_pool',
+  'savings_pool',
+  'dividend_pool',
+  'fund_custody',
+  'fees',
+  'suspense',
+] as const
+export type OperatorAccount = (typeof OPERATOR_ACCOUNTS)[number]
+
+/** Whether an asset is one that packages, rewards and withdrawals move. */
+export function isPaymentAsset(asset: Asset): asset is PaymentAsset {
+  return asset === 'USDT' || asset === 'AMC'
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { amounts, amountsOrZero, prices, whole } from './arbitraries.fixture.ts'
+import {
+  isAmount,
+  MAX_MICROS,
+  mul,
+  type OrderQuoteInput,
+  defaultPlan as plan,
+  quoteOrder,
+  splitPayment,
+  worth,
+} from './index.ts'
+
+const input: OrderQuoteInput = {
+  priceMicros: whole(100),
+  useHashRate: false,
+  rifAvailableMicros: 0n,
+  rifPriceMicros: null,
+  amcPriceMicros: 500_000n,
+  plan,
+}
+const quote = (change: Partial<OrderQuoteInput>) => quoteOrder({ ...input, ...change })
+
+describe('quoteOrder', () => {
+  test('without a discount: 70% USDT, the rest in AMC', () => {
+    const full = {
+      dueMicros: whole(100),
+      discountMicros: 0n,
+      rifMicros: 0n,
+      usdtMicros: whole(70),
+      amcMicros: whole(60),
+    }
+    expect(quote({})).toEqual({ ok: true, ...full })
+    expect(quote({ rifAvailableMicros: whole(50), rifPriceMicros: whole(1) })).toEqual({ ok: true, ...full })
+  })
+
+  test('the discount is what the RIF is worth, at most 10%', () => {
+    const discounted = { useHashRate: true, rifPriceMicros: 2_500_000n }
+    expect(quote({ ...discounted, rifAvailableMicros: 3_333_334n })).toEqual({
+      ok: true,
+      dueMicros: 91_666_665n,
+      discountMicros: 8_333_335n,
+      rifMicros: 3_333_334n,
+      usdtMicros: 64_166_665n,
+      amcMicros: 55_000_000n,
+    })
+    expect(quote({ ...discounted, rifAvailableMicros: whole(50) })).toMatchObject({
+      dueMicros: whole(90),
+      discountMicros: whole(10),
+      rifMicros: whole(4),
+    })
+  })
+
+  test('a discount too small for a micro-unit of RIF is none', () => {
+    const tiny = quote({ useHashRate: true, rifAvailableMicros: 1n, rifPriceMicros: 2_500_000n })
+    expect(tiny).toMatchObject({ dueMicros: whole(100), discountMicros: 0n, rifMicros: 0n })
+  })
+
+  test('needs the prices it uses: RIF even where the member has none', () => {
+    expect(quote({ amcPriceMicros: null })).toEqual({ ok: false, code: 'PRICE_UNAVAILABLE' })
+    expect(quote({ useHashRate: true })).toEqual({ ok: false, code: 'PRICE_UNAVAILABLE' })
+    expect(quote({ useHashRate: true, rifPriceMicros: whole(1) })).toMatchObject({
+      ok: true,
+      discountMicros: 0n,
+    })
+  })
+
+  test('AMC that would not fit 64 bits is refused', () => {
+    expect(quote({ priceMicros: MAX_MICROS, amcPriceMicros: 1n })).toEqual({
+      ok: false,
+      code: 'INVALID_AMOUNT',
+    })
+  })
+
+  test('never charges more than the price, nor spends RIF that is not there, nor gives more discount than it may', () => {
+    const inputs = fc.record({
+      priceMicros: amounts,
+      useHashRate: fc.boolean(),
+      rifAvailableMicros: amountsOrZero,
+      rifPriceMicros: prices,
+      amcPriceMicros: prices,
+      plan: fc.constant(plan),
+    })
+    fc.assert(
+      fc.property(inputs, (any) => {
+        const result = quoteOrder(any)
+        if (!result.ok) return
+        const { dueMicros, discountMicros, rifMicros, usdtMicros, amcMicros } = result
+        expect(dueMicros + discountMicros).toBe(any.priceMicros)
+        expect(isAmount(dueMicros)).toBe(true)
+        expect(discountMicros <= mul(any.priceMicros, plan.order.hashRatePpm)).toBe(true)
+        expect(rifMicros <= any.rifAvailableMicros).toBe(true)
+        expect(discountMicros > 0n).toBe(rifMicros > 0n)
+        expect(usdtMicros + worth(amcMicros, any.amcPriceMicros) <= dueMicros).toBe(true)
+      }),
+    )
+  })
+})
+
+test('splitPayment divides without a remainder', () => {
+  expect(splitPayment(64_166_665n, plan)).toEqual({ poolMicros: 22_458_332n, revenueMicros: 41_708_333n })
+  fc.assert(
+    fc.property(amountsOrZero, (received) => {
+      const { poolMicros, revenueMicros } = splitPayment(received, plan)
+      expect(poolMicros + revenueMicros).toBe(received)
+      expect(poolMicros >= 0n && poolMicros <= revenueMicros).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,61 @@
+import { isAmount, type Micros, min, mul, units, worth } from './money.ts'
+import type { Plan } from './plan.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+/** What an order costs. `dueMicros` is also the base of the commissions it causes. Rules, sections 4 and 5. */
+export interface OrderQuote {
+  readonly ok: true
+  readonly dueMicros: Micros
+  readonly discountMicros: Micros
+  readonly rifMicros: Micros
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+}
+
+/** What a quote depends on: prices in USDT micro-units per whole unit, null when never published. */
+export interface OrderQuoteInput {
+  readonly priceMicros: Micros
+  readonly useHashRate: boolean
+  readonly rifAvailableMicros: Micros
+  readonly rifPriceMicros: Micros | null
+  readonly amcPriceMicros: Micros | null
+  readonly plan: Plan
+}
+
+/**
+ * Quotes a package: the discount paid in RIF, what is due in USDT worth, and its split into USDT and AMC. Rules, section 4.
+ * Refuses with PRICE_UNAVAILABLE without an AMC price, or without a RIF price when the discount is asked for (even by a
+ * member without RIF, who with a price would order undiscounted); with INVALID_AMOUNT when the AMC would not fit 64 bits.
+ */
+export function quoteOrder(
+  input: OrderQuoteInput,
+): OrderQuote | Refusal<'PRICE_UNAVAILABLE' | 'INVALID_AMOUNT'> {
+  const { priceMicros, useHashRate, rifPriceMicros, amcPriceMicros, plan } = input
+  if (amcPriceMicros === null || (useHashRate && rifPriceMicros === null)) return refuse('PRICE_UNAVAILABLE')
+
+  let discountMicros = 0n
+  let rifMicros = 0n
+  if (useHashRate && rifPriceMicros !== null) {
+    const wishedMicros = min(
+      mul(priceMicros, plan.order.hashRatePpm),
+      worth(input.rifAvailableMicros, rifPriceMicros),
+    )
+    rifMicros = units(wishedMicros, rifPriceMicros)
+    if (rifMicros > 0n) discountMicros = wishedMicros
+  }
+
+  const dueMicros = priceMicros - discountMicros
+  const usdtMicros = mul(dueMicros, plan.order.usdtSharePpm)
+  const amcMicros = units(dueMicros - usdtMicros, amcPriceMicros)
+  if (amcMicros > 0n && !isAmount(amcMicros)) return refuse('INVALID_AMOUNT')
+  return { ok: true, dueMicros, discountMicros, rifMicros, usdtMicros, amcMicros }
+}
+
+/** How a received payment of one asset is divided between the commission pool and revenue, without a remainder. Rules, section 4. */
+export function splitPayment(
+  receivedMicros: Micros,
+  plan: Plan,
+): { poolMicros: Micros; revenueMicros: Micros } {
+  const poolMicros = mul(receivedMicros, plan.order.commissionSharePpm)
+  return { poolMicros, revenueMicros: receivedMicros - poolMicros }
+}

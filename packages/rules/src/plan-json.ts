@@ -1,0 +1,119 @@
+import { formatMicros, isMicrosText, parseMicros } from './money.ts'
+import { type ManagementRank, type PackageTerms, type Plan, type PlanRefusal, validatePlan } from './plan.ts'
+
+/** Reads and writes one kind of value; what cannot be read is reported as a problem at its path. */
+interface Codec<T> {
+  read(json: unknown, path: string, problems: string[]): T
+  write(value: T): unknown
+}
+
+const money: Codec<bigint> = {
+  read(json, path, problems) {
+    if (typeof json === 'string' && isMicrosText(json)) return parseMicros(json)
+    problems.push(`${path}: must be a decimal text such as "100.5"`)
+    return 0n
+  },
+  write: formatMicros,
+}
+
+const integer: Codec<number> = {
+  read(json, path, problems) {
+    if (Number.isSafeInteger(json)) return json as number
+    problems.push(`${path}: must be an integer`)
+    return 0
+  },
+  write: (value) => value,
+}
+
+const text: Codec<string> = {
+  read(json, path, problems) {
+    if (typeof json === 'string') return json
+    problems.push(`${path}: must be a text`)
+    return ''
+  },
+  write: (value) => value,
+}
+
+function list<T>(item: Codec<T>): Codec<readonly T[]> {
+  return {
+    read(json, path, problems) {
+      if (Array.isArray(json))
+        return json.map((entry, index) => item.read(entry, `${path}[${index}]`, problems))
+      problems.push(`${path}: must be a list`)
+      return []
+    },
+    write: (value) => value.map(item.write),
+  }
+}
+
+/** An object of known fields, all needed and no others. In JSON money is in whole units, so there its name goes without `Micros`. */
+function record<T extends object>(fields: { readonly [Key in keyof T & string]: Codec<T[Key]> }): Codec<T> {
+  const keys = Object.keys(fields) as (keyof T & string)[]
+  const jsonName = (key: string) => key.replace(/Micros$/, '')
+  return {
+    read(json, path, problems) {
+      const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
+      if (!isObject) problems.push(`${path || 'plan'}: must be an object`)
+      const source = new Map<string, unknown>(isObject ? Object.entries(json) : [])
+      const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+      const known = new Set(keys.map(jsonName))
+      for (const name of source.keys()) if (!known.has(name)) problems.push(`${at(name)}: unknown`)
+      const entries = keys.map((key) => [
+        key,
+        fields[key].read(source.get(jsonName(key)), at(jsonName(key)), problems),
+      ])
+      return Object.fromEntries(entries) as T
+    },
+    write: (value) => Object.fromEntries(keys.map((key) => [jsonName(key), fields[key].write(value[key])])),
+  }
+}
+
+const packageTerms = record<PackageTerms>({
+  name: text,
+  level: integer,
+  priceMicros: money,
+  copies: integer,
+  referralPpm: integer,
+  organisationPpm: integer,
+  staticPpm: integer,
+  pairingPpm: integer,
+  pairingDayCapMicros: money,
+})
+
+const planCodec = record<Plan>({
+  packages: list(packageTerms),
+  order: record<Plan['order']>({
+    hashRatePpm: integer,
+    usdtSharePpm: integer,
+    quoteValidityMs: integer,
+    commissionSharePpm: integer,
+  }),
+  reward: record<Plan['reward']>({ usdtSharePpm: integer, releaseParts: integer, staticCapPpm: integer }),
+  management: record<Plan['management']>({
+    generationPpm: list(integer),
+    ranks: list(record<ManagementRank>({ fromMicros: money, ratePpm: integer })),
+  }),
+  withdrawal: record<Plan['withdrawal']>({
+    feePpm: integer,
+    minimumFeeMicros: money,
+    auditAboveMicros: money,
+    dayLimitMicros: list(money),
+  }),
+})
+
+/** A plan in the form it is stored and exchanged in: plain JSON, money as decimal texts, rates as integers in ppm. */
+export type PlanJson = { readonly [section: string]: unknown }
+
+/** Writes a plan as a JSON value: the same names, but money without the ending `Micros` (`price`, `pairingDayCap`, `from`, `dayLimit` ...). */
+export function serialisePlan(plan: Plan): PlanJson {
+  return planCodec.write(plan) as PlanJson
+}
+
+/** Reads and validates a plan from a JSON value; refuses with INVALID_PLAN and everything that is wrong with it. */
+export function parsePlan(json: unknown): { readonly ok: true; readonly plan: Plan } | PlanRefusal {
+  const problems: string[] = []
+  const plan = planCodec.read(json, '', problems)
+  if (problems.length > 0) return { ok: false, code: 'INVALID_PLAN', problems }
+  const valid = validatePlan(plan)
+  return valid.ok ? { ok: true, plan } : valid
+}

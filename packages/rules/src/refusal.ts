@@ -1,0 +1,20 @@
+/** Why a rule can refuse; the API and the scenarios use the same names. INVALID_PLAN is for the admin who prepares a plan. */
+export type RefusalCode =
+  | 'ASSET_NOT_ALLOWED'
+  | 'INVALID_AMOUNT'
+  | 'PRICE_UNAVAILABLE'
+  | 'AMOUNT_NOT_ABOVE_FEE'
+  | 'INSUFFICIENT_BALANCE'
+  | 'DAILY_LIMIT'
+  | 'INVALID_PLAN'
+
+/** The answer of a rule that says no. */
+export interface Refusal<Code extends RefusalCode = RefusalCode> {
+  readonly ok: false
+  readonly code: Code
+}
+
+/** Makes the answer of a rule that says no. */
+export function refuse<Code extends RefusalCode>(code: Code): Refusal<Code> {
+  return { ok: false, code }
+}

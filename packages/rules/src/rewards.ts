@@ -1,0 +1,29 @@
+import type { OperatorAccount } from './assets.ts'
+
+/** The kinds of reward record. Rules, section 5. */
+export const REWARD_KINDS = [
+  'ReferralReward',
+  'TeamReward',
+  'PairingReward',
+  'ManagementReward',
+  'Interest',
+] as const
+export type RewardKind = (typeof REWARD_KINDS)[number]
+
+/** The one pool that may pay each kind. Rules, sections 2 and 6. */
+export const REWARD_POOL = {
+  ReferralReward: 'commission_pool',
+  TeamReward: 'commission_pool',
+  PairingReward: 'commission_pool',
+  ManagementReward: 'commission_pool',
+  Interest: 'yield_pool',
+} as const satisfies Record<RewardKind, OperatorAccount>
+
+/** The income sums that the account page shows, and the kinds that each one adds up. Rules, section 5. */
+export const INCOME_SUMS = {
+  tjjl: ['ReferralReward'],
+  pdjl: ['TeamReward', 'PairingReward'],
+  jtjl: ['Interest'],
+  gljl: ['ManagementReward'],
+} as const satisfies Record<string, readonly RewardKind[]>
+export type IncomeSum = keyof typeof INCOME_SUMS

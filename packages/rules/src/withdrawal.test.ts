@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { amounts, amountsOrZero, levels, prices, whole } from './arbitraries.fixture.ts'
+import {
+  ASSETS,
+  MAX_MICROS,
+  MICRO,
+  defaultPlan as plan,
+  quoteWithdrawal,
+  type WithdrawalRequest,
+  withdrawalFee,
+  withdrawalRemaining,
+  worth,
+} from './index.ts'
+
+const request: WithdrawalRequest = {
+  asset: 'USDT',
+  amountMicros: whole(200),
+  availableMicros: whole(100_000),
+  amcPriceMicros: 500_000n,
+  level: 5,
+  usedTodayMicros: 0n,
+  addressTrusted: true,
+  riskFlagged: false,
+}
+const quote = (change: Partial<WithdrawalRequest>) => quoteWithdrawal({ ...request, ...change }, plan)
+
+describe('quoteWithdrawal', () => {
+  test('takes 1% out of the amount, at least one USDT worth', () => {
+    expect(quote({})).toEqual({
+      ok: true,
+      feeMicros: whole(2),
+      netMicros: whole(198),
+      worthMicros: whole(200),
+      status: 'Withdrawable',
+      auditReasons: [],
+    })
+    expect(quote({ amountMicros: whole(50) })).toMatchObject({ feeMicros: whole(1), netMicros: whole(49) })
+    expect(quote({ asset: 'AMC', amountMicros: whole(50) })).toMatchObject({
+      feeMicros: whole(2),
+      worthMicros: whole(25),
+    })
+    expect(withdrawalFee(199_999_999n, MICRO, plan)).toBe(1_999_999n)
+  })
+
+  test('is audited when large, to an unknown address, or flagged', () => {
+    expect(quote({ amountMicros: whole(1_000) })).toMatchObject({ status: 'Withdrawable' })
+    expect(quote({ amountMicros: whole(1_000) + 1n })).toMatchObject({
+      status: 'Auditing',
+      auditReasons: ['large_amount'],
+    })
+    expect(quote({ asset: 'AMC', amountMicros: whole(2_000) })).toMatchObject({ status: 'Withdrawable' })
+    expect(quote({ addressTrusted: false })).toMatchObject({
+      status: 'Auditing',
+      auditReasons: ['new_address'],
+    })
+    expect(quote({ riskFlagged: true })).toMatchObject({ status: 'Auditing', auditReasons: ['risk_flag'] })
+    expect(quote({ amountMicros: whole(2_000), addressTrusted: false, riskFlagged: true })).toMatchObject({
+      auditReasons: ['large_amount', 'new_address', 'risk_flag'],
+    })
+  })
+
+  test.each([
+    [0, 100],
+    [1, 500],
+    [2, 1_000],
+    [3, 3_000],
+    [4, 10_000],
+    [5, 30_000],
+  ])('level %i may take %i USDT worth a day', (level, limit) => {
+    expect(quote({ level, amountMicros: whole(limit) })).toMatchObject({ ok: true })
+    expect(quote({ level, amountMicros: whole(limit) + 1n })).toEqual({
+      ok: false,
+      code: 'DAILY_LIMIT',
+      remainingMicros: whole(limit),
+      remainingAmountMicros: whole(limit),
+    })
+  })
+
+  test('a refusal over the limit says the remainder in both measures', () => {
+    const refused = quote({ asset: 'AMC', level: 1, usedTodayMicros: whole(400), amountMicros: whole(201) })
+    expect(refused).toMatchObject({
+      code: 'DAILY_LIMIT',
+      remainingMicros: whole(100),
+      remainingAmountMicros: whole(200),
+    })
+    expect(withdrawalRemaining(1, whole(600), plan)).toBe(0n)
+  })
+
+  test('refusals, each before the ones after it', () => {
+    const worst = { availableMicros: 0n, usedTodayMicros: whole(30_000), amcPriceMicros: null }
+    const codes = [
+      quote({ ...worst, asset: 'RIF', amountMicros: 0n }),
+      quote({ ...worst, asset: 'AMC', amountMicros: 0n }),
+      quote({ ...worst, asset: 'AMC', amountMicros: MAX_MICROS + 1n }),
+      quote({ ...worst, asset: 'AMC', amountMicros: 1n }),
+      quote({ ...worst, amountMicros: whole(1) }),
+      quote({ ...worst, amountMicros: whole(1) + 1n }),
+      quote({ ...worst, availableMicros: whole(200) }),
+    ].map((result) => (result.ok ? 'ok' : result.code))
+    expect(codes).toEqual([
+      'ASSET_NOT_ALLOWED',
+      'INVALID_AMOUNT',
+      'INVALID_AMOUNT',
+      'PRICE_UNAVAILABLE',
+      'AMOUNT_NOT_ABOVE_FEE',
+      'INSUFFICIENT_BALANCE',
+      'DAILY_LIMIT',
+    ])
+  })
+
+  const requests: fc.Arbitrary<WithdrawalRequest> = fc.record({
+    asset: fc.constantFrom(...ASSETS),
+    amountMicros: fc.oneof(fc.bigInt(1n, whole(2_000)), amounts),
+    availableMicros: amountsOrZero,
+    amcPriceMicros: fc.option(prices),
+    level: levels,
+    usedTodayMicros: fc.bigInt(0n, whole(40_000)),
+    addressTrusted: fc.boolean(),
+    riskFlagged: fc.boolean(),
+  })
+
+  test('nothing arrives that was not there, and the day never passes its limit', () => {
+    fc.assert(
+      fc.property(requests, (any) => {
+        const result = quoteWithdrawal(any, plan)
+        if (!result.ok) return
+        expect(result.feeMicros + result.netMicros).toBe(any.amountMicros)
+        expect(result.netMicros > 0n && result.feeMicros >= 0n).toBe(true)
+        expect(any.amountMicros <= any.availableMicros).toBe(true)
+        const limitMicros = plan.withdrawal.dayLimitMicros[any.level]!
+        expect(any.usedTodayMicros + result.worthMicros <= limitMicros).toBe(true)
+        expect(result.status === 'Auditing').toBe(result.auditReasons.length > 0)
+      }),
+    )
+  })
+
+  test('the remainder that a refusal offers is within the limit', () => {
+    fc.assert(
+      fc.property(requests, (any) => {
+        const first = quoteWithdrawal(any, plan)
+        if (first.ok || first.code !== 'DAILY_LIMIT') return
+        const priceMicros = any.asset === 'USDT' ? MICRO : any.amcPriceMicros!
+        expect(worth(first.remainingAmountMicros, priceMicros) <= first.remainingMicros).toBe(true)
+        const second = quoteWithdrawal({ ...any, amountMicros: first.remainingAmountMicros }, plan)
+        expect(second.ok ? 'ok' : second.code).not.toBe('DAILY_LIMIT')
+      }),
+    )
+  })
+})

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+/** Workspace packages are taken from their sources, so that a test never sees an old build. */
+const SOURCES = { conditions: ['source', 'node', 'development|production'] }
+
+function nodeProject(name: string, root: string, test: TestProjectInlineConfiguration['test'] = {}) {
+  return {
+    resolve: SOURCES,
+    ssr: { resolve: SOURCES },
+    test: { name, root, include: ['**/*.test.ts'], environment: 'node', ...test },
+  } satisfies TestProjectInlineConfiguration
+}
+
+export default defineConfig({
+  test: {
+    // Two cores: more workers only fight over them.
+    maxWorkers: 2,
+    projects: [
+      nodeProject('scripts', './scripts', {
+        include: ['**/*.test.mjs'],
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
+      nodeProject('rules', './packages/rules/src'),
+      nodeProject('api-schema', './packages/api-schema/src'),
+      nodeProject('server', './apps/server/src', {
+        globalSetup: fileURLToPath(new URL('./apps/server/src/testing/global-setup.ts', import.meta.url)),
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      }),
+      './apps/web/vite.config.ts',
+    ],
+  },
+})
