@@ -1,6 +1,6 @@
 import type { PlacementSide, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/clipboard.ts'
 import { formatCount } from '../../../lib/format.ts'
@@ -8,10 +8,9 @@ import { apiQuery } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
-
-const QrCode = lazy(() => import('../components/qr-code.tsx'))
 
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
 
@@ -47,9 +46,7 @@ function Invitation({ invite }: { invite: RouteData<'invite'> }) {
       />
       <p className="px-1 text-14 text-muted">{t(`invite.side_${side}`)}</p>
       <Card className="flex flex-col items-center gap-4">
-        <Suspense fallback={<Skeleton className="size-56" />}>
-          <QrCode text={link} label={t('invite.qr')} />
-        </Suspense>
+        <QrCode text={link} label={t('invite.qr')} />
         <p className="break-all text-center text-14">{link}</p>
         <div className="flex w-full gap-3">
           <Button block variant="secondary" icon="copy" onClick={() => void copyText(link)}>
