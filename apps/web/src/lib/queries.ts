@@ -1,19 +1,24 @@
 import type { RouteData, RouteName, routes } from '@rif/api-schema'
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   QueryClient,
+  type QueryKey,
   queryOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import { type CallArgs, type CallInput, call } from './api.ts'
 
-/** Nothing is retried by itself: a failure has been shown, and the screen offers to try again. */
+/**
+ * Nothing is retried by itself: a failure has been shown, and the screen offers to try again. Without a connection
+ * nothing waits to be sent later either: a call fails at once and the member decides anew.
+ */
 export function createQueryClient() {
   const client = new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: 10_000 },
-      mutations: { retry: false },
+      queries: { retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
   // The config changes with a deployment, hardly ever while the app is open.
@@ -29,9 +34,14 @@ type ListName = { [N in GetName]: RouteData<N> extends { next: string | null } ?
 export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
   return queryOptions({
     queryKey: [name, input ?? {}],
-    queryFn: ({ signal }): Promise<RouteData<N>> => call(name, (input ?? {}) as CallInput, { signal }),
+    queryFn: ({ signal, client, queryKey }): Promise<RouteData<N>> =>
+      call(name, (input ?? {}) as CallInput, { signal, quiet: isReread(client, queryKey) }),
   })
 }
+
+/** Reading anew without a connection, while the screen shows what was read before: the banner says it already. */
+const isReread = (client: QueryClient, queryKey: QueryKey) =>
+  !navigator.onLine && client.getQueryData(queryKey) !== undefined
 
 /** How often a page that follows an order or a withdrawal asks again. */
 const FOLLOW_MS = 2000
@@ -56,18 +66,52 @@ export function apiFollow<N extends GetName>(
   })
 }
 
+/** Items that a list asks for at a time. */
+const LIST_PAGE = 50
+/** A list that was scrolled further than this is not read anew by itself: it is, page by page, when it is pulled down. */
+const MAX_REREAD_PAGES = 4
+/** How long a list that was left is kept, so that coming back finds the same place. */
+const LIST_KEPT_MS = 30 * 60_000
+
+type Pages = InfiniteData<unknown>
+const isShort = ({ state }: { state: { data?: unknown } }) =>
+  ((state.data as Pages | undefined)?.pages.length ?? 0) <= MAX_REREAD_PAGES
+
 /** Options for `useInfiniteQuery` of a list route; the cursor is filled in. `ui/infinite-list.tsx` shows it. */
 export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
   const given = (input ?? {}) as CallInput
   return infiniteQueryOptions({
     queryKey: [name, 'list', given],
-    queryFn: ({ signal, pageParam }): Promise<RouteData<N>> => {
-      const query = { ...(given.query as object), ...(pageParam !== null && { cursor: pageParam }) }
-      return call(name, { ...given, query }, { signal })
+    queryFn: ({ signal, pageParam, client, queryKey }): Promise<RouteData<N>> => {
+      const query = {
+        limit: LIST_PAGE,
+        ...(given.query as object),
+        ...(pageParam !== null && { cursor: pageParam }),
+      }
+      return call(
+        name,
+        { ...given, query },
+        { signal, quiet: isReread(client, queryKey) && pageParam === null },
+      )
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => (last as { next: string | null }).next,
+    gcTime: LIST_KEPT_MS,
+    refetchOnMount: isShort,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
   })
+}
+
+/** Reads the lists of a route anew from their first page: what pulling down does. */
+export function useListRefresh(name: ListName): () => Promise<unknown> {
+  const client = useQueryClient()
+  return async () => {
+    client.setQueriesData<Pages>({ queryKey: [name, 'list'] }, (data) =>
+      data === undefined ? data : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    )
+    await client.invalidateQueries({ queryKey: [name] })
+  }
 }
 
 /**

@@ -1,15 +1,18 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Spinner } from './button.tsx'
+import { history } from '../lib/navigation.ts'
+import { Button } from './button.tsx'
+import { type ListRow, rowsOf } from './list-rows.ts'
 import { PullToRefresh } from './pull-to-refresh.tsx'
-import { ErrorState, ListSkeleton } from './states.tsx'
+import { ErrorState, ListSkeleton, Notice } from './states.tsx'
+import { VirtualRows } from './virtual-rows.tsx'
 
 export interface InfiniteListProps<T> {
   /** What `useInfiniteQuery(apiList(...))` gives. */
   query: UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
   keyOf: (item: T) => string
+  /** Draws an item; it is drawn again only when this function or the item is another. */
   render: (item: T) => ReactNode
   /** The heading an item stands under; a change of it starts a new group. */
   groupOf?: (item: T) => string
@@ -18,26 +21,14 @@ export interface InfiniteListProps<T> {
   /** A guess of an item's height in pixels; it is measured after. */
   estimatePx?: number
   label: string
+  /** Pulling the page down from its top loads the list anew: the four lists of the specification's section 2. */
+  onRefresh?: () => Promise<unknown>
 }
 
-type Row<T> = { kind: 'heading'; text: string } | { kind: 'item'; item: T }
-
-function rowsOf<T>(items: readonly T[], groupOf: ((item: T) => string) | undefined): Row<T>[] {
-  let group: string | null = null
-  return items.flatMap((item): Row<T>[] => {
-    const own = groupOf?.(item) ?? null
-    const starts = own !== null && own !== group
-    group = own
-    return starts
-      ? [
-          { kind: 'heading', text: own },
-          { kind: 'item', item },
-        ]
-      : [{ kind: 'item', item }]
-  })
-}
-
-/** An endless list in all its states: skeleton, empty, error with retry, groups, pull-to-refresh. Only what is in sight is drawn. */
+/**
+ * An endless list in all its states: skeleton, empty, error with retry, groups, pull-to-refresh. Only what is in sight
+ * is drawn, and whoever comes back finds the place where they left.
+ */
 export function InfiniteList<T>({
   query,
   keyOf,
@@ -46,93 +37,45 @@ export function InfiniteList<T>({
   empty,
   estimatePx = 88,
   label,
+  onRefresh,
 }: InfiniteListProps<T>) {
+  const { t } = useTranslation()
+  const pages = query.data?.pages
+  const items = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
   if (query.isPending) return <ListSkeleton />
-  if (query.isError && query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
-  const items = query.data?.pages.flatMap((page) => page.items) ?? []
+  const retry = () => void query.refetch()
+  if (pages === undefined) return <ErrorState onRetry={retry} retryLabel={t('error.tapToReload')} />
+  const rows: ListRow<T>[] = rowsOf(items, keyOf, groupOf)
+  // Another filter is another address, and another list with a place of its own.
+  const { href } = history.location
   return (
-    <PullToRefresh onRefresh={() => query.refetch()}>
+    <>
+      {onRefresh !== undefined && <PullToRefresh onRefresh={onRefresh} />}
+      {query.isRefetchError && (
+        <Notice
+          tone="warn"
+          action={
+            <Button variant="secondary" busy={query.isFetching} onClick={retry}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {t('common.listStale')}
+        </Notice>
+      )}
       {items.length === 0 ? (
         empty
       ) : (
         <VirtualRows
-          rows={rowsOf(items, groupOf)}
+          key={href}
+          place={`${href} ${label}`}
+          rows={rows}
           query={query}
-          keyOf={keyOf}
           render={render}
           estimatePx={estimatePx}
           label={label}
         />
       )}
-    </PullToRefresh>
-  )
-}
-
-interface VirtualRowsProps<T> extends Pick<InfiniteListProps<T>, 'query' | 'keyOf' | 'render' | 'label'> {
-  rows: Row<T>[]
-  estimatePx: number
-}
-
-function VirtualRows<T>({ rows, query, keyOf, render, estimatePx, label }: VirtualRowsProps<T>) {
-  const list = useRef<HTMLUListElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (index) => (rows[index]?.kind === 'heading' ? 40 : estimatePx),
-    getItemKey: (index) => {
-      const row = rows[index]
-      return row === undefined ? index : row.kind === 'heading' ? `heading ${row.text}` : keyOf(row.item)
-    },
-    scrollMargin: top,
-    overscan: 6,
-  })
-  const shown = virtualizer.getVirtualItems()
-  const last = shown.at(-1)?.index ?? 0
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
-  useEffect(() => {
-    if (last >= rows.length - 4 && hasNextPage && !isFetchingNextPage && !isFetchNextPageError)
-      void fetchNextPage()
-  }, [last, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
-  return (
-    <>
-      <ul ref={list} aria-label={label} className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map(({ index, key, start }) => {
-          const row = rows[index]
-          return (
-            <li
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              className="absolute inset-x-0 pb-3"
-              style={{ transform: `translateY(${start - top}px)` }}
-            >
-              {row?.kind === 'heading' && (
-                <h2 className="px-1 pt-2 text-14 font-semibold text-muted">{row.text}</h2>
-              )}
-              {row?.kind === 'item' && render(row.item)}
-            </li>
-          )
-        })}
-      </ul>
-      <ListEnd query={query} />
     </>
-  )
-}
-
-function ListEnd({
-  query,
-}: {
-  query: Pick<
-    UseInfiniteQueryResult,
-    'isFetchingNextPage' | 'isFetchNextPageError' | 'hasNextPage' | 'fetchNextPage'
-  >
-}) {
-  const { t } = useTranslation()
-  if (query.isFetchNextPageError) return <ErrorState onRetry={() => void query.fetchNextPage()} />
-  return (
-    <div className="grid min-h-12 place-items-center text-12 text-muted">
-      {query.isFetchingNextPage ? <Spinner /> : !query.hasNextPage && t('common.listEnd')}
-    </div>
   )
 }

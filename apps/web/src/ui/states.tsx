@@ -44,8 +44,14 @@ export function EmptyState({ icon = 'info', title, hint, action }: EmptyStatePro
   )
 }
 
+export interface ErrorStateProps {
+  onRetry: () => void
+  text?: string
+  retryLabel?: string
+}
+
 /** 'Load Failed', with a way to try again. */
-export function ErrorState({ onRetry, text }: { onRetry: () => void; text?: string }) {
+export function ErrorState({ onRetry, text, retryLabel }: ErrorStateProps) {
   const { t } = useTranslation()
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-12 text-center">
@@ -54,7 +60,7 @@ export function ErrorState({ onRetry, text }: { onRetry: () => void; text?: stri
       </span>
       <p className="text-16 font-semibold">{text ?? t('common.loadFailed')}</p>
       <Button variant="secondary" icon="refresh" onClick={onRetry}>
-        {t('common.retry')}
+        {retryLabel ?? t('common.retry')}
       </Button>
     </div>
   )

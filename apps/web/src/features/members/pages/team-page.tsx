@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList, apiQuery } from '../../../lib/queries.ts'
+import { apiList, apiQuery, useListRefresh } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
@@ -25,6 +25,7 @@ export default function TeamPage() {
   const [scope, setScope] = useState<Scope>('all')
   const me = useQuery(apiQuery('me')).data
   const query = useInfiniteQuery(apiList('relation', { query: { scope } }))
+  const refresh = useListRefresh('relation')
   return (
     <Page title={t('team.title')}>
       {me !== undefined && (
@@ -48,6 +49,7 @@ export default function TeamPage() {
       <InfiniteList
         key={scope}
         query={query}
+        onRefresh={refresh}
         label={t('team.title')}
         keyOf={(member) => member.member_id}
         render={(member) => <MemberCard member={member} />}

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { switchTab, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList } from '../../../lib/queries.ts'
+import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -21,6 +21,7 @@ export default function RewardListPage() {
   const { t } = useTranslation()
   const { type } = usePageSearch(PATH)
   const query = useInfiniteQuery(apiList('profitAll', { query: type === undefined ? {} : { type } }))
+  const refresh = useListRefresh('profitAll')
   // The sums are over all kinds: those of the whole list stay in sight while a filtered one loads.
   const all = useInfiniteQuery(apiList('profitAll', { query: {} }))
   const incomes = all.data?.pages[0]
@@ -43,6 +44,7 @@ export default function RewardListPage() {
       />
       <InfiniteList
         query={query}
+        onRefresh={refresh}
         label={t('rewards.list')}
         keyOf={(reward) => reward.reward_id}
         groupOf={(reward) => t(`rewards.${groupOf(reward, now)}`)}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList } from '../../../lib/queries.ts'
+import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
@@ -23,6 +23,7 @@ export default function OrderListPage() {
   const { t } = useTranslation()
   const { status } = usePageSearch(PATH)
   const query = useInfiniteQuery(apiList('orders', { query: status === undefined ? {} : { status } }))
+  const refresh = useListRefresh('orders')
   const options = [
     { value: 'all' as const, label: t('common.all') },
     ...STATUSES.map((value) => ({ value, label: t(`shop.status.${value}`) })),
@@ -37,6 +38,7 @@ export default function OrderListPage() {
       />
       <InfiniteList
         query={query}
+        onRefresh={refresh}
         label={t('shop.list.title')}
         keyOf={(order) => order.order_id}
         render={(order) => <OrderRow order={order} />}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList } from '../../../lib/queries.ts'
+import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
@@ -29,6 +29,7 @@ export default function WithdrawalListPage() {
   const { t } = useTranslation()
   const { status } = usePageSearch(PATH)
   const query = useInfiniteQuery(apiList('withdrawals', { query: status === undefined ? {} : { status } }))
+  const refresh = useListRefresh('withdrawals')
   const options = [
     { value: 'all' as const, label: t('common.all') },
     ...STATUSES.map((value) => ({ value, label: t(`withdrawals.status.${value}`) })),
@@ -43,6 +44,7 @@ export default function WithdrawalListPage() {
       />
       <InfiniteList
         query={query}
+        onRefresh={refresh}
         label={t('withdrawals.list.title')}
         keyOf={(withdrawal) => withdrawal.withdraw_id}
         render={(withdrawal) => <WithdrawalRow withdrawal={withdrawal} />}

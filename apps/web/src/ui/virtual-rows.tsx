@@ -1,0 +1,138 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Spinner } from './button.tsx'
+import type { ListRow } from './list-rows.ts'
+import { ErrorState } from './states.tsx'
+
+type Paging = Pick<
+  UseInfiniteQueryResult,
+  'isFetchingNextPage' | 'isFetchNextPageError' | 'hasNextPage' | 'fetchNextPage'
+>
+
+export interface VirtualRowsProps<T> {
+  /** Under which the measured heights are kept, so that coming back finds the same place. */
+  place: string
+  rows: readonly ListRow<T>[]
+  query: Paging
+  render: (item: T) => ReactNode
+  estimatePx: number
+  label: string
+}
+
+const HEADING_PX = 40
+/** How far before the end the next page is asked for. */
+const AHEAD_ROWS = 12
+
+/** Heights of lists that were left; the page's scroll position itself is the router's to restore. */
+const measured = new Map<string, VirtualItem[]>()
+const MAX_PLACES = 30
+
+function keep(place: string, heights: VirtualItem[]) {
+  measured.delete(place)
+  measured.set(place, heights)
+  const [oldest] = measured.keys()
+  if (measured.size > MAX_PLACES && oldest !== undefined) measured.delete(oldest)
+}
+
+/** The rows in sight of a list that scrolls with the page, and the next page when its end comes near. */
+export function VirtualRows<T>({ place, rows, query, render, estimatePx, label }: VirtualRowsProps<T>) {
+  const list = useRef<HTMLUListElement>(null)
+  const top = useTopOf(list)
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => (rows[index]?.kind === 'heading' ? HEADING_PX : estimatePx),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    initialMeasurementsCache: measured.get(place) ?? [],
+    scrollMargin: top,
+    overscan: 6,
+    // While the same rows are in sight, scrolling does not draw anything anew.
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
+  })
+  useEffect(() => () => keep(place, virtualizer.takeSnapshot()), [place, virtualizer])
+  const shown = virtualizer.getVirtualItems()
+  useNextPage(query, shown.at(-1)?.index ?? 0, rows.length)
+  const { containerRef } = virtualizer
+  const ref = useCallback(
+    (node: HTMLUListElement | null) => {
+      list.current = node
+      containerRef(node)
+    },
+    [containerRef],
+  )
+  const size = query.hasNextPage ? -1 : rows.filter((row) => row.kind === 'item').length
+  return (
+    <>
+      <ul ref={ref} aria-label={label} className="relative">
+        {shown.map(({ index, key }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          return (
+            <li
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className="absolute inset-x-0 pb-3"
+              {...(row.kind === 'item' && { 'aria-posinset': row.place, 'aria-setsize': size })}
+            >
+              <RowContent row={row} render={render} />
+            </li>
+          )
+        })}
+      </ul>
+      <ListEnd query={query} />
+    </>
+  )
+}
+
+interface RowContentProps<T> {
+  row: ListRow<T>
+  render: (item: T) => ReactNode
+}
+
+function DrawnRow<T>({ row, render }: RowContentProps<T>) {
+  return row.kind === 'heading' ? (
+    <h2 className="px-1 pt-2 text-14 font-semibold text-muted">{row.text}</h2>
+  ) : (
+    render(row.item)
+  )
+}
+
+/** Scrolling draws only the rows that come into sight. */
+const RowContent = memo(DrawnRow) as typeof DrawnRow
+
+/** How far below the page's top the list begins; that changes while what stands above it loads. */
+function useTopOf(list: { readonly current: HTMLElement | null }): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (list.current !== null) setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [list])
+  return top
+}
+
+function useNextPage(query: Paging, lastShown: number, count: number) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  useEffect(() => {
+    if (lastShown >= count - AHEAD_ROWS && hasNextPage && !isFetchingNextPage && !isFetchNextPageError)
+      void fetchNextPage()
+  }, [lastShown, count, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+}
+
+function ListEnd({ query }: { query: Paging }) {
+  const { t } = useTranslation()
+  if (query.isFetchNextPageError)
+    return <ErrorState onRetry={() => void query.fetchNextPage()} retryLabel={t('error.tapToReload')} />
+  return (
+    <div className="grid min-h-12 place-items-center text-12 text-muted">
+      {query.isFetchingNextPage ? <Spinner /> : !query.hasNextPage && t('common.listEnd')}
+    </div>
+  )
+}
