@@ -1,6 +1,7 @@
 export * from './auth.ts'
 export * from './envelope.ts'
 export * from './errors.ts'
+export * from './fund.ts'
 export * from './members.ts'
 export * from './pricing.ts'
 export * from './primitives.ts'
