@@ -8,6 +8,7 @@ import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
 import { shopRoutes } from './modules/shop/shop.routes.ts'
 import { systemRoutes } from './modules/system/system.routes.ts'
+import { transferRoutes } from './modules/transfers/transfers.routes.ts'
 import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAuthentication } from './plugins/authentication.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
@@ -76,6 +77,7 @@ export async function createApp(
   shopRoutes(app, services)
   rewardRoutes(app, services)
   withdrawalRoutes(app, services)
+  transferRoutes(app, services)
   await useWebApp(app, edge.webRoot)
   return app
 }

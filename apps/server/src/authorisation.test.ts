@@ -115,6 +115,25 @@ describe('what belongs to another member', () => {
     }
     expect((await call(server, 'withdraws', { as: other })).data.items).toEqual([])
   })
+
+  it('does not exist: transfers and names of the address book', async () => {
+    await withdrawalOf(member)
+    const contact = { address: other.address, label: 'mine alone' }
+    await call(server, 'transfer/contacts', { as: member, payload: contact })
+    const payload = { address: other.address, asset: 'USDT', amount: '1' }
+    expect(await call(server, 'transfer', { as: member, payload })).toMatchObject({ status: 200 })
+    const third = await signIn(server, newWallet())
+    expect((await call(server, 'transfer', { as: third })).data.items).toEqual([])
+    expect((await call(server, 'transfer/contacts', { as: third })).data).toMatchObject({
+      ...{ saved: [], recent: [] },
+    })
+    const seen = await call(server, `transfer/receiver?address=${other.address}`, { as: third })
+    expect(seen.data).toMatchObject({ label: null, last_sent_at: null, looks_like: null })
+    const [received] = (await call(server, 'transfer', { as: other })).data.items
+    expect(received).toMatchObject({ direction: 'in', counterpart: member.address, label: null })
+    await call(server, 'transfer/contacts/remove', { as: third, payload: { address: other.address } })
+    expect((await call(server, 'transfer/contacts', { as: member })).data.saved).toHaveLength(1)
+  })
 })
 
 describe('an Idempotency-Key', () => {

@@ -81,6 +81,8 @@ const GOOD: Readonly<Record<string, string>> = {
   asset: 'AMC',
   amount: '20',
   tx_hash: `0x${'2'.repeat(64)}`,
+  address: `0x${'3'.repeat(40)}`,
+  label: 'Somebody',
 }
 
 let server: TestServer

@@ -35,6 +35,8 @@ import { createPaymentHandler } from './modules/shop/shop.payments.ts'
 import { createShopService } from './modules/shop/shop.service.ts'
 import { createShopUpkeep } from './modules/shop/shop.upkeep.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
+import { createContactsService } from './modules/transfers/transfers.contacts.ts'
+import { createTransfersService } from './modules/transfers/transfers.service.ts'
 import { createWithdrawalBook } from './modules/withdrawals/withdrawals.book.ts'
 import { createClaims } from './modules/withdrawals/withdrawals.claims.ts'
 import { createWithdrawalReview } from './modules/withdrawals/withdrawals.review.ts'
@@ -127,6 +129,9 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   })
   const claims = createClaims({ now, log, chain, claimSigner, book, progress })
 
+  const contacts = createContactsService({ ledger, members, withdrawals })
+  const transfers = createTransfersService({ now, ledger, members, plans, contacts })
+
   const tree = createTreeService({ placement })
   const me = createMeService({ db, now, members, placement, ledger, rewards, awards, shop, plans })
   const system = createSystemService({ now, chain, members, plans, rewards, settings, pendingMigrations })
@@ -163,6 +168,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     withdrawals,
     withdrawalReview,
     claims,
+    contacts,
+    transfers,
     me,
     tree,
     system,

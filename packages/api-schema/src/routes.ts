@@ -5,6 +5,7 @@ import * as pricing from './pricing.ts'
 import * as rewards from './rewards.ts'
 import * as shop from './shop.ts'
 import * as system from './system.ts'
+import * as transfers from './transfers.ts'
 import * as withdrawals from './withdrawals.ts'
 
 /**
@@ -260,6 +261,48 @@ export const routes = {
     summary: 'Cancel a withdrawal',
     params: withdrawals.claimParams,
     data: withdrawals.withdrawal,
+  }),
+  transfer: post({
+    path: 'transfer',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Send to another member',
+    body: transfers.transferBody,
+    data: transfers.transfer,
+  }),
+  transfers: get({
+    path: 'transfer',
+    access: 'member',
+    summary: 'Transfers in and out, newest first',
+    query: transfers.transferListQuery,
+    data: transfers.transferListData,
+  }),
+  receiver: get({
+    path: 'transfer/receiver',
+    access: 'member',
+    summary: 'Whose address it is, as far as the member may know, and what to beware of',
+    query: transfers.receiverQuery,
+    data: transfers.receiver,
+  }),
+  contacts: get({
+    path: 'transfer/contacts',
+    access: 'member',
+    summary: "The member's own address book",
+    data: transfers.contactsData,
+  }),
+  saveContact: post({
+    path: 'transfer/contacts',
+    access: 'member',
+    summary: 'Give an address a name',
+    body: transfers.contactBody,
+    data: transfers.contactsData,
+  }),
+  removeContact: post({
+    path: 'transfer/contacts/remove',
+    access: 'member',
+    summary: 'Take the name of an address away',
+    body: transfers.removeContactBody,
+    data: transfers.contactsData,
   }),
 } satisfies Record<string, Route>
 

@@ -1,5 +1,12 @@
 import { formatMicros, isMicrosText, parseMicros } from './money.ts'
-import { type ManagementRank, type PackageTerms, type Plan, type PlanRefusal, validatePlan } from './plan.ts'
+import {
+  defaultPlan,
+  type ManagementRank,
+  type PackageTerms,
+  type Plan,
+  type PlanRefusal,
+  validatePlan,
+} from './plan.ts'
 
 /** Reads and writes one kind of value; what cannot be read is reported as a problem at its path. */
 interface Codec<T> {
@@ -68,6 +75,14 @@ function record<T extends object>(fields: { readonly [Key in keyof T & string]: 
   }
 }
 
+/** A section that plans of an earlier release do not have: what the rules say holds for those. */
+function sinceLater<T>(section: Codec<T>, ifAbsent: T): Codec<T> {
+  return {
+    read: (json, path, problems) => (json === undefined ? ifAbsent : section.read(json, path, problems)),
+    write: section.write,
+  }
+}
+
 const packageTerms = record<PackageTerms>({
   name: text,
   level: integer,
@@ -99,6 +114,7 @@ const planCodec = record<Plan>({
     auditAboveMicros: money,
     dayLimitMicros: list(money),
   }),
+  transfer: sinceLater(record<Plan['transfer']>({ minimumMicros: money }), defaultPlan.transfer),
 })
 
 /** A plan in the form it is stored and exchanged in: plain JSON, money as decimal texts, rates as integers in ppm. */

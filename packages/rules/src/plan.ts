@@ -55,6 +55,10 @@ export interface Plan {
     /** The limit per UTC day in USDT worth, by level 0 to 5. */
     readonly dayLimitMicros: readonly Micros[]
   }
+  readonly transfer: {
+    /** The least that one member may send another, of either asset. */
+    readonly minimumMicros: Micros
+  }
 }
 
 /** The highest package level; level 0 is a member without a paid package. Rules, section 3. */
@@ -115,6 +119,7 @@ export const defaultPlan: Plan = {
     auditAboveMicros: whole(1_000),
     dayLimitMicros: [whole(100), whole(500), whole(1_000), whole(3_000), whole(10_000), whole(30_000)],
   },
+  transfer: { minimumMicros: whole(1) },
 }
 
 /** The package whose rates a level has; null for level 0. Rules, sections 3 and 4. */
@@ -153,6 +158,7 @@ export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
     ...rewardProblems(plan),
     ...managementProblems(plan),
     ...withdrawalProblems(plan),
+    ...transferProblems(plan),
   ]
   return problems.length === 0 ? { ok: true } : { ok: false, code: 'INVALID_PLAN', problems }
 }
@@ -235,6 +241,11 @@ function withdrawalProblems({ withdrawal }: Plan): string[] {
     }
   })
   return problems
+}
+
+function transferProblems({ transfer }: Plan): string[] {
+  const isMinimum = isLimit(transfer.minimumMicros) && transfer.minimumMicros > 0n
+  return isMinimum ? [] : ['transfer.minimum: positive and in range']
 }
 
 function isRate(ratePpm: Ppm): boolean {

@@ -10,6 +10,7 @@ import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
+import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { openDatabase } from './database.ts'
 import { isLocal, openPlatform } from './platform.ts'
@@ -27,7 +28,13 @@ export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)
   const database = await openDatabase(subject.databaseUrl, 2)
   try {
-    const checks = [...SHOP_CHECKS, ...WITHDRAWAL_CHECKS, ...REWARD_CHECKS, ...SETTLEMENT_CHECKS]
+    const checks = [
+      ...SHOP_CHECKS,
+      ...WITHDRAWAL_CHECKS,
+      ...REWARD_CHECKS,
+      ...SETTLEMENT_CHECKS,
+      ...TRANSFER_CHECKS,
+    ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
     const report = reportOf(await auditLedger(database.db, { chain: { holdings }, checks }))
     process.stdout.write(`${report.lines.join('\n')}\n`)

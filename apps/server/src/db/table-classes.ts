@@ -6,6 +6,7 @@
 export type TableClass = 'distributed' | 'reference' | 'coordinator'
 
 export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
+  address_book: 'distributed',
   admin_actions: 'coordinator',
   attestations: 'coordinator',
   chain_blocks: 'coordinator',
@@ -43,6 +44,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   settlement_rewards: 'distributed',
   settlement_start: 'coordinator',
   sign_in_nonces: 'coordinator',
+  transfers: 'distributed',
   unmatched_claims: 'distributed',
   unmatched_payments: 'distributed',
   withdrawals: 'distributed',

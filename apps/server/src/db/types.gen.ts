@@ -22,6 +22,13 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AddressBook {
+  address: string;
+  label: string | null;
+  last_sent_at: Timestamp | null;
+  member_id: bigint;
+}
+
 export interface AdminActions {
   acted_at: Timestamp;
   action: string;
@@ -406,6 +413,16 @@ export interface SignInNonces {
   used_at: Timestamp | null;
 }
 
+export interface Transfers {
+  amount_micros: bigint;
+  asset: string;
+  counterpart_id: bigint;
+  created_at: Timestamp;
+  direction: string;
+  member_id: bigint;
+  transfer_id: Generated<bigint>;
+}
+
 export interface UnmatchedClaims {
   amount: Numeric;
   chain_withdrawal_id: Numeric;
@@ -458,6 +475,7 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  address_book: AddressBook;
   admin_actions: AdminActions;
   attestations: Attestations;
   chain_blocks: ChainBlocks;
@@ -495,6 +513,7 @@ export interface DB {
   settlement_rewards: SettlementRewards;
   settlement_start: SettlementStart;
   sign_in_nonces: SignInNonces;
+  transfers: Transfers;
   unmatched_claims: UnmatchedClaims;
   unmatched_payments: UnmatchedPayments;
   withdrawals: Withdrawals;

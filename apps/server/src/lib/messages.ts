@@ -47,6 +47,20 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     'この資産はここでは利用できません',
     '여기에서는 사용할 수 없는 자산입니다',
   ),
+  ADDRESS_NOT_REGISTERED: message(
+    404,
+    'This address is not registered here',
+    '该地址未在系统中注册',
+    'このアドレスは登録されていません',
+    '등록되지 않은 주소입니다',
+  ),
+  SELF_TRANSFER: message(
+    400,
+    'You cannot transfer to yourself',
+    '不能转账给自己',
+    '自分自身には送れません',
+    '자신에게는 이체할 수 없습니다',
+  ),
   SOLD_OUT: message(
     409,
     'This package is sold out',
@@ -60,6 +74,13 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '尚未公布价格',
     '価格がまだ公表されていません',
     '아직 공시된 가격이 없습니다',
+  ),
+  BELOW_MINIMUM: message(
+    400,
+    'The amount is below the minimum',
+    '金额低于最低限额',
+    '金額が最低額を下回っています',
+    '금액이 최소 금액보다 적습니다',
   ),
   AMOUNT_NOT_ABOVE_FEE: message(
     400,
@@ -221,6 +242,13 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '领取凭证仍然有效，请等待其过期',
     '受取証がまだ有効です。期限切れまでお待ちください',
     '수령 증서가 아직 유효합니다. 만료될 때까지 기다려 주세요',
+  ),
+  CONTACTS_FULL: message(
+    409,
+    'Your address book is full',
+    '地址簿已满',
+    'アドレス帳がいっぱいです',
+    '주소록이 가득 찼습니다',
   ),
   WRONG_CHAIN: message(
     400,

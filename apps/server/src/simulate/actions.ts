@@ -103,6 +103,13 @@ export function createActions({ services, members, trace }: ActionDeps): Actions
       await services.management.set(dbTx, known(name).memberId, action === 'pause')
     },
 
+    async transfer(dbTx, { from, to, asset, amount: amountMicros }) {
+      const { memberId } = known(from)
+      // Of an unknown name nobody has the address: it is an address that is not registered.
+      const address = members.get(to)?.address ?? addressOf(to)
+      await services.transfers.transfer(dbTx, memberId, { asset, amountMicros, address })
+    },
+
     ...withdrawalActions(services, known, bankEvents),
   }
 }

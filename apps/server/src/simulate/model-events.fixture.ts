@@ -46,6 +46,21 @@ export function withdraw(world: World, event: Event): void {
   give(person, `${event.asset} withdrawing`, amount)
 }
 
+export function transfer(world: World, event: Event): void {
+  const { named, people, held, give } = world
+  const from = named(event.from)
+  const to = people.find(({ name }) => name === event.to)
+  const amount = micros(event.amount)
+  if (event.asset !== 'USDT' && event.asset !== 'AMC') throw new Refused('ASSET_NOT_ALLOWED')
+  if (amount <= 0n || amount >= 2n ** 63n) throw new Refused('INVALID_AMOUNT')
+  if (!to) throw new Refused('ADDRESS_NOT_REGISTERED')
+  if (to === from) throw new Refused('SELF_TRANSFER')
+  if (amount < M) throw new Refused('BELOW_MINIMUM')
+  if (amount > held(from, `${event.asset} available`)) throw new Refused('INSUFFICIENT_BALANCE')
+  give(from, `${event.asset} available`, -amount)
+  give(to, `${event.asset} available`, amount)
+}
+
 export function finish(
   world: World,
   event: Event,

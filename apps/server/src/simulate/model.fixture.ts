@@ -1,4 +1,4 @@
-import { finish, join, order, withdraw } from './model-events.fixture.ts'
+import { finish, join, order, transfer, withdraw } from './model-events.fixture.ts'
 import { addCarries, settle } from './model-settlement.fixture.ts'
 import {
   createWorld,
@@ -40,6 +40,7 @@ function createActions(world: World, firstDay: string) {
     join: (event) => join(world, event),
     order: (event) => order(world, event),
     withdraw: (event) => withdraw(world, event),
+    transfer: (event) => transfer(world, event),
     price(event) {
       if (event.asset !== 'AMC' && event.asset !== 'RIF') throw new Refused('ASSET_NOT_ALLOWED')
       if (micros(event.usdt) <= 0n) throw new Refused('INVALID_AMOUNT')

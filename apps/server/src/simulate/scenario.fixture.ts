@@ -39,6 +39,9 @@ const order = fc
 const withdraw = fc
   .tuple(person, asset, amount, fc.option(fc.constant(`0x${'a1'.repeat(20)}`)))
   .map(([member, of, sum, to]): Fields => ({ type: 'withdraw', member, asset: of, amount: sum, to }))
+const transfer = fc
+  .tuple(person, person, fc.constantFrom('USDT', 'AMC', 'USDT', 'AMC', 'RIF'), amount)
+  .map(([from, to, of, sum]): Fields => ({ type: 'transfer', from, to, asset: of, amount: sum }))
 const ofMember = (fields: fc.Arbitrary<Fields>) =>
   fc.tuple(person, fields).map(([member, rest]): Fields => ({ member, ...rest }))
 const price = fc
@@ -58,6 +61,7 @@ const step = fc.record({
     { weight: 8, arbitrary: join },
     { weight: 12, arbitrary: order },
     { weight: 4, arbitrary: withdraw },
+    { weight: 4, arbitrary: transfer },
     { weight: 2, arbitrary: price },
     { weight: 3, arbitrary: grant },
     { weight: 3, arbitrary: attest },

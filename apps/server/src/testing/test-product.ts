@@ -11,6 +11,7 @@ import { auditLedger } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
+import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
@@ -213,6 +214,12 @@ async function audit({ db }: TestDatabase, { chain }: Services) {
   }
   return auditLedger(db, {
     chain: { holdings },
-    checks: [...SHOP_CHECKS, ...REWARD_CHECKS, ...WITHDRAWAL_CHECKS, ...SETTLEMENT_CHECKS],
+    checks: [
+      ...SHOP_CHECKS,
+      ...REWARD_CHECKS,
+      ...WITHDRAWAL_CHECKS,
+      ...SETTLEMENT_CHECKS,
+      ...TRANSFER_CHECKS,
+    ],
   })
 }

@@ -50,4 +50,10 @@ export const apiRoutes: { readonly [N in RouteName]: Facts<(typeof routes)[N]> &
   withdrawal: { method: 'GET', path: 'withdraw/:withdraw_id' },
   claim: { method: 'GET', path: 'withdraw/claim/:id' },
   cancelWithdrawal: { method: 'POST', path: 'withdraw/cancel/:id', movesMoney: true },
+  transfer: { method: 'POST', path: 'transfer', movesMoney: true },
+  transfers: { method: 'GET', path: 'transfer' },
+  receiver: { method: 'GET', path: 'transfer/receiver' },
+  contacts: { method: 'GET', path: 'transfer/contacts' },
+  saveContact: { method: 'POST', path: 'transfer/contacts' },
+  removeContact: { method: 'POST', path: 'transfer/contacts/remove' },
 }

@@ -89,6 +89,18 @@ export async function hasPaidTo(db: Db, memberId: bigint, address: string): Prom
   return row !== undefined
 }
 
+/** The addresses that successful withdrawals of the member went to. */
+export async function paidAddresses(db: Db, memberId: bigint): Promise<string[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('to_address')
+    .distinct()
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'Success')
+    .execute()
+  return rows.map((row) => row.to_address)
+}
+
 export async function isFlagged(db: Db, memberId: bigint): Promise<boolean> {
   const row = await db
     .selectFrom('risk_flags')

@@ -178,6 +178,9 @@ export function createWithdrawalsService(deps: WithdrawalDeps) {
       return view(db, row)
     },
 
+    /** The addresses (lower case) that successful withdrawals of the member went to. */
+    paidAddresses: repository.paidAddresses,
+
     /** A page of a member's withdrawals, newest first. */
     async list(
       db: Db,

@@ -1,0 +1,171 @@
+import type { Transfer } from '@rif/api-schema'
+import {
+  type Asset,
+  type Day,
+  dayOf,
+  formatMicros,
+  judgeTransfer,
+  type Micros,
+  type PaymentAsset,
+  startOfDay,
+} from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import { type ContactsService, readAddress } from './transfers.contacts.ts'
+import * as repository from './transfers.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly plans: PlansService
+  readonly contacts: ContactsService
+}
+
+/** What a member asks to send to another. */
+export interface TransferOrder {
+  readonly asset: Asset
+  readonly amountMicros: Micros
+  /** The other member's wallet. */
+  readonly address: string
+}
+
+/** Which of a member's transfers; days are UTC days, both included. */
+export interface TransferQuery {
+  readonly direction?: 'in' | 'out' | undefined
+  readonly asset?: PaymentAsset | undefined
+  readonly address?: string | undefined
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+const DAY_MS = 86_400_000
+
+export type TransfersService = ReturnType<typeof createTransfersService>
+
+/** Internal transfers from one member's `available` to another's, without a fee. Rules, section 10. */
+export function createTransfersService({ now, ledger, members, plans, contacts }: Deps) {
+  async function view(
+    db: Db,
+    memberId: bigint,
+    rows: readonly repository.TransferRow[],
+  ): Promise<Transfer[]> {
+    const addresses = await members.addresses(db, [...new Set(rows.map((row) => row.counterpart_id))])
+    const labels = await contacts.labels(db, memberId, [...addresses.values()])
+    return rows.map((row) => {
+      const counterpart = addresses.get(row.counterpart_id)!
+      return {
+        transfer_id: `${row.transfer_id}`,
+        direction: row.direction,
+        counterpart: getAddress(counterpart as Hex),
+        label: labels.get(counterpart) ?? null,
+        asset: row.asset,
+        amount: formatMicros(row.amount_micros),
+        created_at: row.created_at.toISOString(),
+      }
+    })
+  }
+
+  /** Writes both sides and moves the money: each member's half balanced in its own books, meeting in `clearing`. */
+  async function carryOut(
+    dbTx: Db,
+    { from, to, ...what }: { from: bigint; to: bigint; asset: PaymentAsset; amountMicros: Micros },
+    at: Date,
+  ): Promise<repository.TransferRow> {
+    const sides = { asset: what.asset, amount_micros: what.amountMicros, created_at: at }
+    const sent = await repository.insertTransfer(dbTx, {
+      ...{ member_id: from, counterpart_id: to, direction: 'out', ...sides },
+    })
+    const { transfer_id } = sent
+    await repository.insertTransfer(dbTx, {
+      ...{ member_id: to, transfer_id, counterpart_id: from, direction: 'in', ...sides },
+    })
+    await ledger.post(dbTx, {
+      key: `transfer/${transfer_id}`,
+      kind: 'transfer',
+      cause: { type: 'transfer', id: `${transfer_id}` },
+      accountingDay: dayOf(at.getTime()),
+      at,
+      lines: [
+        { memberId: from, source: 'available', destination: 'clearing', ...what },
+        { memberId: to, source: 'clearing', destination: 'available', ...what },
+      ],
+    })
+    return sent
+  }
+
+  return {
+    /**
+     * Sends an amount to another member, under the locks of both. Throws INVALID_ADDRESS, ASSET_NOT_ALLOWED,
+     * INVALID_AMOUNT, ADDRESS_NOT_REGISTERED, SELF_TRANSFER, BELOW_MINIMUM with the minimum, and INSUFFICIENT_BALANCE.
+     */
+    async transfer(dbTx: Db, memberId: bigint, order: TransferOrder): Promise<Transfer> {
+      const address = readAddress(order.address)
+      const { asset, amountMicros } = order
+      const receiver = await members.findByAddress(dbTx, address)
+      await ledger.lock(dbTx, { memberIds: receiver ? [memberId, receiver.memberId] : [memberId] })
+      const at = now()
+      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+      const balances = await ledger.balances(dbTx, memberId)
+      const judged = judgeTransfer(
+        {
+          ...{ asset, amountMicros },
+          receiver: receiver === undefined ? 'unknown' : receiver.memberId === memberId ? 'self' : 'member',
+          availableMicros: balances[asset].available,
+        },
+        plan,
+      )
+      if (!judged.ok) {
+        const minimum = { minimum: formatMicros(plan.transfer.minimumMicros) }
+        throw new AppError(judged.code, judged.code === 'BELOW_MINIMUM' ? minimum : {})
+      }
+      const to = receiver!.memberId
+      const sent = await carryOut(
+        dbTx,
+        { from: memberId, to, asset: asset as PaymentAsset, amountMicros },
+        at,
+      )
+      await contacts.noteSent(dbTx, memberId, address, at)
+      return (await view(dbTx, memberId, [sent]))[0]!
+    },
+
+    /** The least that can be sent now. */
+    async minimumMicros(db: Db): Promise<Micros> {
+      return (await plans.planAt(db, dayOf(now().getTime()))).transfer.minimumMicros
+    },
+
+    /** A page of a member's transfers, in and out, newest first. Throws VALIDATION_FAILED on a cursor that is not one. */
+    async list(
+      db: Db,
+      memberId: bigint,
+      query: TransferQuery,
+    ): Promise<{ items: Transfer[]; next: string | null }> {
+      const [beforeId] = decodeCursor(query.cursor, 1) ?? []
+      const counterpart = query.address && (await members.findByAddress(db, query.address))
+      if (query.address && !counterpart) return { items: [], next: null }
+      const filter = {
+        direction: query.direction,
+        asset: query.asset,
+        counterpartId: counterpart ? counterpart.memberId : undefined,
+        from: query.from === undefined ? undefined : new Date(startOfDay(query.from)),
+        before: query.to === undefined ? undefined : new Date(startOfDay(query.to) + DAY_MS),
+      }
+      const rows = await repository.listTransfers(db, memberId, filter, { beforeId, limit: query.limit + 1 })
+      const page = toPage(
+        rows,
+        query.limit,
+        (row) => row,
+        (row) => encodeCursor(row.transfer_id),
+      )
+      return { items: await view(db, memberId, page.items), next: page.next }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { whole } from './arbitraries.fixture.ts'
+import { judgeTransfer, looksLike, MAX_MICROS, defaultPlan as plan, type TransferRequest } from './index.ts'
+
+const request: TransferRequest = {
+  asset: 'USDT',
+  amountMicros: whole(5),
+  receiver: 'member',
+  availableMicros: whole(5),
+}
+const judge = (change: Partial<TransferRequest>) => judgeTransfer({ ...request, ...change }, plan)
+
+describe('judgeTransfer', () => {
+  test('lets USDT and AMC go to another member, from one whole unit up to all that is there', () => {
+    expect(judge({})).toEqual({ ok: true })
+    expect(judge({ asset: 'AMC', amountMicros: whole(1) })).toEqual({ ok: true })
+  })
+
+  test.each<[Partial<TransferRequest>, string]>([
+    [{ asset: 'RIF', amountMicros: 0n }, 'ASSET_NOT_ALLOWED'],
+    [{ amountMicros: 0n, receiver: 'unknown' }, 'INVALID_AMOUNT'],
+    [{ amountMicros: MAX_MICROS + 1n }, 'INVALID_AMOUNT'],
+    [{ receiver: 'unknown', amountMicros: 1n }, 'ADDRESS_NOT_REGISTERED'],
+    [{ receiver: 'self', amountMicros: 1n }, 'SELF_TRANSFER'],
+    [{ amountMicros: whole(1) - 1n, availableMicros: 0n }, 'BELOW_MINIMUM'],
+    [{ amountMicros: whole(5) + 1n }, 'INSUFFICIENT_BALANCE'],
+  ])('refuses %o with %s, the first that applies', (change, code) => {
+    expect(judge(change)).toEqual({ ok: false, code })
+  })
+})
+
+describe('looksLike', () => {
+  const known = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+  const hex40 = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 })
+
+  test('tells an address with the same ends, in any case of letters', () => {
+    expect(looksLike('0xab58000000000000000000000000000000009aec9b', [known])).toBe(known)
+    expect(looksLike('0xab500000000000000000000000000000000000c9b', [known])).toBe(known)
+    expect(looksLike('0xab5801000000000000000000000000000000000000', [known])).toBe(known)
+    expect(looksLike('0xab590000000000000000000000000000000000009b', ['0x12', known])).toBeNull()
+  })
+
+  test('tells one wrong character anywhere', () => {
+    for (let at = 2; at < known.length; at++) {
+      const wrong = known[at] === '0' ? '1' : '0'
+      expect(looksLike(known.slice(0, at) + wrong + known.slice(at + 1), [known])).toBe(known)
+    }
+  })
+
+  test('an address that is known looks like nobody else', () => {
+    const twin = `0xab5801${'0'.repeat(28)}9aec9b`
+    expect(looksLike(known.toLowerCase(), [twin, known])).toBeNull()
+  })
+
+  test('names the closest one', () => {
+    const near = `0xab5801a7${'0'.repeat(32)}`
+    expect(looksLike(`0xab5801a7d${'1'.repeat(31)}`, [near, known])).toBe(known)
+  })
+
+  test('is silent about addresses that have nothing to do with each other', () => {
+    fc.assert(
+      fc.property(hex40, fc.array(hex40, { maxLength: 20 }), (address, others) => {
+        const apart = others.filter((other) => other[0] !== address[0] && other.at(-1) !== address.at(-1))
+        expect(
+          looksLike(
+            `0x${address}`,
+            apart.map((other) => `0x${other}`),
+          ),
+        ).toBeNull()
+      }),
+    )
+  })
+})
