@@ -62,9 +62,10 @@ const MEMBERS = `
   from generate_series(1::bigint, $1::bigint) as n order by n`
 
 const PLACEMENTS = `
-  insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id)
+  insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
   select n, case when n > 1 then case when $2 then n - 1 else n / 2 end end,
-    case when $2 or n % 2 = 0 or n = 1 then 'left' else 'right' end, n, case when n > 1 then 1 else 0 end, n
+    case when $2 or n % 2 = 0 or n = 1 then 'left' else 'right' end, n, case when n > 1 then 1 else 0 end, n,
+    array[n::integer]
   from generate_series(1::bigint, $1::bigint) as n`
 
 const ORDERS = `

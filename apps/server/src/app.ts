@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
+import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
@@ -73,6 +74,7 @@ export async function createApp(
   systemRoutes(app, services)
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
+  labelRoutes(app, services)
   pricingRoutes(app, services)
   shopRoutes(app, services)
   rewardRoutes(app, services)

@@ -16,6 +16,7 @@ import {
   type JournalEntry,
   type LedgerService,
 } from './modules/ledger/ledger.service.ts'
+import { createLabelsService } from './modules/members/labels.service.ts'
 import { createMeService } from './modules/members/me.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createTreeService } from './modules/members/tree.service.ts'
@@ -132,6 +133,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const contacts = createContactsService({ ledger, members, withdrawals })
   const transfers = createTransfersService({ now, ledger, members, plans, contacts })
 
+  const labels = createLabelsService({ now, placement })
   const tree = createTreeService({ placement })
   const me = createMeService({ db, now, members, placement, ledger, rewards, awards, shop, plans })
   const system = createSystemService({ now, chain, members, plans, rewards, settings, pendingMigrations })
@@ -172,6 +174,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     transfers,
     me,
     tree,
+    labels,
     system,
     eventHandlers,
   }

@@ -96,6 +96,33 @@ export const routes = {
     query: members.treeQuery,
     data: members.treeNode,
   }),
+  treeBranches: get({
+    path: 'me/tree/branches',
+    access: 'member',
+    summary: 'Several branches of the binary tree, generation by generation',
+    query: members.treeBranchesQuery,
+    data: members.treeBranchesData,
+  }),
+  labels: get({
+    path: 'me/labels',
+    access: 'member',
+    summary: 'What the member has noted about the own team',
+    data: members.labelsData,
+  }),
+  setLabel: post({
+    path: 'me/labels',
+    access: 'member',
+    summary: 'Note something about a member of the own team',
+    body: members.setLabelBody,
+    data: members.memberLabel,
+  }),
+  deleteLabel: post({
+    path: 'me/labels/delete',
+    access: 'member',
+    summary: 'Delete a note',
+    body: members.deleteLabelBody,
+    data: members.deleteLabelData,
+  }),
   products: get({
     path: 'products',
     access: 'public',

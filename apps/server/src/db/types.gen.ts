@@ -183,6 +183,14 @@ export interface ManagementSwitches {
   switched_at: Timestamp;
 }
 
+export interface MemberLabels {
+  about_id: bigint;
+  changed_at: Timestamp;
+  label: string;
+  member_id: bigint;
+  pinned: boolean;
+}
+
 export interface Members {
   address: string;
   invested_micros: Generated<bigint>;
@@ -249,6 +257,7 @@ export interface Placements {
   leg_id: bigint;
   member_id: bigint;
   parent_id: bigint | null;
+  path: number[];
   position: number;
   side: string;
 }
@@ -492,6 +501,7 @@ export interface DB {
   leg_sums: LegSums;
   legs: Legs;
   management_switches: ManagementSwitches;
+  member_labels: MemberLabels;
   member_standings: MemberStandings;
   members: Members;
   orders: Orders;

@@ -152,6 +152,13 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '紹介者が見つかりません',
     '추천인을 찾을 수 없습니다',
   ),
+  TOO_MANY_LABELS: message(
+    409,
+    'You have reached the limit of labels and pins. Delete some first',
+    '标签和置顶数量已达上限，请先删除一些',
+    'ラベルとピンの上限に達しました。先にいくつか削除してください',
+    '라벨과 고정 수가 한도에 도달했습니다. 먼저 일부를 삭제하세요',
+  ),
   MEMBER_EXISTS: message(
     409,
     'This wallet is a member already',

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
+import type { NextPlace, PlacementService } from '../placement/placement.service.ts'
+import type { LabelsService } from './labels.service.ts'
 import type { MeService } from './me.service.ts'
 import type { MembersService, TeamEntry } from './members.service.ts'
 import type { TreeService } from './tree.service.ts'
@@ -13,18 +15,32 @@ interface Deps {
   readonly members: MembersService
   readonly me: MeService
   readonly tree: TreeService
+  readonly placement: PlacementService
+  readonly labels: LabelsService
   readonly publicUrl: string
 }
 
-/** `me`, `me/invite`, `me/relation`, `me/tree` and `invitation`. */
-export function memberRoutes(app: FastifyInstance, { db, members, me, tree, publicUrl }: Deps): void {
+/** `me`, `me/invite`, `me/relation`, `me/tree` and `invitation`; `me/labels` are in labels.routes.ts. */
+export function memberRoutes(
+  app: FastifyInstance,
+  { db, members, me, tree, placement, labels, publicUrl }: Deps,
+): void {
   register(app, 'me', ({ session }) => me.me(session.memberId))
 
   register(app, 'invite', async ({ session }) => {
     const member = await members.get(db, session.memberId)
     const link = (side: SideChoice) => inviteLink(publicUrl, member.inviteCode, side)
     const [left, right, auto] = SIDE_CHOICES
+    const places = await placement.nextPlaces(db, member.memberId)
+    const wallets = await members.addresses(db, [places.left.parentId, places.right.parentId])
+    const placeView = ({ parentId, generation }: NextPlace) => ({
+      parent_id: `${parentId}`,
+      parent_address: getAddress(wallets.get(parentId) as Hex),
+      generation,
+    })
     return {
+      places: { left: placeView(places.left), right: placeView(places.right) },
+      auto: await placement.resolveSide(db, member.memberId, auto),
       invite_code: member.inviteCode,
       links: { left: link(left), right: link(right), auto: link(auto) },
       invited_count_all: member.invitedAll,
@@ -34,17 +50,24 @@ export function memberRoutes(app: FastifyInstance, { db, members, me, tree, publ
 
   register(app, 'relation', async ({ session, query }) => {
     const ofId = query.id === undefined ? undefined : BigInt(query.id)
-    const page = await members.team(db, { ...query, memberId: session.memberId, ofId })
+    const { memberId } = session
+    const search = query.q !== undefined && {
+      search: { text: query.q, memberIds: await labels.containing(db, memberId, query.q) },
+    }
+    const page = await members.team(db, { ...query, ...search, memberId, ofId })
     return { items: page.items.map(teamMember), next: page.next }
   })
 
-  register(app, 'tree', ({ session, query }) =>
-    tree.branch(db, {
-      memberId: session.memberId,
-      nodeId: query.id === undefined ? session.memberId : BigInt(query.id),
-      depth: query.depth,
-    }),
-  )
+  register(app, 'tree', ({ session: { memberId }, query }) => {
+    if (query.to !== undefined) return tree.wayTo(db, { memberId, targetId: BigInt(query.to) })
+    const nodeId = query.id === undefined ? memberId : BigInt(query.id)
+    return tree.branch(db, { memberId, nodeId, depth: query.depth })
+  })
+
+  register(app, 'treeBranches', async ({ session, query }) => {
+    const nodeIds = query.ids.split(',').map(BigInt)
+    return { items: await tree.branches(db, { memberId: session.memberId, nodeIds, limit: query.limit }) }
+  })
 
   register(app, 'invitation', async ({ query }) => {
     const sponsor = await members.byInviteCode(db, query.code)

@@ -11,19 +11,30 @@ import * as repository from './members.repository.ts'
 
 export type { ListedMember, Member, Sponsor }
 
-/** Where a member stands in somebody's team; `section` is the side of that somebody. */
-interface TeamPlace {
+/** A member of somebody's team, with the team below that member; `section` is the side of that somebody. */
+export interface TeamEntry {
   readonly member: ListedMember
   readonly section: Side
-}
-
-/** A member of somebody's team, with the team below that member. */
-export interface TeamEntry extends TeamPlace {
   readonly team: Team
 }
 
 /** Which part of a team: those that the member invited, or one or both sides of the binary tree below. */
 export type TeamScope = 'direct' | 'all' | 'left' | 'right'
+
+/** What a list of a team is asked for. */
+export interface TeamQuery {
+  readonly memberId: bigint
+  /** A member of that team, whose own team is meant. */
+  readonly ofId?: bigint | undefined
+  readonly scope: TeamScope
+  readonly level?: number | undefined
+  readonly valid?: boolean | undefined
+  /** Finds by the beginning of a wallet or an invitation code, and these members whatever theirs are. */
+  readonly search?: { readonly text: string; readonly memberIds: readonly bigint[] } | undefined
+  readonly sort?: 'newest' | 'oldest' | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
 
 export type MembersService = ReturnType<typeof createMembersService>
 
@@ -147,74 +158,51 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     /**
-     * A page of a member's team, or of the team of `ofId`, who is in that team. `direct`: newest first. The others: each
-     * member before those below, left before right. Nobody sees another team: throws MEMBER_NOT_FOUND for an `ofId` outside
-     * the team, and VALIDATION_FAILED for a cursor of somebody outside.
+     * A page of a member's team, or of the team of `ofId`, who is in that team, in the order of joining. Nobody sees
+     * another team: throws MEMBER_NOT_FOUND for an `ofId` outside the team. A page costs what finding it in the order of
+     * joining or in the team costs, whichever is less, however large the team (migration 0018).
      */
-    async team(
-      db: Db,
-      query: {
-        memberId: bigint
-        ofId?: bigint | undefined
-        scope: TeamScope
-        cursor?: string | undefined
-        limit: number
-      },
-    ): Promise<{ items: TeamEntry[]; next: string | null }> {
+    async team(db: Db, query: TeamQuery): Promise<{ items: TeamEntry[]; next: string | null }> {
       const { memberId: viewerId, ofId: memberId = viewerId, scope } = query
       if (memberId !== viewerId && (await placement.sideBelow(db, viewerId, memberId)) === undefined) {
         throw new AppError('MEMBER_NOT_FOUND')
       }
-      const afterId = decodeCursor(query.cursor, 1)?.[0]
-      const limit = query.limit + 1
-      const places =
-        scope === 'direct'
-          ? await invited(db, memberId, afterId, limit)
-          : await below(db, { memberId, scope, afterId, limit })
+      const extent = await placement.extent(db, memberId, scope === 'direct' ? 'all' : scope)
+      const rows = await repository.list(db, {
+        within: scope === 'direct' ? repository.invitedBy(memberId) : placement.isWithin(extent),
+        level: query.level,
+        valid: query.valid,
+        search: query.search && searchTerms(query.search.text, query.search.memberIds),
+        oldestFirst: query.sort === 'oldest',
+        afterId: decodeCursor(query.cursor, 1)?.[0],
+        limit: query.limit + 1,
+      })
       const page = toPage(
-        places,
+        rows,
         query.limit,
-        (place) => place,
-        (place) => encodeCursor(place.member.memberId),
+        (row) => row,
+        (row) => encodeCursor(row.memberId),
       )
-      const ids = page.items.map((place) => place.member.memberId)
+      const ids = page.items.map((row) => row.memberId)
       const answers = await readMembers(db, ids, { team: placement.teamRead() })
-      const items = page.items.map((place) => ({ ...place, ...answers(place.member.memberId) }))
+      const items = page.items.map(({ path, ...member }) => ({
+        member,
+        section: extent.sideOf(path),
+        ...answers(member.memberId),
+      }))
       return { items, next: page.next }
     },
   }
+}
 
-  async function invited(db: Db, sponsorId: bigint, beforeId: bigint | undefined, limit: number) {
-    const rows = await repository.invited(db, sponsorId, beforeId, limit)
-    return rows.map((member): TeamPlace => ({ member, section: member.section! }))
-  }
-
-  async function below(
-    db: Db,
-    query: { memberId: bigint; scope: 'all' | Side; afterId: bigint | undefined; limit: number },
-  ): Promise<TeamPlace[]> {
-    const reached =
-      query.afterId === undefined ? undefined : await placement.sideBelow(db, query.memberId, query.afterId)
-    const sides: readonly Side[] = query.scope === 'all' ? ['left', 'right'] : [query.scope]
-    if (query.afterId !== undefined && (reached === undefined || !sides.includes(reached))) {
-      throw new AppError('VALIDATION_FAILED', { field: 'cursor' })
-    }
-    const ids: { memberId: bigint; section: Side }[] = []
-    for (const side of sides.slice(reached === undefined ? 0 : sides.indexOf(reached))) {
-      if (ids.length === query.limit) break
-      const found = await placement.members(db, {
-        memberId: query.memberId,
-        side,
-        afterId: side === reached ? query.afterId : undefined,
-        limit: query.limit - ids.length,
-      })
-      ids.push(...found.map((memberId) => ({ memberId, section: side })))
-    }
-    const listed = await repository.listed(
-      db,
-      ids.map(({ memberId }) => memberId),
-    )
-    return listed.map((member, index) => ({ member, section: ids[index]!.section }))
+/** A wallet's beginning, or its short form with an ellipsis, or a code's beginning; what fits neither finds nothing. */
+function searchTerms(text: string, memberIds: readonly bigint[]): repository.SearchTerms {
+  const [, head, tail] = /^(0x[0-9a-f]*)(?:(?:…|\.{3})([0-9a-f]+))?$/.exec(text.toLowerCase()) ?? []
+  const code = normaliseInviteCode(text)
+  return {
+    address: head === undefined ? null : `${head}%${tail ?? ''}`,
+    inviteCode: code === '' || code !== text.toUpperCase() ? null : `${code}%`,
+    memberIds,
   }
 }
 

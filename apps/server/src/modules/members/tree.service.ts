@@ -1,4 +1,4 @@
-import type { TreeNode } from '@rif/api-schema'
+import type { TreeMember, TreeNode } from '@rif/api-schema'
 import { formatMicros, type Side } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
@@ -12,8 +12,54 @@ export type TreeService = ReturnType<typeof createTreeService>
 
 type Place = Awaited<ReturnType<PlacementService['branch']>>[number]
 
+/** How many generations above a member the way to it begins at most. */
+const MAX_WAY = 100
+
 /** The binary tree as a member sees it: the own node and what is below, nothing above or beside. Rules, section 3. */
 export function createTreeService({ placement }: { placement: PlacementService }) {
+  /** Null for the own node. Throws MEMBER_NOT_FOUND for a node outside the caller's tree. */
+  async function sectionOf(db: Db, memberId: bigint, nodeId: bigint): Promise<Side | null> {
+    if (nodeId === memberId) return null
+    const section = await placement.sideBelow(db, memberId, nodeId)
+    if (section === undefined) throw new AppError('MEMBER_NOT_FOUND')
+    return section
+  }
+
+  /** What is known of the members at some places. */
+  async function describe(db: Db, places: readonly Place[]) {
+    const ids = places.map((place) => place.memberId)
+    const [members, answers] = await Promise.all([
+      repository.listed(db, ids),
+      readMembers(db, ids, { team: placement.teamRead() }),
+    ])
+    const byId = new Map(members.map((member) => [member.memberId, member]))
+    return (place: Place, ownSection: Side | null): Omit<TreeMember, 'expand'> => {
+      const { team } = answers(place.memberId)
+      return {
+        ...memberFields(byId.get(place.memberId)!),
+        ...teamFields(team),
+        pid: ownSection === null ? null : `${place.parentId}`,
+        side: ownSection === null ? null : place.side,
+        section: ownSection,
+        isLeaf: team.left.membersAll + team.right.membersAll === 0,
+      }
+    }
+  }
+
+  /** The first of the places with the others below it. */
+  async function nested(db: Db, places: readonly Place[], section: Side | null): Promise<TreeNode> {
+    const fieldsOf = await describe(db, places)
+    const node = (place: Place, ownSection: Side | null): TreeNode => {
+      const below = places.filter((child) => child.parentId === place.memberId)
+      return {
+        ...fieldsOf(place, ownSection),
+        expand: below.length > 0,
+        children: below.map((child) => node(child, ownSection ?? child.side)),
+      }
+    }
+    return node(places[0]!, section)
+  }
+
   return {
     /**
      * A node with `depth` generations below it (fewer than 2^(depth + 1) nodes, however large the team); a branch that
@@ -23,32 +69,51 @@ export function createTreeService({ placement }: { placement: PlacementService }
       db: Db,
       { memberId, nodeId, depth }: { memberId: bigint; nodeId: bigint; depth: number },
     ): Promise<TreeNode> {
-      const isOwn = nodeId === memberId
-      const section = isOwn ? null : await placement.sideBelow(db, memberId, nodeId)
-      if (section === undefined) throw new AppError('MEMBER_NOT_FOUND')
-      const places = await placement.branch(db, nodeId, depth)
-      const ids = places.map((place) => place.memberId)
-      const [members, answers] = await Promise.all([
-        repository.listed(db, ids),
-        readMembers(db, ids, { team: placement.teamRead() }),
-      ])
-      const byId = new Map(members.map((member) => [member.memberId, member]))
+      const section = await sectionOf(db, memberId, nodeId)
+      return nested(db, await placement.branch(db, nodeId, depth), section)
+    },
 
-      const node = (place: Place, ownSection: Side | null): TreeNode => {
-        const below = places.filter((child) => child.parentId === place.memberId)
-        const { team } = answers(place.memberId)
-        return {
-          ...memberFields(byId.get(place.memberId)!),
-          ...teamFields(team),
-          pid: ownSection === null ? null : `${place.parentId}`,
-          side: ownSection === null ? null : place.side,
-          section: ownSection,
-          isLeaf: team.left.membersAll + team.right.membersAll === 0,
-          expand: below.length > 0,
-          children: below.map((child) => node(child, ownSection ?? child.side)),
-        }
-      }
-      return node(places[0]!, section)
+    /**
+     * The way down to a member, every node on it with its children, from the own node or from `MAX_WAY` generations above
+     * the member. Throws MEMBER_NOT_FOUND for a node outside the caller's tree.
+     */
+    async wayTo(db: Db, { memberId, targetId }: { memberId: bigint; targetId: bigint }): Promise<TreeNode> {
+      const section = await sectionOf(db, memberId, targetId)
+      const way = section === null ? [] : await placement.wayUp(db, targetId, memberId, MAX_WAY)
+      const topId = way.at(-1) ?? targetId
+      const [top, below] = await Promise.all([
+        placement.branch(db, topId, 0),
+        placement.children(db, [targetId, ...way]),
+      ])
+      return nested(db, [...top, ...below], topId === memberId ? null : section)
+    },
+
+    /**
+     * What is below some nodes, generation by generation, at most `limit` nodes in one flat list. Throws
+     * MEMBER_NOT_FOUND when one of them is outside the caller's tree.
+     */
+    async branches(
+      db: Db,
+      { memberId, nodeIds, limit }: { memberId: bigint; nodeIds: readonly bigint[]; limit: number },
+    ): Promise<TreeMember[]> {
+      const extent = await placement.extent(db, memberId, 'all')
+      const others = nodeIds.filter((id) => id !== memberId)
+      const inside = await placement.within(db, extent, others)
+      if (others.some((id) => !inside.has(id))) throw new AppError('MEMBER_NOT_FOUND')
+      const places = await placement.below(db, nodeIds, limit)
+      const [fieldsOf, sections] = await Promise.all([
+        describe(db, places),
+        placement.within(
+          db,
+          extent,
+          places.map((place) => place.memberId),
+        ),
+      ])
+      const parents = new Set(places.map((place) => place.parentId))
+      return places.map((place) => ({
+        ...fieldsOf(place, sections.get(place.memberId)!),
+        expand: parents.has(place.memberId),
+      }))
     },
   }
 }

@@ -9,6 +9,8 @@ export interface Spot {
   readonly legId: bigint
   readonly position: number
   readonly crossLegId: bigint
+  /** The positions at which the legs on the way from the top are left; last the one on the own leg. */
+  readonly path: readonly number[]
 }
 
 /** Sums over one side of a member's team. */
@@ -35,7 +37,8 @@ export async function lock(dbTx: Db): Promise<void> {
 
 export async function spotOf(db: Db, memberId: bigint): Promise<Spot | undefined> {
   const { rows } = await sql<Spot>`
-    select member_id as "memberId", side, leg_id as "legId", position, cross_leg_id as "crossLegId"
+    select member_id as "memberId", side, leg_id as "legId", position, cross_leg_id as "crossLegId",
+      path
     from placements where member_id = ${memberId}`.execute(db)
   return rows[0]
 }
@@ -49,15 +52,19 @@ export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
       insert into legs (side, tail_member_id, length, parent_leg_id, parent_position)
       select 'right', ${memberId}, 0, leg_id, 0 from own returning leg_id
     )
-    insert into placements (member_id, side, leg_id, position, cross_leg_id)
-    select ${memberId}, 'left', own.leg_id, 0, across.leg_id from own, across`.execute(dbTx)
+    insert into placements (member_id, side, leg_id, position, cross_leg_id, path)
+    select ${memberId}, 'left', own.leg_id, 0, across.leg_id, '{0}' from own, across`.execute(dbTx)
 }
 
 /** Appends a member to a leg, below its tail, and starts the member's cross leg. */
 export async function append(dbTx: Db, memberId: bigint, legId: bigint): Promise<void> {
   await sql`
     with before as (
-      select side, tail_member_id, length + 1 as position from legs where leg_id = ${legId}
+      select legs.side, legs.tail_member_id, legs.length + 1 as position,
+        coalesce(origins.path, '{}') as start
+      from legs left join placements as origins
+        on origins.leg_id = legs.parent_leg_id and origins.position = legs.parent_position
+      where legs.leg_id = ${legId}
     ), own as (
       update legs set tail_member_id = ${memberId}, length = length + 1 where leg_id = ${legId}
     ), across as (
@@ -65,8 +72,9 @@ export async function append(dbTx: Db, memberId: bigint, legId: bigint): Promise
       select case side when 'left' then 'right' else 'left' end, ${memberId}, 0, ${legId}, position from before
       returning leg_id
     )
-    insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id)
-    select ${memberId}, before.tail_member_id, before.side, ${legId}, before.position, across.leg_id
+    insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
+    select ${memberId}, before.tail_member_id, before.side, ${legId}, before.position, across.leg_id,
+      before.start || before.position
     from before, across`.execute(dbTx)
 }
 
@@ -169,50 +177,86 @@ export async function branch(db: Db, memberId: bigint, depth: number): Promise<P
   return rows
 }
 
-/** From where a walk goes on: after a member, or with the first one of a side. */
-export interface WalkStart {
-  readonly legId: bigint
-  readonly position: number
-  /** True: what hangs across at this position has been walked already, or does not belong to the walk. */
-  readonly crossed: boolean
+/** The places directly below some members, left before right. */
+export async function children(db: Db, memberIds: readonly bigint[]): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select member_id as "memberId", parent_id as "parentId", side
+    from placements where parent_id = any (${memberIds}::bigint[]) order by side`.execute(db)
+  return rows
+}
+
+/** The places below some members, generation by generation; at most `limit` places, those members not among them. */
+export async function below(db: Db, memberIds: readonly bigint[], limit: number): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    with recursive branch (member_id, parent_id, side, depth) as (
+      select member_id, parent_id, side, 0 from placements where member_id = any (${memberIds}::bigint[])
+      union all
+      select below.member_id, below.parent_id, below.side, branch.depth + 1
+      from branch join placements as below on below.parent_id = branch.member_id
+    )
+    select member_id as "memberId", parent_id as "parentId", side
+    from branch where depth > 0 limit ${limit}`.execute(db)
+  return rows
 }
 
 /**
- * The next members below a position of a leg, at most `limit`, each before its own team: the cross leg's team first,
- * then further down the leg. Every step is one look-up by key; besides the members found, a step is spent on each
- * leg that ends, so a page costs at most limit + (number of side changes from the last member up to `endLegId`) steps.
+ * The way up from a member to `topId`, at most `steps` of it: the members passed, nearest first, `memberId` itself left
+ * out. `topId` must stand above.
  */
-export async function walk(
-  db: Db,
-  start: WalkStart,
-  endLegId: bigint,
-  limit: number,
-): Promise<{ memberId: bigint }[]> {
+export async function wayUp(db: Db, memberId: bigint, topId: bigint, steps: number): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
-    with recursive walk (step, leg_id, position, crossed, found) as (
-      select 0, ${start.legId}::bigint, ${start.position}::integer, ${start.crossed}::boolean, 0
+    with recursive way (member_id, parent_id, step) as (
+      select member_id, parent_id, 0 from placements where member_id = ${memberId}
       union all
-      select walk.step + 1, following.leg_id, following.position, following.crossed,
-        walk.found + (not following.crossed)::integer
-      from walk
-      join legs on legs.leg_id = walk.leg_id
-      left join placements on not walk.crossed
-        and placements.leg_id = walk.leg_id and placements.position = walk.position
-      left join legs as across on across.leg_id = placements.cross_leg_id
-      cross join lateral (
-        select across.leg_id, 1, false where across.length > 0
-        union all
-        select walk.leg_id, walk.position + 1, false
-        where coalesce(across.length, 0) = 0 and walk.position < legs.length
-        union all
-        select legs.parent_leg_id, legs.parent_position, true
-        where coalesce(across.length, 0) = 0 and walk.position = legs.length and walk.leg_id <> ${endLegId}
-      ) as following (leg_id, position, crossed)
-      where walk.found < ${limit}
+      select above.member_id, above.parent_id, way.step + 1
+      from way join placements as above on above.member_id = way.parent_id
+      where way.member_id <> ${topId} and way.step < ${steps}
     )
-    select placements.member_id as "memberId"
-    from walk join placements on placements.leg_id = walk.leg_id and placements.position = walk.position
-    where walk.step > 0 and not walk.crossed
-    order by walk.step`.execute(db)
+    select member_id as "memberId" from way where step > 0 order by step`.execute(db)
+  return rows.map((row) => row.memberId)
+}
+
+/** The last member of each leg that begins at a member or goes through it, and how many generations below it stands. */
+export async function tails(
+  db: Db,
+  memberId: bigint,
+): Promise<{ side: Side; memberId: bigint; generation: number }[]> {
+  const { rows } = await sql<{ side: Side; memberId: bigint; generation: number }>`
+    select legs.side, legs.tail_member_id as "memberId",
+      legs.length - case when legs.leg_id = placements.leg_id then placements.position else 0 end as generation
+    from placements join legs on legs.leg_id in (placements.leg_id, placements.cross_leg_id)
+    where placements.member_id = ${memberId}`.execute(db)
   return rows
+}
+
+/** A range of paths, both ends left out. */
+export interface PathRange {
+  readonly above: readonly number[]
+  readonly below: readonly number[]
+}
+
+/** Of these members, those inside a range of paths. */
+export async function inRange(
+  db: Db,
+  memberIds: readonly bigint[],
+  range: PathRange,
+): Promise<{ memberId: bigint; path: number[] }[]> {
+  const { rows } = await sql<{ memberId: bigint; path: number[] }>`
+    select member_id as "memberId", path from placements
+    where member_id = any (${memberIds}::bigint[]) and ${pathIn(range)}`.execute(db)
+  return rows
+}
+
+/** How much of a path `placements_by_path` holds. */
+const INDEXED = 100
+
+/** The condition that `placements.path` lies in a range, in a form that the index of paths answers. */
+export function pathIn({ above, below }: PathRange): RawBuilder<boolean> {
+  const [low, high] = [above.slice(0, INDEXED), below.slice(0, INDEXED)]
+  const indexed = sql<boolean>`placements.path[1:100] between ${low}::integer[] and ${high}::integer[]`
+  // The beginning decides as long as neither end is cut off. Saying more would only mislead the planner's estimate.
+  if (above.length < INDEXED && below.length < INDEXED) {
+    return sql<boolean>`(${indexed} and placements.path[1:100] not in (${low}::integer[], ${high}::integer[]))`
+  }
+  return sql<boolean>`(${indexed} and placements.path > ${above}::integer[] and placements.path < ${below}::integer[])`
 }

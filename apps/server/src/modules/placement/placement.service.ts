@@ -1,4 +1,5 @@
 import { placementSide, type Side, type SideChoice } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -85,24 +86,75 @@ export function createPlacementService({ now }: { now: Now }) {
       return repository.branch(db, memberId, depth)
     },
 
-    /**
-     * The next members of one side of a team, each before the members below it, from the first on or after `afterId`
-     * (who must be on that side). At most `limit`; the cost does not depend on the size or depth of the team.
-     */
-    async members(
-      db: Db,
-      query: { memberId: bigint; side: Side; afterId?: bigint | undefined; limit: number },
-    ): Promise<bigint[]> {
-      const top = await repository.spotOf(db, query.memberId)
-      if (top === undefined) throw new AppError('MEMBER_NOT_FOUND')
-      const own = query.side === top.side
-      const side = { legId: own ? top.legId : top.crossLegId, position: own ? top.position : 0 }
-      const after = query.afterId === undefined ? undefined : await repository.spotOf(db, query.afterId)
-      const start = after === undefined ? { ...side, crossed: true } : { ...after, crossed: false }
-      const found = await repository.walk(db, start, side.legId, query.limit)
-      return found.map((row) => row.memberId)
+    /** The places directly below some members, left before right. */
+    children: repository.children,
+
+    /** The places below some members, generation by generation, at most `limit` of them; theirs are not among them. */
+    below: repository.below,
+
+    /** The members between one and `topId` above it, nearest first, `topId` the last; at most `steps` of them. */
+    wayUp: repository.wayUp,
+
+    /** Where a new member would stand by an invitation with a side: below whom, and how many generations down. */
+    async nextPlaces(db: Db, memberId: bigint): Promise<Readonly<Record<Side, NextPlace>>> {
+      const tails = await repository.tails(db, memberId)
+      const placeOn = (side: Side): NextPlace => {
+        const tail = tails.find((candidate) => candidate.side === side)
+        if (tail === undefined) throw new AppError('MEMBER_NOT_FOUND')
+        return { parentId: tail.memberId, generation: tail.generation + 1 }
+      }
+      return { left: placeOn('left'), right: placeOn('right') }
     },
+
+    /** The part of the tree that is a member's team, or one side of it. Throws MEMBER_NOT_FOUND. */
+    async extent(db: Db, memberId: bigint, part: Side | 'all'): Promise<Extent> {
+      const spot = await repository.spotOf(db, memberId)
+      if (spot === undefined) throw new AppError('MEMBER_NOT_FOUND')
+      return extentOf(spot, part)
+    },
+
+    /** Which of some members are in an extent, each with its side. */
+    async within(db: Db, extent: Extent, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Side>> {
+      const rows = await repository.inRange(db, memberIds, extent.range)
+      return new Map(rows.map((row) => [row.memberId, extent.sideOf(row.path)]))
+    },
+
+    /** The condition that a row of `placements` is in an extent, for a query that lists members. */
+    isWithin: (extent: Extent): RawBuilder<boolean> => repository.pathIn(extent.range),
   }
+}
+
+/** A free place: below whom, and how many generations below the member who asks. */
+export interface NextPlace {
+  readonly parentId: bigint
+  readonly generation: number
+}
+
+/** A team or a side of it, as a range of paths. */
+export interface Extent {
+  readonly range: repository.PathRange
+  /** The side on which a path of the extent lies. */
+  sideOf(path: readonly number[]): Side
+}
+
+/** Comes after every position of a leg. */
+const BEYOND = 2_147_483_647
+
+/**
+ * A member's team begins after its path: first what hangs across, then, from the next position of its leg on, what is
+ * further down on its own side.
+ */
+function extentOf({ side, path }: repository.Spot, part: Side | 'all'): Extent {
+  const start = path.slice(0, -1)
+  const position = path.at(-1)!
+  const across: Side = side === 'left' ? 'right' : 'left'
+  // Nothing lies between a position's own path with an end below every position, and that path itself.
+  const turn = [...start, position, BEYOND]
+  const range = {
+    above: part === side ? turn : path,
+    below: part === across ? turn : [...start, BEYOND],
+  }
+  return { range, sideOf: (found) => (found[path.length - 1] === position ? across : side) }
 }
 
 function toTeam(rows: readonly repository.SumsRow[] = []): Team {
