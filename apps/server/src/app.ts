@@ -3,6 +3,8 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
+import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
+import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
@@ -80,6 +82,8 @@ export async function createApp(
   rewardRoutes(app, services)
   withdrawalRoutes(app, services)
   transferRoutes(app, services)
+  hashPowerRoutes(app, services)
+  exchangeRoutes(app, services)
   await useWebApp(app, edge.webRoot)
   return app
 }

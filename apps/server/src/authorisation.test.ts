@@ -134,6 +134,21 @@ describe('what belongs to another member', () => {
     await call(server, 'transfer/contacts/remove', { as: third, payload: { address: other.address } })
     expect((await call(server, 'transfer/contacts', { as: member })).data.saved).toHaveLength(1)
   })
+
+  it('does not exist: quotes', async () => {
+    await gift(member, 'RIF')
+    const { data } = await call(server, 'exchange/quote', { as: member, payload: { to: 'DIV', amount: '2' } })
+    const payload = { quote_id: data.quote_id }
+    const attempts = ['exchange', 'hashrate'].map((path) => call(server, path, { as: other, payload }))
+    for (const answer of await Promise.all(attempts)) {
+      expect(answer).toMatchObject({ status: 409, data: { error: 'QUOTE_EXPIRED' } })
+    }
+    expect((await call(server, 'exchange/list', { as: other })).data.items).toEqual([])
+    expect((await call(server, 'hashrate', { as: other })).data.items).toEqual([])
+    expect(await call(server, 'exchange', { as: member, payload })).toMatchObject({
+      ...{ status: 200, data: { receives: '2.000000' } },
+    })
+  })
 })
 
 describe('an Idempotency-Key', () => {
@@ -168,10 +183,10 @@ async function orderOf(owner: SignedIn): Promise<string> {
   return data.order_id
 }
 
-async function withdrawalOf(owner: SignedIn): Promise<string> {
+async function gift(owner: SignedIn, asset: 'USDT' | 'RIF'): Promise<void> {
   const at = new Date()
   await server.services.ledger.post(server.database.db, {
-    key: 'gift',
+    key: `gift/${asset}`,
     kind: 'grant',
     cause: { type: 'test', id: '1' },
     accountingDay: at.toISOString().slice(0, 10),
@@ -179,13 +194,17 @@ async function withdrawalOf(owner: SignedIn): Promise<string> {
     lines: [
       {
         memberId: owner.memberId,
-        asset: 'USDT',
+        asset,
         source: 'external',
         destination: 'available',
         amountMicros: 50_000_000n,
       },
     ],
   })
+}
+
+async function withdrawalOf(owner: SignedIn): Promise<string> {
+  await gift(owner, 'USDT')
   const { data } = await call(server, 'withdraw', { as: owner, payload: { asset: 'USDT', amount: '20' } })
   return data.withdraw_id
 }

@@ -10,6 +10,14 @@ import type { Now } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
+import { createAllocation } from './modules/exchange/exchange.allocation.ts'
+import { createConversions } from './modules/exchange/exchange.conversions.service.ts'
+import { createDividends } from './modules/exchange/exchange.dividends.service.ts'
+import { createLaunchReview } from './modules/exchange/exchange.launch-review.ts'
+import { createLaunches } from './modules/exchange/exchange.launches.service.ts'
+import { createExchangeService } from './modules/exchange/exchange.service.ts'
+import { createExchangeTerms } from './modules/exchange/exchange.terms.service.ts'
+import { createHashPowerGrants } from './modules/hash-power/hash-power.grants.service.ts'
 import { createHashPowerService } from './modules/hash-power/hash-power.service.ts'
 import {
   createLedgerService,
@@ -78,7 +86,17 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const members = createMembersService({ now, placement })
   const { publicUrl } = settings
   const auth = createAuthService({ db, now, members, client: chain.client, publicUrl, chainId })
-  const hashPower = createHashPowerService({ now, ledger, members, adminLog })
+  const hashPowerGrants = createHashPowerGrants({ now, ledger, members, adminLog })
+  const conversions = createConversions({ now, ledger })
+  const hashPower = createHashPowerService({ now, ledger, plans, pricing, conversions })
+  const exchangeTerms = createExchangeTerms({ now, adminLog })
+  const dividends = createDividends()
+  const exchange = createExchangeService({
+    ...{ db, now, ledger, terms: exchangeTerms, conversions, dividends },
+  })
+  const launches = createLaunches({ now, ledger })
+  const launchReview = createLaunchReview({ now, adminLog })
+  const allocation = createAllocation({ db, now, log, ledger })
   const rewards = createRewardsService({ now, ledger, members })
   const rewardFigures = createRewardFigures({ now, members, plans })
 
@@ -135,7 +153,9 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
 
   const labels = createLabelsService({ now, placement })
   const tree = createTreeService({ placement })
-  const me = createMeService({ db, now, members, placement, ledger, rewards, awards, shop, plans })
+  const me = createMeService({
+    ...{ db, now, members, placement, ledger, rewards, awards, shop, plans, exchangeTerms },
+  })
   const system = createSystemService({ now, chain, members, plans, rewards, settings, pendingMigrations })
   /** What the indexer tells the modules. */
   const eventHandlers: EventHandlers = {
@@ -155,6 +175,14 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     plans,
     pricing,
     hashPower,
+    hashPowerGrants,
+    conversions,
+    exchange,
+    exchangeTerms,
+    dividends,
+    launches,
+    launchReview,
+    allocation,
     placement,
     members,
     auth,

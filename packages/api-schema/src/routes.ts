@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import * as auth from './auth.ts'
+import * as exchange from './exchange.ts'
+import * as hashPower from './hash-power.ts'
 import * as members from './members.ts'
 import * as pricing from './pricing.ts'
 import * as rewards from './rewards.ts'
@@ -330,6 +332,85 @@ export const routes = {
     summary: 'Take the name of an address away',
     body: transfers.removeContactBody,
     data: transfers.contactsData,
+  }),
+  hashRate: get({
+    path: 'hashrate',
+    access: 'member',
+    summary: 'Hash power and what moved it',
+    query: hashPower.hashRateQuery,
+    data: hashPower.hashRateData,
+  }),
+  hashRatePercent: get({
+    path: 'hashrate/percent',
+    access: 'member',
+    summary: 'The discount that hash power gives',
+    data: hashPower.hashRatePercentData,
+  }),
+  hashRateQuote: post({
+    path: 'hashrate/quote',
+    access: 'member',
+    summary: 'Freeze what an amount of AMC buys',
+    body: hashPower.hashRateQuoteBody,
+    data: hashPower.hashRateQuoteData,
+  }),
+  buyHashRate: post({
+    path: 'hashrate',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Buy hash power as it was quoted',
+    body: hashPower.buyHashRateBody,
+    data: hashPower.buyHashRateData,
+  }),
+  exchange: get({
+    path: 'exchange',
+    access: 'member',
+    summary: 'Dividend rights, VC, rates, caps and dividends paid',
+    data: exchange.exchangeData,
+  }),
+  exchangeQuote: post({
+    path: 'exchange/quote',
+    access: 'member',
+    summary: 'Freeze what an amount of RIF is exchanged into',
+    body: exchange.exchangeQuoteBody,
+    data: exchange.conversionQuote,
+  }),
+  makeExchange: post({
+    path: 'exchange',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Exchange as it was quoted',
+    body: exchange.exchangeBody,
+    data: exchange.conversion,
+  }),
+  exchanges: get({
+    path: 'exchange/list',
+    access: 'member',
+    summary: 'Exchanges, newest first',
+    query: exchange.exchangeListQuery,
+    data: exchange.exchangeListData,
+  }),
+  dividends: get({
+    path: 'exchange/dividends',
+    access: 'member',
+    summary: 'Dividends received, newest first',
+    query: exchange.dividendsQuery,
+    data: exchange.dividendsData,
+  }),
+  launches: get({
+    path: 'exchange/launches',
+    access: 'member',
+    summary: 'VC launches, newest first',
+    query: exchange.launchesQuery,
+    data: exchange.launchesData,
+  }),
+  subscribeLaunch: post({
+    path: 'exchange/launches/:launch_id/subscribe',
+    access: 'member',
+    movesMoney: true,
+    summary: 'Put VC into an open launch',
+    params: exchange.launchParams,
+    body: exchange.subscribeBody,
+    data: exchange.launch,
   }),
 } satisfies Record<string, Route>
 

@@ -22,6 +22,32 @@ export interface OrderQuoteInput {
   readonly plan: Plan
 }
 
+/** The part of a price that hash power pays, and how much RIF that takes. */
+export interface HashRateDiscount {
+  readonly discountMicros: Micros
+  readonly rifMicros: Micros
+}
+
+/**
+ * The discount that available hash power gives on a price: at most the plan's percentage of it; none when it would take
+ * no RIF. Rules, section 4.
+ */
+export function hashRateDiscount(
+  priceMicros: Micros,
+  rifAvailableMicros: Micros,
+  rifPriceMicros: Micros,
+  plan: Plan,
+): HashRateDiscount {
+  const wishedMicros = min(
+    mul(priceMicros, plan.order.hashRatePpm),
+    worth(rifAvailableMicros, rifPriceMicros),
+  )
+  const rifMicros = units(wishedMicros, rifPriceMicros)
+  return { discountMicros: rifMicros > 0n ? wishedMicros : 0n, rifMicros }
+}
+
+const NO_DISCOUNT: HashRateDiscount = { discountMicros: 0n, rifMicros: 0n }
+
 /**
  * Quotes a package: the discount paid in RIF, what is due in USDT worth, and its split into USDT and AMC. Rules, section 4.
  * Refuses with PRICE_UNAVAILABLE without an AMC price, or without a RIF price when the discount is asked for (even by a
@@ -33,16 +59,10 @@ export function quoteOrder(
   const { priceMicros, useHashRate, rifPriceMicros, amcPriceMicros, plan } = input
   if (amcPriceMicros === null || (useHashRate && rifPriceMicros === null)) return refuse('PRICE_UNAVAILABLE')
 
-  let discountMicros = 0n
-  let rifMicros = 0n
-  if (useHashRate && rifPriceMicros !== null) {
-    const wishedMicros = min(
-      mul(priceMicros, plan.order.hashRatePpm),
-      worth(input.rifAvailableMicros, rifPriceMicros),
-    )
-    rifMicros = units(wishedMicros, rifPriceMicros)
-    if (rifMicros > 0n) discountMicros = wishedMicros
-  }
+  const { discountMicros, rifMicros } =
+    useHashRate && rifPriceMicros !== null
+      ? hashRateDiscount(priceMicros, input.rifAvailableMicros, rifPriceMicros, plan)
+      : NO_DISCOUNT
 
   const dueMicros = priceMicros - discountMicros
   const usdtMicros = mul(dueMicros, plan.order.usdtSharePpm)

@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
+import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
@@ -34,6 +35,7 @@ export async function audit(config: Config): Promise<number> {
       ...REWARD_CHECKS,
       ...SETTLEMENT_CHECKS,
       ...TRANSFER_CHECKS,
+      ...EXCHANGE_CHECKS,
     ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
     const report = reportOf(await auditLedger(database.db, { chain: { holdings }, checks }))

@@ -15,6 +15,7 @@ import { StartError } from '../lib/start-error.ts'
 import { demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
+import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { createServices, type Services } from '../services.ts'
@@ -59,8 +60,12 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, shopUpkeep, settlement } = services
-      const jobs = [...shopJobs({ db, upkeep: shopUpkeep }), ...settlementJobs(settlement)]
+      const { db, shopUpkeep, settlement, allocation } = services
+      const jobs = [
+        ...shopJobs({ db, upkeep: shopUpkeep }),
+        ...settlementJobs(settlement),
+        ...exchangeJobs(allocation),
+      ]
       stops.push(runJobs(jobs, log).stop)
     }
     if (roles.includes('api')) {

@@ -92,6 +92,68 @@ export interface ChainEvents {
   tx_hash: string;
 }
 
+export interface Conversions {
+  amc_price_micros: bigint | null;
+  conversion_id: Generated<bigint>;
+  day: string | null;
+  done_at: Timestamp | null;
+  expires_at: Timestamp;
+  member_id: bigint;
+  paid_micros: bigint;
+  quoted_at: Timestamp;
+  rate_micros: bigint | null;
+  received_micros: bigint;
+  rif_price_micros: bigint | null;
+  source_asset: string;
+  target_asset: string;
+}
+
+export interface DividendDays {
+  amc_micros: bigint;
+  day: string;
+  div_micros: bigint;
+  fixed_at: Timestamp;
+  holders: bigint;
+  pool_amc_micros: bigint;
+  pool_usdt_micros: bigint;
+  usdt_micros: bigint;
+}
+
+export interface Dividends {
+  amc_micros: bigint;
+  day: string;
+  div_micros: bigint;
+  member_id: bigint;
+  paid_at: Timestamp;
+  usdt_micros: bigint;
+}
+
+export interface ExchangeTerms {
+  asset: string;
+  day_cap_micros: bigint | null;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  rate_micros: bigint;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  state: Generated<string>;
+  terms_id: Generated<bigint>;
+  valid_from: Timestamp | null;
+}
+
+export interface HashPowerGrants {
+  amount_micros: bigint;
+  grant_id: Generated<bigint>;
+  key: string;
+  member_id: bigint;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  reason: string;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  state: Generated<string>;
+}
+
 export interface IdempotencyKeys {
   answer: Json | null;
   created_at: Timestamp;
@@ -379,6 +441,13 @@ export interface SettlementDays {
   state: string;
 }
 
+export interface SettlementDividends {
+  amc_micros: bigint;
+  div_micros: bigint;
+  member_id: bigint;
+  usdt_micros: bigint;
+}
+
 export interface SettlementMembers {
   carry_left_micros: bigint;
   carry_right_micros: bigint;
@@ -459,6 +528,37 @@ export interface UnmatchedPayments {
   usdt_micros: bigint;
 }
 
+export interface VcLaunches {
+  allocated_at: Timestamp | null;
+  allocation_micros: bigint;
+  ends_at: Timestamp;
+  fixed_at: Timestamp | null;
+  introduction: string;
+  launch_id: Generated<bigint>;
+  name: string;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  price_micros: bigint;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  starts_at: Timestamp;
+  state: Generated<string>;
+  subscribed_micros: bigint | null;
+}
+
+export interface VcSubscriptions {
+  allotted_at: Timestamp | null;
+  created_at: Timestamp;
+  launch_id: bigint;
+  member_id: bigint;
+  payments: number;
+  returned_micros: bigint | null;
+  spent_micros: bigint | null;
+  units_micros: bigint | null;
+  updated_at: Timestamp;
+  vc_micros: bigint;
+}
+
 export interface Withdrawals {
   amount_micros: bigint;
   asset: string;
@@ -490,6 +590,11 @@ export interface DB {
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
   chain_events: ChainEvents;
+  conversions: Conversions;
+  dividend_days: DividendDays;
+  dividends: Dividends;
+  exchange_terms: ExchangeTerms;
+  hash_power_grants: HashPowerGrants;
   idempotency_keys: IdempotencyKeys;
   ledger_balances: LedgerBalances;
   ledger_flows: LedgerFlows;
@@ -518,6 +623,7 @@ export interface DB {
   risk_flags: RiskFlags;
   sessions: Sessions;
   settlement_days: SettlementDays;
+  settlement_dividends: SettlementDividends;
   settlement_members: SettlementMembers;
   settlement_ranges: SettlementRanges;
   settlement_rewards: SettlementRewards;
@@ -526,5 +632,7 @@ export interface DB {
   transfers: Transfers;
   unmatched_claims: UnmatchedClaims;
   unmatched_payments: UnmatchedPayments;
+  vc_launches: VcLaunches;
+  vc_subscriptions: VcSubscriptions;
   withdrawals: Withdrawals;
 }

@@ -1,4 +1,4 @@
-import { dayOf } from '@rif/rules'
+import { dayOf, isExchangeTarget } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Services } from '../services.ts'
@@ -26,7 +26,7 @@ const ALL = 2 ** 31 - 2
  * what only the format knows: whom a name means, and which of several withdrawals an event is about.
  */
 export function createActions({ services, members, trace }: ActionDeps): Actions {
-  const { ledger, shop, plans, pricing, hashPower, now } = services
+  const { ledger, shop, plans, pricing, hashPowerGrants, exchange, now } = services
   const bankEvents = createBankEvents(services.chain)
 
   function known(name: string): NamedMember {
@@ -67,7 +67,9 @@ export function createActions({ services, members, trace }: ActionDeps): Actions
       const { memberId } = known(name)
       const key = `scenario/${line}`
       if (asset === 'RIF') {
-        return hashPower.grant(dbTx, { key, memberId, amountMicros, actor: 'scenario', reason: key })
+        const draft = { key, memberId, amountMicros, actor: 'preparer', reason: key }
+        const { grantId } = await hashPowerGrants.prepare(dbTx, draft)
+        return hashPowerGrants.review(dbTx, { grantId, approve: true, actor: 'approver' })
       }
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       const at = now()
@@ -97,6 +99,13 @@ export function createActions({ services, members, trace }: ActionDeps): Actions
       const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
       await services.eventHandlers.RevenueDeposited!.onFinal(dbTx, deposited)
       await services.attestations.approve(dbTx, { attestationId, actor: 'approver' })
+    },
+
+    async exchange(dbTx, { member: name, to, amount: rifMicros }) {
+      const { memberId } = known(name)
+      if (!isExchangeTarget(to)) throw new AppError('ASSET_NOT_ALLOWED')
+      const { quote_id } = await exchange.quote(dbTx, memberId, { to, rifMicros })
+      await exchange.make(dbTx, memberId, BigInt(quote_id))
     },
 
     async management(dbTx, { member: name, action }) {

@@ -49,7 +49,7 @@ const anyEvent = z.discriminatedUnion('type', [
   event('withdraw_cancel', { member: name }),
   event('claim', { member: name }),
   event('savings', { member: name, asset, amount, direction: z.enum(['in', 'out']) }),
-  event('exchange', { member: name, to: z.enum(['DIV', 'VC']), amount }),
+  event('exchange', { member: name, to: asset, amount }),
   event('fund_product', {
     name,
     nav: amount,

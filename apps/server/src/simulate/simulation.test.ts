@@ -56,7 +56,6 @@ it('has nothing to say about an empty scenario but that nothing is there', async
 
 it.each([
   ['savings', { member: 'R', asset: 'USDT', amount: '1', direction: 'in' }],
-  ['exchange', { member: 'R', to: 'DIV', amount: '1' }],
   ['attest', { pool: 'fund_proceeds', product: 'P', amount: '1' }],
 ])('says that %s cannot be simulated yet', async (type, fields) => {
   const events = [

@@ -7,6 +7,7 @@ import { connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { appliedPosition } from '../chain/indexer/position.ts'
 import { type Db, inDbTx } from '../db/database.ts'
+import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
@@ -220,6 +221,7 @@ async function audit({ db }: TestDatabase, { chain }: Services) {
       ...WITHDRAWAL_CHECKS,
       ...SETTLEMENT_CHECKS,
       ...TRANSFER_CHECKS,
+      ...EXCHANGE_CHECKS,
     ],
   })
 }

@@ -20,6 +20,8 @@ export interface DemoMember {
 
 /** Who stands in the admins' log for what the demonstration does as an operator. */
 export const OPERATOR = 'demonstration'
+/** Who approves what the first one prepared. */
+export const SECOND_OPERATOR = 'demonstration-approver'
 
 const GIFT = { usdt: parseMicros('100000'), amc: parseMicros('200000') }
 const PRICES = { AMC: parseMicros('0.5'), RIF: parseMicros('2.5') } as const
@@ -68,7 +70,7 @@ export async function signUpTeam(
   chain: DemoChain,
   accounts: DemoAccounts,
 ): Promise<Team> {
-  const { db, members, hashPower } = services
+  const { db, members, hashPowerGrants } = services
   const top = accounts.walletOf(TEAM[0]!.name)
   const root = (await members.root(db)) ?? (await inDbTx(db, (dbTx) => members.createRoot(dbTx, top)))
   const found = new Map<string, Member>()
@@ -89,7 +91,12 @@ export async function signUpTeam(
       actor: OPERATOR,
       reason: 'Hash power to try the discount with',
     }
-    await inDbTx(db, (dbTx) => hashPower.grant(dbTx, grant))
+    await inDbTx(db, async (dbTx) => {
+      const { grantId, state } = await hashPowerGrants.prepare(dbTx, grant)
+      if (state === 'Prepared') {
+        await hashPowerGrants.review(dbTx, { grantId, approve: true, actor: SECOND_OPERATOR })
+      }
+    })
   }
   return team
 }

@@ -1,53 +1,128 @@
-import { dayOf, type Micros } from '@rif/rules'
+import type {
+  Conversion,
+  ConversionQuote,
+  HashRate,
+  HashRateEntry,
+  HashRateKind,
+  HashRatePercent,
+} from '@rif/api-schema'
+import { dayOf, formatMicros, hashRateDiscount, type Micros, quoteHashPower, worth } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { MembersService } from '../members/members.service.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Conversions } from '../exchange/exchange.conversions.service.ts'
+import type { LedgerEntry, LedgerService } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
 
-/** Hash power (RIF) for a member. */
-export interface HashPowerGrant {
-  /** Unique for ever: under one key it is granted once. */
-  readonly key: string
-  readonly memberId: bigint
-  readonly amountMicros: Micros
-  readonly actor: string
-  readonly reason: string
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly pricing: PricingService
+  readonly conversions: Conversions
 }
 
-/** Hash power: what the operator hands out. Rules, section 11. */
-export function createHashPowerService(deps: {
-  now: Now
-  ledger: LedgerService
-  members: MembersService
-  adminLog: AdminLogService
-}) {
-  const { now, ledger, members, adminLog } = deps
+export type HashPowerService = ReturnType<typeof createHashPowerService>
+
+/** Hash power (RIF): what a member has of it, what it gives, and how it is bought. Rules, sections 4 and 11. */
+export function createHashPowerService({ now, ledger, plans, pricing, conversions }: Deps) {
+  async function pricesAt(db: Db, at: Date) {
+    const amc = await pricing.priceAt(db, 'AMC', at)
+    const rif = await pricing.priceAt(db, 'RIF', at)
+    return { amcPriceMicros: amc?.priceMicros ?? null, rifPriceMicros: rif?.priceMicros ?? null }
+  }
 
   return {
-    /**
-     * Grants RIF into `available`; the same grant again has no effect. Throws MEMBER_NOT_FOUND, INVALID_AMOUNT,
-     * IDEMPOTENCY_CONFLICT.
-     */
-    async grant(dbTx: Db, { key, memberId, amountMicros, actor, reason }: HashPowerGrant): Promise<void> {
+    /** What a member has, and a page of what moved it, newest first. */
+    async overview(
+      db: Db,
+      memberId: bigint,
+      page: { cursor?: string | undefined; limit: number },
+    ): Promise<HashRate> {
+      const balances = await ledger.balances(db, memberId)
+      const { amcPriceMicros, rifPriceMicros } = await pricesAt(db, now())
+      const { items, next } = await ledger.entries(db, memberId, { ...page, asset: 'RIF' })
+      return {
+        available: formatMicros(balances.RIF.available),
+        locked: formatMicros(balances.RIF.locked),
+        worth_usdt:
+          rifPriceMicros === null ? null : formatMicros(worth(balances.RIF.available, rifPriceMicros)),
+        available_amc: formatMicros(balances.AMC.available),
+        prices: { AMC: textOf(amcPriceMicros), RIF: textOf(rifPriceMicros) },
+        items: items.map(entryView),
+        next,
+      }
+    },
+
+    /** What the available hash power saves on each package now; no package as long as RIF has no price. */
+    async discounts(db: Db, memberId: bigint): Promise<HashRatePercent> {
       const at = now()
-      await members.get(dbTx, memberId)
-      const { posted } = await ledger.post(dbTx, {
-        key: `hash-power/${key}`,
-        kind: 'grant',
-        cause: { type: 'hash-power', id: key },
-        accountingDay: dayOf(at.getTime()),
-        at,
-        lines: [{ memberId, asset: 'RIF', source: 'external', destination: 'available', amountMicros }],
-      })
-      if (!posted) return
-      await adminLog.record(dbTx, {
-        actor,
-        action: 'hash-power.grant',
-        subject: `member/${memberId}`,
-        reason,
-        after: { key, rifMicros: `${amountMicros}` },
+      const plan = await plans.planAt(db, dayOf(at.getTime()))
+      const { RIF } = await ledger.balances(db, memberId)
+      const { rifPriceMicros } = await pricesAt(db, at)
+      const packages = rifPriceMicros === null ? [] : plan.packages
+      return {
+        percent_ppm: plan.order.hashRatePpm,
+        rif_price: textOf(rifPriceMicros),
+        packages: packages.map(({ level, name, priceMicros }) => {
+          const { discountMicros, rifMicros } = hashRateDiscount(
+            priceMicros,
+            RIF.available,
+            rifPriceMicros!,
+            plan,
+          )
+          return {
+            ...{ product_id: `${level}`, name, price: formatMicros(priceMicros) },
+            ...{ discount: formatMicros(discountMicros), rif: formatMicros(rifMicros) },
+          }
+        }),
+      }
+    },
+
+    /**
+     * Freezes what an amount of AMC buys, for 60 seconds. Throws INVALID_AMOUNT, PRICE_UNAVAILABLE,
+     * INSUFFICIENT_BALANCE.
+     */
+    async quote(dbTx: Db, memberId: bigint, amcMicros: Micros): Promise<ConversionQuote> {
+      const prices = await pricesAt(dbTx, now())
+      const { AMC } = await ledger.balances(dbTx, memberId)
+      const quote = quoteHashPower({ amcMicros, availableMicros: AMC.available }, prices)
+      if (!quote.ok) throw new AppError(quote.code)
+      return conversions.quote(dbTx, {
+        ...{ member_id: memberId, source_asset: 'AMC', target_asset: 'RIF' },
+        ...{ paid_micros: amcMicros, received_micros: quote.rifMicros },
+        ...{ amc_price_micros: prices.amcPriceMicros, rif_price_micros: prices.rifPriceMicros },
       })
     },
+
+    /**
+     * Buys hash power as it was quoted, once: again it answers with what was done. Throws QUOTE_EXPIRED,
+     * INSUFFICIENT_BALANCE, and INVALID_AMOUNT when the member would have more than can be stored.
+     */
+    buy(dbTx: Db, memberId: bigint, quoteId: bigint): Promise<Conversion> {
+      return conversions.convert(dbTx, memberId, { id: quoteId, source: 'AMC' }, async (row) => {
+        const { AMC } = await ledger.balances(dbTx, memberId)
+        if (AMC.available < row.paid_micros) throw new AppError('INSUFFICIENT_BALANCE')
+      })
+    },
+  }
+}
+
+const textOf = (micros: Micros | null) => (micros === null ? null : formatMicros(micros))
+
+const REVERSAL = ':reversal'
+
+function entryView(entry: LedgerEntry): HashRateEntry {
+  const { kind, source, destination, amountMicros, cause } = entry
+  const change = destination === 'available' ? amountMicros : source === 'available' ? -amountMicros : 0n
+  return {
+    entry_id: `${entry.seq}-${entry.line}`,
+    kind: kind.replace(REVERSAL, '') as HashRateKind,
+    reversed: kind.endsWith(REVERSAL),
+    amount: formatMicros(amountMicros),
+    change: formatMicros(change),
+    order_id: cause.type === 'order' ? cause.id : null,
+    at: entry.postedAt.toISOString(),
   }
 }

@@ -1,39 +1,138 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseMicros } from '@rif/rules'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
-import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestCentre, type TestCentre } from '../exchange/exchange.fixture.ts'
 
-let product: TestProduct
-let member: TestMember
+let database: TestDatabase
+let centre: TestCentre
+let member: bigint
 
 beforeAll(async () => {
-  product = await startTestProduct()
-  member = await product.join(null)
+  database = await createTestDatabase({ role: 'rif_app' })
+  centre = createTestCentre(database)
+  await centre.services.plans.ensureDefault(database.db)
+  member = await centre.join()
 })
-afterAll(() => product.stop())
-
-const grant = (key: string, amountMicros: bigint, memberId = member.memberId) =>
-  inDbTx(product.db, (dbTx) =>
-    product.services.hashPower.grant(dbTx, {
-      ...{ key, memberId, amountMicros, actor: 'admin', reason: 'welcome' },
-    }),
-  )
-const rif = async () => (await product.services.ledger.balances(product.db, member.memberId)).RIF
-const logged = () =>
-  product.db.selectFrom('admin_actions').select('after').where('action', '=', 'hash-power.grant').execute()
-
-test('a grant arrives once and is logged once, however often and at once it is made', async () => {
-  await Promise.all(Array.from({ length: 5 }, () => grant('g1', 7_000_000n)))
-  await grant('g1', 7_000_000n)
-  expect(await rif()).toMatchObject({ available: 7_000_000n, locked: 0n })
-  expect(await logged()).toEqual([{ after: { key: 'g1', rifMicros: '7000000' } }])
+afterAll(async () => {
+  expect(await centre.audit()).toEqual([])
+  await database.close()
 })
 
-test('another grant under a used key, nothing, and nobody are refused', async () => {
-  await expect(grant('g1', 8_000_000n)).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
-  await expect(grant('g2', 0n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
-  await expect(grant('g3', -1n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
-  await expect(grant('g4', 2n ** 63n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
-  await expect(grant('g5', 2n ** 63n - 1n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
-  await expect(grant('g6', 1n, 999_999n)).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' })
-  expect(await rif()).toMatchObject({ available: 7_000_000n })
+const rif = async (of = member) => (await centre.balances(of)).RIF
+
+describe('a grant', () => {
+  const prepare = (key: string, amountMicros: bigint, memberId = member) =>
+    inDbTx(database.db, (dbTx) =>
+      centre.services.hashPowerGrants.prepare(dbTx, {
+        ...{ key, memberId, amountMicros, actor: 'anna', reason: 'welcome' },
+      }),
+    )
+  const review = (grantId: bigint, actor: string, approve = true) =>
+    inDbTx(database.db, (dbTx) => centre.services.hashPowerGrants.review(dbTx, { grantId, actor, approve }))
+
+  test('arrives when a second admin approves it, once, and is logged', async () => {
+    const prepared = await Promise.all(Array.from({ length: 5 }, () => prepare('g1', 7_000_000n)))
+    const { grantId } = prepared[0]!
+    expect(new Set(prepared.map((one) => one.grantId)).size).toBe(1)
+    expect((await rif()).available).toBe(0n)
+    await expect(review(grantId, 'anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const reviews = await Promise.allSettled(['ben', 'carl', 'dora'].map((actor) => review(grantId, actor)))
+    expect(reviews.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await rif()).toMatchObject({ available: 7_000_000n, locked: 0n })
+    const logged = await database.db
+      .selectFrom('admin_actions')
+      .select('action')
+      .where('subject', '=', `grant/${grantId}`)
+      .orderBy('action_id')
+      .execute()
+    expect(logged.map(({ action }) => action)).toEqual(['hash-power.prepare', 'hash-power.approve'])
+  })
+
+  test('that is rejected moves nothing, also by whoever prepared it', async () => {
+    const before = await rif()
+    const { grantId } = await prepare('g2', 1n)
+    await review(grantId, 'anna', false)
+    await expect(review(grantId, 'ben')).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
+    await expect(review(999n, 'ben')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await rif()).toEqual(before)
+  })
+
+  test('is refused under a used key, of nothing, of too much, and to nobody', async () => {
+    await expect(prepare('g1', 8_000_000n)).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    await expect(prepare('g3', 0n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+    await expect(prepare('g4', 2n ** 63n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+    await expect(prepare('g5', 1n, 999_999n)).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' })
+    const { grantId } = await prepare('g6', 2n ** 63n - 1n)
+    await expect(review(grantId, 'ben')).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+    await review(grantId, 'ben', false)
+  })
+})
+
+describe('buying', () => {
+  const quote = (of: bigint, amount: string) =>
+    inDbTx(database.db, (dbTx) => centre.services.hashPower.quote(dbTx, of, parseMicros(amount)))
+  const buy = (of: bigint, quoteId: string) =>
+    inDbTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, of, BigInt(quoteId)))
+
+  test('needs both prices, keeps those quoted, and moves exactly what was quoted', async () => {
+    const buyer = await centre.join()
+    await centre.give(buyer, 'AMC', '100')
+    await expect(quote(buyer, '1')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
+    await centre.price('AMC', '0.5')
+    await expect(quote(buyer, '1')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
+    await centre.price('RIF', '2.5')
+    await expect(quote(buyer, '0')).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+    await expect(quote(buyer, '100.000001')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    const quoted = await quote(buyer, '60')
+    expect(quoted).toMatchObject({
+      ...{ pays: '60.000000', receives: '12.000000', amc_price: '0.500000', rif_price: '2.500000' },
+    })
+    centre.advance(1)
+    await centre.price('RIF', '5')
+    expect(await buy(buyer, quoted.quote_id)).toMatchObject({ receives: '12.000000' })
+    expect(await buy(buyer, quoted.quote_id)).toMatchObject({ receives: '12.000000' })
+    const { AMC, RIF } = await centre.balances(buyer)
+    expect([AMC.available, RIF.available]).toEqual([40_000_000n, 12_000_000n])
+    const late = await quote(buyer, '10')
+    expect(late.receives).toBe('1.000000')
+    centre.advance(60_001)
+    await expect(buy(buyer, late.quote_id)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
+  })
+
+  test('many at once never spend more than there is', async () => {
+    const buyer = await centre.join()
+    await centre.give(buyer, 'AMC', '10')
+    const quotes = await Promise.all(Array.from({ length: 6 }, () => quote(buyer, '4')))
+    const bought = await Promise.allSettled(quotes.map(({ quote_id }) => buy(buyer, quote_id)))
+    expect(bought.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect((await centre.balances(buyer)).AMC.available).toBe(2_000_000n)
+  })
+
+  test('history and discounts tell what there is', async () => {
+    const buyer = await centre.join()
+    await centre.give(buyer, 'AMC', '50')
+    await centre.give(buyer, 'RIF', '1')
+    const { services } = centre
+    await buy(buyer, (await quote(buyer, '20')).quote_id)
+    await centre.exchange(buyer, 'VC', '0.5')
+    const first = await services.hashPower.overview(database.db, buyer, { limit: 2 })
+    expect(first).toMatchObject({
+      available: '2.500000',
+      worth_usdt: '12.500000',
+      available_amc: '30.000000',
+    })
+    const rest = await services.hashPower.overview(database.db, buyer, { limit: 2, cursor: first.next! })
+    expect([...first.items, ...rest.items].map(({ kind, change }) => [kind, change])).toEqual([
+      ['exchange', '-0.500000'],
+      ['hash_power_purchase', '2.000000'],
+      ['grant', '1.000000'],
+    ])
+    const { percent_ppm, packages } = await services.hashPower.discounts(database.db, buyer)
+    expect(percent_ppm).toBe(100_000)
+    expect(packages.slice(0, 2)).toMatchObject([
+      { name: 'Launch 100', discount: '10.000000', rif: '2.000000' },
+      { name: 'Launch 500', discount: '12.500000', rif: '2.500000' },
+    ])
+  })
 })

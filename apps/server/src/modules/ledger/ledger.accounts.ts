@@ -31,6 +31,11 @@ export const TRANSACTION_KINDS = [
   'attested_revenue',
   'grant',
   'transfer',
+  'hash_power_purchase',
+  'exchange',
+  'dividend',
+  'vc_subscription',
+  'vc_allocation',
 ] as const
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
 

@@ -50,4 +50,9 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   attested_revenue: ['external>yield_pool', 'external>savings_pool', 'external>dividend_pool'],
   grant: ['external>available'],
   transfer: ['available>clearing', 'clearing>available'],
+  hash_power_purchase: ['available>revenue', 'external>available'],
+  exchange: ['available>revenue', 'external>available'],
+  dividend: ['dividend_pool>available'],
+  vc_subscription: ['available>locked'],
+  vc_allocation: ['locked>revenue', 'locked>available'],
 }

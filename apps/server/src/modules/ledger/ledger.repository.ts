@@ -121,6 +121,14 @@ export async function findPoolAtEndOf(
     .execute()
 }
 
+/** What all members hold of dividend rights and of VC, put into launches or not. */
+export async function findSharesHeld(db: Db): Promise<{ asset: 'DIV' | 'VC'; held: bigint }[]> {
+  const { rows } = await sql<{ asset: 'DIV' | 'VC'; held: bigint }>`
+    select asset, sum(balance)::bigint as held from ledger_balances
+    where asset in ('DIV', 'VC') and account in ('available', 'locked') group by asset`.execute(db)
+  return rows
+}
+
 export interface EntryRow {
   readonly seq: bigint
   readonly line: number
@@ -135,11 +143,11 @@ export interface EntryRow {
   readonly posted_at: Date
 }
 
-/** A member's postings, newest first, those before (seq, line) when given. */
+/** A member's postings, newest first: those before (seq, line) and of one asset, when given. */
 export async function findEntries(
   db: Db,
   memberId: bigint,
-  before: readonly [seq: bigint, line: bigint] | undefined,
+  { before, asset }: { before: readonly [seq: bigint, line: bigint] | undefined; asset: Asset | undefined },
   limit: number,
 ): Promise<EntryRow[]> {
   let query = db
@@ -153,7 +161,10 @@ export async function findEntries(
     .orderBy('p.seq', 'desc')
     .orderBy('p.line', 'desc')
     .limit(limit)
-  if (before) query = query.where(sql<boolean>`(p.seq, p.line) < (${before[0]}, ${before[1]})`)
+  if (before)
+    query = query.where(sql<boolean>`(p.seq, p.line) < (${before[0]}::bigint, ${before[1]}::bigint)`)
+  // Written out, so that a plan for any value can use the index of this one.
+  if (asset) query = query.where('p.asset', '=', sql.lit(asset))
   return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
 }
 

@@ -71,7 +71,7 @@ const MAX_LINES = 2 ** 15 - 1
  * `post` in a transaction takes its locks first with `lock`.
  */
 export function createLedgerService() {
-  return { post, postMany, reserve, reverse, lock, balances, balancesRead, poolBalances, entries }
+  return { post, postMany, reserve, reverse, lock, balances, balancesRead, poolBalances, sharesHeld, entries }
 }
 
 /**
@@ -211,14 +211,21 @@ async function poolBalances(
   return Object.assign({ USDT: 0n, AMC: 0n }, Object.fromEntries(rows.map((row) => [row.asset, row.balance])))
 }
 
-/** A page of a member's postings, newest first. Throws VALIDATION_FAILED on a cursor that is not one. */
+/** What all members hold of dividend rights and of VC, in micro-units. A sum over all holders. */
+async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>>> {
+  const rows = await repository.findSharesHeld(db)
+  return Object.assign({ DIV: 0n, VC: 0n }, Object.fromEntries(rows.map((row) => [row.asset, row.held])))
+}
+
+/** A page of a member's postings, newest first, of one asset when given. Throws VALIDATION_FAILED on a cursor that is not one. */
 async function entries(
   db: Db,
   memberId: bigint,
-  page: { readonly cursor?: string | undefined; readonly limit: number },
+  page: { readonly cursor?: string | undefined; readonly limit: number; readonly asset?: Asset },
 ): Promise<{ items: LedgerEntry[]; next: string | null }> {
-  const before = decodeCursor(page.cursor, 2)
-  const rows = await repository.findEntries(db, memberId, before && [before[0]!, before[1]!], page.limit + 1)
+  const cursor = decodeCursor(page.cursor, 2)
+  const from = { before: cursor && ([cursor[0]!, cursor[1]!] as const), asset: page.asset }
+  const rows = await repository.findEntries(db, memberId, from, page.limit + 1)
   return toPage(rows, page.limit, toEntry, (row) => encodeCursor(row.seq, row.line))
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
+import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -23,19 +24,25 @@ interface Deps {
   readonly awards: AwardService
   readonly shop: ShopService
   readonly plans: PlansService
+  readonly exchangeTerms: ExchangeTerms
 }
 
 export type MeService = ReturnType<typeof createMeService>
 
 /** The member's own page in one answer: the specification's user info, put together from every capability. */
-export function createMeService({ db, now, members, placement, ledger, rewards, awards, shop, plans }: Deps) {
+export function createMeService(deps: Deps) {
+  const { db, now, members, placement, ledger, rewards, awards, shop, plans, exchangeTerms } = deps
   // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
   // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
   const load = batched(async (memberIds: readonly bigint[]) => {
     const today = dayOf(now().getTime())
     const plan = await plans.planAt(db, today)
     const [inTree, inBooks] = await Promise.all([
-      readMembers(db, memberIds, { member: members.memberRead, team: placement.teamRead() }),
+      readMembers(db, memberIds, {
+        member: members.memberRead,
+        team: placement.teamRead(),
+        exchangeRates: exchangeTerms.ratesRead(),
+      }),
       readMembers(db, memberIds, {
         balances: ledger.balancesRead,
         ...rewards.incomeReads(),

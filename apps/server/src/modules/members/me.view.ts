@@ -5,13 +5,13 @@ import {
   dayOf,
   daysBetween,
   formatMicros,
-  MICRO,
   type Micros,
   managementRank,
   type Plan,
   pairingDayCap,
 } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
+import type { Rates } from '../exchange/exchange.terms.service.ts'
 import type { MemberBalances } from '../ledger/ledger.service.ts'
 import type { Team } from '../placement/placement.service.ts'
 import type { IncomeTotals, PaidOut } from '../rewards/rewards.service.ts'
@@ -30,14 +30,13 @@ export interface MeParts {
   /** The base of the management award, in micro-units. */
   readonly awardBase: Micros
   readonly investments: Investments
+  readonly exchangeRates: Rates
 }
-
-/** Units of DIV and VC per RIF until the operator sets others. Rules, section 11. */
-const EXCHANGE_RATE = formatMicros(MICRO)
 
 /** The specification's user info, under its names. One literal: this is the most asked of all answers. */
 export function meView(parts: MeParts): Me {
-  const { today, plan, member, team, balances, totals, yesterday, awardBase, investments } = parts
+  const { today, plan, member, team, balances, totals, yesterday, awardBase, investments, exchangeRates } =
+    parts
   const { left, right } = team
   const availableUsdt = formatMicros(balances.USDT.available)
   return {
@@ -83,8 +82,8 @@ export function meView(parts: MeParts): Me {
     service_fee: plan.withdrawal.feePpm,
     redemption_fee: 0,
     use_hash_rate_percent: plan.order.hashRatePpm,
-    dividend_rate: EXCHANGE_RATE,
-    vc_rate: EXCHANGE_RATE,
+    dividend_rate: formatMicros(exchangeRates.DIV),
+    vc_rate: formatMicros(exchangeRates.VC),
     balances: balancesView(balances),
   }
 }

@@ -1,0 +1,102 @@
+import { allotLaunch, dayOf } from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { Allotments, LaunchRow } from './exchange.launches.repository.ts'
+import * as repository from './exchange.launches.repository.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly ledger: LedgerService
+  /** How many members are allotted in one transaction, which holds their locks. */
+  readonly membersAtOnce?: number
+}
+
+const MEMBERS_AT_ONCE = 1_000
+
+export type Allocation = ReturnType<typeof createAllocation>
+
+/**
+ * Allocates launches that have closed, in three steps: the sum of all subscriptions is written down; members are
+ * allotted, some in each transaction; the launch is marked. Whoever is killed or comes second reads what is there and
+ * goes on from it. Rules, section 11; docs/decisions/0008-exchange.md.
+ */
+export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS_AT_ONCE }: Deps) {
+  /** Writes the sum that every allotment depends on; undefined when the launch is allocated already. */
+  async function fix(launchId: bigint): Promise<LaunchRow | undefined> {
+    return inDbTx(db, async (dbTx) => {
+      // Whoever subscribes holds the launch until the subscription is committed.
+      const launch = (await repository.lockLaunch(dbTx, launchId, 'exclusive'))!
+      if (launch.state !== 'Approved') return undefined
+      if (launch.subscribed_micros !== null) return launch
+      const subscribed = await repository.subscribedNow(dbTx, [launchId])
+      await dbTx
+        .updateTable('vc_launches')
+        .set({ subscribed_micros: subscribed.get(launchId) ?? 0n, fixed_at: now() })
+        .where('launch_id', '=', launchId)
+        .execute()
+      return repository.findLaunch(dbTx, launchId)
+    })
+  }
+
+  /** Allots some members of a fixed launch; false when none is left. */
+  async function allotNext(launch: LaunchRow): Promise<boolean> {
+    const { launch_id: launchId } = launch
+    return inDbTx(db, async (dbTx) => {
+      const next = await repository.unallotted(dbTx, launchId, { limit: membersAtOnce })
+      if (next.length === 0) return false
+      const memberIds = next.map((one) => one.memberId)
+      await ledger.lock(dbTx, { memberIds })
+      // Another process may have allotted them while we waited for their heads.
+      const left = await repository.unallotted(dbTx, launchId, { memberIds })
+      if (left.length > 0) await allot(dbTx, launch, left)
+      return true
+    })
+  }
+
+  async function allot(
+    dbTx: Db,
+    launch: LaunchRow,
+    subscriptions: readonly { memberId: bigint; vcMicros: bigint }[],
+  ): Promise<void> {
+    const { launch_id: launchId, subscribed_micros: subscribed } = launch
+    const offer = { allocationMicros: launch.allocation_micros, priceMicros: launch.price_micros }
+    const allotted = subscriptions.map(({ vcMicros }) => allotLaunch(offer, vcMicros, subscribed!))
+    const columns: Allotments = {
+      memberIds: subscriptions.map((one) => one.memberId),
+      units: allotted.map((one) => one.unitsMicros),
+      spent: allotted.map((one) => one.spentMicros),
+      returned: allotted.map((one) => one.returnedMicros),
+    }
+    const at = now()
+    await ledger.postMany(dbTx, {
+      ...{ key: `vc-launch/${launchId}/allocation`, kind: 'vc_allocation', fromReserve: false },
+      ...{ cause: { type: 'vc-launch', id: `${launchId}` }, accountingDay: dayOf(at.getTime()), at },
+      lines: repository.allotmentLines(columns),
+    })
+    await repository.writeAllotments(dbTx, launchId, columns, at)
+  }
+
+  async function allocate(launchId: bigint): Promise<void> {
+    const launch = await fix(launchId)
+    if (launch === undefined) return
+    while (await allotNext(launch)) {}
+    await db
+      .updateTable('vc_launches')
+      .set({ state: 'Allocated', allocated_at: now() })
+      .where('launch_id', '=', launchId)
+      .where('state', '=', 'Approved')
+      .execute()
+    log.info({ launchId: `${launchId}` }, 'VC launch allocated')
+  }
+
+  return {
+    /** Allocates every launch that has ended; any number of processes may do it at once. */
+    async run(): Promise<void> {
+      for (const launchId of await repository.endedLaunches(db, now())) await allocate(launchId)
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import type { Conversion, ConversionQuote } from '@rif/api-schema'
+import { type Asset, CONVERSION_QUOTE_MS, type Day, dayOf, formatMicros, type Micros } from '@rif/rules'
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Conversions as ConversionsTable } from '../../db/types.gen.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+
+/** A conversion as it is stored; the migration says what the columns mean. */
+export type ConversionRow = Omit<Selectable<ConversionsTable>, 'source_asset' | 'target_asset'> & {
+  readonly source_asset: 'AMC' | 'RIF'
+  readonly target_asset: 'RIF' | 'DIV' | 'VC'
+}
+
+/** What would be turned into what, and by which rate or prices. */
+export type ConversionDraft = Omit<
+  Insertable<ConversionsTable>,
+  'conversion_id' | 'quoted_at' | 'expires_at' | 'done_at' | 'day'
+> &
+  Pick<ConversionRow, 'source_asset' | 'target_asset'>
+
+export type Conversions = ReturnType<typeof createConversions>
+
+/**
+ * Conversions of one asset into another at a quoted price: hash power that is bought, and what it is exchanged into. A
+ * quote binds the operator for 60 seconds and nobody else; it is used once. Rules, section 11.
+ */
+export function createConversions({ now, ledger }: { now: Now; ledger: LedgerService }) {
+  return {
+    /** Freezes terms, and forgets what quotes the member has let pass. */
+    async quote(dbTx: Db, draft: ConversionDraft): Promise<ConversionQuote> {
+      const at = now()
+      await dbTx
+        .deleteFrom('conversions')
+        .where('member_id', '=', BigInt(draft.member_id))
+        .where('done_at', 'is', null)
+        .where('expires_at', '<', at)
+        .execute()
+      const row = await dbTx
+        .insertInto('conversions')
+        .values({ ...draft, quoted_at: at, expires_at: new Date(at.getTime() + CONVERSION_QUOTE_MS) })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const { expires_at, conversion_id } = row
+      return {
+        quote_id: `${conversion_id}`,
+        ...termsView(row as ConversionRow),
+        expires_at: expires_at.toISOString(),
+        valid_ms: expires_at.getTime() - at.getTime(),
+      }
+    },
+
+    /**
+     * Converts as a quote out of `source` says, under the member's lock, once: again it answers with what was done.
+     * `judge` throws what speaks against it now. Throws QUOTE_EXPIRED, also for a quote that is not the member's.
+     */
+    async convert(
+      dbTx: Db,
+      memberId: bigint,
+      quote: { readonly id: bigint; readonly source: 'AMC' | 'RIF' },
+      judge: (row: ConversionRow, at: Date) => Promise<void>,
+    ): Promise<Conversion> {
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      const row = await findConversion(dbTx, memberId, quote.id)
+      // The clock comes last: what has our locks after us belongs to a later moment.
+      const at = now()
+      if (row === undefined || row.source_asset !== quote.source) throw new AppError('QUOTE_EXPIRED')
+      if (row.done_at !== null) return conversionView(row)
+      if (at > row.expires_at) throw new AppError('QUOTE_EXPIRED')
+      await judge(row, at)
+      const day = dayOf(at.getTime())
+      await post(ledger, dbTx, row, { at, day })
+      const done = await dbTx
+        .updateTable('conversions')
+        .set({ done_at: at, day })
+        .where('member_id', '=', memberId)
+        .where('conversion_id', '=', quote.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return conversionView(done as ConversionRow)
+    },
+
+    /** A page of what a member has exchanged RIF into, newest first. */
+    async list(
+      db: Db,
+      memberId: bigint,
+      query: { to?: 'DIV' | 'VC' | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<{ items: Conversion[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      let select = db
+        .selectFrom('conversions')
+        .selectAll()
+        .where('member_id', '=', memberId)
+        .where('source_asset', '=', 'RIF')
+        .where('done_at', 'is not', null)
+      if (query.to !== undefined) select = select.where('target_asset', '=', query.to)
+      if (before !== undefined) select = select.where('conversion_id', '<', before)
+      const rows = await select
+        .orderBy('conversion_id', 'desc')
+        .limit(query.limit + 1)
+        .execute()
+      return toPage(rows as ConversionRow[], query.limit, conversionView, (row) =>
+        encodeCursor(row.conversion_id),
+      )
+    },
+
+    /** What a member has exchanged into each asset on a day, in RIF; nothing where there is no entry. */
+    async usedOn(db: Db, memberId: bigint, day: Day): Promise<ReadonlyMap<Asset, Micros>> {
+      const { rows } = await sql<{ target: Asset; paid: Micros }>`
+        select target_asset as target, sum(paid_micros)::bigint as paid from conversions
+        where member_id = ${memberId} and source_asset = 'RIF' and day = ${day} and done_at is not null
+        group by target_asset`.execute(db)
+      return new Map(rows.map((row) => [row.target, row.paid]))
+    },
+  }
+}
+
+async function findConversion(db: Db, memberId: bigint, id: bigint): Promise<ConversionRow | undefined> {
+  const row = await db
+    .selectFrom('conversions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('conversion_id', '=', id)
+    .executeTakeFirst()
+  return row as ConversionRow | undefined
+}
+
+async function post(
+  ledger: LedgerService,
+  dbTx: Db,
+  row: ConversionRow,
+  { at, day }: { at: Date; day: Day },
+): Promise<void> {
+  const { member_id: memberId, source_asset, target_asset } = row
+  await ledger.post(dbTx, {
+    key: `conversion/${row.conversion_id}`,
+    kind: source_asset === 'AMC' ? 'hash_power_purchase' : 'exchange',
+    cause: { type: 'conversion', id: `${row.conversion_id}` },
+    accountingDay: day,
+    at,
+    lines: [
+      {
+        ...{ memberId, asset: source_asset, amountMicros: row.paid_micros },
+        ...{ source: 'available', destination: 'revenue' },
+      },
+      {
+        ...{ memberId, asset: target_asset, amountMicros: row.received_micros },
+        ...{ source: 'external', destination: 'available' },
+      },
+    ],
+  })
+}
+
+function termsView(row: ConversionRow) {
+  const text = (micros: Micros | null) => (micros === null ? null : formatMicros(micros))
+  return {
+    from: row.source_asset,
+    to: row.target_asset,
+    pays: formatMicros(row.paid_micros),
+    receives: formatMicros(row.received_micros),
+    rate: text(row.rate_micros),
+    amc_price: text(row.amc_price_micros),
+    rif_price: text(row.rif_price_micros),
+  }
+}
+
+function conversionView(row: ConversionRow): Conversion {
+  return {
+    conversion_id: `${row.conversion_id}`,
+    ...termsView(row),
+    done_at: row.done_at!.toISOString(),
+  }
+}

@@ -1,0 +1,78 @@
+import { formatMicros, isAmount, launchCapacity, type Micros } from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import { type Review, requireReviewable } from '../../lib/review.ts'
+import type { AdminLogService } from '../admin/admin-log.service.ts'
+import * as repository from './exchange.launches.repository.ts'
+
+/** A launch as an admin prepares it; the price is VC for one unit of the allocation. */
+export interface LaunchDraft {
+  readonly name: string
+  readonly introduction: string
+  readonly allocationMicros: Micros
+  readonly priceMicros: Micros
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly actor: string
+}
+
+/** What admins decide about VC launches. Rules, sections 11 and 12. */
+export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
+  const refused = (field: string, problem: string) => new AppError('VALIDATION_FAILED', { field, problem })
+
+  function requireTimes(startsAt: Date, endsAt: Date): void {
+    if (endsAt <= startsAt) throw refused('endsAt', 'is not after the start')
+    if (endsAt <= now()) throw refused('endsAt', 'has passed')
+  }
+
+  return {
+    /** Throws INVALID_AMOUNT, also when the allocation costs nothing or more than can be stored, and VALIDATION_FAILED for its times. */
+    async prepare(dbTx: Db, { actor, ...draft }: LaunchDraft): Promise<{ launchId: bigint }> {
+      const amounts = [draft.allocationMicros, draft.priceMicros, launchCapacity(draft)]
+      if (!amounts.every(isAmount)) throw new AppError('INVALID_AMOUNT')
+      requireTimes(draft.startsAt, draft.endsAt)
+      const { launch_id: launchId } = await dbTx
+        .insertInto('vc_launches')
+        .values({
+          ...{ name: draft.name, introduction: draft.introduction },
+          ...{ allocation_micros: draft.allocationMicros, price_micros: draft.priceMicros },
+          ...{ starts_at: draft.startsAt, ends_at: draft.endsAt },
+          ...{ prepared_by: actor, prepared_at: now() },
+        })
+        .returning('launch_id')
+        .executeTakeFirstOrThrow()
+      await adminLog.record(dbTx, {
+        ...{ actor, action: 'vc-launch.prepare', subject: `vc-launch/${launchId}` },
+        after: {
+          ...{ name: draft.name, startsAt: draft.startsAt, endsAt: draft.endsAt },
+          allocation: formatMicros(draft.allocationMicros),
+          price: formatMicros(draft.priceMicros),
+        },
+      })
+      return { launchId }
+    },
+
+    /**
+     * Approves a launch, which members then see, or rejects it. Throws NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for an
+     * approval by the admin who prepared it, and VALIDATION_FAILED when it would be over already.
+     */
+    async review(dbTx: Db, { launchId, ...review }: Review & { launchId: bigint }): Promise<void> {
+      const row = await repository.lockLaunch(dbTx, launchId, 'exclusive')
+      const launch = row && { ...row, preparedBy: row.prepared_by }
+      requireReviewable(launch, review)
+      const { actor, approve } = review
+      if (approve) requireTimes(launch.starts_at, launch.ends_at)
+      const state = approve ? 'Approved' : 'Rejected'
+      await dbTx
+        .updateTable('vc_launches')
+        .set({ state, reviewed_by: actor, reviewed_at: now() })
+        .where('launch_id', '=', launchId)
+        .execute()
+      await adminLog.record(dbTx, {
+        ...{ actor, action: approve ? 'vc-launch.approve' : 'vc-launch.reject' },
+        ...{ subject: `vc-launch/${launchId}`, before: { state: launch.state }, after: { state } },
+      })
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { VcLaunches, VcSubscriptions } from '../../db/types.gen.ts'
+
+/** A launch as it is stored; the migration says what the columns mean. */
+export type LaunchRow = Omit<Selectable<VcLaunches>, 'state'> & {
+  readonly state: 'Prepared' | 'Rejected' | 'Approved' | 'Allocated'
+}
+export type SubscriptionRow = Selectable<VcSubscriptions>
+
+export async function findLaunch(db: Db, launchId: bigint): Promise<LaunchRow | undefined> {
+  const row = await db
+    .selectFrom('vc_launches')
+    .selectAll()
+    .where('launch_id', '=', launchId)
+    .executeTakeFirst()
+  return row as LaunchRow | undefined
+}
+
+/** Reads a launch and keeps it as it is until the dbTx ends; `exclusive` waits for whoever does the same. */
+export async function lockLaunch(
+  dbTx: Db,
+  launchId: bigint,
+  how: 'shared' | 'exclusive',
+): Promise<LaunchRow | undefined> {
+  const select = dbTx.selectFrom('vc_launches').selectAll().where('launch_id', '=', launchId)
+  const row = await (how === 'shared' ? select.forShare() : select.forUpdate()).executeTakeFirst()
+  return row as LaunchRow | undefined
+}
+
+/** Launches that an admin has approved, the last to end first, one more than `limit`. */
+export async function listLaunches(db: Db, before: bigint | undefined, limit: number): Promise<LaunchRow[]> {
+  let select = db.selectFrom('vc_launches').selectAll().where('state', 'in', ['Approved', 'Allocated'])
+  if (before !== undefined) select = select.where('launch_id', '<', before)
+  const rows = await select
+    .orderBy('launch_id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return rows as LaunchRow[]
+}
+
+/** Approved launches that had ended by a time, the first to end first. */
+export async function endedLaunches(db: Db, at: Date): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('vc_launches')
+    .select('launch_id')
+    .where('state', '=', 'Approved')
+    .where('ends_at', '<=', at)
+    .orderBy('ends_at')
+    .orderBy('launch_id')
+    .execute()
+  return rows.map((row) => row.launch_id)
+}
+
+/** What is put into launches whose sum is not written yet. */
+export async function subscribedNow(
+  db: Db,
+  launchIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const { rows } = await sql<{ launchId: bigint; vc: bigint }>`
+    select launch_id as "launchId", sum(vc_micros)::bigint as vc from vc_subscriptions
+    where launch_id = any (${launchIds}) and allotted_at is null group by launch_id`.execute(db)
+  return new Map(rows.map((row) => [row.launchId, row.vc]))
+}
+
+/** A member's parts of some launches. */
+export async function subscriptionsOf(
+  db: Db,
+  memberId: bigint,
+  launchIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, SubscriptionRow>> {
+  const rows = await db
+    .selectFrom('vc_subscriptions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('launch_id', '=', sql<bigint>`any (${launchIds})`)
+    .execute()
+  return new Map(rows.map((row) => [row.launch_id, row]))
+}
+
+/** Adds VC to a member's part of a launch, whose head is locked; the part as it is now. */
+export async function addSubscription(
+  dbTx: Db,
+  { memberId, launchId, vcMicros, at }: { memberId: bigint; launchId: bigint; vcMicros: bigint; at: Date },
+): Promise<SubscriptionRow> {
+  return dbTx
+    .insertInto('vc_subscriptions')
+    .values({
+      ...{ member_id: memberId, launch_id: launchId, vc_micros: vcMicros, payments: 1 },
+      ...{ created_at: at, updated_at: at },
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['member_id', 'launch_id']).doUpdateSet((old) => ({
+        vc_micros: sql<bigint>`${old.ref('vc_subscriptions.vc_micros')} + excluded.vc_micros`,
+        payments: sql<number>`${old.ref('vc_subscriptions.payments')} + 1`,
+        updated_at: at,
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Some parts of a launch that are not allotted yet, by member. */
+export async function unallotted(
+  db: Db,
+  launchId: bigint,
+  which: { readonly limit: number } | { readonly memberIds: readonly bigint[] },
+): Promise<{ memberId: bigint; vcMicros: bigint }[]> {
+  let select = db
+    .selectFrom('vc_subscriptions')
+    .select(['member_id as memberId', 'vc_micros as vcMicros'])
+    .where('launch_id', '=', launchId)
+    .where('allotted_at', 'is', null)
+    .orderBy('member_id')
+  if ('limit' in which) select = select.limit(which.limit)
+  else select = select.where('member_id', '=', sql<bigint>`any (${which.memberIds})`)
+  return select.execute()
+}
+
+/** Columns of an allotment, place by place. */
+export interface Allotments {
+  readonly memberIds: readonly bigint[]
+  readonly units: readonly bigint[]
+  readonly spent: readonly bigint[]
+  readonly returned: readonly bigint[]
+}
+
+/** The lines that pay an allotment out of `locked`. */
+export function allotmentLines({ memberIds, spent, returned }: Allotments): RawBuilder<unknown> {
+  return sql`
+    select place * 2 + line.number as place, member_id, 'VC' as asset, 'locked' as source, line.destination, line.amount
+    from unnest(${memberIds}::bigint[], ${spent}::bigint[], ${returned}::bigint[]) with ordinality
+        as allotted (member_id, spent, returned, place),
+      lateral (values (0, 'revenue', spent), (1, 'available', returned)) as line (number, destination, amount)
+    where line.amount > 0`
+}
+
+/** Writes down what members are allotted; their heads are locked. */
+export async function writeAllotments(
+  dbTx: Db,
+  launchId: bigint,
+  { memberIds, units, spent, returned }: Allotments,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update vc_subscriptions as s set units_micros = a.units, spent_micros = a.spent, returned_micros = a.returned,
+      allotted_at = ${at}
+    from unnest(${memberIds}::bigint[], ${units}::bigint[], ${spent}::bigint[], ${returned}::bigint[])
+      as a (member_id, units, spent, returned)
+    where s.member_id = a.member_id and s.launch_id = ${launchId}`.execute(dbTx)
+}

@@ -1,0 +1,135 @@
+import type { Conversion, ConversionQuote, Exchange } from '@rif/api-schema'
+import {
+  dayOf,
+  EXCHANGE_TARGETS,
+  type ExchangeTarget,
+  exchangeRemaining,
+  formatMicros,
+  type Micros,
+  nextDay,
+  quoteExchange,
+  sharePpm,
+  startOfDay,
+} from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import { batched } from '../../lib/batched.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import { enterExchange } from './exchange.barrier.ts'
+import type { Conversions } from './exchange.conversions.service.ts'
+import type { Dividends } from './exchange.dividends.service.ts'
+import type { ExchangeTerms } from './exchange.terms.service.ts'
+
+/** What a member wants to exchange RIF into. */
+export interface ExchangeOrder {
+  readonly to: ExchangeTarget
+  readonly rifMicros: Micros
+}
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly terms: ExchangeTerms
+  readonly conversions: Conversions
+  readonly dividends: Dividends
+}
+
+export type ExchangeService = ReturnType<typeof createExchangeService>
+
+/** The exchange centre: what RIF are exchanged into. Rules, section 11. */
+export function createExchangeService({ db, now, ledger, terms, conversions, dividends }: Deps) {
+  // Whoever asks at the same moment shares one sum over all holders.
+  const totalHeld = batched(async (askers: readonly null[]) => {
+    const held = await ledger.sharesHeld(db)
+    return askers.map(() => held)
+  })
+
+  /**
+   * Judges an exchange at a rate as of a time. Throws ASSET_NOT_ALLOWED, INVALID_AMOUNT, INSUFFICIENT_BALANCE, and
+   * DAILY_LIMIT with what remains today in RIF.
+   */
+  async function judge(
+    dbTx: Db,
+    memberId: bigint,
+    { to, rifMicros }: ExchangeOrder,
+    { at, rateMicros }: { at: Date; rateMicros?: Micros },
+  ): Promise<{ receivesMicros: Micros; rateMicros: Micros }> {
+    const current = await terms.at(dbTx, to, at)
+    const used = await conversions.usedOn(dbTx, memberId, dayOf(at.getTime()))
+    const { RIF } = await ledger.balances(dbTx, memberId)
+    const rate = rateMicros ?? current.rateMicros
+    const quote = quoteExchange(
+      { to, rifMicros, availableMicros: RIF.available },
+      { rateMicros: rate, dayCapMicros: current.dayCapMicros, usedTodayMicros: used.get(to) ?? 0n },
+    )
+    if (!quote.ok) {
+      if (quote.code !== 'DAILY_LIMIT') throw new AppError(quote.code)
+      throw new AppError('DAILY_LIMIT', { remaining_amount: formatMicros(quote.remainingMicros) })
+    }
+    return { receivesMicros: quote.receivesMicros, rateMicros: rate }
+  }
+
+  return {
+    /** Freezes what an exchange gives, for 60 seconds; balance and cap count again when it is made. Throws as `judge`. */
+    async quote(dbTx: Db, memberId: bigint, order: ExchangeOrder): Promise<ConversionQuote> {
+      const judged = await judge(dbTx, memberId, order, { at: now() })
+      return conversions.quote(dbTx, {
+        ...{ member_id: memberId, source_asset: 'RIF', target_asset: order.to },
+        ...{ paid_micros: order.rifMicros, received_micros: judged.receivesMicros },
+        rate_micros: judged.rateMicros,
+      })
+    },
+
+    /**
+     * Makes an exchange as it was quoted, once: again it answers with what was done. Throws QUOTE_EXPIRED,
+     * INSUFFICIENT_BALANCE, DAILY_LIMIT, and INVALID_AMOUNT when the member would have more than can be stored.
+     */
+    async make(dbTx: Db, memberId: bigint, quoteId: bigint): Promise<Conversion> {
+      await enterExchange(dbTx)
+      return conversions.convert(dbTx, memberId, { id: quoteId, source: 'RIF' }, async (row, at) => {
+        const order = { to: row.target_asset as ExchangeTarget, rifMicros: row.paid_micros }
+        await judge(dbTx, memberId, order, { at, rateMicros: row.rate_micros! })
+      })
+    },
+
+    /** What a member holds, on what terms RIF are exchanged today, and what dividends really paid. */
+    async overview(memberId: bigint): Promise<Exchange> {
+      const at = now()
+      const day = dayOf(at.getTime())
+      const [{ RIF, DIV, VC }, held, used, received, paid30Days, ...current] = await Promise.all([
+        ledger.balances(db, memberId),
+        totalHeld(null),
+        conversions.usedOn(db, memberId, day),
+        dividends.received(db, memberId),
+        dividends.paidLately(db),
+        ...EXCHANGE_TARGETS.map((to) => terms.at(db, to, at)),
+      ])
+      return {
+        rif: formatMicros(RIF.available),
+        div: {
+          available: formatMicros(DIV.available),
+          share_ppm: sharePpm(DIV.available, held.DIV),
+        },
+        vc: {
+          available: formatMicros(VC.available),
+          locked: formatMicros(VC.locked),
+          share_ppm: sharePpm(VC.available + VC.locked, held.VC),
+        },
+        terms: EXCHANGE_TARGETS.map((to, index) => {
+          const { rateMicros, dayCapMicros } = current[index]!
+          const remaining = exchangeRemaining({ dayCapMicros, usedTodayMicros: used.get(to) ?? 0n })
+          return {
+            ...{ to, rate: formatMicros(rateMicros) },
+            day_cap: dayCapMicros === null ? null : formatMicros(dayCapMicros),
+            remaining_today: remaining === null ? null : formatMicros(remaining),
+          }
+        }),
+        resets_at: new Date(startOfDay(nextDay(day))).toISOString(),
+        received,
+        paid_30d: paid30Days,
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { DEFAULT_EXCHANGE_RATE, type ExchangeTarget, formatMicros, isAmount, type Micros } from '@rif/rules'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { type Read, read } from '../../db/read.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import { type Review, requireReviewable } from '../../lib/review.ts'
+import type { AdminLogService } from '../admin/admin-log.service.ts'
+
+/** Micro-units of the target for one RIF, and how many RIF a member may exchange into it on a day; null: any. */
+export interface Terms {
+  readonly rateMicros: Micros
+  readonly dayCapMicros: Micros | null
+}
+
+/** Terms as an admin prepares them; they hold from `validFrom`, and without one from their approval on. */
+export interface TermsDraft extends Terms {
+  readonly asset: ExchangeTarget
+  readonly validFrom?: Date
+  readonly actor: string
+}
+
+interface TermsRow extends Terms {
+  readonly termsId: bigint
+  readonly asset: ExchangeTarget
+  readonly validFrom: Date | null
+  readonly state: 'Prepared' | 'Approved' | 'Rejected'
+  readonly preparedBy: string
+}
+
+/** What an RIF gives of each. */
+export type Rates = Readonly<Record<ExchangeTarget, Micros>>
+
+export type ExchangeTerms = ReturnType<typeof createExchangeTerms>
+
+const DEFAULT_TERMS: Terms = { rateMicros: DEFAULT_EXCHANGE_RATE, dayCapMicros: null }
+
+/** On what terms RIF are exchanged: versions in time, prepared by one admin and approved by another. Rules, section 11. */
+export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
+  return {
+    /** The terms that hold at a time: the last approved ones, and 1.0 without a cap before any were. */
+    async at(db: Db, asset: ExchangeTarget, at: Date): Promise<Terms> {
+      const { rows } = await sql<Terms>`
+        select rate_micros as "rateMicros", day_cap_micros as "dayCapMicros" from exchange_terms
+        where asset = ${asset} and state = 'Approved' and valid_from <= ${at}
+        order by valid_from desc, terms_id desc limit 1`.execute(db)
+      return rows[0] ?? DEFAULT_TERMS
+    },
+
+    /** The rates that hold now, the same for everybody, to be asked together with other things. */
+    ratesRead(): Read<Rates> {
+      const at = now()
+      return read<[ExchangeTarget, string][], Rates>(
+        (memberIds) => sql`
+          select member_id, rates.value from unnest(${memberIds}) as member_id, (
+            select json_agg(json_build_array(asset, rate_micros::text)) as value from (
+              select distinct on (asset) asset, rate_micros from exchange_terms
+              where state = 'Approved' and valid_from <= ${at} order by asset, valid_from desc, terms_id desc
+            ) as latest
+          ) as rates`,
+        (found) => {
+          const set = new Map((found ?? []).map(([asset, rate]) => [asset, BigInt(rate)]))
+          const rateOf = (asset: ExchangeTarget) => set.get(asset) ?? DEFAULT_EXCHANGE_RATE
+          return { DIV: rateOf('DIV'), VC: rateOf('VC') }
+        },
+      )
+    },
+
+    /** Throws INVALID_AMOUNT for a rate or a cap that is not positive, and VALIDATION_FAILED for a time that has passed. */
+    async prepare(dbTx: Db, { actor, ...draft }: TermsDraft): Promise<{ termsId: bigint }> {
+      const { asset, rateMicros, dayCapMicros, validFrom = null } = draft
+      if (!isAmount(rateMicros) || (dayCapMicros !== null && !isAmount(dayCapMicros))) {
+        throw new AppError('INVALID_AMOUNT')
+      }
+      const at = now()
+      requireComing(validFrom, at)
+      const { rows } = await sql<{ termsId: bigint }>`
+        insert into exchange_terms (asset, rate_micros, day_cap_micros, valid_from, prepared_by, prepared_at)
+        values (${asset}, ${rateMicros}, ${dayCapMicros}, ${validFrom}, ${actor}, ${at})
+        returning terms_id as "termsId"`.execute(dbTx)
+      const [prepared] = rows
+      await adminLog.record(dbTx, {
+        ...{ actor, action: 'exchange-terms.prepare', subject: `exchange-terms/${prepared!.termsId}` },
+        after: { asset, ...termsText(draft), validFrom },
+      })
+      return prepared!
+    },
+
+    /**
+     * Approves terms, or rejects them. Throws NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for an approval by the admin who
+     * prepared them, and VALIDATION_FAILED when their time has passed meanwhile: what was quoted keeps its rate.
+     */
+    async review(dbTx: Db, { termsId, ...review }: Review & { termsId: bigint }): Promise<void> {
+      const found = await sql<TermsRow>`
+        select terms_id as "termsId", asset, rate_micros as "rateMicros", day_cap_micros as "dayCapMicros",
+          valid_from as "validFrom", state, prepared_by as "preparedBy"
+        from exchange_terms where terms_id = ${termsId} for update`.execute(dbTx)
+      const [terms] = found.rows
+      requireReviewable(terms, review)
+      const { actor, approve } = review
+      const at = now()
+      if (approve) requireComing(terms.validFrom, at)
+      const before = await this.at(dbTx, terms.asset, terms.validFrom ?? at)
+      await sql`
+        update exchange_terms set state = ${approve ? 'Approved' : 'Rejected'}, reviewed_by = ${actor},
+          reviewed_at = ${at}, valid_from = ${approve ? (terms.validFrom ?? at) : terms.validFrom}
+        where terms_id = ${termsId}`.execute(dbTx)
+      await adminLog.record(dbTx, {
+        ...{ actor, action: approve ? 'exchange-terms.approve' : 'exchange-terms.reject' },
+        subject: `exchange-terms/${termsId}`,
+        ...(approve && { before: termsText(before), after: termsText(terms) }),
+      })
+    },
+  }
+}
+
+function requireComing(validFrom: Date | null, at: Date): void {
+  if (validFrom !== null && validFrom < at) {
+    throw new AppError('VALIDATION_FAILED', { field: 'validFrom', problem: 'has passed' })
+  }
+}
+
+const termsText = ({ rateMicros, dayCapMicros }: Terms) => ({
+  rate: formatMicros(rateMicros),
+  dayCap: dayCapMicros === null ? null : formatMicros(dayCapMicros),
+})

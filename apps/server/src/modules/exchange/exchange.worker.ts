@@ -1,0 +1,9 @@
+import type { Job } from '../../lib/job.ts'
+import type { Allocation } from './exchange.allocation.ts'
+
+const INTERVAL_MS = 5_000
+
+/** Allocates VC launches as they end. Any number of processes may do it at once. */
+export function exchangeJobs(allocation: Allocation): Job[] {
+  return [{ name: 'allocate VC launches', everyMs: INTERVAL_MS, run: () => allocation.run() }]
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { conversion, conversionQuote } from './exchange.ts'
+import { amount, id, page, pageOf, ppm, time } from './primitives.ts'
+
+/** What moved a member's hash power; a reversal moves it the other way. */
+export const hashRateKind = z.enum([
+  'grant',
+  'hash_power_purchase',
+  'exchange',
+  'order_discount_hold',
+  'order_discount_release',
+  'order_discount_spend',
+])
+
+export const hashRateEntry = z.object({
+  /** Unique among the member's entries. */
+  entry_id: z.string(),
+  kind: hashRateKind,
+  reversed: z.boolean(),
+  amount,
+  /** What it changed in what is available: nothing when held hash power is spent. */
+  change: amount,
+  order_id: id.nullable(),
+  at: time,
+})
+
+/** Hash power (RIF) with its history, newest first. Worth and prices in USDT, null as long as there is no price. */
+export const hashRateQuery = page
+export const hashRateData = pageOf(hashRateEntry).extend({
+  available: amount,
+  /** Held for unpaid orders. */
+  locked: amount,
+  worth_usdt: amount.nullable(),
+  available_amc: amount,
+  prices: z.object({ AMC: amount.nullable(), RIF: amount.nullable() }),
+})
+
+/** What the available hash power would save on each package; without a price of RIF none can be told. */
+export const hashRatePercentData = z.object({
+  /** The largest part of a price that hash power may pay. */
+  percent_ppm: ppm,
+  rif_price: amount.nullable(),
+  packages: z.array(
+    z.object({ product_id: id, name: z.string(), price: amount, discount: amount, rif: amount }),
+  ),
+})
+
+/** AMC to spend. */
+export const hashRateQuoteBody = z.object({ amount })
+export const hashRateQuoteData = conversionQuote
+export const buyHashRateBody = z.object({ quote_id: id })
+export const buyHashRateData = conversion
+
+export type HashRate = z.infer<typeof hashRateData>
+export type HashRateEntry = z.infer<typeof hashRateEntry>
+export type HashRateKind = z.infer<typeof hashRateKind>
+export type HashRatePercent = z.infer<typeof hashRatePercentData>
