@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import type { Hex } from 'viem'
+import { type Hex, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
 import { type Chain, type Contracts, createChain } from './chain.ts'
 import { installWallet, type TestWallet } from './wallet.ts'
 
@@ -100,6 +101,28 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   await expect(page).toHaveURL('/')
+}
+
+/** What every development node makes its accounts of. */
+const TEST_MNEMONIC = 'test test test test test test test test test test test junk'
+const TEST_ACCOUNTS = 60
+
+/** A browser signed in as a member of the demonstration, who has balances from the start. */
+export async function signInAsDemo(
+  visitor: Fixtures['visitor'],
+  name: string,
+): Promise<Visitor & { address: Hex }> {
+  const response = await fetch(`${test.info().project.use.baseURL}/api/v1/config`)
+  const { data } = (await response.json()) as { data: { demo: { address: Hex; label: string }[] } }
+  const { address } = data.demo.find(({ label }) => label.startsWith(`${name} -`))!
+  const accounts = Array.from({ length: TEST_ACCOUNTS }, (_, addressIndex) =>
+    mnemonicToAccount(TEST_MNEMONIC, { addressIndex }),
+  )
+  const account = accounts.find((one) => one.address === address)!
+  const person = await visitor({ key: toHex(account.getHdKey().privateKey!) })
+  await person.page.goto('/pages/login/index')
+  await signIn(person.page)
+  return { ...person, address }
 }
 
 /** A call of the API with the page's own session. */

@@ -19,6 +19,8 @@ export const pageComponents: Record<PagePath, () => PageModule> = {
   '/pages/shop/orderList': () => import('../features/shop/pages/order-list-page.tsx'),
   '/pages/shop/paySuccess': () => import('../features/shop/pages/pay-success-page.tsx'),
   '/pages/shop/shopOrderDetail': () => import('../features/shop/pages/order-detail-page.tsx'),
+  '/pages/transfer/index': () => import('../features/transfers/pages/transfer-page.tsx'),
+  '/pages/transfer/list': () => import('../features/transfers/pages/transfer-list-page.tsx'),
   '/pages/withdrawal/detail': () => import('../features/withdrawals/pages/withdrawal-detail-page.tsx'),
   '/pages/withdrawal/index': () => import('../features/withdrawals/pages/withdraw-page.tsx'),
   '/pages/withdrawal/list': () => import('../features/withdrawals/pages/withdrawal-list-page.tsx'),

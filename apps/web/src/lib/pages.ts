@@ -1,4 +1,11 @@
-import type { OrderStatus, PlacementSide, RewardType, WithdrawalStatus } from '@rif/api-schema'
+import type {
+  MoneyAsset,
+  OrderStatus,
+  PlacementSide,
+  RewardType,
+  TransferDirection,
+  WithdrawalStatus,
+} from '@rif/api-schema'
 
 /**
  * The table of pages: every path of the app, spelt as in the specification (section 2). `tab` marks the five pages of
@@ -37,6 +44,12 @@ const withdrawalStatus = oneOf<WithdrawalStatus>(
   'Rejected',
   'Cancelled',
 )
+
+const transferDirection = oneOf<TransferDirection>('in', 'out')
+const moneyAsset = oneOf<MoneyAsset>('USDT', 'AMC')
+
+/** An address to begin with; whether it is a good one the page tells. */
+const addressText = (value: string | undefined) => value?.trim().slice(0, 42) || undefined
 
 /** An id that the page cannot be without. */
 function id(value: string | undefined): string {
@@ -79,6 +92,11 @@ export const pages = {
     search: (raw: RawSearch) => optional({ status: withdrawalStatus(raw.status) }),
   },
   '/pages/withdrawal/detail': { search: withdrawSearch },
+  '/pages/transfer/index': { search: (raw: RawSearch) => optional({ to: addressText(raw.to) }) },
+  '/pages/transfer/list': {
+    search: (raw: RawSearch) =>
+      optional({ direction: transferDirection(raw.direction), asset: moneyAsset(raw.asset) }),
+  },
   '/pages/my/selectLan/index': {},
   '/pages/my/invite/index': {},
 } as const satisfies Record<string, PageSpec>

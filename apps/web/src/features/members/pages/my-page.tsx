@@ -34,6 +34,7 @@ export default function MyPage() {
       <Card className="divide-y divide-line py-2">
         <LinkRow to="/pages/shop/orderList" icon="orders" title={t('my.orders')} />
         <LinkRow to="/pages/withdrawal/list" icon="withdraw" title={t('my.withdrawals')} />
+        <LinkRow to="/pages/transfer/index" icon="send" title={t('transfers.title')} />
         <LinkRow to="/pages/index/team_user" icon="team" title={t('my.team')} />
         <LinkRow to="/pages/my/invite/index" icon="invite" title={t('my.invite')} />
       </Card>

@@ -1,0 +1,146 @@
+import type { Transfer, TransferDirection } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTime, shortAddress } from '../../../lib/format.ts'
+import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiList } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+
+const PATH = '/pages/transfer/list'
+const DIRECTIONS = ['in', 'out'] as const satisfies readonly TransferDirection[]
+const ASSETS = ['USDT', 'AMC'] as const
+
+/** What came from and went to other members, newest first. The filters stand in the address. */
+export default function TransferListPage() {
+  const { t } = useTranslation()
+  const search = usePageSearch(PATH)
+  const [opened, setOpened] = useState<Transfer | null>(null)
+  const query = useInfiniteQuery(apiList('transfers', { query: search }))
+  const all = { value: 'all' as const, label: t('common.all') }
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <Page
+      title={t('transfers.list.title')}
+      actions={
+        <PageLink to="/pages/transfer/index" className="px-3 py-2 text-14 font-medium text-accent">
+          {t('transfers.list.send')}
+        </PageLink>
+      }
+    >
+      <div className="flex flex-wrap gap-2">
+        <Segmented
+          label={t('transfers.list.direction')}
+          options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`transfers.list.${value}`) }))]}
+          value={search.direction ?? 'all'}
+          onChange={(value) =>
+            redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })
+          }
+        />
+        <Segmented
+          label={t('transfers.asset')}
+          options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
+          value={search.asset ?? 'all'}
+          onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
+        />
+      </div>
+      <InfiniteList
+        query={query}
+        label={t('transfers.list.title')}
+        keyOf={(transfer) => transfer.transfer_id}
+        render={(transfer) => <TransferRow transfer={transfer} onOpen={setOpened} />}
+        empty={<NoTransfers isFiltered={isFiltered} />}
+      />
+      {opened !== null && <TransferSheet transfer={opened} onClose={() => setOpened(null)} />}
+    </Page>
+  )
+}
+
+function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transfer: Transfer) => void }) {
+  const { t } = useTranslation()
+  const { direction, counterpart, label, amount, asset, created_at } = transfer
+  return (
+    <Card className="py-2">
+      <button
+        type="button"
+        className="flex min-h-14 w-full items-center gap-3 py-2 text-left"
+        onClick={() => onOpen(transfer)}
+      >
+        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
+          <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
+        </span>
+        <span className="min-w-0 flex-1">
+          {label === null ? (
+            <span className="block truncate text-14">{shortAddress(counterpart)}</span>
+          ) : (
+            <span className="block truncate text-16">{label}</span>
+          )}
+          <span className="block truncate text-14 text-muted">
+            {t(`transfers.list.${direction}`)} · {formatTime(created_at)}
+          </span>
+        </span>
+        <span className={direction === 'in' ? 'text-good' : undefined}>
+          <Money amount={direction === 'in' ? amount : `-${amount}`} unit={asset} signed exact />
+        </span>
+      </button>
+    </Card>
+  )
+}
+
+/** One transfer in full, with a way to send to the same member. */
+function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { direction, counterpart, label, amount, asset, created_at, transfer_id } = transfer
+  return (
+    <Sheet open onClose={onClose} title={t(`transfers.list.${direction}`)}>
+      <div className="flex flex-col gap-5 pt-2">
+        <Money amount={amount} unit={asset} exact className="text-28 font-semibold" />
+        <Facts>
+          <Fact label={direction === 'in' ? t('transfers.confirm.from') : t('transfers.confirm.to')}>
+            {label !== null && <span className="block font-semibold">{label}</span>}
+            <Address value={counterpart} form="full" />
+          </Fact>
+          <Fact label={t('transfers.list.time')}>
+            <Time value={created_at} />
+          </Fact>
+          <Fact label={t('transfers.list.id')}>{transfer_id}</Fact>
+          <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
+        </Facts>
+        <PageLink
+          to="/pages/transfer/index"
+          search={{ to: counterpart }}
+          className={buttonClass('secondary', true)}
+        >
+          {t('transfers.list.again')}
+        </PageLink>
+      </div>
+    </Sheet>
+  )
+}
+
+function NoTransfers({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="send"
+      title={isFiltered ? t('transfers.list.emptyFiltered') : t('transfers.list.empty')}
+      hint={t('transfers.list.emptyHint')}
+      action={
+        <PageLink to="/pages/transfer/index" className={buttonClass('secondary')}>
+          {t('transfers.list.send')}
+        </PageLink>
+      }
+    />
+  )
+}

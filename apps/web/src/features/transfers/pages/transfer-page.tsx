@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { isZero } from '../../../lib/format.ts'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { TransferForm } from '../components/transfer-form.tsx'
+
+const PATH = '/pages/transfer/index'
+
+/** Send to another member, from one balance to another: at once and without a fee. Rules, section 10. */
+export default function TransferPage() {
+  const { t } = useTranslation()
+  const { to = '' } = usePageSearch(PATH)
+  const me = useQuery(apiQuery('me'))
+  const contacts = useQuery(apiQuery('contacts'))
+  const retry = () => {
+    if (me.data === undefined) void me.refetch()
+    if (contacts.data === undefined) void contacts.refetch()
+  }
+  const isLoaded = me.data !== undefined && contacts.data !== undefined
+  const available = me.data && { USDT: me.data.balances.USDT.available, AMC: me.data.balances.AMC.available }
+  const isEmpty = available !== undefined && isZero(available.USDT) && isZero(available.AMC)
+  return (
+    <Page
+      title={t('transfers.title')}
+      actions={
+        <PageLink to="/pages/transfer/list" className="px-3 py-2 text-14 font-medium text-accent">
+          {t('transfers.history')}
+        </PageLink>
+      }
+    >
+      {(me.isPending || contacts.isPending) && <ListSkeleton rows={4} />}
+      {!isLoaded && (me.isError || contacts.isError) && <ErrorState onRetry={retry} />}
+      {isLoaded && isEmpty && <NothingToSend />}
+      {isLoaded && available !== undefined && !isEmpty && (
+        <>
+          <TransferForm
+            facts={{ available, minimum: contacts.data.minimum }}
+            ownAddress={me.data.receive_address}
+            to={to}
+          />
+          <Notice>{t('transfers.about')}</Notice>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function NothingToSend() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="send"
+      title={t('transfers.nothing')}
+      hint={t('transfers.nothingHint')}
+      action={
+        <PageLink to="/pages/rewardList/index" className={buttonClass('secondary')}>
+          {t('transfers.toRewards')}
+        </PageLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import type { Receiver } from '@rif/api-schema'
+import { describe, expect, it } from 'vitest'
+import { judge, type TransferDraft } from './transfer-draft.ts'
+
+const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+const draft: TransferDraft = { asset: 'USDT', amount: '2', address }
+const facts = { available: { USDT: '2.500000', AMC: '0.000000' }, minimum: '1.000000' }
+const receiver: Receiver = {
+  address,
+  label: null,
+  last_sent_at: null,
+  registered: true,
+  own: false,
+  looks_like: null,
+}
+const known = { is: 'known', receiver } as const
+
+describe('judge', () => {
+  it('answers the request for a good draft', () => {
+    expect(judge({ ...draft, address: ` ${address} ` }, known, facts)).toEqual({
+      ok: true,
+      request: { asset: 'USDT', amount: '2.000000', address },
+    })
+  })
+
+  it.each([
+    ['', 'amountRequired'],
+    ['0', 'amountInvalid'],
+    ['-1', 'amountInvalid'],
+    ['0.5', 'belowMinimum'],
+    ['2.500001', 'insufficient'],
+  ])('says what is wrong with the amount %j', (amount, problem) => {
+    expect(judge({ ...draft, amount }, known, facts)).toEqual({ ok: false, amount: problem })
+  })
+
+  it.each([
+    [{ is: 'empty' } as const, 'addressRequired'],
+    [{ is: 'incomplete' } as const, 'addressInvalid'],
+    [{ is: 'invalid' } as const, 'addressInvalid'],
+    [{ is: 'checking' } as const, 'checking'],
+    [{ is: 'known', receiver: { ...receiver, registered: false } } as const, 'notRegistered'],
+    [{ is: 'known', receiver: { ...receiver, own: true } } as const, 'self'],
+  ])('says what is wrong with the receiver %j', (state, problem) => {
+    expect(judge(draft, state, facts)).toEqual({ ok: false, address: problem })
+  })
+})

@@ -1,0 +1,68 @@
+import type { MoneyAsset, RouteInput } from '@rif/api-schema'
+import { defaultPlan, judgeTransfer, parseMicros } from '@rif/rules'
+import { toAmount } from '../../lib/amount-input.ts'
+import type { ReceiverState } from '../../wallet/receiver/use-receiver.ts'
+
+/** What the member has typed and chosen. */
+export interface TransferDraft {
+  asset: MoneyAsset
+  /** A plain decimal as `AmountField` gives it, or empty. */
+  amount: string
+  address: string
+}
+
+export type TransferRequest = RouteInput<'transfer'>['body']
+
+/** The figures that a transfer is judged by, wire amounts. */
+export interface TransferFacts {
+  available: Readonly<Record<MoneyAsset, string>>
+  minimum: string
+}
+
+export type AmountProblem = 'amountRequired' | 'amountInvalid' | 'belowMinimum' | 'insufficient'
+export type AddressProblem = 'addressRequired' | 'addressInvalid' | 'notRegistered' | 'self' | 'checking'
+
+/** A transfer that can be asked for, or what is wrong beside each field. */
+export type Judgement =
+  | { ok: true; request: TransferRequest }
+  | { ok: false; amount?: AmountProblem; address?: AddressProblem }
+
+/** Judges by the same rule as the server, with the figures the server gave. Rules, section 10. */
+export function judge(draft: TransferDraft, state: ReceiverState, facts: TransferFacts): Judgement {
+  const address = addressProblem(state)
+  const amount = amountProblem(draft, facts)
+  if (address !== null || amount !== null) {
+    return { ok: false, ...(address !== null && { address }), ...(amount !== null && { amount }) }
+  }
+  const { asset } = draft
+  return { ok: true, request: { asset, amount: toAmount(draft.amount)!, address: draft.address.trim() } }
+}
+
+function addressProblem(state: ReceiverState): AddressProblem | null {
+  if (state.is === 'empty') return 'addressRequired'
+  if (state.is === 'checking' || state.is === 'unreachable') return 'checking'
+  if (state.is !== 'known') return 'addressInvalid'
+  if (state.receiver.own) return 'self'
+  return state.receiver.registered ? null : 'notRegistered'
+}
+
+const REFUSALS: Readonly<Record<string, AmountProblem>> = {
+  BELOW_MINIMUM: 'belowMinimum',
+  INSUFFICIENT_BALANCE: 'insufficient',
+}
+
+function amountProblem({ asset, amount: typed }: TransferDraft, facts: TransferFacts): AmountProblem | null {
+  if (typed === '') return 'amountRequired'
+  const amount = toAmount(typed)
+  if (amount === null) return 'amountInvalid'
+  const judged = judgeTransfer(
+    {
+      asset,
+      amountMicros: parseMicros(amount),
+      receiver: 'member',
+      availableMicros: parseMicros(facts.available[asset]),
+    },
+    { ...defaultPlan, transfer: { minimumMicros: parseMicros(facts.minimum) } },
+  )
+  return judged.ok ? null : (REFUSALS[judged.code] ?? 'amountInvalid')
+}

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { api, expect, signInAsDemo, test } from '../support/product.ts'
+
+const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
+
+test('a member sends to another, and both see it', async ({ member, visitor }) => {
+  const receiver = await member()
+  const { page, address: own } = await signInAsDemo(visitor, 'Ruth')
+  const to = receiver.wallet.address
+
+  await page.goto('/pages/my/index')
+  await page.getByRole('link', { name: 'Transfer' }).click()
+  const [field, amount] = [page.getByLabel('Receiver'), page.getByLabel('Amount')]
+  const goOn = () => page.getByRole('button', { name: 'Continue' }).click()
+  await goOn()
+  await expect(page.getByText('please enter address')).toBeVisible()
+  await expect(page.getByText('please enter amount')).toBeVisible()
+  for (const [address, problem] of [
+    [own, 'You cannot transfer to yourself'],
+    [`0x${'12'.repeat(20)}`, 'This address is not registered here'],
+    [`${to.slice(0, -1)}`, 'Invalid address'],
+  ] as const) {
+    await field.fill(address)
+    if (address.length === 42)
+      await expect(page.getByText(/A registered member|Not a member here/)).toBeVisible()
+    await goOn()
+    await expect(page.getByText(problem)).toBeVisible()
+  }
+  await field.fill(to)
+  await expect(page.getByText('A registered member')).toBeVisible()
+  for (const [typed, problem] of [
+    ['0.5', 'At least 1 USDT'],
+    ['99999999', 'The balance is insufficient'],
+  ] as const) {
+    await amount.fill(typed)
+    await goOn()
+    await expect(page.getByText(problem, { exact: true })).toBeVisible()
+  }
+
+  await amount.fill('1.25')
+  await look(page, 'transfer-form')
+  await goOn()
+  const sheet = page.getByRole('dialog', { name: 'Confirm the transfer' })
+  await expect(sheet.getByText(own)).toBeVisible()
+  await expect(sheet.getByText(to)).toBeVisible()
+  await look(page, 'transfer-confirm')
+  await sheet.getByRole('button', { name: 'Confirm transfer' }).click()
+  await expect(page.getByText('Transfer successful')).toBeVisible()
+  await expect(page).toHaveURL('/pages/transfer/list')
+  await expect(page.getByText('-1.25')).toBeVisible()
+  await look(page, 'transfer-list')
+
+  await receiver.page.goto('/pages/transfer/list?direction=in')
+  await receiver.page.getByText('+1.25').click()
+  await expect(receiver.page.getByRole('dialog', { name: 'Received' }).getByText(own)).toBeVisible()
+  await look(receiver.page, 'transfer-detail')
+  const { items } = await api<{ items: unknown[] }>(receiver.page, 'transfer')
+  expect(items).toMatchObject([{ direction: 'in', counterpart: own, amount: '1.250000', asset: 'USDT' }])
+
+  await page.goto('/pages/transfer/index')
+  await page.getByRole('button', { name: 'Address book' }).click()
+  const book = page.getByRole('dialog')
+  await look(page, 'transfer-book')
+  await book
+    .getByRole('button', { name: /^Name 0x/ })
+    .first()
+    .click()
+  await book.getByLabel('Name', { exact: true }).fill('My friend')
+  await book.getByRole('button', { name: 'Save' }).click()
+  await book.getByRole('button', { name: /^My friend/ }).click()
+  await expect(page.getByText('My friend ·')).toBeVisible()
+  await field.fill(to.toLowerCase().slice(0, 8) + '0'.repeat(28) + to.toLowerCase().slice(-6))
+  await expect(page.getByText('This is not the address you know')).toBeVisible()
+  await look(page, 'transfer-look-alike')
+})
