@@ -34,6 +34,7 @@ import { createPricingService } from './modules/pricing/pricing.service.ts'
 import { createAttestationsService } from './modules/rewards/rewards.attestations.service.ts'
 import { createAwardService } from './modules/rewards/rewards.award.service.ts'
 import { createBulkRewards } from './modules/rewards/rewards.bulk.service.ts'
+import { createDayCapsService } from './modules/rewards/rewards.day-caps.service.ts'
 import { createRewardFigures } from './modules/rewards/rewards.figures.service.ts'
 import { createManagementService } from './modules/rewards/rewards.management.service.ts'
 import { createRewardsService } from './modules/rewards/rewards.service.ts'
@@ -98,7 +99,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const launchReview = createLaunchReview({ now, adminLog })
   const allocation = createAllocation({ db, now, log, ledger })
   const rewards = createRewardsService({ now, ledger, members })
-  const rewardFigures = createRewardFigures({ now, members, plans })
+  const dayCaps = createDayCapsService({ now, ledger, adminLog })
+  const rewardFigures = createRewardFigures({ now, members, plans, dayCaps })
 
   const orderBook = createOrderBook({ ledger, now })
   const shop = createShopService({ now, ledger, plans, pricing, orderBook, progress })
@@ -154,7 +156,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const labels = createLabelsService({ now, placement })
   const tree = createTreeService({ placement })
   const me = createMeService({
-    ...{ db, now, members, placement, ledger, rewards, awards, shop, plans, exchangeTerms },
+    ...{ db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms },
   })
   const system = createSystemService({ now, chain, members, plans, rewards, settings, pendingMigrations })
   /** What the indexer tells the modules. */

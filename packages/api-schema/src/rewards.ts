@@ -133,6 +133,8 @@ export const rewardDetail = reward.extend({
   covered_ppm: ppm.nullable(),
   /** Static: what rewards had paid on the package before. */
   package_paid_before: amount.nullable(),
+  /** Pairing: the cap of a day that the operator had set for this member, beside the level's. */
+  own_day_cap: amount.nullable(),
   /** All that was paid at this moment from the same pool, and what the pool held then. */
   batch: z.object({
     class: rewardClass,

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { runCopy } from './copy.ts'
 
 /** Statements prepared per connection at most: the product's own number a few hundred, all of constant text. */
 const MAX_STATEMENTS = 1000
@@ -23,6 +24,8 @@ export function createPreparedPool(pool: pg.Pool): PostgresPool {
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
     const query = (text: string, values: readonly unknown[]) => {
+      const copying = runCopy(client, text, values)
+      if (copying !== undefined) return copying
       const name = values.length > 0 ? nameOf(text) : undefined
       return client.query({ ...(name && { name }), text, values: [...values] })
     }

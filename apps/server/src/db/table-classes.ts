@@ -27,6 +27,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   leg_sums: 'coordinator',
   legs: 'coordinator',
   management_switches: 'distributed',
+  member_day_caps: 'distributed',
   member_labels: 'distributed',
   member_standings: 'distributed',
   members: 'coordinator',

@@ -245,6 +245,14 @@ export interface ManagementSwitches {
   switched_at: Timestamp;
 }
 
+export interface MemberDayCaps {
+  cap_id: Generated<bigint>;
+  cap_micros: bigint | null;
+  member_id: bigint;
+  set_at: Timestamp;
+  set_by: string;
+}
+
 export interface MemberLabels {
   about_id: bigint;
   changed_at: Timestamp;
@@ -606,6 +614,7 @@ export interface DB {
   leg_sums: LegSums;
   legs: Legs;
   management_switches: ManagementSwitches;
+  member_day_caps: MemberDayCaps;
   member_labels: MemberLabels;
   member_standings: MemberStandings;
   members: Members;

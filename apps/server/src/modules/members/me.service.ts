@@ -9,6 +9,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { AwardService } from '../rewards/rewards.award.service.ts'
+import type { DayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import type { ShopService } from '../shop/shop.service.ts'
 import { meView } from './me.view.ts'
@@ -22,6 +23,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly rewards: RewardsService
   readonly awards: AwardService
+  readonly dayCaps: DayCapsService
   readonly shop: ShopService
   readonly plans: PlansService
   readonly exchangeTerms: ExchangeTerms
@@ -31,7 +33,7 @@ export type MeService = ReturnType<typeof createMeService>
 
 /** The member's own page in one answer: the specification's user info, put together from every capability. */
 export function createMeService(deps: Deps) {
-  const { db, now, members, placement, ledger, rewards, awards, shop, plans, exchangeTerms } = deps
+  const { db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms } = deps
   // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
   // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
   const load = batched(async (memberIds: readonly bigint[]) => {
@@ -47,6 +49,7 @@ export function createMeService(deps: Deps) {
         balances: ledger.balancesRead,
         ...rewards.incomeReads(),
         awardBase: awards.baseRead,
+        ownDayCap: dayCaps.capRead,
         investments: shop.investmentsRead(plan),
       }),
     ])

@@ -29,14 +29,16 @@ export interface MeParts {
   readonly yesterday: PaidOut
   /** The base of the management award, in micro-units. */
   readonly awardBase: Micros
+  /** The cap of a day of pairing that the operator set for this member, in micro-units; null for none. */
+  readonly ownDayCap: Micros | null
   readonly investments: Investments
   readonly exchangeRates: Rates
 }
 
 /** The specification's user info, under its names. One literal: this is the most asked of all answers. */
 export function meView(parts: MeParts): Me {
-  const { today, plan, member, team, balances, totals, yesterday, awardBase, investments, exchangeRates } =
-    parts
+  const { today, plan, member, team, balances, totals, yesterday } = parts
+  const { awardBase, ownDayCap, investments, exchangeRates } = parts
   const { left, right } = team
   const availableUsdt = formatMicros(balances.USDT.available)
   return {
@@ -47,7 +49,7 @@ export function meView(parts: MeParts): Me {
     register_days: daysBetween(dayOf(member.joinedAt.getTime()), today),
     invited_count_all: member.invitedAll,
     invited_count_valid: member.invitedValid,
-    day_top_profit: formatMicros(pairingDayCap(member.level, null, plan)),
+    day_top_profit: formatMicros(pairingDayCap(member.level, ownDayCap, plan)),
     manage_leve: managementRank(awardBase, plan).rank,
     manage_award_base: formatMicros(awardBase),
     // Fund levels begin with the fund.

@@ -17,6 +17,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardClass } from './rewards.batch.ts'
+import type { DayCapsService } from './rewards.day-caps.service.ts'
 import * as figures from './rewards.figures.repository.ts'
 import type { PaidSum, RewardRow } from './rewards.repository.ts'
 import { incomeSums, incomeSumsView, rewardView, sumOf } from './rewards.view.ts'
@@ -25,6 +26,7 @@ interface Deps {
   readonly now: Now
   readonly members: Pick<MembersService, 'addresses'>
   readonly plans: Pick<PlansService, 'versionAt'>
+  readonly dayCaps: Pick<DayCapsService, 'capAt'>
 }
 
 export type RewardFigures = ReturnType<typeof createRewardFigures>
@@ -35,7 +37,7 @@ const SHOWN_ATTESTATIONS = 50
 const LAST_ATTESTATIONS = 3
 
 /** What the screens say about rewards beyond their list: sums by type and day, coverage, and where one came from. */
-export function createRewardFigures({ now, members, plans }: Deps) {
+export function createRewardFigures({ now, members, plans, dayCaps }: Deps) {
   const today = () => dayOf(now().getTime())
   const lastDays = () => ({ from: addDays(today(), 1 - RANGE_DAYS), to: today() })
 
@@ -106,11 +108,12 @@ export function createRewardFigures({ now, members, plans }: Deps) {
     async detail(db: Db, memberId: bigint, rewardId: bigint): Promise<RewardDetail> {
       const row = await figures.findReward(db, memberId, rewardId)
       if (row === undefined) throw new AppError('REWARD_NOT_FOUND')
-      const [batch, version, coveredPpm, paidBefore, addresses] = await Promise.all([
+      const [batch, version, coveredPpm, paidBefore, ownDayCap, addresses] = await Promise.all([
         figures.batchOf(db, row.batch),
         plans.versionAt(db, row.day),
         coveredOf(db, row),
         paidBeforeOf(db, row),
+        row.type === 'PairingReward' ? dayCaps.capAt(db, memberId, row.day) : null,
         members.addresses(db, row.source_member_id === null ? [] : [row.source_member_id]),
       ])
       const attested =
@@ -130,6 +133,7 @@ export function createRewardFigures({ now, members, plans }: Deps) {
         },
         covered_ppm: coveredPpm,
         package_paid_before: paidBefore === null ? null : formatMicros(paidBefore),
+        own_day_cap: ownDayCap === null ? null : formatMicros(ownDayCap),
         batch: {
           class: batch.class,
           pool: batch.pool,

@@ -1,8 +1,10 @@
-import { type Day, isLastDayOfMonth, type Plan } from '@rif/rules'
+import { type Day, isLastDayOfMonth, type Micros, type Plan } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Payouts, SettledClass } from './settlement.batches.ts'
+import { addRow } from './settlement.columns.ts'
 import {
   addManagementBases,
+  createLocked,
   createPackages,
   type Dues,
   type Locked,
@@ -13,18 +15,28 @@ import {
   staticDues,
 } from './settlement.dues.ts'
 import * as repository from './settlement.repository.ts'
-import { addOrders, attach, createMembers, type Members, NOBODY, type PaidOrder } from './settlement.tree.ts'
+import {
+  addOrders,
+  attach,
+  createMembers,
+  createOrders,
+  type Members,
+  NOBODY,
+  type Orders,
+} from './settlement.tree.ts'
 
 /** Everything that the settlement of a day depends on but the pools, as of the end of that day. */
 export interface DayInput {
   readonly day: Day
   readonly plan: Plan
   readonly members: Members
-  readonly orders: readonly PaidOrder[]
+  readonly orders: Orders
   readonly packages: Packages
-  readonly begun: readonly Locked[]
-  readonly ending: readonly Locked[]
+  readonly begun: Locked
+  readonly ending: Locked
   readonly paused: ReadonlySet<number>
+  /** The pairing caps that members have of their own. */
+  readonly ownDayCaps: ReadonlyMap<number, Micros>
 }
 
 /** A batch worked out whole. */
@@ -49,68 +61,80 @@ export type PayBatch = (rewardClass: SettledClass, dues: Dues) => BatchWork
 export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput> {
   const { members, numberOf } = await loadMembers(dbTx)
   const orders = await loadOrders(dbTx, day, day, numberOf)
-  const packages = createPackages(await repository.countPackages(dbTx, day))
-  await repository.eachPackage(dbTx, day, (paid) => {
-    const place = packages.count++
-    packages.member[place] = numberOf(paid.memberId)
-    packages.orderId[place] = paid.orderId
-    packages.level[place] = paid.level
-    packages.price[place] = paid.priceMicros
-    packages.paidSoFar[place] = paid.paidSoFarMicros
+  const packages = createPackages()
+  await repository.eachPackage(dbTx, day, (row) => {
+    const place = addRow(packages)
+    packages.member[place] = numberOf(row.int())
+    packages.orderId[place] = row.micros()
+    packages.level[place] = row.int()
+    packages.price[place] = row.micros()
+    packages.paidSoFar[place] = row.micros()
   })
-  const locked = async (which: Parameters<typeof repository.eachLocked>[1]): Promise<Locked[]> => {
-    const found: Locked[] = []
-    await repository.eachLocked(dbTx, which, ({ memberId, ...lock }) => {
-      found.push({ ...lock, member: numberOf(memberId) })
-    })
-    return found
-  }
   const paused = isLastDayOfMonth(day) ? await repository.pausedMembers(dbTx, day) : []
+  const caps = await repository.ownDayCaps(dbTx, day)
   return {
     ...{ day, plan, members, orders, packages },
-    begun: await locked({ begins: day }),
-    ending: await locked({ ends: day }),
-    paused: new Set(paused.map(numberOf)),
+    begun: await loadLocked(dbTx, { begins: day }, numberOf),
+    ending: await loadLocked(dbTx, { ends: day }, numberOf),
+    paused: new Set(paused.map((memberId) => numberOf(Number(memberId)))),
+    ownDayCaps: new Map(caps.map(({ memberId, capMicros }) => [numberOf(Number(memberId)), capMicros])),
   }
 }
 
-/** The members as of the last settled day, and the number of each by id. */
-export async function loadMembers(
+async function loadLocked(
   dbTx: Db,
-): Promise<{ members: Members; numberOf: (memberId: bigint) => number }> {
+  which: Parameters<typeof repository.eachLocked>[1],
+  numberOf: NumberOf,
+): Promise<Locked> {
+  const locked = createLocked()
+  await repository.eachLocked(dbTx, which, (row) => {
+    const place = addRow(locked)
+    locked.member[place] = numberOf(row.int())
+    locked.amc[place] = row.micros()
+    locked.parts[place] = row.int()
+  })
+  return locked
+}
+
+/** The number of a member by its id; 0 is nobody's id. */
+type NumberOf = (memberId: number) => number
+
+/** The members as of the last settled day, and the number of each by id. */
+export async function loadMembers(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
   const { count, highest } = await repository.countMembers(dbTx)
   const members = createMembers(count)
   const numbers = new Int32Array(Number(highest) + 1).fill(NOBODY)
-  const numberOf = (memberId: bigint | null) => (memberId === null ? NOBODY : numbers[Number(memberId)]!)
+  const numberOf: NumberOf = (memberId) => numbers[memberId]!
   let next = 0
-  await repository.eachMember(dbTx, highest, ({ memberId, sponsorId, parentId, side }) => {
+  await repository.eachMember(dbTx, highest, (row) => {
     const member = next++
-    numbers[Number(memberId)] = member
-    members.ids[member] = memberId
-    members.sponsor[member] = numberOf(sponsorId)
-    if (parentId !== null) attach(members, member, numberOf(parentId), side)
+    const memberId = row.int()
+    numbers[memberId] = member
+    members.ids[member] = BigInt(memberId)
+    members.sponsor[member] = numberOf(row.int())
+    const parent = numberOf(row.int())
+    const side = row.int() === 0 ? 'left' : 'right'
+    if (parent !== NOBODY) attach(members, member, parent, side)
   })
-  await repository.eachStanding(dbTx, (standing) => {
-    const member = numberOf(standing.memberId)
-    members.level[member] = standing.level
-    members.carryLeft[member] = standing.carryLeftMicros
-    members.carryRight[member] = standing.carryRightMicros
-    members.manageBase[member] = standing.manageBaseMicros
-    members.release[member] = standing.releaseMicros
+  await repository.eachStanding(dbTx, (row) => {
+    const member = numberOf(row.int())
+    members.level[member] = row.int()
+    members.carryLeft[member] = row.micros()
+    members.carryRight[member] = row.micros()
+    members.manageBase[member] = row.micros()
+    members.release[member] = row.micros()
   })
   return { members, numberOf }
 }
 
 /** The orders paid from a day on to the end of another, in the order of payment. */
-export async function loadOrders(
-  dbTx: Db,
-  from: Day,
-  to: Day,
-  numberOf: (memberId: bigint) => number,
-): Promise<PaidOrder[]> {
-  const orders: PaidOrder[] = []
-  await repository.eachOrder(dbTx, from, to, ({ memberId, level, baseMicros }) => {
-    orders.push({ buyer: numberOf(memberId), packageLevel: level, baseMicros })
+export async function loadOrders(dbTx: Db, from: Day, to: Day, numberOf: NumberOf): Promise<Orders> {
+  const orders = createOrders()
+  await repository.eachOrder(dbTx, from, to, (row) => {
+    const place = addRow(orders)
+    orders.buyer[place] = numberOf(row.int())
+    orders.level[place] = row.int()
+    orders.base[place] = row.micros()
   })
   return orders
 }
@@ -135,7 +159,7 @@ export function workOutDay(input: DayInput, payBatch: PayBatch): DayWork {
 
   addOrders(members, input.orders)
   const released = settleReleases(members, input.begun, input.ending)
-  pay('pairing', pairingDues(members, plan))
+  pay('pairing', pairingDues(members, input.ownDayCaps, plan))
   const pairing = batches[0]
   if (pairing !== undefined) {
     for (let place = 0; place < pairing.dues.count; place++) {

@@ -1,5 +1,6 @@
 import {
   type ManagementContribution,
+  type Micros,
   managementContributions,
   type Plan,
   releasePart,
@@ -8,6 +9,7 @@ import {
   staticDue,
   termsOfLevel,
 } from '@rif/rules'
+import { createRows, type Rows } from './settlement.columns.ts'
 import { type Members, NOBODY } from './settlement.tree.ts'
 
 /** What is due of one class, as columns; a place in them is a reward. Values are positive; amounts in micro-units. */
@@ -23,21 +25,21 @@ export interface Dues {
   readonly flushed: BigInt64Array
 }
 
-/** Paid packages as columns, by member and then in the order of payment. */
-export interface Packages {
-  count: number
-  readonly member: Int32Array
-  readonly orderId: BigInt64Array
-  readonly level: Uint8Array
-  readonly price: BigInt64Array
-  readonly paidSoFar: BigInt64Array
-}
+/** Paid packages, by member and then in the order of payment. */
+export type Packages = Rows<{
+  member: Int32Array
+  orderId: BigInt64Array
+  level: Uint8Array
+  price: BigInt64Array
+  paidSoFar: BigInt64Array
+}>
 
-export function createPackages(capacity: number): Packages {
-  const micros = () => new BigInt64Array(capacity)
-  const member = new Int32Array(capacity)
-  const level = new Uint8Array(capacity)
-  return { count: 0, member, orderId: micros(), level, price: micros(), paidSoFar: micros() }
+export function createPackages(): Packages {
+  const micros = () => new BigInt64Array()
+  const member = new Int32Array()
+  return createRows({
+    ...{ member, orderId: micros(), level: new Uint8Array(), price: micros(), paidSoFar: micros() },
+  })
 }
 
 function createDues(capacity: number): Dues {
@@ -69,8 +71,12 @@ function push(dues: Dues, due: Due): void {
   dues.flushed[place] = due.flushedMicros ?? 0n
 }
 
-/** A day's pairing; the carries lose what matched. Rules, section 5.3. */
-export function pairingDues({ count, level, carryLeft, carryRight }: Members, plan: Plan): Dues {
+/** A day's pairing; the carries lose what matched. `ownDayCaps` are those that members have beside their level's. Rules, section 5.3. */
+export function pairingDues(
+  { count, level, carryLeft, carryRight }: Members,
+  ownDayCaps: ReadonlyMap<number, Micros>,
+  plan: Plan,
+): Dues {
   const dues = createDues(count)
   for (let member = 0; member < count; member++) {
     if (carryLeft[member] === 0n || carryRight[member] === 0n) continue
@@ -79,7 +85,7 @@ export function pairingDues({ count, level, carryLeft, carryRight }: Members, pl
         carryLeftMicros: carryLeft[member]!,
         carryRightMicros: carryRight[member]!,
         level: level[member]!,
-        ownDayCapMicros: null,
+        ownDayCapMicros: ownDayCaps.get(member) ?? null,
       },
       plan,
     )
@@ -148,30 +154,29 @@ export function staticDues(packages: Packages, plan: Plan): Dues {
   return dues
 }
 
-/** The locked AMC of a reward, of which a part is released every day. */
-export interface Locked {
-  readonly member: number
-  readonly amcMicros: bigint
-  readonly parts: number
-}
+/** The locked AMC of rewards, of which a part is released every day. */
+export type Locked = Rows<{ member: Int32Array; amc: BigInt64Array; parts: Int32Array }>
+
+export const createLocked = (): Locked =>
+  createRows({ member: new Int32Array(), amc: new BigInt64Array(), parts: new Int32Array() })
 
 /**
  * What a day releases, by member: an equal part of every reward on its way, and the rest of those that end that day.
  * `begun` are the rewards of the day before, `ending` those whose last part is due; all between are in `release`, which
  * is brought up to date. Rules, section 6.
  */
-export function settleReleases(
-  { count, release }: Members,
-  begun: Iterable<Locked>,
-  ending: Iterable<Locked>,
-): BigInt64Array {
-  for (const { member, amcMicros, parts } of begun) {
-    if (parts > 1) release[member] = release[member]! + releasePart(amcMicros, 1, parts)
+export function settleReleases({ count, release }: Members, begun: Locked, ending: Locked): BigInt64Array {
+  for (let place = 0; place < begun.count; place++) {
+    const [member, parts] = [begun.member[place]!, begun.parts[place]!]
+    if (parts > 1) release[member] = release[member]! + releasePart(begun.amc[place]!, 1, parts)
   }
-  const rests = new BigInt64Array(count)
-  for (const { member, amcMicros, parts } of ending) {
+  const released = new BigInt64Array(count)
+  for (let place = 0; place < ending.count; place++) {
+    const [member, parts] = [ending.member[place]!, ending.parts[place]!]
+    const amcMicros = ending.amc[place]!
     if (parts > 1) release[member] = release[member]! - releasePart(amcMicros, 1, parts)
-    rests[member] = rests[member]! + releasePart(amcMicros, parts, parts)
+    released[member] = released[member]! + releasePart(amcMicros, parts, parts)
   }
-  return rests.map((rest, member) => rest + release[member]!)
+  for (let member = 0; member < count; member++) released[member] = released[member]! + release[member]!
+  return released
 }

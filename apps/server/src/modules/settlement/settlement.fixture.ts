@@ -13,6 +13,7 @@ import { createPlansService } from '../plans/plans.service.ts'
 import { createPricingService } from '../pricing/pricing.service.ts'
 import { REWARD_CHECKS } from '../rewards/rewards.audit.ts'
 import { createBulkRewards } from '../rewards/rewards.bulk.service.ts'
+import { createDayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import { createManagementService } from '../rewards/rewards.management.service.ts'
 import { createRewardsService } from '../rewards/rewards.service.ts'
 import { SHOP_CHECKS } from '../shop/shop.audit.ts'
@@ -52,6 +53,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
     decimals: { USDT: 6, AMC: 18 },
   })
   const management = createManagementService({ now, ledger })
+  const dayCaps = createDayCapsService({ now, ledger, adminLog })
   const bulkRewards = createBulkRewards()
   const settlement = createSettlementService({
     ...{ db, now, log, ledger, placement, plans, pricing, bulkRewards, shop, rangeMembers },
@@ -96,7 +98,21 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
   }
 
   return {
-    ...{ db, now, ledger, plans, members, placement, settlement, management, rewards, shop, join, buy },
+    ...{
+      db,
+      now,
+      ledger,
+      plans,
+      members,
+      placement,
+      settlement,
+      management,
+      dayCaps,
+      rewards,
+      shop,
+      join,
+      buy,
+    },
     begin: async () => {
       await plans.ensureDefault(db)
       await settlement.begin(firstDay)

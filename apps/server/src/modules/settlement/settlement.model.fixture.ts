@@ -32,6 +32,7 @@ export interface ModelMember {
   available: { USDT: Micros; AMC: Micros }
   locked: Micros
   readonly switches: { day: Day; paused: boolean }[]
+  readonly caps: { day: Day; cap: Micros | null }[]
 }
 
 interface Order {
@@ -108,7 +109,16 @@ export function createModel() {
 
     join(sponsor: ModelMember | null, choice: 'left' | 'right' | 'auto'): void {
       const member: ModelMember = {
-        ...{ number: members.length, sponsor, parent: null, side: null, base: 0n, locked: 0n, switches: [] },
+        ...{
+          number: members.length,
+          sponsor,
+          parent: null,
+          side: null,
+          base: 0n,
+          locked: 0n,
+          switches: [],
+          caps: [],
+        },
         child: { left: null, right: null },
         carry: { left: 0n, right: 0n },
         available: { USDT: 0n, AMC: 0n },
@@ -126,6 +136,7 @@ export function createModel() {
     attest: (day: Day, asset: 'USDT' | 'AMC', amount: Micros) =>
       movements.push({ pool: 'yield_pool', asset, day, amount }),
     pause: (day: Day, member: ModelMember, paused: boolean) => member.switches.push({ day, paused }),
+    cap: (day: Day, member: ModelMember, cap: Micros | null) => member.caps.push({ day, cap }),
 
     buy(day: Day, buyer: ModelMember, level: number): void {
       const amcPriceMicros = priceAt(day)
@@ -200,7 +211,8 @@ export function createModel() {
       const result = settlePairing(
         {
           ...{ carryLeftMicros: member.carry.left, carryRightMicros: member.carry.right },
-          ...{ level: levelOf(member, past), ownDayCapMicros: null },
+          level: levelOf(member, past),
+          ownDayCapMicros: member.caps.findLast((one) => one.day <= day)?.cap ?? null,
         },
         plan,
       )

@@ -31,6 +31,10 @@ const command = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pause'), who, paused: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('cap'), who, cap: fc.option(fc.integer({ min: 0, max: 600 })) }),
+  },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('midnight') }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('settle') }) },
 )
@@ -43,6 +47,7 @@ type Command = {
   asset?: 'USDT' | 'AMC'
   amount?: number
   paused?: boolean
+  cap?: number | null
 }
 
 /** Plays one history on the database and in the model, and compares everything that both know. */
@@ -79,6 +84,11 @@ async function play(commands: readonly Command[]): Promise<void> {
       pause: async ({ paused }, place) => {
         await books.management.set(books.db, ids[place]!, paused!)
         model.pause(books.today(), model.members[place]!, paused!)
+      },
+      cap: async ({ cap }, place) => {
+        const capMicros = cap == null ? null : BigInt(cap) * 1_000_000n
+        await books.dayCaps.set(books.db, { memberId: ids[place]!, capMicros, actor: 'test' })
+        model.cap(books.today(), model.members[place]!, capMicros)
       },
       midnight: async () => books.tomorrow(),
       settle,

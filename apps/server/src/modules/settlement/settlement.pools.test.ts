@@ -64,3 +64,44 @@ test('a pool with AMC and no price ever stops the settlement before anything is 
       (select sum(reserved)::integer from ledger_pools) as reserved`.execute(books.db)
   expect(rows).toEqual([{ rewards: 0, days: 1, reserved: 0 }])
 })
+
+test("a member's own cap of a day holds from the day it is set on, and never above the level's", async () => {
+  database = await createTestDatabase({ role: 'rif_app' })
+  const books = createTestBooks(database, '2026-01-01')
+  await books.begin()
+  await books.price('AMC', '0.5')
+  const root = await books.join(null, 'auto')
+  const [left, right] = [await books.join(root, 'left'), await books.join(root, 'right')]
+  const setCap = (capMicros: bigint | null) =>
+    books.dayCaps.set(books.db, { memberId: root, capMicros, actor: 'operator' })
+  await books.buy(root, 1)
+  // Each day 1,000 on both sides: 6% are 60, the level's cap is 100.
+  const caps = [null, 7_000_000n, 500_000_000n, 0n]
+  for (const [place, cap] of caps.entries()) {
+    if (place > 0) await setCap(cap)
+    await books.buy(left, 3)
+    await books.buy(right, 3)
+    books.tomorrow()
+  }
+  // Set after midnight, so not for the day before, which is settled later.
+  await setCap(null)
+  await books.settlement.catchUp(0)
+  const { rows } = await sql`
+    select day, value_micros as value, flushed_micros as flushed from rewards where type = 'PairingReward' order by day`.execute(
+    books.db,
+  )
+  expect(rows).toEqual([
+    { day: '2026-01-01', value: 60_000_000n, flushed: 0n },
+    { day: '2026-01-02', value: 7_000_000n, flushed: 53_000_000n },
+    { day: '2026-01-03', value: 60_000_000n, flushed: 0n },
+  ])
+  expect(await books.dayCaps.capAt(books.db, root, '2026-01-02')).toBe(7_000_000n)
+  await expect(setCap(-1n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+  const { rows: logged } = await sql`select action, before, after from admin_actions where actor = 'operator'
+    order by action_id limit 2`.execute(books.db)
+  expect(logged).toEqual([
+    { action: 'day-cap.set', before: null, after: '7.000000' },
+    { action: 'day-cap.set', before: '7.000000', after: '500.000000' },
+  ])
+  expect(await books.audit()).toEqual([])
+})

@@ -1,5 +1,6 @@
-import { addDays, type Day, previousDay, type Side, startOfDay } from '@rif/rules'
-import { type RawBuilder, sql } from 'kysely'
+import { addDays, type Day, type Micros, previousDay, startOfDay } from '@rif/rules'
+import { sql } from 'kysely'
+import { type CopiedRow, copyOut } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
 
 /** How far settlement is: the first day of all, the last one settled, and one that is on its way. */
@@ -18,7 +19,6 @@ export interface DayRow {
 
 /** 'sett' as a number: no other advisory lock of this database uses it. */
 const SETTLEMENT_LOCK = 0x73657474
-const FETCH_ROWS = 20_000
 
 /** Makes this dbTx the only one to fix or stage a day until it ends. */
 export async function lock(dbTx: Db): Promise<void> {
@@ -63,16 +63,8 @@ export async function markSettled(dbTx: Db, day: Day, at: Date): Promise<void> {
   await sql`truncate settlement_members, settlement_rewards`.execute(dbTx)
 }
 
-/** Hands out all rows of a query without parameters, some at a time, and of which the last ones are not kept. */
-async function eachRow<Row>(dbTx: Db, query: RawBuilder<unknown>, use: (row: Row) => void): Promise<void> {
-  await sql`declare settlement_rows no scroll cursor for ${query}`.execute(dbTx)
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(FETCH_ROWS)} from settlement_rows`.execute(dbTx)
-    for (const row of rows) use(row)
-    if (rows.length < FETCH_ROWS) break
-  }
-  await sql`close settlement_rows`.execute(dbTx)
-}
+/** What takes the rows of a day, column by column in the order that the function which hands them out tells. */
+type UseRow = (row: CopiedRow) => void
 
 /** The number of members, and the highest id. */
 export async function countMembers(dbTx: Db): Promise<{ count: number; highest: bigint }> {
@@ -81,50 +73,32 @@ export async function countMembers(dbTx: Db): Promise<{ count: number; highest: 
   return rows[0]!
 }
 
-/** Everybody's place in both trees, in the order of joining, up to the highest id. */
-export function eachMember(
-  dbTx: Db,
-  highest: bigint,
-  use: (member: { memberId: bigint; sponsorId: bigint | null; parentId: bigint | null; side: Side }) => void,
-): Promise<void> {
-  return eachRow(
+/** Everybody's id, sponsor and parent (0 for none) and side (1 is right), in the order of joining, up to the highest id. */
+export function eachMember(dbTx: Db, highest: bigint, use: UseRow): Promise<void> {
+  return copyOut(
     dbTx,
-    sql`select m.member_id as "memberId", m.sponsor_id as "sponsorId", p.parent_id as "parentId", p.side
+    sql`select m.member_id, m.sponsor_id, p.parent_id, (p.side = 'right')::integer
       from members as m join placements as p on p.member_id = m.member_id
       where m.member_id <= ${sql.lit(highest)} order by m.member_id`,
     use,
   )
 }
 
-/** What carries a member from one settled day to the next; the migration says what the columns mean. */
-export interface Standing {
-  readonly memberId: bigint
-  readonly level: number
-  readonly carryLeftMicros: bigint
-  readonly carryRightMicros: bigint
-  readonly manageBaseMicros: bigint
-  readonly releaseMicros: bigint
-}
-
-const STANDING = sql`
-  member_id as "memberId", level, carry_left_micros as "carryLeftMicros", carry_right_micros as "carryRightMicros",
-  manage_base_micros as "manageBaseMicros", release_micros as "releaseMicros"`
-
-export function eachStanding(dbTx: Db, use: (standing: Standing) => void): Promise<void> {
-  return eachRow(dbTx, sql<Standing>`select ${STANDING} from member_standings`, use)
-}
-
-/** The orders paid from a day on to the end of another, in the order of payment. */
-export function eachOrder(
-  dbTx: Db,
-  from: Day,
-  to: Day,
-  use: (order: { memberId: bigint; level: number; baseMicros: bigint }) => void,
-): Promise<void> {
-  return eachRow(
+/** What carries a member from one settled day to the next: id, level, both carries, management base, release. */
+export function eachStanding(dbTx: Db, use: UseRow): Promise<void> {
+  return copyOut(
     dbTx,
-    sql`select member_id as "memberId", level,
-        price_micros - case when use_hash_rate then discount_micros else 0 end as "baseMicros"
+    sql`select member_id, level, carry_left_micros, carry_right_micros, manage_base_micros, release_micros
+      from member_standings`,
+    use,
+  )
+}
+
+/** The orders paid from a day on to the end of another, in the order of payment: member, level, base. */
+export function eachOrder(dbTx: Db, from: Day, to: Day, use: UseRow): Promise<void> {
+  return copyOut(
+    dbTx,
+    sql`select member_id, level, price_micros - case when use_hash_rate then discount_micros else 0 end
       from orders where status = 'Paid' and collected_at >= ${startTime(from)}
         and collected_at < ${startTime(addDays(to, 1))}
       order by paid_sequence`,
@@ -132,50 +106,30 @@ export function eachOrder(
   )
 }
 
-/** How many packages were paid before a day. */
-export async function countPackages(dbTx: Db, before: Day): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from orders
-    where status = 'Paid' and collected_at < ${startTime(before)}`.execute(dbTx)
-  return rows[0]!.count
-}
-
-/** The packages paid before a day, by member and in the order of payment. */
-export function eachPackage(
-  dbTx: Db,
-  before: Day,
-  use: (paid: {
-    memberId: bigint
-    orderId: bigint
-    level: number
-    priceMicros: bigint
-    paidSoFarMicros: bigint
-  }) => void,
-): Promise<void> {
-  return eachRow(
+/** The packages paid before a day, by member and in the order of payment: member, order, level, price, paid so far. */
+export function eachPackage(dbTx: Db, before: Day, use: UseRow): Promise<void> {
+  return copyOut(
     dbTx,
-    sql`select member_id as "memberId", order_id as "orderId", level, price_micros as "priceMicros",
-        static_paid_micros as "paidSoFarMicros"
+    sql`select member_id, order_id, level, price_micros, static_paid_micros
       from orders where status = 'Paid' and collected_at < ${startTime(before)}
       order by member_id, paid_sequence`,
     use,
   )
 }
 
-/** Locked AMC of rewards that begins to be released on a day, or whose last part is. */
+/** Locked AMC of rewards that begins to be released on a day, or whose last part is: member, amount, parts. */
 export function eachLocked(
   dbTx: Db,
   which: { readonly begins: Day } | { readonly ends: Day },
-  use: (locked: { memberId: bigint; amcMicros: bigint; parts: number }) => void,
+  use: UseRow,
 ): Promise<void> {
   const condition =
     'begins' in which
       ? sql`day = ${date(previousDay(which.begins))}`
       : sql`day + release_parts = ${date(which.ends)}`
-  return eachRow(
+  return copyOut(
     dbTx,
-    sql`select member_id as "memberId", amc_micros as "amcMicros", release_parts as parts
-      from rewards where amc_micros > 0 and ${condition}`,
+    sql`select member_id, amc_micros, release_parts from rewards where amc_micros > 0 and ${condition}`,
     use,
   )
 }
@@ -190,6 +144,16 @@ export async function pausedMembers(dbTx: Db, day: Day): Promise<bigint[]> {
   return rows.map((row) => row.memberId)
 }
 
-/** A cursor takes no parameters; a `Day` is a text of digits and dashes. */
+/** The pairing caps of members of their own, as they were at the end of a day. */
+export async function ownDayCaps(dbTx: Db, day: Day): Promise<{ memberId: bigint; capMicros: Micros }[]> {
+  const { rows } = await sql<{ memberId: bigint; capMicros: Micros }>`
+    select member_id as "memberId", cap_micros as "capMicros" from (
+      select distinct on (member_id) member_id, cap_micros from member_day_caps
+      where set_at < ${new Date(startOfDay(addDays(day, 1)))} order by member_id, cap_id desc
+    ) as last where cap_micros is not null`.execute(dbTx)
+  return rows
+}
+
+/** COPY takes no parameters; a `Day` is a text of digits and dashes. */
 const date = (day: Day) => sql`${sql.lit(day)}::date`
 const startTime = (day: Day) => sql`${sql.lit(`${day}T00:00:00Z`)}::timestamptz`

@@ -1,7 +1,33 @@
 import type { Side } from '@rif/rules'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addOrders, attach, createMembers, type Members, NOBODY, type PaidOrder } from './settlement.tree.ts'
+import { addRow } from './settlement.columns.ts'
+import {
+  addOrders,
+  attach,
+  createMembers,
+  createOrders,
+  type Members,
+  NOBODY,
+  type Orders,
+} from './settlement.tree.ts'
+
+interface PaidOrder {
+  readonly buyer: number
+  readonly packageLevel: number
+  readonly baseMicros: bigint
+}
+
+function inColumns(list: readonly PaidOrder[]): Orders {
+  const orders = createOrders()
+  for (const { buyer, packageLevel, baseMicros } of list) {
+    const place = addRow(orders)
+    orders.buyer[place] = buyer
+    orders.level[place] = packageLevel
+    orders.base[place] = baseMicros
+  }
+  return orders
+}
 
 /** Section 5.3 as it is written: every order walks up to the root. */
 function addPlainly(members: Members, orders: readonly PaidOrder[]): void {
@@ -43,7 +69,7 @@ test('one pass over the tree gives what walking up from every order gives', () =
       const list = paid.map(([buyer, packageLevel, baseMicros]) => {
         return { buyer: buyer % (at.length + 1), packageLevel, baseMicros }
       })
-      addOrders(fast, list)
+      addOrders(fast, inColumns(list))
       addPlainly(plain, list)
       expect(carriesOf(fast)).toEqual(carriesOf(plain))
     }),
@@ -59,7 +85,7 @@ test('a leg 100,000 deep, in which everybody buys on one day, from the bottom up
     return { buyer: count - 1 - index, packageLevel: 1, baseMicros: 1n }
   })
   // Top down afterwards: now all are valid, and each counts for all above.
-  addOrders(members, [...orders, ...orders.toReversed()])
+  addOrders(members, inColumns([...orders, ...orders.toReversed()]))
   expect(members.carryLeft[0]).toBe(BigInt(count - 1))
   expect(members.carryLeft[count - 2]).toBe(1n)
   expect(members.carryRight.some((carry) => carry !== 0n)).toBe(false)

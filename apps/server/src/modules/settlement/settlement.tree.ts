@@ -1,4 +1,5 @@
 import { levelAfterPayment, type Side } from '@rif/rules'
+import { createRows, type Rows } from './settlement.columns.ts'
 
 /**
  * The members in the order they joined, as columns: a million of them fit into some tens of megabytes. A member's number
@@ -19,14 +20,13 @@ export interface Members {
   readonly release: BigInt64Array
 }
 
-/** A paid order, in the order of payment. */
-export interface PaidOrder {
-  readonly buyer: number
-  readonly packageLevel: number
-  readonly baseMicros: bigint
-}
+/** Paid orders, in the order of payment. */
+export type Orders = Rows<{ buyer: Int32Array; level: Uint8Array; base: BigInt64Array }>
 
 export const NOBODY = -1
+
+export const createOrders = (): Orders =>
+  createRows({ buyer: new Int32Array(), level: new Uint8Array(), base: new BigInt64Array() })
 
 /** Columns for so many members, all on their own and not valid. */
 export function createMembers(count: number): Members {
@@ -51,29 +51,32 @@ export function attach({ parent, left, right }: Members, member: number, to: num
  * that moment, and raises the buyers' levels. One pass over the tree whatever its shape, and a logarithm for each order.
  * Rules, section 5.3.
  */
-export function addOrders(members: Members, orders: readonly PaidOrder[]): void {
-  if (orders.length === 0) return
+export function addOrders(members: Members, orders: Orders): void {
+  if (orders.count === 0) return
   const { count, level, left, right, carryLeft, carryRight } = members
   const size = teamSizes(members)
   const place = preorder(members, size)
   const sums = createPrefixSums(count)
   const own = new BigInt64Array(count)
   /** What was sold in the team of a child before its parent became valid, and so is not carried. */
-  const missed = new Map<number, bigint>()
-  const soldBelow = (child: number) =>
-    child === NOBODY ? 0n : sums.before(place[child]! + size[child]!) - sums.before(place[child]!)
+  const missed = new BigInt64Array(count)
+  const soldBelow = (child: number) => sums.before(place[child]! + size[child]!) - sums.before(place[child]!)
 
-  for (const { buyer, packageLevel, baseMicros } of orders) {
+  for (let order = 0; order < orders.count; order++) {
+    const buyer = orders.buyer[order]!
+    const baseMicros = orders.base[order]!
     if (level[buyer] === 0) {
-      for (const child of [left[buyer]!, right[buyer]!]) missed.set(child, soldBelow(child))
+      for (const child of [left[buyer]!, right[buyer]!]) {
+        if (child !== NOBODY) missed[child] = soldBelow(child)
+      }
     }
-    level[buyer] = levelAfterPayment(level[buyer]!, packageLevel)
+    level[buyer] = levelAfterPayment(level[buyer]!, orders.level[order]!)
     sums.add(place[buyer]!, baseMicros)
     own[buyer] = own[buyer]! + baseMicros
   }
 
   const team = sumUpwards(members, own)
-  const carried = (child: number) => (child === NOBODY ? 0n : team[child]! - (missed.get(child) ?? 0n))
+  const carried = (child: number) => (child === NOBODY ? 0n : team[child]! - missed[child]!)
   for (let member = 0; member < count; member++) {
     if (level[member] === 0) continue
     carryLeft[member] = carryLeft[member]! + carried(left[member]!)

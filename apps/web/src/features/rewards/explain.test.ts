@@ -31,6 +31,7 @@ interface Story {
   baseMicros: bigint
   belowLevel: number
   paidBeforeMicros: bigint
+  ownDayCapMicros: bigint | null
   others: bigint[]
   pool: { usdtMicros: bigint; amcMicros: bigint; amcPriceMicros: bigint | null }
 }
@@ -42,6 +43,7 @@ const stories: fc.Arbitrary<Story> = fc.record({
   baseMicros: fc.bigInt({ min: 20_000_000_000n, max: 10n ** 12n }),
   belowLevel: fc.integer({ min: 0, max: 4 }),
   paidBeforeMicros: micros(100_000_000n),
+  ownDayCapMicros: fc.option(fc.bigInt({ min: 1n, max: 20_000_000_000n })),
   others: fc.array(fc.bigInt({ min: 1n, max: 10n ** 11n }), { maxLength: 4 }),
   pool: fc.record({
     usdtMicros: micros(10n ** 11n),
@@ -51,7 +53,8 @@ const stories: fc.Arbitrary<Story> = fc.record({
 })
 
 /** The due of a story, written out by hand for commissions and by the settlement's rules for the rest. */
-function dueOf({ type, level, baseMicros, belowLevel, paidBeforeMicros }: Story) {
+function dueOf(story: Story) {
+  const { type, level, baseMicros, belowLevel, paidBeforeMicros, ownDayCapMicros } = story
   const terms = termsOfLevel(defaultPlan, level)!
   const covered = type === 'TeamReward' ? coveredBy(Math.min(belowLevel, level - 1)) : null
   const simple = (ratioPpm: number) => ({
@@ -67,7 +70,7 @@ function dueOf({ type, level, baseMicros, belowLevel, paidBeforeMicros }: Story)
       return simple(terms.organisationPpm - covered!)
     case 'PairingReward': {
       const carries = { carryLeftMicros: baseMicros, carryRightMicros: baseMicros * 2n }
-      return { ...settlePairing({ ...carries, level, ownDayCapMicros: null }, defaultPlan), covered }
+      return { ...settlePairing({ ...carries, level, ownDayCapMicros }, defaultPlan), covered }
     }
     case 'ManagementReward':
       return { ...settleManagement(baseMicros, false, defaultPlan), flushedMicros: 0n, covered }
@@ -109,6 +112,10 @@ function told(story: Story): RewardDetail {
     plan: { version: '1', effective_day: '2000-01-01', figures: { ...serialisePlan(defaultPlan) } },
     covered_ppm: due.covered,
     package_paid_before: story.type === 'Interest' ? formatMicros(story.paidBeforeMicros) : null,
+    own_day_cap:
+      story.type === 'PairingReward' && story.ownDayCapMicros !== null
+        ? formatMicros(story.ownDayCapMicros)
+        : null,
     batch: {
       class: CLASSES[story.type],
       pool: REWARD_POOL[story.type],
@@ -208,7 +215,11 @@ test('the wrong pool, the wrong class and sums that cannot be are noticed', () =
 test('the rules of another plan do not explain it', () => {
   const story: Story = {
     ...{ type: 'ReferralReward', level: 3, baseMicros: 100_000_000n, belowLevel: 0, paidBeforeMicros: 0n },
-    ...{ others: [], pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null } },
+    ...{
+      ownDayCapMicros: null,
+      others: [],
+      pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null },
+    },
   }
   const reward = told(story)
   const packages = defaultPlan.packages.map((terms) => ({ ...terms, referralPpm: terms.referralPpm / 2 }))

@@ -51,7 +51,7 @@ export interface Explanation {
   readonly ok: true
   readonly equal: boolean
   readonly checks: readonly Check[]
-  /** The cap of a day of pairing at this level. */
+  /** The cap of a day of pairing: that of the level, or a lower one of the member's own. */
   readonly dayCap: string | null
   /** What static rewards could still pay on the package before this one. */
   readonly remainingBefore: string | null
@@ -84,13 +84,17 @@ export function explainReward(reward: RewardDetail): ExplanationResult {
   const parsed = parsePlan(reward.plan.figures)
   if (!parsed.ok) return { ok: false, problems: parsed.problems }
   const { plan } = parsed
-  const due = dueOf(reward, plan)
+  const ownDayCapMicros = reward.own_day_cap === null ? null : parseMicros(reward.own_day_cap)
+  const due = dueOf(reward, ownDayCapMicros, plan)
   const checks = [...dueChecks(reward, due), ...paymentChecks(reward, due, plan), ...batchChecks(reward)]
   return {
     ok: true,
     equal: checks.every((check) => check.equal),
     checks,
-    dayCap: reward.type === 'PairingReward' ? formatMicros(pairingDayCap(reward.level, null, plan)) : null,
+    dayCap:
+      reward.type === 'PairingReward'
+        ? formatMicros(pairingDayCap(reward.level, ownDayCapMicros, plan))
+        : null,
     remainingBefore:
       reward.package_paid_before === null
         ? null
@@ -108,7 +112,7 @@ export function explainReward(reward: RewardDetail): ExplanationResult {
 }
 
 /** What the rule of its kind makes of a reward's base. Rules, section 5. */
-function dueOf(reward: RewardDetail, plan: Plan): Due {
+function dueOf(reward: RewardDetail, ownDayCapMicros: Micros | null, plan: Plan): Due {
   const baseMicros = parseMicros(reward.base)
   const { level } = reward
   switch (reward.type) {
@@ -117,7 +121,7 @@ function dueOf(reward: RewardDetail, plan: Plan): Due {
       return commissionDue(reward, baseMicros, plan)
     case 'PairingReward':
       return settlePairing(
-        { carryLeftMicros: baseMicros, carryRightMicros: baseMicros, level, ownDayCapMicros: null },
+        { carryLeftMicros: baseMicros, carryRightMicros: baseMicros, level, ownDayCapMicros },
         plan,
       )
     case 'ManagementReward':

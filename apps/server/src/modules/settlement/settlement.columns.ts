@@ -1,0 +1,30 @@
+/** A column of numbers, a place in it for each row. */
+export type Column = BigInt64Array | Int32Array | Uint8Array
+type Columns = Readonly<Record<string, Column>>
+
+/** Rows as columns: a million of them take some tens of megabytes, where as objects they would take hundreds. */
+export type Rows<C extends Columns> = { count: number; capacity: number } & C
+
+const FIRST_CAPACITY = 1_024
+
+/** Room for rows, of which `addRow` makes more as they come; the columns given are empty ones. */
+export function createRows<C extends Columns>(columns: C): Rows<C> {
+  return { count: 0, capacity: 0, ...columns }
+}
+
+/** Adds a row of zeros and returns its place. */
+export function addRow<C extends Columns>(rows: Rows<C>): number {
+  if (rows.count === rows.capacity) grow(rows)
+  return rows.count++
+}
+
+function grow(rows: Rows<Columns>): void {
+  rows.capacity = Math.max(FIRST_CAPACITY, rows.capacity * 2)
+  const columns = rows as Record<string, Column | number>
+  for (const [name, column] of Object.entries(columns)) {
+    if (typeof column === 'number') continue
+    const grown = new (column.constructor as new (length: number) => Column)(rows.capacity)
+    grown.set(column as never)
+    columns[name] = grown
+  }
+}
