@@ -60,8 +60,7 @@ async function firstScreen(browser: Browser, baseUrl: string): Promise<{ script:
     if (type === 'script' || type === 'stylesheet')
       bodies.push(response.buffer().then((body) => ({ type, bytes: gzipSync(body).length })))
   })
-  await page.goto(baseUrl + SCREENS.login)
-  await page.waitForSelector('main button:not([disabled])')
+  await page.goto(baseUrl + SCREENS.login, { waitUntil: 'networkidle0' })
   const files = await Promise.all(bodies)
   await page.close()
   const kB = (type: string) =>
