@@ -15,7 +15,8 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 export function useErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const refusal = refusalOf(error)
-    if (MESSAGES[refusal.code].status >= 500) request.log.error({ err: error }, 'request failed')
+    if (MESSAGES[refusal.code].status >= 500)
+      request.log.error({ id: request.id, err: error }, 'request failed')
     return sendRefusal(request, reply, refusal)
   })
 }

@@ -1,6 +1,7 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { records } from '../../db/read.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 
 /** A transaction as `ledger_post` takes it: one array element per line. */
@@ -85,11 +86,11 @@ export async function callLock(
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
 }
 
-/** A member's balances that are not zero, an array of these. */
-export type BalanceRow = [asset: Asset, account: string, balance: string]
+/** One of a member's balances that are not zero. */
+export type BalanceRow = readonly [asset: Asset, account: string, balance: string]
 
 export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, json_agg(json_build_array(asset, account, balance::text)) as value
+  select member_id, ${records('asset', 'account', 'balance')} as value
   from ledger_balances where member_id = any (${memberIds}) and balance <> 0 group by member_id`
 
 /** What a pool holds that is not set aside. */

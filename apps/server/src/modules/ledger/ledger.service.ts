@@ -1,7 +1,7 @@
 import { type Asset, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type Read, read, readMember } from '../../db/read.ts'
+import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
@@ -179,9 +179,9 @@ function balances(db: Db, memberId: bigint): Promise<MemberBalances> {
 }
 
 /** As `balances`, to be asked together with other things. */
-const balancesRead: Read<MemberBalances> = read(repository.balancesOf, toBalances)
+const balancesRead: Read<MemberBalances> = readRecords(repository.balancesOf, toBalances)
 
-function toBalances(rows: repository.BalanceRow[] = []): MemberBalances {
+function toBalances(rows: readonly repository.BalanceRow[]): MemberBalances {
   const nothing = (): Record<MemberAccount, bigint> => ({
     available: 0n,
     locked: 0n,

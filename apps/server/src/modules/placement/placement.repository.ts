@@ -1,6 +1,7 @@
 import type { Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { records } from '../../db/read.ts'
 
 /** Where a member stands: on the leg of its own side, and as the origin of its cross leg, of the other side. */
 export interface Spot {
@@ -109,32 +110,32 @@ export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delt
 /** The sums of both sides of the teams of some members; an array of `SumsRow` for each. */
 export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuilder<unknown> {
   return sql`
-    select placements.member_id, json_agg(json_build_object('side', teams.side, 'membersAll', members_all,
-      'membersValid', members_valid, 'volumeMicros', volume::text, 'monthVolumeMicros', month_volume::text)) as value
+    select placements.member_id,
+      ${records('teams.side', 'members_all', 'members_valid', 'volume', 'month_volume')} as value
     from placements
     cross join lateral (values (placements.leg_id, placements.position + 1), (placements.cross_leg_id, 1))
       as starts (leg_id, position)
     join legs as teams on teams.leg_id = starts.leg_id
     cross join lateral (
-      select sum(members_all) as members_all, sum(members_valid) as members_valid,
-        sum(volume_micros) filter (where period = 0) as volume,
-        sum(volume_micros) filter (where period > 0) as month_volume
+      select coalesce(sum(members_all), 0) as members_all, coalesce(sum(members_valid), 0) as members_valid,
+        coalesce(sum(volume_micros) filter (where period = 0), 0) as volume,
+        coalesce(sum(volume_micros) filter (where period > 0), 0) as month_volume
       from leg_sums
       where leg_id = starts.leg_id and period in (0, ${month}::integer)
-        and node = any (leg_suffix_nodes(starts.position, teams.length))
+        and node = any (leg_suffix_nodes(starts.position))
     ) as sums
     where placements.member_id = any (${memberIds})
     group by placements.member_id`
 }
 
-/** A side's sums as `sumsOf` gives them; null where there are none. */
-export interface SumsRow {
-  readonly side: Side
-  readonly membersAll: number | null
-  readonly membersValid: number | null
-  readonly volumeMicros: string | null
-  readonly monthVolumeMicros: string | null
-}
+/** A side's sums as `sumsOf` gives them. */
+export type SumsRow = readonly [
+  side: Side,
+  membersAll: string,
+  membersValid: string,
+  volumeMicros: string,
+  monthVolumeMicros: string,
+]
 
 /** The side of `memberId` below which `belowId` stands, or undefined when it does not. Climbs leg by leg. */
 export async function sideBelow(db: Db, memberId: bigint, belowId: bigint): Promise<Side | undefined> {

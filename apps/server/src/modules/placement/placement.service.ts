@@ -1,7 +1,7 @@
 import { placementSide, type Side, type SideChoice } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type Read, read, readMember } from '../../db/read.ts'
+import { type Read, readMember, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { SideSums } from './placement.repository.ts'
@@ -22,7 +22,7 @@ export function createPlacementService({ now }: { now: Now }) {
   /** Team sizes and investments of both sides, the month's being of this month. To be asked together with other things. */
   function teamRead(): Read<Team> {
     const month = thisMonth()
-    return read((memberIds) => repository.sumsOf(memberIds, month), toTeam)
+    return readRecords((memberIds) => repository.sumsOf(memberIds, month), toTeam)
   }
 
   function team(db: Db, memberId: bigint): Promise<Team> {
@@ -157,14 +157,15 @@ function extentOf({ side, path }: repository.Spot, part: Side | 'all'): Extent {
   return { range, sideOf: (found) => (found[path.length - 1] === position ? across : side) }
 }
 
-function toTeam(rows: readonly repository.SumsRow[] = []): Team {
-  const sideOf = (side: Side): SideSums => {
-    const row = rows.find((candidate) => candidate.side === side)
+function toTeam(rows: readonly repository.SumsRow[]): Team {
+  const sideOf = (wanted: Side): SideSums => {
+    const row = rows.find(([side]) => side === wanted)
+    const [, membersAll, membersValid, volume, monthVolume] = row ?? [wanted, '0', '0', '0', '0']
     return {
-      membersAll: row?.membersAll ?? 0,
-      membersValid: row?.membersValid ?? 0,
-      volumeMicros: BigInt(row?.volumeMicros ?? 0),
-      monthVolumeMicros: BigInt(row?.monthVolumeMicros ?? 0),
+      membersAll: Number(membersAll),
+      membersValid: Number(membersValid),
+      volumeMicros: BigInt(volume),
+      monthVolumeMicros: BigInt(monthVolume),
     }
   }
   return { left: sideOf('left'), right: sideOf('right') }

@@ -1,6 +1,7 @@
 import type { Day, Micros, REWARD_POOL, RewardKind } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { records } from '../../db/read.ts'
 import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
 import type { RewardClass } from './rewards.batch.ts'
 
@@ -89,18 +90,23 @@ export async function addToCoverage(
       paid_micros = kept.paid_micros + excluded.paid_micros`.execute(dbTx)
 }
 
-/** What a member's rewards of each type have paid in all: an array of these. */
-export type PaidSumRow = [type: RewardKind, paidMicros: string, usdtMicros: string, amcMicros: string]
+/** What a member's rewards of each type have paid in all. */
+export type PaidSumRow = readonly [
+  type: RewardKind,
+  paidMicros: string,
+  usdtMicros: string,
+  amcMicros: string,
+]
 
 export const paidSumsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, json_agg(json_build_array(type, paid_micros::text, usdt_micros::text, amc_micros::text)) as value
+  select member_id, ${records('type', 'paid_micros', 'usdt_micros', 'amc_micros')} as value
   from reward_totals where member_id = any (${memberIds}) group by member_id`
 
 /** What a member's rewards paid on one day. */
-export type DaySumRow = [usdtMicros: string, amcMicros: string]
+export type DaySumRow = readonly [usdtMicros: string, amcMicros: string]
 
 export const daySumsOf = (memberIds: RawBuilder<bigint[]>, day: Day): RawBuilder<unknown> => sql`
-  select member_id, json_build_array(sum(usdt_micros)::text, sum(amc_micros)::text) as value
+  select member_id, sum(usdt_micros) || ' ' || sum(amc_micros) as value
   from reward_days where member_id = any (${memberIds}) and day = ${day} group by member_id`
 
 /** A member's rewards, newest first, one more than `limit`. */

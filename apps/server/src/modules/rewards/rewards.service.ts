@@ -14,7 +14,7 @@ import {
   type SponsorLineMember,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { type Read, read, readMembers } from '../../db/read.ts'
+import { type Read, readMembers, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -70,8 +70,8 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
   function incomeReads(): { totals: Read<IncomeTotals>; yesterday: Read<PaidOut> } {
     const day = previousDay(dayOf(now().getTime()))
     return {
-      totals: read(repository.paidSumsOf, toTotals),
-      yesterday: read((memberIds) => repository.daySumsOf(memberIds, day), toPaidOut),
+      totals: readRecords(repository.paidSumsOf, toTotals),
+      yesterday: readRecords((memberIds) => repository.daySumsOf(memberIds, day), toPaidOut),
     }
   }
 
@@ -168,7 +168,7 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
   }
 }
 
-function toTotals(rows: repository.PaidSumRow[] = []): IncomeTotals {
+function toTotals(rows: readonly repository.PaidSumRow[]): IncomeTotals {
   const sums = rows.map(([type, paid, usdt, amc]) => ({
     type,
     paidMicros: BigInt(paid),
@@ -183,6 +183,7 @@ function toTotals(rows: repository.PaidSumRow[] = []): IncomeTotals {
   }
 }
 
-function toPaidOut([usdt, amc]: repository.DaySumRow = ['0', '0']): PaidOut {
+function toPaidOut([sums]: readonly repository.DaySumRow[]): PaidOut {
+  const [usdt, amc] = sums ?? ['0', '0']
   return { usdtMicros: BigInt(usdt), amcMicros: BigInt(amc) }
 }

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { records } from '../../db/read.ts'
 import type { Orders, UnmatchedPayments } from '../../db/types.gen.ts'
 import type { QuoteColumns } from './shop.quotes.ts'
 
@@ -105,20 +106,24 @@ export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]>
 /** What the figures of a paid package are made of. */
 export type PaidPackage = QuoteColumns & Pick<OrderRow, 'static_paid_micros'>
 
-/** A member's paid packages, an array of these; `discounted` is null where the full price was paid. */
-export type PaidPackageRow = [
+/** One of a member's paid packages; the discount and all after it are missing where the full price was paid. */
+export type PaidPackageRow = readonly [
   price: string,
   staticPaid: string,
-  full: [usdt: string, amc: string],
-  discounted: [discount: string, rif: string, usdt: string, amc: string] | null,
+  fullUsdt: string,
+  fullAmc: string,
+  ...([discount: string, rif: string, discountedUsdt: string, discountedAmc: string] | []),
 ]
 
 export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
   return sql`
-    select member_id, json_agg(json_build_array(price_micros::text, static_paid_micros::text,
-      json_build_array(full_usdt_micros::text, full_amc_micros::text),
-      case when use_hash_rate then json_build_array(discount_micros::text, rif_micros::text,
-        discounted_usdt_micros::text, discounted_amc_micros::text) end)) as value
+    select member_id, ${records(
+      'price_micros',
+      'static_paid_micros',
+      'full_usdt_micros',
+      'full_amc_micros',
+      "case when use_hash_rate then concat_ws(' ', discount_micros, rif_micros, discounted_usdt_micros, discounted_amc_micros) end",
+    )} as value
     from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
 }
 

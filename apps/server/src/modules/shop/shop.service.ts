@@ -13,7 +13,7 @@ import {
 import type { RawBuilder } from 'kysely'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
-import { type Read, read } from '../../db/read.ts'
+import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -211,7 +211,7 @@ export function createShopService(deps: ShopDeps) {
      * together with other things. Rules, sections 4 and 5.4.
      */
     investmentsRead(plan: Plan): Read<Investments> {
-      return read(repository.paidPackagesOf, (rows: repository.PaidPackageRow[] = []) =>
+      return readRecords(repository.paidPackagesOf, (rows: readonly repository.PaidPackageRow[]) =>
         investmentsOf(rows.map(toPaidPackage), plan),
       )
     },
@@ -228,17 +228,19 @@ function quoteDeadline(createdAt: Date, plan: Plan): Date {
   return new Date(deadlineMs - (deadlineMs % 1_000))
 }
 
-function toPaidPackage([price, staticPaid, full, discounted]: repository.PaidPackageRow): PaidPackage {
+function toPaidPackage(row: repository.PaidPackageRow): PaidPackage {
+  const [price, staticPaid, fullUsdt, fullAmc, discount, rif, discountedUsdt, discountedAmc] = row
+  const orNull = (micros: string | undefined) => (micros === undefined ? null : BigInt(micros))
   return {
     price_micros: BigInt(price),
     static_paid_micros: BigInt(staticPaid),
-    full_usdt_micros: BigInt(full[0]),
-    full_amc_micros: BigInt(full[1]),
-    use_hash_rate: discounted !== null,
-    discount_micros: discounted && BigInt(discounted[0]),
-    rif_micros: discounted && BigInt(discounted[1]),
-    discounted_usdt_micros: discounted && BigInt(discounted[2]),
-    discounted_amc_micros: discounted && BigInt(discounted[3]),
+    full_usdt_micros: BigInt(fullUsdt),
+    full_amc_micros: BigInt(fullAmc),
+    use_hash_rate: discount !== undefined,
+    discount_micros: orNull(discount),
+    rif_micros: orNull(rif),
+    discounted_usdt_micros: orNull(discountedUsdt),
+    discounted_amc_micros: orNull(discountedAmc),
   }
 }
 
