@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,8 +18,33 @@ function precompress(): Plugin {
     apply: 'build',
     async writeBundle({ dir = 'dist' }) {
       const files = await readdir(dir, { recursive: true })
-      const texts = files.filter((file) => /\.(js|css|html|svg|txt)$/.test(file))
+      const texts = files.filter((file) => /\.(js|css|html|svg|txt|webmanifest)$/.test(file))
       await Promise.all(texts.map((file) => compressFile(join(dir, file))))
+    },
+  }
+}
+
+/** Writes the service worker with the names of all files that the app's shell is made of, and a version that changes with them. */
+function serviceWorker(): Plugin {
+  const source = new URL('src/service-worker.js', import.meta.url)
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async generateBundle(_options, bundle) {
+      const built = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file))
+      const files = ['/theme.js', '/favicon.svg', ...built.sort().map((file) => `/${file}`)]
+      const html = bundle['index.html']
+      const version = createHash('sha256')
+        .update(JSON.stringify(files))
+        .update(html?.type === 'asset' ? html.source : '')
+        .digest('hex')
+        .slice(0, 12)
+      const text = await readFile(source, 'utf8')
+      this.emitFile({
+        type: 'asset',
+        fileName: 'service-worker.js',
+        source: text.replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files)),
+      })
     },
   }
 }
@@ -42,7 +68,7 @@ const isNeededAtStart = (id: string) =>
   (START_LIBRARIES.test(id) && !/react-virtual|virtual-core/.test(id)) || START_PARTS.test(id)
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), serviceWorker(), precompress()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/api': apiOrigin, '/rpc': apiOrigin } },
   build: {

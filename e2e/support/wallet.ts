@@ -161,6 +161,15 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
       account = privateKeyToAccount(key) as PrivateKeyAccount
       await emit('accountsChanged', [account.address])
     },
+    /** The person chose another account while the page was not open. */
+    chooseAccount(key: Hex) {
+      account = privateKeyToAccount(key) as PrivateKeyAccount
+    },
+    /** The person changes the wallet to another chain, while the page is open. */
+    async changeChain(otherChain: string) {
+      chainId = otherChain
+      await emit('chainChanged', otherChain)
+    },
     /** The wallet stands on another chain and does not know Arbitrum One yet. */
     async startOn(otherChain: string) {
       chainId = otherChain

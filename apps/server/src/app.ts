@@ -12,6 +12,7 @@ import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
 import { shopRoutes } from './modules/shop/shop.routes.ts'
 import { systemRoutes } from './modules/system/system.routes.ts'
 import { transferRoutes } from './modules/transfers/transfers.routes.ts'
+import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
 import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAuthentication } from './plugins/authentication.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
@@ -86,6 +87,7 @@ export async function createApp(
   transferRoutes(app, services)
   hashPowerRoutes(app, services)
   exchangeRoutes(app, services)
+  transactionRoutes(app, services)
   await useWebApp(app, edge.webRoot)
   return app
 }

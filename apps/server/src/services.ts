@@ -47,6 +47,7 @@ import { createShopUpkeep } from './modules/shop/shop.upkeep.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createContactsService } from './modules/transfers/transfers.contacts.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
+import { createTransactionsService } from './modules/transactions/transactions.service.ts'
 import { createWithdrawalBook } from './modules/withdrawals/withdrawals.book.ts'
 import { createClaims } from './modules/withdrawals/withdrawals.claims.ts'
 import { createWithdrawalReview } from './modules/withdrawals/withdrawals.review.ts'
@@ -149,6 +150,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     bank: contracts.bank,
   })
   const claims = createClaims({ now, log, chain, claimSigner, book, progress })
+  const transactions = createTransactionsService({ now, client: chain.client, progress, shop, withdrawals })
 
   const contacts = createContactsService({ ledger, members, withdrawals })
   const transfers = createTransfersService({ now, ledger, members, plans, contacts })
@@ -202,6 +204,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     claims,
     contacts,
     transfers,
+    transactions,
     me,
     tree,
     labels,

@@ -3,10 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { showBootFailure } from './app/boot-failure.ts'
 import { router } from './app/router.tsx'
+import { startServiceWorker } from './app/updates.ts'
 import { startI18n } from './lib/i18n.ts'
 import { createQueryClient } from './lib/queries.ts'
 import { sessionStore } from './lib/session.ts'
+import { inTime } from './lib/timeout.ts'
 
 const queryClient = createQueryClient()
 
@@ -21,13 +24,17 @@ sessionStore.subscribe(() => {
 const container = document.getElementById('root')
 if (container === null) throw new Error('index.html has no #root')
 
-// The page's code and the texts load side by side; the first paint needs both.
-await Promise.all([startI18n(), router.load()])
-
-createRoot(container).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+try {
+  // The page's code and the texts load side by side; the first paint needs both.
+  await inTime(Promise.all([startI18n(), router.load()]))
+  createRoot(container).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  startServiceWorker()
+} catch {
+  showBootFailure(container)
+}

@@ -8,6 +8,7 @@ import * as rewards from './rewards.ts'
 import * as shop from './shop.ts'
 import * as system from './system.ts'
 import * as transfers from './transfers.ts'
+import * as transactions from './transactions.ts'
 import * as withdrawals from './withdrawals.ts'
 
 /**
@@ -411,6 +412,19 @@ export const routes = {
     params: exchange.launchParams,
     body: exchange.subscribeBody,
     data: exchange.launch,
+  }),
+  transactions: get({
+    path: 'me/transactions',
+    access: 'member',
+    summary: "What the member's wallet has sent on any device, and where it stands",
+    data: transactions.transactionsData,
+  }),
+  noteTransaction: post({
+    path: 'me/transactions',
+    access: 'member',
+    summary: 'Tell of a transaction that the wallet has sent',
+    body: transactions.transactionBody,
+    data: transactions.transactionNoted,
   }),
 } satisfies Record<string, Route>
 

@@ -44,6 +44,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   rewards: 'distributed',
   risk_flags: 'distributed',
   schema_migrations: 'coordinator',
+  sent_transactions: 'distributed',
   sessions: 'coordinator',
   settlement_days: 'coordinator',
   settlement_dividends: 'distributed',

@@ -432,6 +432,16 @@ export interface RiskFlags {
   reason: string;
 }
 
+export interface SentTransactions {
+  kind: string;
+  member_id: bigint;
+  nonce: bigint;
+  outcome: string | null;
+  sent_at: Timestamp;
+  subject_id: bigint | null;
+  tx_hash: string;
+}
+
 export interface Sessions {
   address: string;
   created_at: Timestamp;
@@ -630,6 +640,7 @@ export interface DB {
   reward_totals: RewardTotals;
   rewards: Rewards;
   risk_flags: RiskFlags;
+  sent_transactions: SentTransactions;
   sessions: Sessions;
   settlement_days: SettlementDays;
   settlement_dividends: SettlementDividends;

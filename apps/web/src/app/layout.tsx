@@ -2,16 +2,20 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pageSpec } from '../lib/pages.ts'
+import { useSession } from '../lib/session.ts'
 import { OverlayHost } from '../ui/overlay-host.tsx'
 import { TabBar, type TabItem } from '../ui/tab-bar.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
+import { UpdateBanner } from './update-banner.tsx'
 
+const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
 const WalletHost = lazy(() => import('../wallet/wallet-host.tsx'))
 
 /** What stands around every page: offline banner, tab bar on tab pages, overlays. */
 export function Layout() {
   const { t } = useTranslation()
   const path = useLocation({ select: (location) => location.pathname })
+  const isMember = useSession().token !== ''
   const hasTabs = pageSpec(path)?.tab !== undefined
   const items: TabItem[] = [
     { path: '/', label: t('tabs.home'), icon: 'home' },
@@ -23,6 +27,12 @@ export function Layout() {
   return (
     <>
       <OfflineBanner />
+      <UpdateBanner />
+      {isMember && (
+        <Suspense>
+          <WalletBars />
+        </Suspense>
+      )}
       <div className={hasTabs ? 'pb-[calc(65px+env(safe-area-inset-bottom))]' : undefined}>
         <Outlet />
       </div>

@@ -9,6 +9,7 @@ export const pageComponents: Record<PagePath, () => PageModule> = {
   '/pages/found/home': () => import('../features/fund/pages/fund-home-page.tsx'),
   '/pages/index/team_user': () => import('../features/members/pages/team-page.tsx'),
   '/pages/login/index': () => import('../features/auth/pages/login-page.tsx'),
+  '/pages/my/approvals': () => import('../features/approvals/pages/approvals-page.tsx'),
   '/pages/my/index': () => import('../features/members/pages/my-page.tsx'),
   '/pages/my/invite/index': () => import('../features/members/pages/invite-page.tsx'),
   '/pages/my/selectLan/index': () => import('../features/members/pages/language-page.tsx'),

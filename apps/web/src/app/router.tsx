@@ -8,6 +8,7 @@ import {
 import { history } from '../lib/navigation.ts'
 import { type PagePath, pageSpec, type RawSearch } from '../lib/pages.ts'
 import { isSignedIn, sessionStore } from '../lib/session.ts'
+import { inTime } from '../lib/timeout.ts'
 import { guard, LOGIN_PATH } from './guard.ts'
 import { Layout } from './layout.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -33,7 +34,7 @@ const children = Object.entries(pageComponents).map(([path, load]) => {
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(load),
+    component: lazyRouteComponent(() => inTime(load())),
     ...(search !== undefined && {
       validateSearch: (raw: Record<string, unknown>) => search(raw as RawSearch),
     }),

@@ -2,29 +2,79 @@ import { formatMicros, parseMicros } from '@rif/rules'
 
 /** The decimal separator that the browser's own language writes. */
 export function decimalSeparator(language: string): '.' | ',' {
-  const part = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')
+  const part = new Intl.NumberFormat(language, { numberingSystem: 'latn' })
+    .formatToParts(1.5)
+    .find(({ type }) => type === 'decimal')
   return part?.value === ',' ? ',' : '.'
 }
 
 const MAX_DECIMALS = 6
 
 /**
- * Makes a plain decimal ("1234.5") of what was typed or pasted: units, spaces and thousands separators go, full-width
- * digits become plain ones, and either separator is understood. Of two kinds of separator the last is the decimal
- * one; a lone separator followed by exactly three digits is read as `decimal` says; repeated, it separates thousands.
+ * What became of a text that is no plain number: `dropped`, characters around the number were left out; `notNumber`,
+ * there is none in it, or something stands inside of it, so nothing is taken; `cut`, decimals beyond the sixth were left out.
  */
-export function cleanAmountInput(text: string, decimal: '.' | ','): string {
-  // A minus must not vanish: "-5" is refused by the form, not paid as 5.
-  const plain = text
+export type AmountRemark = 'dropped' | 'notNumber' | 'cut'
+
+export interface ReadAmount {
+  /** A plain decimal ("1234.5"), or null when the text is refused and what stood there before stays. */
+  value: string | null
+  remark: AmountRemark | null
+}
+
+/** Signs of digits other than 0-9 that normalising leaves: the Arabic, Indian and similar ones. */
+const OTHER_DIGITS = /\p{Nd}/gu
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
+
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  const zero = ZEROS.find((one) => code >= one && code < one + 10)
+  return zero === undefined ? digit : String(code - zero)
+}
+
+/** Full-width and other digits, spaces, apostrophes and the Arabic separators as the plain ones. */
+function normalise(text: string): string {
+  return text
     .normalize('NFKC')
-    .replace(/[^0-9.,\-−]/g, '')
-    .replace(/−/g, '-')
-    .replace(/[.,]+$/, (end) => end[0] ?? '')
-  const at = decimalAt(plain, decimal)
+    .replace(OTHER_DIGITS, plainDigit)
+    .replace(/[\u2212\u2013]/g, '-')
+    .replace(/\u066b/g, '.')
+    .replace(/(?<=\d)[\s\u066c'’_](?=\d)/g, '')
+    .trim()
+}
+
+/**
+ * Reads a plain decimal from what was typed or pasted: thousands separators and `unit` go without a word, other
+ * characters around the number go with a remark, and inside of it they make it no number ("1e5" is not 15). Of two kinds of
+ * separator the last is the decimal one; a lone separator followed by exactly three digits is read as `decimal` says;
+ * repeated, it separates thousands.
+ */
+export function readAmountInput(text: string, decimal: '.' | ',', unit = ''): ReadAmount {
+  const normal = normalise(text)
+  if (normal === '') return { value: '', remark: null }
+  const parts = /^([^0-9.,-]*)(-?[0-9.,]*)([^0-9]*)$/.exec(normal)
+  const number = parts?.[2]?.replace(/[.,]+$/, (end) => end[0] ?? '') ?? ''
+  if (parts === null || (/^[-.,]*$/.test(number) && parts[1] + (parts[3] ?? '') !== ''))
+    return { value: null, remark: 'notNumber' }
+  const around = `${parts[1]}${parts[3]}`
+    .replace(/[.,]/g, '')
+    .replace(/\p{Sc}/gu, '')
+    .trim()
+  const isClean = around === '' || around.toLowerCase() === unit.toLowerCase()
+  const { value, isCut } = plainDecimal(number, decimal)
+  return { value, remark: isClean ? (isCut ? 'cut' : null) : 'dropped' }
+}
+
+function plainDecimal(number: string, decimal: '.' | ','): { value: string; isCut: boolean } {
+  const at = decimalAt(number, decimal)
   const digits = (part: string) => part.replace(/[.,]/g, '')
-  if (at < 0) return trimZeros(digits(plain))
-  const fraction = digits(plain.slice(at + 1)).slice(0, MAX_DECIMALS)
-  return `${trimZeros(digits(plain.slice(0, at))) || '0'}.${fraction}`
+  if (at < 0) return { value: trimZeros(digits(number)), isCut: false }
+  const fraction = digits(number.slice(at + 1))
+  const whole = trimZeros(digits(number.slice(0, at)))
+  return {
+    value: `${whole === '' || whole === '-' ? `${whole}0` : whole}.${fraction.slice(0, MAX_DECIMALS)}`,
+    isCut: /[1-9]/.test(fraction.slice(MAX_DECIMALS)),
+  }
 }
 
 function decimalAt(text: string, decimal: '.' | ','): number {
@@ -43,7 +93,10 @@ function decimalAt(text: string, decimal: '.' | ','): number {
 
 const trimZeros = (digits: string) => digits.replace(/^(-?)0+(?=[0-9])/, '$1')
 
-/** The wire amount for a cleaned input, or null while it is none or not above zero. */
+/** A wire amount as an amount field takes it: without the zeros at its end. */
+export const amountText = (amount: string) => formatMicros(parseMicros(amount)).replace(/\.?0+$/, '')
+
+/** The wire amount for a read input, or null while it is none or not above zero. */
 export function toAmount(input: string): string | null {
   if (!/^[0-9]{1,13}(\.[0-9]{0,6})?$/.test(input)) return null
   const micros = parseMicros(input.replace(/\.$/, ''))

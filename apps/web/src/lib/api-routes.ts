@@ -75,4 +75,6 @@ export const apiRoutes: { readonly [N in RouteName]: Facts<(typeof routes)[N]> &
     path: 'exchange/launches/:launch_id/subscribe',
     movesMoney: true,
   },
+  transactions: { method: 'GET', path: 'me/transactions' },
+  noteTransaction: { method: 'POST', path: 'me/transactions' },
 }

@@ -98,6 +98,7 @@ export const pages = {
       optional({ direction: transferDirection(raw.direction), asset: moneyAsset(raw.asset) }),
   },
   '/pages/my/selectLan/index': {},
+  '/pages/my/approvals': {},
   '/pages/my/invite/index': {},
 } as const satisfies Record<string, PageSpec>
 

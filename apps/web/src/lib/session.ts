@@ -32,6 +32,8 @@ export interface InviteNode {
   side: PlacementSide
 }
 
+/** What forms keep (lib/draft.ts). */
+export const DRAFTS_KEY = 'drafts'
 const KEYS = { token: 'token', tokenAddress: 'token_address', walletId: 'wallet_id', invite: 'invite_node' }
 const WALLET_KEY = 'wallet'
 
@@ -93,10 +95,14 @@ export function saveWallet(walletId: string, address: string, balance: string) {
   sessionStore.set({ ...sessionStore.get(), walletId, wallet })
 }
 
-/** Forgets all there is: address, balance, connected flag, invite node and token. Specification section 4. */
+/**
+ * Forgets all there is: address, balance, connected flag, invite node and token (specification, section 4), and with them
+ * what the member typed. The member's data goes with the token (main.tsx).
+ */
 export function clearSession() {
   for (const key of Object.values(KEYS)) kept.set(key, null)
   perTab.set(WALLET_KEY, null)
+  perTab.set(DRAFTS_KEY, null)
   sessionStore.set({ token: '', tokenAddress: '', walletId: '', wallet: null })
 }
 

@@ -1,6 +1,6 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cleanAmountInput, decimalSeparator } from '../lib/amount-input.ts'
+import { type AmountRemark, amountText, decimalSeparator, readAmountInput } from '../lib/amount-input.ts'
 import { FieldFrame, type FieldFrameProps, inputBoxClass } from './field.tsx'
 
 export interface AmountFieldProps extends FieldFrameProps {
@@ -18,7 +18,7 @@ export interface AmountFieldProps extends FieldFrameProps {
 
 const decimal = decimalSeparator(navigator.language)
 
-/** An amount: decimal keyboard, the member's own separator, pasted text cleaned, and a max button. */
+/** An amount: decimal keyboard, the member's own separator, a max button; what was left out of a pasted text is said. */
 export function AmountField({
   unit,
   value,
@@ -34,8 +34,15 @@ export function AmountField({
 }: AmountFieldProps) {
   const { t } = useTranslation()
   const id = useId()
+  const [remark, setRemark] = useState<AmountRemark | null>(null)
+  const onInput = (text: string) => {
+    const read = readAmountInput(text, decimal, unit)
+    setRemark(read.remark)
+    if (read.value !== null) onChange(read.value)
+  }
+  const note = remark === null ? hint : <span className="text-warn">{t(`common.amount_${remark}`)}</span>
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error} aside={aside}>
+    <FieldFrame id={id} label={label} hint={note} error={error} aside={aside}>
       <div className={inputBoxClass(error !== undefined)}>
         <input
           id={id}
@@ -48,8 +55,11 @@ export function AmountField({
           aria-describedby={`${id}-note`}
           className="min-w-0 flex-1 bg-transparent py-2 text-20 font-semibold outline-none placeholder:text-muted"
           value={value.replace('.', decimal)}
-          onChange={(event) => onChange(cleanAmountInput(event.target.value, decimal))}
-          onBlur={onBlur}
+          onChange={(event) => onInput(event.target.value)}
+          onBlur={() => {
+            setRemark(null)
+            onBlur?.()
+          }}
         />
         <span className="text-14 text-muted">{unit}</span>
         {max !== undefined && (
@@ -57,7 +67,10 @@ export function AmountField({
             type="button"
             disabled={disabled}
             className="min-h-11 rounded-8 px-2 text-14 font-semibold text-accent"
-            onClick={() => onChange(cleanAmountInput(max.replace(/\.?0+$/, ''), '.'))}
+            onClick={() => {
+              setRemark(null)
+              onChange(amountText(max))
+            }}
           >
             {t('common.max')}
           </button>

@@ -30,6 +30,7 @@ export function FieldFrame({ id, label, hint, error, aside, children }: FramePar
         id={`${id}-note`}
         className={cx('text-12 empty:hidden', error === undefined ? 'text-muted' : 'text-bad')}
         role={error === undefined ? undefined : 'alert'}
+        aria-live={error === undefined ? 'polite' : undefined}
       >
         {error ?? hint}
       </p>

@@ -4,7 +4,8 @@ import { FlowError, walletProblem } from './errors.ts'
 
 export const chainIdHex = (id: number) => `0x${id.toString(16)}`
 
-async function isOn(provider: WalletProvider, chain: AppConfig['chain']): Promise<boolean> {
+/** Whether the wallet stands on the app's chain. */
+export async function isOnChain(provider: WalletProvider, chain: AppConfig['chain']): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' })) === chain.id
 }
 
@@ -13,7 +14,7 @@ async function isOn(provider: WalletProvider, chain: AppConfig['chain']): Promis
  * Throws `wrongChain` when the member refuses or the wallet stays where it is.
  */
 export async function ensureChain(provider: WalletProvider, chain: AppConfig['chain']) {
-  if (await isOn(provider, chain)) return
+  if (await isOnChain(provider, chain)) return
   const params = [{ chainId: chainIdHex(chain.id) }]
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params })
@@ -21,10 +22,10 @@ export async function ensureChain(provider: WalletProvider, chain: AppConfig['ch
     if (walletProblem(error) !== 'unknownChain') throw new FlowError('wrongChain')
     await addChain(provider, chain)
   }
-  if (await isOn(provider, chain)) return
+  if (await isOnChain(provider, chain)) return
   // Some wallets add a chain without changing to it.
   await provider.request({ method: 'wallet_switchEthereumChain', params }).catch(() => undefined)
-  if (!(await isOn(provider, chain))) throw new FlowError('wrongChain')
+  if (!(await isOnChain(provider, chain))) throw new FlowError('wrongChain')
 }
 
 async function addChain(provider: WalletProvider, chain: AppConfig['chain']) {

@@ -8,8 +8,10 @@ import { Pill } from '../ui/pill.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Notice } from '../ui/states.tsx'
 import type { WalletChoice } from './connection.ts'
+import { isPhone } from './deep-links.ts'
 import { DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
+import { WalletLinks } from './wallet-links.tsx'
 
 export interface ConnectSheetProps {
   open: boolean
@@ -41,7 +43,9 @@ export default function ConnectSheet({ open, onClose, config, onChoose }: Connec
             </li>
           ))}
         </ul>
-        {looked && wallets.length === 0 && <Notice>{t('wallet.none')}</Notice>}
+        {looked &&
+          wallets.length === 0 &&
+          (isPhone() ? <WalletLinks /> : <Notice>{t('wallet.none')}</Notice>)}
         {config.demo !== null && <DemoAccounts accounts={config.demo} onChoose={onChoose} />}
       </div>
     </Sheet>

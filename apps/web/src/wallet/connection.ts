@@ -3,7 +3,8 @@ import { call } from '../lib/api.ts'
 import { t } from '../lib/i18n.ts'
 import { showModal } from '../lib/overlays.ts'
 import { clearSession, saveWallet, sessionStore } from '../lib/session.ts'
-import { ensureChain } from './chain.ts'
+import { createStore } from '../lib/store.ts'
+import { ensureChain, isOnChain } from './chain.ts'
 import { chooseDemoAccount, createDemoProvider, DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
 import { firstAccount, sameAddress, type WalletProvider } from './eip1193.ts'
@@ -17,6 +18,9 @@ interface Connection {
 
 let connection: Connection | null = null
 
+/** Whether the connected wallet stands on another chain than the app's. */
+export const wrongChainStore = createStore(false)
+
 /** A wallet as the connection sheet offers it; for the demo wallet with the account that was picked. */
 export type WalletChoice = DiscoveredWallet | { id: typeof DEMO_ID; account: string }
 
@@ -29,7 +33,8 @@ export async function connectWallet(choice: WalletChoice, config: AppConfig): Pr
   if (address === null) throw new FlowError('locked')
   await ensureChain(provider, config.chain)
   saveWallet(choice.id, address, await nativeBalance(provider, address))
-  attach(provider)
+  attach(provider, config)
+  wrongChainStore.set(false)
   return address
 }
 
@@ -38,17 +43,20 @@ async function nativeBalance(provider: WalletProvider, address: string): Promise
   return BigInt(balance as string).toString()
 }
 
-function attach(provider: WalletProvider) {
+function attach(provider: WalletProvider, config: AppConfig) {
   connection?.stopListening()
   const onAccounts = (accounts: string[]) => void accountsChanged(accounts[0] ?? null)
   const onDisconnect = (error: { code?: number }) => {
     // 1013 is a lost line to the chain that the wallet itself is mending, not a wish of the member.
     if (error?.code !== 1013) disconnectWallet()
   }
+  const onChain = (chainId: string) => void chainChanged(chainId, config)
   provider.on?.('accountsChanged', onAccounts)
+  provider.on?.('chainChanged', onChain)
   provider.on?.('disconnect', onDisconnect)
   const stopListening = () => {
     provider.removeListener?.('accountsChanged', onAccounts)
+    provider.removeListener?.('chainChanged', onChain)
     provider.removeListener?.('disconnect', onDisconnect)
   }
   connection = { provider, stopListening }
@@ -59,6 +67,19 @@ async function accountsChanged(first: string | null) {
   if (wallet === null || sameAddress(first, wallet.address)) return
   if (first === null || token === '') return disconnectWallet()
   await promptLogin({ confirmText: t('common.confirm') })
+}
+
+/** Specification, section 1: whoever leaves the app's chain in the wallet is asked back at once; refused, a banner stays. */
+async function chainChanged(chainId: string, config: AppConfig) {
+  const isWrong = Number(chainId) !== config.chain.id
+  wrongChainStore.set(isWrong)
+  if (isWrong) await returnToChain(config).catch(() => undefined)
+}
+
+/** Asks the connected wallet onto the app's chain. Throws `wrongChain` when it stays where it is. */
+export async function returnToChain(config: AppConfig) {
+  await ensureChain(await activeProvider(config), config.chain)
+  wrongChainStore.set(false)
 }
 
 /** The prompt of the specification, section 4: another account is in the wallet, so the member signs in again. */
@@ -77,6 +98,7 @@ export function disconnectWallet() {
   connection?.stopListening()
   connection = null
   chooseDemoAccount(null)
+  wrongChainStore.set(false)
   clearSession()
 }
 
@@ -109,7 +131,8 @@ export async function restoreWallet(config: AppConfig) {
     if (wallet !== null || first !== null) await promptLogin()
     return
   }
-  attach(provider)
+  attach(provider, config)
+  wrongChainStore.set(!(await isOnChain(provider, config.chain)))
   saveWallet(sessionStore.get().walletId, expected, await nativeBalance(provider, expected).catch(() => '0'))
 }
 
@@ -118,7 +141,7 @@ export async function activeProvider(config: AppConfig): Promise<WalletProvider>
   if (connection === null) {
     const provider = await storedProvider(config)
     if (provider === null) throw new FlowError('noWallet')
-    attach(provider)
+    attach(provider, config)
   }
   if (connection === null) throw new FlowError('noWallet')
   return connection.provider

@@ -4,9 +4,12 @@ import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/states.tsx'
 import { type Step, Stepper, type StepState } from '../ui/stepper.tsx'
+import { isPhone } from './deep-links.ts'
 import { problemText } from './problem-text.ts'
+import { SignaturePreview } from './signature-preview.tsx'
 import type { FlowState, StepId } from './tx-flow/flow-state.ts'
 import type { TxFlow } from './use-tx-flow.ts'
+import { WalletLinks } from './wallet-links.tsx'
 
 export interface FlowStepsProps {
   flow: TxFlow
@@ -24,6 +27,13 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
   return (
     <div className="flex flex-col gap-4">
       {state.steps.length > 0 && <Stepper label={t('flow.label')} steps={stepsOf(state, t)} />}
+      {state.phase === 'asking' &&
+        state.previews.map((preview) => (
+          <SignaturePreview
+            key={`${preview.contract.name} ${preview.to} ${preview.allows[0]?.amount}`}
+            preview={preview}
+          />
+        ))}
       {state.phase === 'mining' && <SlowHint key={state.hash} onForget={flow.forget} />}
       {state.problem !== null && (
         <div role="alert">
@@ -32,6 +42,7 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
           </Notice>
         </div>
       )}
+      {state.problem === 'noWallet' && isPhone() && <WalletLinks />}
       {state.phase !== 'done' && !PROBLEMS_FINAL.includes(state.problem) && (
         <Button block busy={flow.isRunning} onClick={flow.start}>
           {flow.isRunning ? t('flow.busy') : resumes ? t('flow.goOn') : startLabel}
@@ -53,6 +64,8 @@ function stepsOf(state: FlowState, t: Translate): Step[] {
       ...(detail !== undefined && { detail }),
     }
   })
+  // Taking an approval back is between the wallet and the chain alone.
+  if (state.steps.every((id) => id === 'revokeUsdt' || id === 'revokeAmc')) return steps
   const verify: StepState =
     state.phase === 'done' ? 'done' : state.phase === 'verifying' ? 'active' : 'waiting'
   return [...steps, { id: 'verify', title: t('flow.step.verify'), state: verify }]

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { configQuery } from '../lib/app-config.ts'
 import { activeProvider } from './connection.ts'
 import { FlowError } from './errors.ts'
+import type { Allowance } from './tx-flow/allowances.ts'
 import { type FlowState, flowReducer, idleFlow } from './tx-flow/flow-state.ts'
 import { type FlowKey, readPending, writePending } from './tx-flow/pending.ts'
 import type { FlowDeps } from './tx-flow/send.ts'
@@ -34,6 +35,17 @@ export function useClaim(withdrawal: Withdrawal): TxFlow {
   )
   return useTxFlow(`withdrawal:${withdrawal.withdraw_id}`, run, ['withdrawal', 'withdrawals', 'me'])
 }
+
+/** Taking back what a contract may take of a token. */
+export function useRevoke({ token, spender }: Pick<Allowance, 'token' | 'spender'>): TxFlow {
+  const run = useCallback(
+    async (deps: FlowDeps) => (await import('./tx-flow/allowances.ts')).runRevoke({ token, spender }, deps),
+    [token, spender],
+  )
+  return useTxFlow(`approval:${token} ${spender}`, run, REVOKED)
+}
+
+const REVOKED = ['allowances'] as const
 
 const RUNNING: readonly FlowState['phase'][] = ['checking', 'asking', 'mining', 'pausing', 'verifying']
 

@@ -1,8 +1,9 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cleanAmountInput } from '../../lib/amount-input.ts'
+import { amountText } from '../../lib/amount-input.ts'
 import { ApiError } from '../../lib/api-errors.ts'
+import { useDraft } from '../../lib/draft.ts'
 import { formatExact } from '../../lib/format.ts'
 import { redirectTo } from '../../lib/navigation.ts'
 import { LONG_TOAST_MS, showModal, showToast } from '../../lib/overlays.ts'
@@ -33,7 +34,7 @@ interface Problems {
 /** The withdrawal form: draft, problems beside their fields, the limit's prompt, the server's judgement, the request. Nothing typed is lost on a refusal. */
 export function useWithdrawForm(limit: WithdrawLimit) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const { draft, change: setDraft, clear: clearDraft } = useDraft<WithdrawDraft>('withdraw', EMPTY_DRAFT)
   const [problems, setProblems] = useState<Problems>({})
   const [judged, setJudged] = useState<JudgedRequest | null>(null)
   const check = useApiMutation('withdrawCheck')
@@ -59,7 +60,7 @@ export function useWithdrawForm(limit: WithdrawLimit) {
     const address = addressProblem(wanted)
     if (!amount.ok && amount.problem === 'dailyLimit' && address === null) {
       if (!(await acceptsRemainder(amount.remaining))) return setProblems({ amount: 'dailyLimit' })
-      wanted = { ...draft, amount: cleanAmountInput(amount.remaining.replace(/\.?0+$/, ''), '.') }
+      wanted = { ...draft, amount: amountText(amount.remaining) }
       setDraft(wanted)
       amount = judgeAmount(wanted, limit)
     }
@@ -86,6 +87,7 @@ export function useWithdrawForm(limit: WithdrawLimit) {
       { body: judged.request },
       {
         onSuccess: ({ withdraw_id }) => {
+          clearDraft()
           showToast(t('withdrawals.success.submitted'), { durationMs: LONG_TOAST_MS, tone: 'good' })
           redirectTo('/pages/withdrawal/withdrawalSunccess', { withdraw_id })
         },

@@ -37,7 +37,15 @@ export type AddressProblem = 'addressRequired' | 'addressInvalid'
 
 /** What an amount would come to: fee and arrival, or why it cannot be, or what remains of the day's limit instead. */
 export type AmountJudgement =
-  | { ok: true; amount: string; fee: string; receives: string; isAudited: boolean }
+  | {
+      ok: true
+      amount: string
+      fee: string
+      receives: string
+      /** What stays available of the asset. */
+      remains: string
+      isAudited: boolean
+    }
   | { ok: false; problem: AmountProblem }
   | { ok: false; problem: 'dailyLimit'; remaining: string }
 
@@ -66,6 +74,7 @@ export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJ
       amount,
       fee: formatMicros(feeMicros),
       receives: formatMicros(netMicros),
+      remains: formatMicros(parseMicros(limit.available[draft.asset]) - parseMicros(amount)),
       isAudited: status === 'Auditing',
     }
   }

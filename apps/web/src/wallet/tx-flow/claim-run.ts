@@ -6,6 +6,7 @@ import { FlowError } from '../errors.ts'
 import { readClaimed } from './chain-reads.ts'
 import { type Call, checkClaim, deadlineSeconds } from './decode.ts'
 import { pause } from './follow.ts'
+import { claimPreview } from './preview.ts'
 import {
   beginRun,
   type FlowDeps,
@@ -60,7 +61,11 @@ async function advance(run: FlowRun, withdrawal: Withdrawal) {
   if ((await run.client.getBalance({ address: run.account })) === 0n) throw new FlowError('notEnoughForFee')
   const claim = await checkedClaim(run, withdrawal, withdrawalId)
   await rehearse(run, claim)
-  const outcome = await sendCall(run, 'claim', claim)
+  const preview = claimPreview(run.config, withdrawal.address, {
+    amount: withdrawal.receives,
+    unit: withdrawal.asset,
+  })
+  const outcome = await sendCall(run, 'claim', { call: claim, preview })
   if (await isClaimed()) return verify(run, withdrawal)
   throw new FlowError(outcome === 'replaced' ? 'replaced' : 'transferFailed')
 }

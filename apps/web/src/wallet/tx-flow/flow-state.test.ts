@@ -8,7 +8,7 @@ describe('flowReducer', () => {
   it('walks through a step: checked, asked, sent, finished', () => {
     const planned = run([{ type: 'started' }, { type: 'planned', steps, finished: [] }])
     expect(planned).toMatchObject({ phase: 'checking', steps, finished: [], current: null })
-    const asked = flowReducer(planned, { type: 'asked', step: 'approveAmc' })
+    const asked = flowReducer(planned, { type: 'asked', step: 'approveAmc', previews: [] })
     expect(asked).toMatchObject({ phase: 'asking', current: 'approveAmc', hash: null })
     const sent = flowReducer(asked, { type: 'sent', step: 'approveAmc', hash: '0x1' })
     expect(sent).toMatchObject({ phase: 'mining', current: 'approveAmc', hash: '0x1' })
@@ -19,7 +19,7 @@ describe('flowReducer', () => {
   it('keeps the step that went wrong in sight and clears the problem when started again', () => {
     const stopped = run([
       { type: 'planned', steps, finished: ['approveAmc'] },
-      { type: 'asked', step: 'approveUsdt' },
+      { type: 'asked', step: 'approveUsdt', previews: [] },
       { type: 'stopped', problem: 'rejected', detail: null },
     ])
     expect(stopped).toMatchObject({ phase: 'stopped', current: 'approveUsdt', problem: 'rejected' })

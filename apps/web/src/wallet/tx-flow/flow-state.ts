@@ -1,7 +1,16 @@
 import type { FlowProblem } from '../errors.ts'
+import type { Preview } from './preview.ts'
 
 /** What can be asked of the wallet. `permitAmc` is a signature, `batch` all steps in one (EIP-5792), the rest transactions. */
-export type StepId = 'approveAmc' | 'permitAmc' | 'approveUsdt' | 'pay' | 'batch' | 'claim'
+export type StepId =
+  | 'approveAmc'
+  | 'permitAmc'
+  | 'approveUsdt'
+  | 'pay'
+  | 'batch'
+  | 'claim'
+  | 'revokeUsdt'
+  | 'revokeAmc'
 
 /**
  * Where a payment or a claim stands. idle: nothing runs. checking: reading order and chain. asking: the wallet is open.
@@ -17,6 +26,8 @@ export interface FlowState {
   finished: readonly StepId[]
   current: StepId | null
   hash: string | null
+  /** What the wallet is being asked for, one for each call; empty while it is not. */
+  previews: readonly Preview[]
   problem: FlowProblem | null
   /** More on the problem: what differs, which asset lacks. */
   detail: string | null
@@ -25,7 +36,7 @@ export interface FlowState {
 export type FlowEvent =
   | { type: 'started' }
   | { type: 'planned'; steps: readonly StepId[]; finished: readonly StepId[] }
-  | { type: 'asked'; step: StepId }
+  | { type: 'asked'; step: StepId; previews: readonly Preview[] }
   | { type: 'sent'; step: StepId; hash: string | null }
   | { type: 'finished'; step: StepId }
   | { type: 'verifying' }
@@ -39,6 +50,7 @@ export const idleFlow: FlowState = {
   finished: [],
   current: null,
   hash: null,
+  previews: [],
   problem: null,
   detail: null,
 }
@@ -59,7 +71,7 @@ export function flowReducer(state: FlowState, event: FlowEvent): FlowState {
         hash: null,
       }
     case 'asked':
-      return { ...state, phase: 'asking', current: event.step, hash: null }
+      return { ...state, phase: 'asking', current: event.step, hash: null, previews: event.previews }
     case 'sent':
       return {
         ...state,

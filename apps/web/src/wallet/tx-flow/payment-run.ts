@@ -7,7 +7,6 @@ import { FlowError, walletProblem } from '../errors.ts'
 import { isBatchUnsupported, sendBatch } from './batch.ts'
 import { findPayment, readMethod, readOrderPaid, readToken } from './chain-reads.ts'
 import {
-  type Call,
   type CheckedPayment,
   checkApproval,
   checkPayment,
@@ -20,15 +19,18 @@ import { pause, type TxOutcome } from './follow.ts'
 import { type Method, nextPaymentAction, type PaymentFacts, planPayment } from './payment-plan.ts'
 import { writePending } from './pending.ts'
 import { signPermit } from './permit.ts'
+import { approvalPreview, paymentPreview } from './preview.ts'
 import {
   beginRun,
   type FlowDeps,
   type FlowRun,
   guardFlow,
+  type PreparedCall,
   rehearse,
   sendCall,
   settle,
   settlePending,
+  showPreviews,
 } from './send.ts'
 
 /** The pause after each approval. Specification section 9. */
@@ -158,7 +160,7 @@ async function perform(payment: Payment, step: StepId): Promise<TxOutcome | 'don
   }
 }
 
-async function sendAll(payment: Payment, step: StepId, calls: readonly Call[]): Promise<TxOutcome> {
+async function sendAll(payment: Payment, step: StepId, calls: readonly PreparedCall[]): Promise<TxOutcome> {
   for (const one of calls) {
     const outcome = await sendCall(payment, step, one)
     if (outcome !== 'mined') return outcome
@@ -169,7 +171,7 @@ async function sendAll(payment: Payment, step: StepId, calls: readonly Call[]): 
 const hashRateQuery = (order: Order) => ({ useHashRate: order.use_hash_rate ? 'true' : 'false' })
 
 /** The approvals that the server says are needed for one token, each checked: resets to zero first, then the exact amount. */
-async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<Call[]> {
+async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<PreparedCall[]> {
   const { order, config, bank } = payment
   const name = token === 'usdt' ? 'approveUsdt' : 'approveAmc'
   const { tx, before } = await call(name, {
@@ -178,8 +180,12 @@ async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<C
   })
   const expected = { chainId: config.chain.id, token: config.contracts[token], spender: bank }
   const amount = token === 'usdt' ? payment.usdtAmount : payment.amcAmount
-  const resets = before.map((raw) => checkApproval(raw as Hex, { ...expected, amount: 0n }))
-  return tx === null ? resets : [...resets, checkApproval(tx as Hex, { ...expected, amount })]
+  const prepared = (raw: string, value: bigint): PreparedCall => ({
+    call: checkApproval(raw as Hex, { ...expected, amount: value }),
+    preview: approvalPreview(config, token, bank, value),
+  })
+  const resets = before.map((raw) => prepared(raw, 0n))
+  return tx === null ? resets : [...resets, prepared(tx, amount)]
 }
 
 async function checkedPayment(payment: Payment): Promise<CheckedPayment> {
@@ -202,7 +208,7 @@ async function checkedPayment(payment: Payment): Promise<CheckedPayment> {
 async function permit(payment: Payment): Promise<'done'> {
   const { provider, client, config, account, bank, memory } = payment
   const { order } = await checkedPayment(payment)
-  payment.dispatch({ type: 'asked', step: 'permitAmc' })
+  await showPreviews(payment, 'permitAmc', [approvalPreview(config, 'amc', bank, payment.amcAmount, false)])
   try {
     memory.permit = await signPermit(provider, client, {
       chainId: config.chain.id,
@@ -224,16 +230,25 @@ async function pay(payment: Payment): Promise<TxOutcome> {
   const { permit: signed } = payment.memory
   const callToSend = signed === null ? checked.call : withPermit(checked, signed)
   await rehearse(payment, callToSend)
-  return sendCall(payment, 'pay', callToSend)
+  return sendCall(payment, 'pay', { call: callToSend, preview: previewOf(payment) })
+}
+
+function previewOf({ config, usdtAmount, amcAmount, order }: Payment) {
+  return paymentPreview(config, { usdt: usdtAmount, amc: amcAmount, buys: order.product_name })
 }
 
 async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
-  const calls = [
+  const prepared = [
     ...(await approvalCalls(payment, 'amc')),
     ...(await approvalCalls(payment, 'usdt')),
-    (await checkedPayment(payment)).call,
+    { call: (await checkedPayment(payment)).call, preview: previewOf(payment) },
   ]
-  payment.dispatch({ type: 'asked', step: 'batch' })
+  const calls = prepared.map((one) => one.call)
+  await showPreviews(
+    payment,
+    'batch',
+    prepared.map((one) => one.preview),
+  )
   try {
     const callsId = await sendBatch(payment.provider, payment.config.chain.id, payment.account, calls)
     const pending = { step: 'batch' as const, from: payment.account, hash: null, nonce: 0, callsId }

@@ -14,7 +14,7 @@ export interface PendingTx {
 }
 
 /** What a pending transaction belongs to. */
-export type FlowKey = `order:${string}` | `withdrawal:${string}`
+export type FlowKey = `order:${string}` | `withdrawal:${string}` | `approval:${string}`
 
 const storageKey = (key: FlowKey) => `pending_tx:${key}`
 

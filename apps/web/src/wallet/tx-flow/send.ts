@@ -8,8 +8,10 @@ import { followBatch } from './batch.ts'
 import { createChainClient } from './chain-reads.ts'
 import type { Call } from './decode.ts'
 import type { FlowEvent, StepId } from './flow-state.ts'
-import { followTx, type TxOutcome } from './follow.ts'
+import { followTx, pause, type TxOutcome } from './follow.ts'
 import { type FlowKey, type PendingTx, readPending, writePending } from './pending.ts'
+import type { Preview } from './preview.ts'
+import { reportSent } from './report.ts'
 
 /** What a run of a flow is given. */
 export interface FlowDeps {
@@ -42,9 +44,28 @@ export async function beginRun(key: FlowKey, deps: FlowDeps): Promise<FlowRun | 
   return { ...deps, key, client: createChainClient(provider, config), account: account as Address }
 }
 
-/** Has the wallet send a call, keeps it as pending, and follows it to its end. */
-export async function sendCall(run: FlowRun, step: StepId, call: Call): Promise<TxOutcome> {
-  run.dispatch({ type: 'asked', step })
+/** A call that was checked, and what it does in plain words. */
+export interface PreparedCall {
+  call: Call
+  preview: Preview
+}
+
+/** How long what is about to be signed stands on the screen before the wallet covers it. */
+const READ_MS = 600
+
+/** Shows what the wallet will be asked for, before it opens. */
+export async function showPreviews(run: FlowRun, step: StepId, previews: readonly Preview[]) {
+  run.dispatch({ type: 'asked', step, previews })
+  await pause(READ_MS, run.signal)
+}
+
+/** Shows what a call does, has the wallet send it, keeps it as pending, tells the server, and follows it to its end. */
+export async function sendCall(
+  run: FlowRun,
+  step: StepId,
+  { call, preview }: PreparedCall,
+): Promise<TxOutcome> {
+  await showPreviews(run, step, [preview])
   // The member may have changed the chain in the wallet since the last step.
   await ensureChain(run.provider, run.config.chain)
   const nonce = await run.client.getTransactionCount({ address: run.account, blockTag: 'pending' })
@@ -54,6 +75,7 @@ export async function sendCall(run: FlowRun, step: StepId, call: Call): Promise<
   })) as Hex
   const pending = { step, from: run.account, hash, nonce, callsId: null }
   writePending(run.key, pending)
+  void reportSent(run.key, pending)
   return settle(run, pending)
 }
 

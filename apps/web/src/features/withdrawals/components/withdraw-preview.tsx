@@ -29,6 +29,9 @@ export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit:
           dash
         )}
       </Fact>
+      <Fact label={t('withdrawals.form.remains')}>
+        {amount.ok ? <Money amount={amount.remains} unit={draft.asset} exact /> : dash}
+      </Fact>
       {amount.ok && (
         <Fact label={t('withdrawals.form.expected')}>
           <ExpectedTime isAudited={amount.isAudited} />

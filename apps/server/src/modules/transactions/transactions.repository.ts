@@ -1,0 +1,60 @@
+import type { TransactionKind } from '@rif/api-schema'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { SentTransactions } from '../../db/types.gen.ts'
+
+/** A transaction as it is stored; the migration says what the columns mean. */
+export type TransactionRow = Omit<Selectable<SentTransactions>, 'kind' | 'outcome'> & {
+  readonly kind: TransactionKind
+  readonly outcome: 'done' | 'failed' | null
+}
+
+/** Keeps a transaction; one that is known already stays as it is. */
+export async function insertTransaction(db: Db, row: Insertable<SentTransactions>): Promise<void> {
+  await db
+    .insertInto('sent_transactions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['member_id', 'tx_hash']).doNothing())
+    .execute()
+}
+
+/** Deletes all but a member's newest transactions. */
+export async function keepNewest(db: Db, memberId: bigint, count: number): Promise<void> {
+  await sql`
+    delete from sent_transactions
+    where member_id = ${memberId} and sent_at < (
+      select sent_at from sent_transactions where member_id = ${memberId}
+      order by sent_at desc offset ${count - 1} limit 1)`.execute(db)
+}
+
+/** A member's newest transactions since `since`. */
+export async function newestTransactions(
+  db: Db,
+  memberId: bigint,
+  since: Date,
+  limit: number,
+): Promise<TransactionRow[]> {
+  const rows = await db
+    .selectFrom('sent_transactions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('sent_at', '>=', since)
+    .orderBy('sent_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows as TransactionRow[]
+}
+
+/** Keeps what finally became of a transaction. */
+export async function setOutcome(
+  db: Db,
+  row: Pick<TransactionRow, 'member_id' | 'tx_hash'>,
+  outcome: 'done' | 'failed',
+): Promise<void> {
+  await db
+    .updateTable('sent_transactions')
+    .set({ outcome })
+    .where('member_id', '=', row.member_id)
+    .where('tx_hash', '=', row.tx_hash)
+    .execute()
+}

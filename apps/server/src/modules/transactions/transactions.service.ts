@@ -1,0 +1,164 @@
+import type { Transaction, TransactionKind } from '@rif/api-schema'
+import {
+  type Address,
+  type Hex,
+  type PublicClient,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { ShopService } from '../shop/shop.service.ts'
+import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
+import type { TransactionRow } from './transactions.repository.ts'
+import * as repository from './transactions.repository.ts'
+
+/** A member and the wallet that signs for them. */
+export interface Sender {
+  readonly memberId: bigint
+  readonly address: string
+}
+
+export interface SentTransaction {
+  readonly txHash: string
+  readonly kind: TransactionKind
+  readonly subjectId?: bigint | undefined
+  readonly nonce: number
+}
+
+interface Deps {
+  readonly now: Now
+  readonly client: Pick<PublicClient, 'getTransaction' | 'getTransactionCount' | 'getTransactionReceipt'>
+  readonly progress: ChainProgress
+  readonly shop: Pick<ShopService, 'list'>
+  readonly withdrawals: Pick<WithdrawalsService, 'list'>
+}
+
+const SHOWN = 20
+const SHOWN_FOR_MS = 24 * 60 * 60_000
+const KEPT_PER_MEMBER = 100
+/** A node may show a fresh transaction late; before this age one that is missing still counts as under way. */
+const MISSING_AFTER_MS = 30_000
+
+export type TransactionsService = ReturnType<typeof createTransactionsService>
+
+/** What a member's wallet has sent, from whichever device, and what became of it. Only shown: no money depends on it. */
+export function createTransactionsService({ now, client, progress, shop, withdrawals }: Deps) {
+  /** What the chain knows of a transaction now. Throws what the node throws when it does not answer. */
+  async function look(row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
+    const receipt = await orNull(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
+    if (receipt !== null) {
+      const confirmations = confirmationsOf(receipt.blockNumber, false, head)
+      if (receipt.status === 'reverted') return { state: 'failed', confirmations }
+      const isFinal = confirmations >= head.confirmationsNeeded
+      return { state: isFinal ? 'done' : 'confirming', confirmations }
+    }
+    const isOld = now().getTime() - row.sent_at.getTime() > MISSING_AFTER_MS
+    if (!isOld || (await orNull(client.getTransaction({ hash: row.tx_hash as Hex }))) !== null)
+      return { state: 'pending', confirmations: 0 }
+    const next = await client.getTransactionCount({ address: sender.address as Address })
+    return { state: BigInt(next) > row.nonce ? 'replaced' : 'pending', confirmations: 0 }
+  }
+
+  async function standingOf(db: Db, row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
+    if (row.outcome !== null) return { state: row.outcome, confirmations: head.confirmationsNeeded }
+    try {
+      const standing = await look(row, sender, head)
+      const { state, confirmations } = standing
+      if ((state === 'done' || state === 'failed') && confirmations >= head.confirmationsNeeded)
+        await repository.setOutcome(db, row, state)
+      return standing
+    } catch {
+      // The node does not answer: nothing new is known.
+      return { state: 'pending', confirmations: 0 }
+    }
+  }
+
+  /** Payments and claims that the chain has shown, also those that no device has told of. */
+  async function shownByChain(db: Db, memberId: bigint): Promise<Transaction[]> {
+    const [orders, claims] = await Promise.all([
+      shop.list(db, memberId, { status: 'Processing', limit: SHOWN }),
+      withdrawals.list(db, memberId, { status: 'Withdrawable', limit: SHOWN }),
+    ])
+    return [
+      ...orders.items.flatMap((order) =>
+        transactionOf('pay', order.order_id, order.paid_at ?? order.created_at, order),
+      ),
+      ...claims.items.flatMap((claim) => transactionOf('claim', claim.withdraw_id, claim.created_at, claim)),
+    ]
+  }
+
+  return {
+    /** Takes note of a transaction that a member's wallet has sent; the same one twice is one. */
+    async note(db: Db, { memberId }: Pick<Sender, 'memberId'>, sent: SentTransaction): Promise<void> {
+      await repository.insertTransaction(db, {
+        member_id: memberId,
+        tx_hash: sent.txHash.toLowerCase(),
+        kind: sent.kind,
+        subject_id: sent.subjectId ?? null,
+        nonce: BigInt(sent.nonce),
+        sent_at: now(),
+      })
+      await repository.keepNewest(db, memberId, KEPT_PER_MEMBER)
+    },
+
+    /** The member's transactions of the last day, newest first, each with where it stands. */
+    async list(db: Db, sender: Sender): Promise<Transaction[]> {
+      const since = new Date(now().getTime() - SHOWN_FOR_MS)
+      const [rows, head, shown] = await Promise.all([
+        repository.newestTransactions(db, sender.memberId, since, SHOWN),
+        progress.head(db),
+        shownByChain(db, sender.memberId),
+      ])
+      const noted = await Promise.all(
+        rows.map(async (row): Promise<Transaction> => {
+          const standing = await standingOf(db, row, sender, head)
+          return { ...viewOf(row), ...standing, confirmations_needed: head.confirmationsNeeded }
+        }),
+      )
+      const known = new Set(rows.map((row) => row.tx_hash))
+      return [...shown.filter(({ tx_hash }) => !known.has(tx_hash)), ...noted]
+    },
+  }
+}
+
+type Standing = Pick<Transaction, 'state' | 'confirmations'>
+
+function viewOf(row: TransactionRow): Pick<Transaction, 'tx_hash' | 'kind' | 'subject_id' | 'sent_at'> {
+  return {
+    tx_hash: row.tx_hash,
+    kind: row.kind,
+    subject_id: row.subject_id === null ? null : `${row.subject_id}`,
+    sent_at: row.sent_at.toISOString(),
+  }
+}
+
+interface Followed {
+  readonly tx_hash: string | null
+  readonly confirmations: number
+  readonly confirmations_needed: number
+}
+
+function transactionOf(
+  kind: TransactionKind,
+  subjectId: string,
+  at: string,
+  { tx_hash, confirmations, confirmations_needed }: Followed,
+): Transaction[] {
+  if (tx_hash === null) return []
+  const state = confirmations === 0 ? 'pending' : 'confirming'
+  return [{ tx_hash, kind, subject_id: subjectId, state, confirmations, confirmations_needed, sent_at: at }]
+}
+
+/** Null for what the node does not know; any other failure is thrown on. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError)
+      return null
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import type { Hash } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+
+let product: TestProduct
+let member: TestMember
+let other: TestMember
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  member = await product.join(null)
+  other = await product.join(member)
+})
+afterAll(() => product.stop())
+
+const list = (of = member) =>
+  product.services.transactions.list(product.db, { memberId: of.memberId, address: of.wallet })
+const note = (txHash: string, nonce: number) =>
+  product.services.transactions.note(product.db, member, {
+    txHash,
+    kind: 'approveUsdt',
+    subjectId: 7n,
+    nonce,
+  })
+const toMyself = () =>
+  product.testChain.rpc<Hash>('eth_sendTransaction', [{ from: member.wallet, to: member.wallet }])
+const unknown = (digit: string) => `0x${digit.repeat(64)}`
+
+test('a transaction is followed from any device until it is final, and belongs to one member', async () => {
+  const hash = await toMyself()
+  await product.receiptOf(hash)
+  await product.indexer.runOnce()
+  // Told twice, once in capitals: one transaction.
+  await note(hash, 0)
+  await note(hash.toUpperCase().replace('0X', '0x'), 0)
+  expect(await list()).toMatchObject([
+    { tx_hash: hash, kind: 'approveUsdt', subject_id: '7', state: 'confirming', confirmations: 1 },
+  ])
+  await product.finalise()
+  expect(await list()).toMatchObject([{ state: 'done', confirmations: 3, confirmations_needed: 3 }])
+  // What is final is not asked of the chain again.
+  const [row] = await product.db.selectFrom('sent_transactions').select('outcome').execute()
+  expect(row).toEqual({ outcome: 'done' })
+  expect(await list(other)).toEqual([])
+})
+
+test('one whose nonce was used by another is replaced, one that is only late is not', async () => {
+  await note(unknown('1'), 0)
+  await note(unknown('2'), 1_000)
+  const states = async () =>
+    (await list()).filter(({ tx_hash }) => /^0x[12]/.test(tx_hash)).map(({ state }) => state)
+  expect(await states()).toEqual(['pending', 'pending'])
+  await product.advance(31_000)
+  expect((await states()).sort()).toEqual(['pending', 'replaced'])
+  await product.advance(24 * 60 * 60_000)
+  expect(await list()).toEqual([])
+})
+
+test('a payment and a claim that no device has told of are shown once the chain shows them', async () => {
+  const { order_id } = await product.order(member, 1)
+  const { hash } = await product.pay(member, order_id)
+  await product.indexer.runOnce()
+  expect(await list()).toMatchObject([
+    { tx_hash: hash, kind: 'pay', subject_id: order_id, state: 'confirming' },
+  ])
+  await product.grant(member, 'USDT', '50')
+  const withdrawal = await product.withdraw(member, 'USDT', '20')
+  const claim = await product.claim(member, withdrawal.withdraw_id)
+  await product.indexer.runOnce()
+  expect(await list()).toMatchObject([
+    { tx_hash: claim.hash, kind: 'claim', subject_id: withdrawal.withdraw_id, state: 'confirming' },
+  ])
+  await product.finalise()
+  expect(await list()).toEqual([])
+})
+
+test('of one member no more than a hundred are kept', async () => {
+  for (let n = 0; n < 105; n++) await note(`0x${n.toString(16).padStart(64, '0')}`, n)
+  const rows = await product.db.selectFrom('sent_transactions').select('tx_hash').execute()
+  expect(rows.length).toBeLessThanOrEqual(100)
+})

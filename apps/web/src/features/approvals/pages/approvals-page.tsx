@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { configQuery } from '../../../lib/app-config.ts'
+import { useSession } from '../../../lib/session.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Card, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { activeProvider } from '../../../wallet/connection.ts'
+import { FlowError, walletProblem } from '../../../wallet/errors.ts'
+import { FlowSteps } from '../../../wallet/flow-steps.tsx'
+import { problemText } from '../../../wallet/problem-text.ts'
+import { TransactionList } from '../../../wallet/transaction-list.tsx'
+import type { Allowance } from '../../../wallet/tx-flow/allowances.ts'
+import { useTransactions } from '../../../wallet/use-transactions.ts'
+import { useRevoke } from '../../../wallet/use-tx-flow.ts'
+
+/** What may the product's contracts take from my wallet, how do I take that back, and what has my wallet sent. */
+export default function ApprovalsPage() {
+  const { t } = useTranslation()
+  const { data, error, isPending, refetch } = useAllowances()
+  return (
+    <Page title={t('approvals.title')}>
+      <p className="px-1 text-14 text-muted">{t('approvals.about')}</p>
+      {isPending && <ListSkeleton rows={4} />}
+      {error !== null && (
+        <ErrorState
+          onRetry={() => void refetch()}
+          text={problemText(error instanceof FlowError ? error.problem : walletProblem(error))}
+        />
+      )}
+      {data !== undefined && <Allowances allowances={data} />}
+      <RecentTransactions />
+    </Page>
+  )
+}
+
+/** Read from the chain through the member's own wallet. */
+function useAllowances() {
+  const client = useQueryClient()
+  const owner = useSession().tokenAddress
+  return useQuery({
+    queryKey: ['allowances', owner],
+    queryFn: async () => {
+      const config = await client.ensureQueryData(configQuery)
+      const provider = await activeProvider(config)
+      const { readAllowances } = await import('../../../wallet/tx-flow/allowances.ts')
+      return readAllowances(provider, config, owner)
+    },
+  })
+}
+
+const isGiven = ({ sum, isUnlimited }: Allowance) => isUnlimited || /[1-9]/.test(sum.amount)
+
+function Allowances({ allowances }: { allowances: readonly Allowance[] }) {
+  const { t } = useTranslation()
+  // A row stays after it was taken back, so that its steps can be read to the end.
+  const [touched, setTouched] = useState<readonly string[]>([])
+  const idOf = ({ token, spender }: Allowance) => `${token} ${spender}`
+  const shown = allowances.filter((one) => isGiven(one) || touched.includes(idOf(one)))
+  if (shown.length === 0) {
+    return <EmptyState icon="check" title={t('approvals.none')} hint={t('approvals.noneHint')} />
+  }
+  return (
+    <ul aria-label={t('approvals.title')} className="flex flex-col gap-3">
+      {shown.map((one) => (
+        <li key={idOf(one)}>
+          <AllowanceCard allowance={one} onRevoke={() => setTouched([...touched, idOf(one)])} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AllowanceCard({ allowance, onRevoke }: { allowance: Allowance; onRevoke: () => void }) {
+  const { t } = useTranslation()
+  const { sum, spender, spenderAddress, isUnlimited } = allowance
+  const flow = useRevoke(allowance)
+  const revoke = {
+    ...flow,
+    start: () => {
+      onRevoke()
+      flow.start()
+    },
+  }
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="text-16 font-semibold">{t(`preview.contract_${spender}`)}</h2>
+          <Address value={spenderAddress} className="text-14 text-muted" />
+        </div>
+        {isGiven(allowance) ? (
+          <span className="text-right">
+            <span className="block text-12 text-muted">{t('approvals.mayTake')}</span>
+            {isUnlimited ? (
+              <span className="font-semibold">{t('approvals.unlimited', { asset: sum.unit })}</span>
+            ) : (
+              <Money amount={sum.amount} unit={sum.unit} exact className="font-semibold" />
+            )}
+          </span>
+        ) : (
+          <Pill tone="good">{t('approvals.revoked')}</Pill>
+        )}
+      </div>
+      {isUnlimited && <Notice tone="warn">{t('approvals.unlimitedHint')}</Notice>}
+      {(isGiven(allowance) || flow.isRunning) && (
+        <FlowSteps flow={revoke} startLabel={t('approvals.revoke', { asset: sum.unit })} />
+      )}
+    </Card>
+  )
+}
+
+function RecentTransactions() {
+  const { t } = useTranslation()
+  const { data, isError, refetch } = useTransactions()
+  return (
+    <Section title={t('transactions.title')}>
+      {data === undefined && !isError && <ListSkeleton rows={2} />}
+      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
+      {data?.items.length === 0 && (
+        <EmptyState icon="clock" title={t('transactions.none')} hint={t('transactions.noneHint')} />
+      )}
+      {data !== undefined && data.items.length > 0 && (
+        <Card>
+          <TransactionList items={data.items} />
+        </Card>
+      )}
+    </Section>
+  )
+}

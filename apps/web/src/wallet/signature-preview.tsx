@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+import { Address } from '../ui/address.tsx'
+import { Fact, Facts } from '../ui/card.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Money } from '../ui/money.tsx'
+import type { Preview, Sum } from './tx-flow/preview.ts'
+
+/** What the next signature does in plain words: what leaves, what arrives, to whom, and whose contract it is. */
+export function SignaturePreview({ preview }: { preview: Preview }) {
+  const { t } = useTranslation()
+  const { leaves, allows, arrives, buys, contract } = preview
+  const isApproval = allows.length > 0
+  return (
+    <section aria-label={t('preview.title')} className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
+      <h3 className="text-14 font-semibold">{t('preview.title')}</h3>
+      <Facts>
+        <Fact label={t('preview.leaves')}>
+          {leaves.length > 0 ? <Sums sums={leaves} /> : t('preview.nothing')}
+        </Fact>
+        {isApproval ? (
+          <Fact label={t('preview.allows')}>
+            <Sums sums={allows} />
+          </Fact>
+        ) : (
+          <Fact label={t('preview.arrives')}>{buys ?? <Sums sums={arrives} />}</Fact>
+        )}
+        <Fact label={isApproval ? t('preview.allowedTo') : t('preview.to')}>
+          <Address value={preview.to} copy={false} />
+        </Fact>
+        <Fact label={t('preview.contract')}>
+          <span className="flex flex-col items-end">
+            <span className="inline-flex items-center gap-1 font-medium text-good">
+              <Icon name="check" size={16} />
+              {t(`preview.contract_${contract.name}`)}
+            </span>
+            <Address value={contract.address} copy={false} />
+          </span>
+        </Fact>
+        <Fact label={t('preview.cost')}>
+          {preview.isTransaction ? t('preview.networkFee') : t('preview.free')}
+        </Fact>
+      </Facts>
+      <p className="text-12 text-muted">{t('preview.compare')}</p>
+    </section>
+  )
+}
+
+function Sums({ sums }: { sums: readonly Sum[] }) {
+  return (
+    <span className="flex flex-col items-end">
+      {sums.map(({ amount, unit }) => (
+        <Money key={unit} amount={amount} unit={unit} exact className="font-semibold" />
+      ))}
+    </span>
+  )
+}

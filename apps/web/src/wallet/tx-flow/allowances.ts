@@ -1,0 +1,100 @@
+import type { AppConfig } from '@rif/api-schema'
+import { amcTokenAbi } from '@rif/contracts/abi'
+import { type Address, encodeFunctionData } from 'viem'
+import { sessionStore } from '../../lib/session.ts'
+import { isOnChain } from '../chain.ts'
+import { sameAddress, type WalletProvider } from '../eip1193.ts'
+import { FlowError } from '../errors.ts'
+import { createChainClient } from './chain-reads.ts'
+import { approvalPreview, type Sum, sumOf } from './preview.ts'
+import {
+  beginRun,
+  type FlowDeps,
+  type FlowRun,
+  guardFlow,
+  rehearse,
+  sendCall,
+  settlePending,
+} from './send.ts'
+
+/** What a contract of the product may take of a token from a wallet. */
+export interface Allowance {
+  token: 'usdt' | 'amc'
+  spender: 'bank' | 'transfer'
+  spenderAddress: string
+  sum: Sum
+  /** More than any balance: an unlimited approval made elsewhere. */
+  isUnlimited: boolean
+}
+
+const TOKENS = ['usdt', 'amc'] as const
+const SPENDERS = ['bank', 'transfer'] as const
+const UNLIMITED = 2n ** 127n
+
+/** Reads through the wallet what the product's contracts may take from it. Throws `wrongChain`. */
+export async function readAllowances(
+  provider: WalletProvider,
+  config: AppConfig,
+  owner: string,
+): Promise<Allowance[]> {
+  if (!(await isOnChain(provider, config.chain))) throw new FlowError('wrongChain')
+  const client = createChainClient(provider, config)
+  const pairs = SPENDERS.flatMap((spender) => TOKENS.map((token) => ({ token, spender })))
+  return Promise.all(
+    pairs.map(async ({ token, spender }): Promise<Allowance> => {
+      const spenderAddress = config.contracts[spender]
+      const value = await client.readContract({
+        address: config.contracts[token] as Address,
+        abi: amcTokenAbi,
+        functionName: 'allowance',
+        args: [owner as Address, spenderAddress as Address],
+      })
+      const isUnlimited = value >= UNLIMITED
+      const sum = sumOf(isUnlimited ? 0n : value, token === 'usdt' ? 'USDT' : 'AMC', config)
+      return { token, spender, spenderAddress, sum, isUnlimited }
+    }),
+  )
+}
+
+/**
+ * Takes an approval back: has the wallet approve zero, made here from the config's addresses, and is done when the chain
+ * says that nothing is allowed any more.
+ */
+export async function runRevoke(allowance: Pick<Allowance, 'token' | 'spender'>, deps: FlowDeps) {
+  await guardFlow(
+    deps,
+    async () => {
+      const run = await beginRun(`approval:${allowance.token} ${allowance.spender}`, deps)
+      if (run === null) return deps.dispatch({ type: 'waits' })
+      if (!sameAddress(run.account, sessionStore.get().tokenAddress)) throw new FlowError('wrongAccount')
+      await advance(run, allowance)
+    },
+    async () => false,
+  )
+}
+
+async function advance(run: FlowRun, { token, spender }: Pick<Allowance, 'token' | 'spender'>) {
+  const { client, config, account } = run
+  const to = config.contracts[token] as Address
+  const spenderAddress = config.contracts[spender] as Address
+  const step = token === 'usdt' ? 'revokeUsdt' : 'revokeAmc'
+  const isRevoked = async () => {
+    const args = [account, spenderAddress] as const
+    return (
+      (await client.readContract({ address: to, abi: amcTokenAbi, functionName: 'allowance', args })) === 0n
+    )
+  }
+  const before = await settlePending(run)
+  run.dispatch({ type: 'planned', steps: [step], finished: [] })
+  if (await isRevoked()) return run.dispatch({ type: 'done' })
+  if (before !== null && before.outcome !== 'mined') throw new FlowError(PROBLEMS[before.outcome])
+  if (!run.mayAsk) return run.dispatch({ type: 'waits' })
+  const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [spenderAddress, 0n] })
+  await rehearse(run, { to, data })
+  const preview = approvalPreview(config, token, spenderAddress, 0n)
+  const outcome = await sendCall(run, step, { call: { to, data }, preview })
+  if (await isRevoked()) return run.dispatch({ type: 'done' })
+  throw new FlowError(outcome === 'mined' ? 'failed' : PROBLEMS[outcome])
+}
+
+const PROBLEMS = { reverted: 'transferFailed', replaced: 'replaced' } as const

@@ -1,0 +1,65 @@
+import type { RouteInput, TransactionKind } from '@rif/api-schema'
+import { call } from '../../lib/api.ts'
+import { kept } from '../../lib/storage.ts'
+import { createStore } from '../../lib/store.ts'
+import type { FlowKey, PendingTx } from './pending.ts'
+
+type Report = RouteInput<'noteTransaction'>['body']
+
+const KEY = 'unreported_tx'
+const MAX_UNREPORTED = 20
+
+/** Counts what this browser has sent, so that who shows transactions looks anew. */
+export const sentStore = createStore(0)
+
+const REPORTED: readonly string[] = [
+  'approveUsdt',
+  'approveAmc',
+  'pay',
+  'claim',
+  'revokeUsdt',
+  'revokeAmc',
+] satisfies readonly TransactionKind[]
+
+/**
+ * Tells the server of a transaction right after the wallet has sent it, so that every device of the member can follow
+ * it. What could not be told, because the connection was lost that moment, is told when transactions are looked at next.
+ */
+export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx) {
+  if (hash === null || !REPORTED.includes(step)) return
+  const [area, subject] = key.split(':')
+  const report: Report = {
+    tx_hash: hash,
+    kind: step as TransactionKind,
+    nonce,
+    ...(area !== 'approval' && subject !== undefined && { subject_id: subject }),
+  }
+  write([...read(), report])
+  await reportUnreported()
+  sentStore.set(sentStore.get() + 1)
+}
+
+/** Tells the server what it does not know yet; what fails stays for the next time. */
+export async function reportUnreported() {
+  for (const report of read()) {
+    try {
+      await call('noteTransaction', { body: report }, { quiet: true })
+    } catch {
+      return
+    }
+    write(read().filter(({ tx_hash }) => tx_hash !== report.tx_hash))
+  }
+}
+
+function read(): Report[] {
+  try {
+    const value = JSON.parse(kept.get(KEY) ?? '[]')
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+function write(reports: readonly Report[]) {
+  kept.set(KEY, reports.length === 0 ? null : JSON.stringify(reports.slice(-MAX_UNREPORTED)))
+}

@@ -1,0 +1,43 @@
+import type { Transaction } from '@rif/api-schema'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '../lib/api.ts'
+import { useSession } from '../lib/session.ts'
+import { useStore } from '../lib/store.ts'
+import { reportUnreported, sentStore } from './tx-flow/report.ts'
+
+/** Whether a transaction can still change. */
+export const isUnderWay = ({ state }: Pick<Transaction, 'state'>) =>
+  state === 'pending' || state === 'confirming'
+
+const FOLLOW_MS = 3000
+
+/** Quiet: the transactions stand beside every page, which has its own words for a lost connection. */
+const transactionsQuery = queryOptions({
+  queryKey: ['transactions', {}],
+  queryFn: async ({ signal }) => {
+    await reportUnreported()
+    return call('transactions', {}, { signal, quiet: true })
+  },
+  refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? FOLLOW_MS : false),
+})
+
+/** What a transaction changes when it is done. */
+const CHANGED = ['me', 'order', 'orders', 'withdrawal', 'withdrawals', 'withdrawLimit', 'allowances']
+
+/** The member's transactions of the last day, from every device, followed as long as one is under way. */
+export function useTransactions() {
+  const client = useQueryClient()
+  const isMember = useSession().token !== ''
+  const sent = useStore(sentStore)
+  const query = useQuery({ ...transactionsQuery, enabled: isMember })
+  useEffect(() => {
+    if (sent > 0) void client.invalidateQueries({ queryKey: transactionsQuery.queryKey })
+  }, [sent, client])
+  const settled = query.data?.items.filter((one) => !isUnderWay(one)).length
+  useEffect(() => {
+    if (settled === undefined || settled === 0) return
+    for (const name of CHANGED) void client.invalidateQueries({ queryKey: [name] })
+  }, [settled, client])
+  return query
+}

@@ -1,0 +1,81 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppConfig } from '../lib/app-config.ts'
+import { useStore } from '../lib/store.ts'
+import { Button, Spinner } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { returnToChain, wrongChainStore } from './connection.ts'
+import { TransactionList } from './transaction-list.tsx'
+import { isUnderWay, useTransactions } from './use-transactions.ts'
+
+/** Above every page as long as they apply: the wallet is on another chain, and transactions are under way. */
+export default function WalletBars() {
+  return (
+    <>
+      <ChainBar />
+      <TransactionsBar />
+    </>
+  )
+}
+
+function ChainBar() {
+  const { t } = useTranslation()
+  const config = useAppConfig()
+  const isWrong = useStore(wrongChainStore)
+  const [busy, setBusy] = useState(false)
+  if (!isWrong || config === undefined) return null
+  const change = async () => {
+    setBusy(true)
+    await returnToChain(config).catch(() => undefined)
+    setBusy(false)
+  }
+  return (
+    <div role="alert" className="bg-warn-soft">
+      <div className="column flex items-center gap-3 px-4 py-2 text-14">
+        <Icon name="warn" size={20} className="text-warn" />
+        <span className="min-w-0 flex-1">{t('wallet.wrongChain', { chain: config.chain.name })}</span>
+        <Button busy={busy} onClick={() => void change()}>
+          {t('wallet.changeChain')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** How many transactions are under way; a tap opens the drawer that follows them. */
+function TransactionsBar() {
+  const { t } = useTranslation()
+  const items = useTransactions().data?.items ?? []
+  const [open, setOpen] = useState(false)
+  // A link inside the drawer leads to another page.
+  const path = useLocation({ select: (location) => location.href })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closed by the change of page itself
+  useEffect(() => setOpen(false), [path])
+  const count = items.filter(isUnderWay).length
+  if (count === 0 && !open) return null
+  return (
+    <>
+      <button
+        type="button"
+        className="block min-h-11 w-full bg-accent-soft text-14 font-medium text-accent"
+        onClick={() => setOpen(true)}
+      >
+        <span className="column flex items-center gap-3 px-4 py-2">
+          {count > 0 && <Spinner size={16} />}
+          <span className="min-w-0 flex-1 text-left">{t('transactions.underWay', { count })}</span>
+          <Icon name="down" size={16} />
+        </span>
+      </button>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('transactions.title')}
+        description={t('transactions.about')}
+      >
+        <TransactionList items={items} />
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { api, demoInvite, expect, signIn, test } from '../support/product.ts'
+
+test('the guard: a visitor sees login, a member home, and an unknown address is no page', async ({ visitor }) => {
+  const { page } = await visitor()
+  for (const path of ['/', '/pages/shop/orderList', '/pages/my/approvals', '/nowhere']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/pages\/login\/index$/)
+  }
+  await page.goto('/pages/found/home')
+  await expect(page.getByRole('heading', { level: 1, name: 'Fund' })).toBeVisible()
+  await page.goto(`/pages/login/index?code=${await demoInvite(page)}`)
+  await signIn(page)
+  for (const path of ['/pages/login/index', '/pages/index/index']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/')
+  }
+  await page.goto('/nowhere')
+  await expect(page.getByText('This page does not exist')).toBeVisible()
+  // An order's page without its order does not exist either.
+  await page.goto('/pages/shop/shopOrderDetail')
+  await expect(page.getByText('This page does not exist')).toBeVisible()
+})
+
+test('tabs take each other\'s place, other pages lead back', async ({ member }) => {
+  const { page } = await member()
+  const tabs = page.getByRole('navigation')
+  await tabs.getByRole('link', { name: 'Shop' }).click()
+  const before = await page.evaluate(() => history.length)
+  await tabs.getByRole('link', { name: 'My' }).click()
+  await tabs.getByRole('link', { name: 'Shop' }).click()
+  expect(await page.evaluate(() => history.length)).toBe(before)
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await expect(page).toHaveURL('/pages/shop/orderList')
+  await page.getByRole('radio', { name: 'Canceled' }).click()
+  await expect(page).toHaveURL('/pages/shop/orderList?status=Cancelled')
+  // The filter is kept on coming back, and itself is no step.
+  await page.getByRole('link', { name: 'See the packages' }).click()
+  await expect(page).toHaveURL('/pages/shop/index')
+  await page.goto('/pages/shop/orderList?status=Cancelled')
+  await expect(page.getByRole('radio', { name: 'Canceled' })).toBeChecked()
+})
+
+test('a session that ended at the server leads to login with what was typed kept', async ({ member }) => {
+  const { page } = await member()
+  await page.evaluate(() => fetch('/api/v1/auth/sign-out', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${localStorage.getItem('token')}`,
+      'x-wallet-address': localStorage.getItem('token_address') ?? '',
+      'content-type': 'application/json',
+    },
+    body: '{}',
+  }))
+  await page.getByRole('navigation').getByRole('link', { name: 'My' }).click()
+  await expect(page.getByText('Please log in again')).toBeVisible()
+  await expect(page).toHaveURL('/pages/login/index')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  // The wallet is still connected: one signature and the member is back.
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a disconnect in the wallet forgets exactly the session, in every tab', async ({ member }) => {
+  const { page, wallet } = await member()
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+  const second = await page.context().newPage()
+  await second.goto('/pages/shop/index')
+  await expect(second.getByRole('heading', { level: 1, name: 'Shop' })).toBeVisible()
+  await wallet.disconnect()
+  await expect(page).toHaveURL('/pages/login/index')
+  await expect(second).toHaveURL('/pages/login/index')
+  expect(await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))).toMatchObject({ theme: 'dark' })
+  const left = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
+  for (const key of ['token', 'token_address', 'wallet_id', 'wallet', 'invite_node', 'drafts'])
+    expect(left).not.toContain(key)
+})
+
+test('a reload takes the wallet up again; another account in it asks to log in again', async ({ chain, member }) => {
+  const { page, wallet } = await member()
+  await page.reload()
+  await expect(page.getByRole('navigation')).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('wallet') ?? '{}').connected))
+    .toBe(true)
+  expect((await api<{ receive_address: string }>(page, 'me')).receive_address).toBe(wallet.address)
+  wallet.chooseAccount(await chain.newWallet())
+  await page.reload()
+  const prompt = page.getByRole('alertdialog', { name: 'prompt' })
+  await expect(prompt).toContainText('Please log in again')
+  await expect(prompt.getByRole('button')).toHaveCount(1)
+  await prompt.getByRole('button').click()
+  await expect(page).toHaveURL('/pages/login/index')
+})
+
+test('another chain in the wallet is asked back at once; a refusal leaves a banner', async ({ member }) => {
+  const { page, wallet } = await member()
+  const asked = () => wallet.calls('wallet_switchEthereumChain').length
+  await wallet.changeChain('0x1')
+  await expect.poll(asked).toBe(1)
+  const banner = page.getByText('This app works on Arbitrum One only.')
+  await expect(banner).toBeHidden()
+  wallet.refuseNext('wallet_switchEthereumChain')
+  wallet.refuseNext('wallet_addEthereumChain')
+  await wallet.changeChain('0x1')
+  await expect(banner).toBeVisible()
+  await page.reload()
+  await expect(banner).toBeVisible()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await expect(banner).toBeHidden()
+})
+
+test('a phone without a wallet is led into the wallets\' own browsers', async ({ browser, contextOptions }) => {
+  const context = await browser.newContext({
+    ...contextOptions,
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1',
+  })
+  const page = await context.newPage()
+  await page.goto('/pages/login/index?code=AB12CD&side=left')
+  const here = page.url()
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const href = async (name: string) =>
+    decodeURIComponent(
+      decodeURIComponent((await page.getByRole('link', { name: `Open in ${name}` }).getAttribute('href')) ?? ''),
+    )
+  for (const name of ['OKX Wallet', 'Trust Wallet', 'Coinbase Wallet']) expect(await href(name)).toContain(here)
+  expect(await href('MetaMask')).toContain(here.replace('http://', 'dapp/'))
+  await page.screenshot({ path: 'results/screens/wallet-links.png' })
+  await context.close()
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { hash, id, time } from './primitives.ts'
+
+/** What a member's wallet sent a transaction for. */
+export const transactionKind = z.enum([
+  'approveUsdt',
+  'approveAmc',
+  'pay',
+  'claim',
+  'revokeUsdt',
+  'revokeAmc',
+])
+
+/** A transaction right after the wallet has sent it; nothing but what the member is shown depends on it. */
+export const transactionBody = z.object({
+  tx_hash: hash,
+  kind: transactionKind,
+  /** The order or the withdrawal that it is for. */
+  subject_id: id.optional(),
+  nonce: z.number().int().min(0).max(2_147_483_647),
+})
+export const transactionNoted = z.object({ tx_hash: hash })
+
+/**
+ * pending: the chain has not shown it. confirming: it is in a block. done: in a final one. failed: the chain refused it.
+ * replaced: another transaction took its place (sped up or cancelled in the wallet).
+ */
+export const transactionState = z.enum(['pending', 'confirming', 'done', 'failed', 'replaced'])
+
+export const transaction = z.object({
+  tx_hash: hash,
+  kind: transactionKind,
+  subject_id: id.nullable(),
+  state: transactionState,
+  confirmations: z.number().int(),
+  confirmations_needed: z.number().int(),
+  sent_at: time,
+})
+/** The newest of the last day, from whichever device, and payments and claims that the chain has shown. */
+export const transactionsData = z.object({ items: z.array(transaction) })
+
+export type Transaction = z.infer<typeof transaction>
+export type TransactionKind = z.infer<typeof transactionKind>
+export type TransactionState = z.infer<typeof transactionState>
