@@ -4,6 +4,7 @@ import { API_PREFIX, type ApiRoute, apiRoutes } from './api-routes.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
 import { clearToken, sessionStore } from './session.ts'
+import { OTHER_TIMEOUT_MS } from './timeout.ts'
 
 export const API_TIMEOUT_MS = 30_000
 
@@ -37,6 +38,29 @@ export async function call<N extends RouteName>(
     throw error
   }
 }
+
+/**
+ * Loads a list as a CSV file, with the list's own filters. Throws `ApiError` when the server refused and `TransportError`
+ * (602001) when the file did not arrive whole or within 60 s; both are shown before.
+ */
+export async function loadCsv(name: CsvName, query: object): Promise<Blob> {
+  try {
+    const { path } = apiRoutes[name]
+    const response = await fetch(urlOf({ path: `${path}/csv` }, { query }), {
+      headers: headers(apiRoutes[name], null),
+      signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
+    })
+    if (!response.ok) dataOf(response.status, await response.json())
+    return await response.blob()
+  } catch (error) {
+    const told = error instanceof ApiError ? error : new TransportError('transfer', t('error.download'))
+    show(told, false)
+    throw told
+  }
+}
+
+/** The lists that are offered as files. */
+export type CsvName = 'orders' | 'profitAll' | 'withdrawals'
 
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)

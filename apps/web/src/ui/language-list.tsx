@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { setLanguageOption, useLanguageOption } from '../lib/i18n.ts'
 import { LANGUAGE_OPTIONS, textLocale } from '../lib/locale.ts'
+import { showToast } from '../lib/overlays.ts'
 import { Card } from './card.tsx'
 import { Icon } from './icon.tsx'
 import { Sheet } from './sheet.tsx'
@@ -9,6 +10,15 @@ import { Sheet } from './sheet.tsx'
 export function LanguageList({ onChosen }: { onChosen?: () => void }) {
   const { t } = useTranslation()
   const current = useLanguageOption()
+  const choose = async (code: (typeof LANGUAGE_OPTIONS)[number]['code']) => {
+    try {
+      await setLanguageOption(code)
+      onChosen?.()
+    } catch {
+      // Its texts could not be loaded: the language stays as it is.
+      showToast(t('common.loadFailed'), { tone: 'bad' })
+    }
+  }
   return (
     <Card className="py-2">
       <fieldset className="divide-y divide-line">
@@ -25,7 +35,7 @@ export function LanguageList({ onChosen }: { onChosen?: () => void }) {
                 name="language"
                 className="sr-only"
                 checked={code === current}
-                onChange={() => void setLanguageOption(code).then(onChosen)}
+                onChange={() => void choose(code)}
               />
               <span className="flex-1">
                 <span lang={code === 'system' ? undefined : code} className="block text-16">

@@ -1,6 +1,7 @@
 import type { AppConfig } from '@rif/api-schema'
 import { kept } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
+import { OTHER_TIMEOUT_MS } from '../lib/timeout.ts'
 import { chainIdHex } from './chain.ts'
 import { RPC, RpcError, type WalletProvider } from './eip1193.ts'
 
@@ -85,6 +86,7 @@ async function relay(url: string, method: string, params: readonly unknown[]): P
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: requestId++, method, params }),
+    signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
   })
   const answer: { result?: unknown; error?: { code: number; message: string; data?: unknown } } =
     await response.json()

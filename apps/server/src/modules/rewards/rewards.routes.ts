@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
+import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
 import type { AwardService } from './rewards.award.service.ts'
+import { REWARD_COLUMNS } from './rewards.csv.ts'
 import type { RewardFigures } from './rewards.figures.service.ts'
 import type { RewardsService } from './rewards.service.ts'
 import { incomeSumsView } from './rewards.view.ts'
@@ -32,6 +34,8 @@ export function rewardRoutes(app: FastifyInstance, { db, now, rewards, rewardFig
       yesterday_profit_amc: formatMicros(income.yesterday.amcMicros),
     }
   })
+
+  registerCsv(app, 'profitAll', REWARD_COLUMNS, ({ memberId }, query) => rewards.list(db, memberId, query))
 
   register(app, 'profitType', ({ session, query }) => rewardFigures.byType(db, session.memberId, query))
   register(app, 'profitDay', ({ session, query }) => rewardFigures.byDay(db, session.memberId, query))

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
+import { registerCsv } from '../../plugins/csv.ts'
 import { type Call, register } from '../../plugins/route.ts'
 import type { Checkout } from './shop.checkout.ts'
+import { ORDER_COLUMNS } from './shop.csv.ts'
 import type { ShopService } from './shop.service.ts'
 
 interface Deps {
@@ -32,6 +34,7 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop, checkout }: De
   )
 
   register(app, 'orders', ({ session, query }) => shop.list(db, session.memberId, query))
+  registerCsv(app, 'orders', ORDER_COLUMNS, ({ memberId }, query) => shop.list(db, memberId, query))
 
   register(app, 'order', ({ session, params }) => shop.get(db, session.memberId, BigInt(params.order_id)))
 

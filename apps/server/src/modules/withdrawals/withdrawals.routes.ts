@@ -5,8 +5,10 @@ import { getAddress, type Hex } from 'viem'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
+import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
 import type { Claims } from './withdrawals.claims.ts'
+import { WITHDRAWAL_COLUMNS } from './withdrawals.csv.ts'
 import type {
   JudgedWithdrawal,
   WithdrawalLimit,
@@ -39,6 +41,9 @@ export function withdrawalRoutes(app: FastifyInstance, { db, now, withdrawals, c
   )
 
   register(app, 'withdrawals', ({ session, query }) => withdrawals.list(db, session.memberId, query))
+  registerCsv(app, 'withdrawals', WITHDRAWAL_COLUMNS, ({ memberId }, query) =>
+    withdrawals.list(db, memberId, query),
+  )
 
   register(app, 'withdrawal', ({ session, params }) =>
     withdrawals.get(db, session.memberId, BigInt(params.withdraw_id)),

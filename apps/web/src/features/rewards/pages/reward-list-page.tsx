@@ -4,6 +4,7 @@ import { switchTab, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { CsvButton } from '../../../ui/csv-button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
@@ -20,7 +21,8 @@ const PATH = '/pages/rewardList/index'
 export default function RewardListPage() {
   const { t } = useTranslation()
   const { type } = usePageSearch(PATH)
-  const query = useInfiniteQuery(apiList('profitAll', { query: type === undefined ? {} : { type } }))
+  const filter = type === undefined ? {} : { type }
+  const query = useInfiniteQuery(apiList('profitAll', { query: filter }))
   const refresh = useListRefresh('profitAll')
   // The sums are over all kinds: those of the whole list stay in sight while a filtered one loads.
   const all = useInfiniteQuery(apiList('profitAll', { query: {} }))
@@ -31,7 +33,7 @@ export default function RewardListPage() {
   ]
   const now = new Date()
   return (
-    <Page title={t('rewards.title')} back={false}>
+    <Page title={t('rewards.title')} back={false} actions={<CsvButton name="profitAll" query={filter} />}>
       {all.isPending && <Skeleton className="h-56 rounded-12" />}
       {incomes !== undefined && <IncomeSums incomes={incomes} />}
       <EarningsCard />

@@ -7,6 +7,7 @@ import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { CsvButton } from '../../../ui/csv-button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -22,14 +23,15 @@ const STATUSES = ['UnPaid', 'Processing', 'Paid', 'Cancelled'] as const satisfie
 export default function OrderListPage() {
   const { t } = useTranslation()
   const { status } = usePageSearch(PATH)
-  const query = useInfiniteQuery(apiList('orders', { query: status === undefined ? {} : { status } }))
+  const filter = status === undefined ? {} : { status }
+  const query = useInfiniteQuery(apiList('orders', { query: filter }))
   const refresh = useListRefresh('orders')
   const options = [
     { value: 'all' as const, label: t('common.all') },
     ...STATUSES.map((value) => ({ value, label: t(`shop.status.${value}`) })),
   ]
   return (
-    <Page title={t('shop.list.title')}>
+    <Page title={t('shop.list.title')} actions={<CsvButton name="orders" query={filter} />}>
       <Segmented
         label={t('shop.list.filter')}
         options={options}

@@ -7,6 +7,7 @@ import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { CsvButton } from '../../../ui/csv-button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -28,14 +29,18 @@ const STATUSES = [
 export default function WithdrawalListPage() {
   const { t } = useTranslation()
   const { status } = usePageSearch(PATH)
-  const query = useInfiniteQuery(apiList('withdrawals', { query: status === undefined ? {} : { status } }))
+  const filter = status === undefined ? {} : { status }
+  const query = useInfiniteQuery(apiList('withdrawals', { query: filter }))
   const refresh = useListRefresh('withdrawals')
   const options = [
     { value: 'all' as const, label: t('common.all') },
     ...STATUSES.map((value) => ({ value, label: t(`withdrawals.status.${value}`) })),
   ]
   return (
-    <Page title={t('withdrawals.list.title')}>
+    <Page
+      title={t('withdrawals.list.title')}
+      actions={<CsvButton name="withdrawals" query={filter} />}
+    >
       <Segmented
         label={t('withdrawals.list.filter')}
         options={options}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CsvName, loadCsv } from '../lib/api.ts'
+import { showToast } from '../lib/overlays.ts'
+import { IconButton, Spinner } from './button.tsx'
+
+export interface CsvButtonProps {
+  /** The route of the list. */
+  name: CsvName
+  /** The filters that stand on the list, so that the file holds what is seen. */
+  query: object
+}
+
+/** Saves a whole list as a CSV file. Stands in the navigation bar of its page. */
+export function CsvButton({ name, query }: CsvButtonProps) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      saveFile(await loadCsv(name, query), `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      showToast(t('common.csvSaved'), { tone: 'good' })
+    } catch {
+      // The API client has shown it.
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (busy) {
+    return (
+      <span role="status" aria-label={t('common.loading')} className="grid size-11 place-items-center">
+        <Spinner />
+      </span>
+    )
+  }
+  return <IconButton icon="withdraw" label={t('common.saveCsv')} onClick={() => void save()} />
+}
+
+const URL_KEPT_MS = 60_000
+
+function saveFile(content: Blob, name: string) {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), URL_KEPT_MS)
+}
