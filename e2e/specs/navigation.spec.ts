@@ -1,6 +1,8 @@
 import { api, demoInvite, expect, signIn, test } from '../support/product.ts'
 
-test('the guard: a visitor sees login, a member home, and an unknown address is no page', async ({ visitor }) => {
+test('the guard: a visitor sees login, a member home, and an unknown address is no page', async ({
+  visitor,
+}) => {
   const { page } = await visitor()
   for (const path of ['/', '/pages/shop/orderList', '/pages/my/approvals', '/nowhere']) {
     await page.goto(path)
@@ -15,13 +17,13 @@ test('the guard: a visitor sees login, a member home, and an unknown address is 
     await expect(page).toHaveURL('/')
   }
   await page.goto('/nowhere')
-  await expect(page.getByText('This page does not exist')).toBeVisible()
+  await expect(page.getByText('There is no such page')).toBeVisible()
   // An order's page without its order does not exist either.
   await page.goto('/pages/shop/shopOrderDetail')
-  await expect(page.getByText('This page does not exist')).toBeVisible()
+  await expect(page.getByText('There is no such page')).toBeVisible()
 })
 
-test('tabs take each other\'s place, other pages lead back', async ({ member }) => {
+test("tabs take each other's place, other pages lead back", async ({ member }) => {
   const { page } = await member()
   const tabs = page.getByRole('navigation')
   await tabs.getByRole('link', { name: 'Shop' }).click()
@@ -42,15 +44,17 @@ test('tabs take each other\'s place, other pages lead back', async ({ member }) 
 
 test('a session that ended at the server leads to login with what was typed kept', async ({ member }) => {
   const { page } = await member()
-  await page.evaluate(() => fetch('/api/v1/auth/sign-out', {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${localStorage.getItem('token')}`,
-      'x-wallet-address': localStorage.getItem('token_address') ?? '',
-      'content-type': 'application/json',
-    },
-    body: '{}',
-  }))
+  await page.evaluate(() =>
+    fetch('/api/v1/auth/sign-out', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${localStorage.getItem('token')}`,
+        'x-wallet-address': localStorage.getItem('token_address') ?? '',
+        'content-type': 'application/json',
+      },
+      body: '{}',
+    }),
+  )
   await page.getByRole('navigation').getByRole('link', { name: 'My' }).click()
   await expect(page.getByText('Please log in again')).toBeVisible()
   await expect(page).toHaveURL('/pages/login/index')
@@ -75,7 +79,10 @@ test('a disconnect in the wallet forgets exactly the session, in every tab', asy
     expect(left).not.toContain(key)
 })
 
-test('a reload takes the wallet up again; another account in it asks to log in again', async ({ chain, member }) => {
+test('a reload takes the wallet up again; another account in it asks to log in again', async ({
+  chain,
+  member,
+}) => {
   const { page, wallet } = await member()
   await page.reload()
   await expect(page.getByRole('navigation')).toBeVisible()
@@ -109,10 +116,14 @@ test('another chain in the wallet is asked back at once; a refusal leaves a bann
   await expect(banner).toBeHidden()
 })
 
-test('a phone without a wallet is led into the wallets\' own browsers', async ({ browser, contextOptions }) => {
+test("a phone without a wallet is led into the wallets' own browsers", async ({
+  browser,
+  contextOptions,
+}) => {
   const context = await browser.newContext({
     ...contextOptions,
-    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1',
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1',
   })
   const page = await context.newPage()
   await page.goto('/pages/login/index?code=AB12CD&side=left')
@@ -120,9 +131,12 @@ test('a phone without a wallet is led into the wallets\' own browsers', async ({
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const href = async (name: string) =>
     decodeURIComponent(
-      decodeURIComponent((await page.getByRole('link', { name: `Open in ${name}` }).getAttribute('href')) ?? ''),
+      decodeURIComponent(
+        (await page.getByRole('link', { name: `Open in ${name}` }).getAttribute('href')) ?? '',
+      ),
     )
-  for (const name of ['OKX Wallet', 'Trust Wallet', 'Coinbase Wallet']) expect(await href(name)).toContain(here)
+  for (const name of ['OKX Wallet', 'Trust Wallet', 'Coinbase Wallet'])
+    expect(await href(name)).toContain(here)
   expect(await href('MetaMask')).toContain(here.replace('http://', 'dapp/'))
   await page.screenshot({ path: 'results/screens/wallet-links.png' })
   await context.close()

@@ -7,8 +7,8 @@ import * as pricing from './pricing.ts'
 import * as rewards from './rewards.ts'
 import * as shop from './shop.ts'
 import * as system from './system.ts'
-import * as transfers from './transfers.ts'
 import * as transactions from './transactions.ts'
+import * as transfers from './transfers.ts'
 import * as withdrawals from './withdrawals.ts'
 
 /**

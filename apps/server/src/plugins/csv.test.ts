@@ -82,7 +82,7 @@ describe('a list as a file', () => {
     const lines = (body: string) => body.trimEnd().split('\r\n').length - 1
     expect(lines((await file('order/all/csv?status=Paid', member)).body)).toBe(0)
     expect(lines((await file('order/all/csv', other)).body)).toBe(0)
-    for (const path of ['order/all/csv', 'withdraws/csv', 'profit/all/csv']) {
+    for (const path of ['order/all/csv', 'withdraws/csv', 'profit/all/csv', 'transfer/csv']) {
       expect((await file(path)).statusCode).toBe(401)
       expect((await file(path, member)).statusCode).toBe(200)
     }

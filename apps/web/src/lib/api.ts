@@ -60,7 +60,7 @@ export async function loadCsv(name: CsvName, query: object): Promise<Blob> {
 }
 
 /** The lists that are offered as files. */
-export type CsvName = 'orders' | 'profitAll' | 'withdrawals'
+export type CsvName = 'orders' | 'profitAll' | 'transfers' | 'withdrawals'
 
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)

@@ -13,7 +13,8 @@ beforeEach(() => {
 
 describe('useDraft', () => {
   it('is there again after a reload and after a new sign-in of the same address', () => {
-    act(() => open().current.change({ ...EMPTY, amount: '12.5' }))
+    const form = open()
+    act(() => form.current.change({ ...EMPTY, amount: '12.5' }))
     expect(open().current.draft).toEqual({ ...EMPTY, amount: '12.5' })
     clearToken()
     saveToken('another', '0xaa')

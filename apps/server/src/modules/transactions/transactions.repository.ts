@@ -22,9 +22,9 @@ export async function insertTransaction(db: Db, row: Insertable<SentTransactions
 export async function keepNewest(db: Db, memberId: bigint, count: number): Promise<void> {
   await sql`
     delete from sent_transactions
-    where member_id = ${memberId} and sent_at < (
-      select sent_at from sent_transactions where member_id = ${memberId}
-      order by sent_at desc offset ${count - 1} limit 1)`.execute(db)
+    where member_id = ${memberId} and (sent_at, tx_hash) < (
+      select sent_at, tx_hash from sent_transactions where member_id = ${memberId}
+      order by sent_at desc, tx_hash desc offset ${count - 1} limit 1)`.execute(db)
 }
 
 /** A member's newest transactions since `since`. */

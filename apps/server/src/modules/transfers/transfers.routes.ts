@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
+import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
 import type { ContactsService } from './transfers.contacts.ts'
+import { TRANSFER_COLUMNS } from './transfers.csv.ts'
 import type { TransfersService } from './transfers.service.ts'
 
 interface Deps {
@@ -29,6 +31,10 @@ export function transferRoutes(app: FastifyInstance, { db, now, transfers, conta
   )
 
   register(app, 'transfers', ({ session, query }) => transfers.list(db, session.memberId, query))
+
+  registerCsv(app, 'transfers', TRANSFER_COLUMNS, ({ memberId }, query) =>
+    transfers.list(db, memberId, query),
+  )
 
   register(app, 'receiver', ({ session, query }) => contacts.receiver(db, session.memberId, query.address))
 

@@ -31,6 +31,7 @@ describe('judgeAmount', () => {
       amount: '200.000000',
       fee: '2.000000',
       receives: '198.000000',
+      remains: '8800.000000',
       isAudited: false,
     })
     expect(judgeAmount(draft({ asset: 'AMC', amount: '50.5' }), limit)).toMatchObject({

@@ -37,10 +37,7 @@ export default function WithdrawalListPage() {
     ...STATUSES.map((value) => ({ value, label: t(`withdrawals.status.${value}`) })),
   ]
   return (
-    <Page
-      title={t('withdrawals.list.title')}
-      actions={<CsvButton name="withdrawals" query={filter} />}
-    >
+    <Page title={t('withdrawals.list.title')} actions={<CsvButton name="withdrawals" query={filter} />}>
       <Segmented
         label={t('withdrawals.list.filter')}
         options={options}
