@@ -9,6 +9,7 @@ import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
+import { savingsRoutes } from './modules/savings/savings.routes.ts'
 import { shopRoutes } from './modules/shop/shop.routes.ts'
 import { systemRoutes } from './modules/system/system.routes.ts'
 import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
@@ -84,6 +85,7 @@ export async function createApp(
   shopRoutes(app, services)
   rewardRoutes(app, services)
   withdrawalRoutes(app, services)
+  savingsRoutes(app, services)
   transferRoutes(app, services)
   hashPowerRoutes(app, services)
   exchangeRoutes(app, services)

@@ -151,6 +151,34 @@ describe('what belongs to another member', () => {
   })
 })
 
+describe('savings', () => {
+  it('are moved and seen by their member alone', async () => {
+    await gift(member, 'USDT', 'for savings')
+    const send = (path: string, as: SignedIn, amount: string) =>
+      call(server, `savings/${path}`, { as, payload: { asset: 'USDT', amount } })
+    expect(await send('in', member, '10')).toMatchObject({ status: 200, data: { direction: 'in' } })
+    expect(await send('out', member, '4')).toMatchObject({ status: 200, data: { direction: 'out' } })
+    for (const path of ['in', 'out']) {
+      expect(await send(path, other, '1000')).toMatchObject({
+        status: 409,
+        data: { error: 'INSUFFICIENT_BALANCE' },
+      })
+      expect(await send(path, member, '0')).toMatchObject({ data: { error: 'INVALID_AMOUNT' } })
+      expect(await send(path, member, '0.0000001')).toMatchObject({ data: { error: 'VALIDATION_FAILED' } })
+    }
+    const accountOf = async (as: SignedIn) => (await call(server, 'savings', { as })).data
+    expect(await accountOf(member)).toMatchObject({
+      total_amount: '6.000000',
+      total_holding_value: '10.000000',
+    })
+    expect(await accountOf(other)).toMatchObject({ total_holding_value: '0.000000' })
+    expect((await call(server, 'savings/transfers?leaving', { as: member })).data.items).toHaveLength(1)
+    for (const list of ['transfers', 'interest']) {
+      expect((await call(server, `savings/${list}`, { as: other })).data.items).toEqual([])
+    }
+  })
+})
+
 describe('an Idempotency-Key', () => {
   it('makes a repeated order one order, also when it is sent many times at once', async () => {
     await publishPrice()
@@ -183,10 +211,10 @@ async function orderOf(owner: SignedIn): Promise<string> {
   return data.order_id
 }
 
-async function gift(owner: SignedIn, asset: 'USDT' | 'RIF'): Promise<void> {
+async function gift(owner: SignedIn, asset: 'USDT' | 'RIF', key: string = asset): Promise<void> {
   const at = new Date()
   await server.services.ledger.post(server.database.db, {
-    key: `gift/${asset}`,
+    key: `gift/${key}`,
     kind: 'grant',
     cause: { type: 'test', id: '1' },
     accountingDay: at.toISOString().slice(0, 10),

@@ -38,6 +38,9 @@ import { createDayCapsService } from './modules/rewards/rewards.day-caps.service
 import { createRewardFigures } from './modules/rewards/rewards.figures.service.ts'
 import { createManagementService } from './modules/rewards/rewards.management.service.ts'
 import { createRewardsService } from './modules/rewards/rewards.service.ts'
+import { createSavingsAccounts } from './modules/savings/savings.account.service.ts'
+import { createSavingsInterestBook } from './modules/savings/savings.interest.service.ts'
+import { createSavingsService } from './modules/savings/savings.service.ts'
 import { createSettlementService } from './modules/settlement/settlement.service.ts'
 import { createCheckout } from './modules/shop/shop.checkout.ts'
 import { createOrderBook } from './modules/shop/shop.orders.ts'
@@ -127,6 +130,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const settlement = createSettlementService({
     ...{ db, now, log, ledger, placement, plans, pricing, shop },
     bulkRewards: createBulkRewards(),
+    savingsInterest: createSavingsInterestBook(),
   })
   const attestations = createAttestationsService({ now, ledger, adminLog, contracts, decimals })
   const management = createManagementService({ now, ledger })
@@ -152,6 +156,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const claims = createClaims({ now, log, chain, claimSigner, book, progress })
   const transactions = createTransactionsService({ now, client: chain.client, progress, shop, withdrawals })
 
+  const savings = createSavingsService({ db, now, ledger, plans, pricing })
+  const savingsAccounts = createSavingsAccounts({ now, ledger, plans, pricing })
   const contacts = createContactsService({ ledger, members, withdrawals })
   const transfers = createTransfersService({ now, ledger, members, plans, contacts })
 
@@ -202,6 +208,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     withdrawals,
     withdrawalReview,
     claims,
+    savings,
+    savingsAccounts,
     contacts,
     transfers,
     transactions,

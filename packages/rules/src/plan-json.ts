@@ -114,6 +114,16 @@ const planCodec = record<Plan>({
     auditAboveMicros: money,
     dayLimitMicros: list(money),
   }),
+  savings: sinceLater(
+    record<Plan['savings']>({
+      usdtRatePpm: integer,
+      amcRatePpm: integer,
+      fastUpToMicros: money,
+      fastDelayMs: integer,
+      slowDelayMs: integer,
+    }),
+    defaultPlan.savings,
+  ),
   transfer: sinceLater(record<Plan['transfer']>({ minimumMicros: money }), defaultPlan.transfer),
 })
 

@@ -37,6 +37,10 @@ const withWithdrawal = (change: Partial<Plan['withdrawal']>): Plan => ({
   ...defaultPlan,
   withdrawal: { ...defaultPlan.withdrawal, ...change },
 })
+const withSavings = (change: Partial<Plan['savings']>): Plan => ({
+  ...defaultPlan,
+  savings: { ...defaultPlan.savings, ...change },
+})
 
 test('the default plan has the figures of the rules', () => {
   expect(validatePlan(defaultPlan)).toEqual({ ok: true })
@@ -55,6 +59,10 @@ test('the default plan has the figures of the rules', () => {
     commissionSharePpm: 350_000,
   })
   expect(defaultPlan.reward).toEqual({ usdtSharePpm: 700_000, releaseParts: 30, staticCapPpm: 2_000_000 })
+  expect(defaultPlan.savings).toEqual({
+    ...{ usdtRatePpm: 180_000, amcRatePpm: 180_000, fastUpToMicros: whole(1_000) },
+    ...{ fastDelayMs: 300_000, slowDelayMs: 259_200_000 },
+  })
 })
 
 test('packages are found by level and by name', () => {
@@ -112,6 +120,12 @@ describe('a plan is refused', () => {
     ['withdrawal.auditAbove', withWithdrawal({ auditAboveMicros: MAX_MICROS + 1n })],
     ['withdrawal.dayLimit:', withWithdrawal({ dayLimitMicros: [1n] })],
     ['withdrawal.dayLimit[3]', withWithdrawal({ dayLimitMicros: [1n, 2n, 3n, 2n, 5n, 6n] })],
+    ['savings.usdtRatePpm', withSavings({ usdtRatePpm: 1_000_001 })],
+    ['savings.amcRatePpm', withSavings({ amcRatePpm: -1 })],
+    ['savings.fastUpTo', withSavings({ fastUpToMicros: -1n })],
+    ['savings.fastDelayMs', withSavings({ fastDelayMs: 0 })],
+    ['savings.slowDelayMs', withSavings({ slowDelayMs: 299_999 })],
+    ['savings.slowDelayMs: at most', withSavings({ slowDelayMs: 367 * 86_400_000 })],
   ])('for %s', (start, plan) => {
     expect(problemsOf(plan).some((problem) => problem.startsWith(start))).toBe(true)
   })
@@ -127,6 +141,12 @@ describe('a plan as JSON', () => {
     })
     expect(json.withdrawal.dayLimit[0]).toBe('100.000000')
     expect(parsePlan(json)).toEqual({ ok: true, plan: defaultPlan })
+  })
+
+  test('written before savings were part of it has the default for them', () => {
+    const { savings: _, ...json } = serialisePlan(withSavings({ usdtRatePpm: 1 }))
+    expect(parsePlan(json)).toEqual({ ok: true, plan: defaultPlan })
+    expect(parsePlan({ ...json, savings: null })).toMatchObject({ ok: false })
   })
 
   test('says everything that is wrong with it', () => {

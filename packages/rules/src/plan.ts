@@ -55,6 +55,15 @@ export interface Plan {
     /** The limit per UTC day in USDT worth, by level 0 to 5. */
     readonly dayLimitMicros: readonly Micros[]
   }
+  readonly savings: {
+    /** A year's interest by asset; what is paid of it depends on the pool. */
+    readonly usdtRatePpm: Ppm
+    readonly amcRatePpm: Ppm
+    /** A transfer out of at most this worth in USDT takes the short time, any other the long one. */
+    readonly fastUpToMicros: Micros
+    readonly fastDelayMs: number
+    readonly slowDelayMs: number
+  }
   readonly transfer: {
     /** The least that one member may send another, of either asset. */
     readonly minimumMicros: Micros
@@ -63,6 +72,9 @@ export interface Plan {
 
 /** The highest package level; level 0 is a member without a paid package. Rules, section 3. */
 export const TOP_LEVEL = 5
+
+/** Beyond it nobody would call it a transfer, and times would leave the range of a date. */
+const LONGEST_DELAY_MS = 366 * 86_400_000
 
 const percent = (value: number): Ppm => Math.round(value * 10_000)
 const whole = (value: number): Micros => BigInt(value) * MICRO
@@ -119,6 +131,13 @@ export const defaultPlan: Plan = {
     auditAboveMicros: whole(1_000),
     dayLimitMicros: [whole(100), whole(500), whole(1_000), whole(3_000), whole(10_000), whole(30_000)],
   },
+  savings: {
+    usdtRatePpm: percent(18),
+    amcRatePpm: percent(18),
+    fastUpToMicros: whole(1_000),
+    fastDelayMs: 5 * 60_000,
+    slowDelayMs: 72 * 3_600_000,
+  },
   transfer: { minimumMicros: whole(1) },
 }
 
@@ -149,7 +168,7 @@ export interface PlanRefusal extends Refusal<'INVALID_PLAN'> {
 
 /**
  * Checks that a plan's figures are in range and fit each other; above all, that what an order's commissions can be due
- * never exceeds the share of the same sale that funds them. Rules, sections 2 ("pay as funded"), 4 to 7.
+ * never exceeds the share of the same sale that funds them. Rules, sections 2 ("pay as funded"), 4 to 7 and 9.
  */
 export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
   const problems = [
@@ -158,6 +177,7 @@ export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
     ...rewardProblems(plan),
     ...managementProblems(plan),
     ...withdrawalProblems(plan),
+    ...savingsProblems(plan),
     ...transferProblems(plan),
   ]
   return problems.length === 0 ? { ok: true } : { ok: false, code: 'INVALID_PLAN', problems }
@@ -240,6 +260,19 @@ function withdrawalProblems({ withdrawal }: Plan): string[] {
       problems.push(`withdrawal.dayLimit[${index}]: in range and not below the limit of a lower level`)
     }
   })
+  return problems
+}
+
+function savingsProblems({ savings }: Plan): string[] {
+  const problems: string[] = []
+  for (const key of ['usdtRatePpm', 'amcRatePpm'] as const) {
+    if (!isRate(savings[key])) problems.push(`savings.${key}: 0 to ${ONE_PPM}`)
+  }
+  if (!isLimit(savings.fastUpToMicros)) problems.push('savings.fastUpTo: out of range')
+  if (!isCount(savings.fastDelayMs)) problems.push('savings.fastDelayMs: at least 1')
+  if (!isCount(savings.slowDelayMs) || savings.slowDelayMs < savings.fastDelayMs)
+    problems.push('savings.slowDelayMs: not below fastDelayMs')
+  if (savings.slowDelayMs > LONGEST_DELAY_MS) problems.push('savings.slowDelayMs: at most 366 days')
   return problems
 }
 

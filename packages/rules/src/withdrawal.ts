@@ -49,7 +49,7 @@ export type WithdrawalRefusal =
   | WithdrawalLimitRefusal
 
 /** The price of an asset in USDT micro-units per whole unit: USDT is worth itself. */
-function priceOf(asset: PaymentAsset, amcPriceMicros: Micros | null): Micros | null {
+export function priceOf(asset: PaymentAsset, amcPriceMicros: Micros | null): Micros | null {
   return asset === 'USDT' ? MICRO : amcPriceMicros
 }
 

@@ -9,6 +9,7 @@ import { findRunning, type RunningProduct } from '../local/instance.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
+import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
@@ -33,6 +34,7 @@ export async function audit(config: Config): Promise<number> {
       ...SHOP_CHECKS,
       ...WITHDRAWAL_CHECKS,
       ...REWARD_CHECKS,
+      ...SAVINGS_CHECKS,
       ...SETTLEMENT_CHECKS,
       ...TRANSFER_CHECKS,
       ...EXCHANGE_CHECKS,

@@ -16,6 +16,7 @@ import { demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
+import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { createServices, type Services } from '../services.ts'
@@ -60,9 +61,10 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, shopUpkeep, settlement, allocation } = services
+      const { db, shopUpkeep, savings, settlement, allocation } = services
       const jobs = [
         ...shopJobs({ db, upkeep: shopUpkeep }),
+        ...savingsJobs(savings),
         ...settlementJobs(settlement),
         ...exchangeJobs(allocation),
       ]

@@ -11,6 +11,7 @@ import { createPlacementService } from '../modules/placement/placement.service.t
 import { createPlansService } from '../modules/plans/plans.service.ts'
 import { createPricingService } from '../modules/pricing/pricing.service.ts'
 import { createBulkRewards } from '../modules/rewards/rewards.bulk.service.ts'
+import { createSavingsInterestBook } from '../modules/savings/savings.interest.service.ts'
 import { createSettlementService, type SettlementDeps } from '../modules/settlement/settlement.service.ts'
 import { createOrderBook } from '../modules/shop/shop.orders.ts'
 import { createShopService } from '../modules/shop/shop.service.ts'
@@ -69,8 +70,8 @@ function settlementOf(config: Config, { chain }: Subject, db: SettlementDeps['db
   const orderBook = createOrderBook({ ledger, now })
   const progress = createChainProgress({ chainId: chain.chainId, confirmations: config.confirmations })
   const shop = createShopService({ now, ledger, plans, pricing, orderBook, progress })
-  const bulkRewards = createBulkRewards()
   return createSettlementService({
-    ...{ db, now, log, ledger, placement, plans, pricing, shop, bulkRewards },
+    ...{ db, now, log, ledger, placement, plans, pricing, shop },
+    ...{ bulkRewards: createBulkRewards(), savingsInterest: createSavingsInterestBook() },
   })
 }

@@ -432,6 +432,39 @@ export interface RiskFlags {
   reason: string;
 }
 
+export interface SavingsBatches {
+  account_count: number;
+  asset: string;
+  coverage_ppm: number;
+  day: string;
+  due_micros: bigint;
+  fixed_at: Timestamp;
+  paid_micros: bigint;
+  pool_micros: bigint;
+  rate_ppm: number;
+}
+
+export interface SavingsInterest {
+  asset: string;
+  day: string;
+  due_micros: bigint;
+  member_id: bigint;
+  paid_micros: bigint;
+  principal_micros: bigint;
+}
+
+export interface SavingsTransfers {
+  amount_micros: bigint;
+  arrived_at: Timestamp | null;
+  arrives_at: Timestamp;
+  asset: string;
+  created_at: Timestamp;
+  day: string;
+  direction: string;
+  member_id: bigint;
+  transfer_id: Generated<bigint>;
+}
+
 export interface SentTransactions {
   kind: string;
   member_id: bigint;
@@ -464,6 +497,14 @@ export interface SettlementDividends {
   div_micros: bigint;
   member_id: bigint;
   usdt_micros: bigint;
+}
+
+export interface SettlementInterest {
+  asset: string;
+  due_micros: bigint;
+  member_id: bigint;
+  paid_micros: bigint;
+  principal_micros: bigint;
 }
 
 export interface SettlementMembers {
@@ -640,10 +681,14 @@ export interface DB {
   reward_totals: RewardTotals;
   rewards: Rewards;
   risk_flags: RiskFlags;
+  savings_batches: SavingsBatches;
+  savings_interest: SavingsInterest;
+  savings_transfers: SavingsTransfers;
   sent_transactions: SentTransactions;
   sessions: Sessions;
   settlement_days: SettlementDays;
   settlement_dividends: SettlementDividends;
+  settlement_interest: SettlementInterest;
   settlement_members: SettlementMembers;
   settlement_ranges: SettlementRanges;
   settlement_rewards: SettlementRewards;

@@ -112,6 +112,13 @@ export function createActions({ services, members, trace }: ActionDeps): Actions
       await services.management.set(dbTx, known(name).memberId, action === 'pause')
     },
 
+    async savings(dbTx, { member: name, asset, amount: amountMicros, direction }) {
+      const { memberId } = known(name)
+      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
+      const { transferIn, transferOut } = services.savings
+      await (direction === 'in' ? transferIn : transferOut)(dbTx, memberId, { asset, amountMicros })
+    },
+
     async transfer(dbTx, { from, to, asset, amount: amountMicros }) {
       const { memberId } = known(from)
       // Of an unknown name nobody has the address: it is an address that is not registered.

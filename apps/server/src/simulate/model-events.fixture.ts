@@ -83,6 +83,42 @@ export function finish(
   book(`${found.asset} fees`, found.fee)
 }
 
+export function save(world: World, event: Event): void {
+  const { named, price, held, give } = world
+  const person = named(event.member)
+  const { asset, direction } = event
+  const amount = micros(event.amount)
+  if (asset !== 'USDT' && asset !== 'AMC') throw new Refused('ASSET_NOT_ALLOWED')
+  if (amount <= 0n || amount >= 2n ** 63n) throw new Refused('INVALID_AMOUNT')
+  const from = direction === 'in' ? 'available' : 'savings'
+  if (amount > held(person, `${asset} ${from}`)) throw new Refused('INSUFFICIENT_BALANCE')
+  const day = event.at.slice(0, 10)
+  give(person, `${asset} ${from}`, -amount)
+  if (direction === 'in') {
+    give(person, `${asset} savings`, amount)
+    person.saved.push({ asset, day, amount, kind: 'in' })
+    return
+  }
+  give(person, `${asset} savings_leaving`, amount)
+  const at = Date.parse(event.at)
+  const p = asset === 'USDT' ? M : price('AMC', at)
+  const isFast = p !== null && (amount * p) / M <= 1000n * M
+  const arrivesAt = at + (isFast ? 5 * 60_000 : 3 * 86_400_000)
+  person.saved.push({ asset, day, amount: -amount, kind: 'out', arrivesAt })
+}
+
+/** What was taken out of savings and is due by a time. */
+export function arrive({ people, give }: World, by: number): void {
+  for (const person of people) {
+    for (const saved of person.saved) {
+      if (saved.arrived || saved.arrivesAt === undefined || saved.arrivesAt > by) continue
+      saved.arrived = true
+      give(person, `${saved.asset} savings_leaving`, saved.amount)
+      give(person, `${saved.asset} available`, -saved.amount)
+    }
+  }
+}
+
 export function order(world: World, event: Event): void {
   const { named, price, held, give, book, bookPool, levelAt, orders } = world
   const buyer = named(event.member)
@@ -152,6 +188,7 @@ export function join(world: World, event: Event): void {
     pauses: [],
     held: {},
     withdrawals: [],
+    saved: [],
   }
   const person: Person = { name: event.member, sponsor, parent, side, ...fresh }
   if (parent) parent[side!] = person

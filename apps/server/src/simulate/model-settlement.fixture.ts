@@ -11,6 +11,7 @@ import {
   type Side,
   STATIC,
   smaller,
+  sum,
   type World,
 } from './model-world.fixture.ts'
 
@@ -86,6 +87,31 @@ export function settle(world: World, day: string): void {
   payBatch(world, 'yield_pool', day, day, amcPrice, interest).forEach((amount, index) => {
     interest[index]!.order!.staticPaid += amount
   })
+  payInterest(world, day)
+}
+
+function payInterest({ people, give, bookPool, poolAt }: World, day: string): void {
+  for (const asset of ['USDT', 'AMC']) {
+    const dues = people.map((person) => {
+      const saved = person.saved.filter((entry) => entry.asset === asset)
+      const before = sum(saved.filter((entry) => entry.day < day).map(({ amount }) => amount))
+      const out = sum(
+        saved.filter((entry) => entry.day === day && entry.kind === 'out').map(({ amount }) => amount),
+      )
+      const principal = before + out < 0n ? 0n : before + out
+      return (principal * 180_000n) / 365_000_000n
+    })
+    const due = sum(dues)
+    if (due === 0n) continue
+    const coverage = smaller(M, (M * poolAt('savings_pool', asset, day)) / due)
+    people.forEach((person, index) => {
+      const amount = part(dues[index]!, coverage)
+      if (amount === 0n) return
+      person.saved.push({ asset, day, amount, kind: 'interest' })
+      give(person, `${asset} savings`, amount)
+      bookPool('savings_pool', asset, day, -amount)
+    })
+  }
 }
 
 function settleMonth(world: World, day: string, amcPrice: bigint | null): void {

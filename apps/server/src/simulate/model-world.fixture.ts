@@ -20,6 +20,7 @@ export interface Person {
   pauses: { day: string; paused: boolean }[]
   held: Record<string, bigint>
   withdrawals: Withdrawal[]
+  saved: Saved[]
 }
 export interface Order {
   number: number
@@ -38,6 +39,15 @@ export interface Withdrawal {
   worth: bigint
   to: string
   status: 'Auditing' | 'Withdrawable' | 'Success' | 'Rejected' | 'Cancelled'
+}
+/** What changed a member's savings, and when it arrives where it comes out of them. */
+export interface Saved {
+  asset: string
+  day: string
+  amount: bigint
+  kind: 'in' | 'out' | 'interest'
+  arrivesAt?: number
+  arrived?: boolean
 }
 export interface Due {
   kind: string

@@ -1,4 +1,4 @@
-import { finish, join, order, transfer, withdraw } from './model-events.fixture.ts'
+import { arrive, finish, join, order, save, transfer, withdraw } from './model-events.fixture.ts'
 import { addCarries, settle } from './model-settlement.fixture.ts'
 import {
   createWorld,
@@ -21,6 +21,7 @@ export function expectedLines(events: (Event | null)[]): Event[] {
   const actions = createActions(world, events.find((event) => event !== null)!.at.slice(0, 10))
   for (const [index, event] of events.entries()) {
     if (event === null) continue
+    arrive(world, Date.parse(event.at))
     try {
       actions[event.type]!(event)
     } catch (error) {
@@ -40,6 +41,7 @@ function createActions(world: World, firstDay: string) {
     join: (event) => join(world, event),
     order: (event) => order(world, event),
     withdraw: (event) => withdraw(world, event),
+    savings: (event) => save(world, event),
     transfer: (event) => transfer(world, event),
     price(event) {
       if (event.asset !== 'AMC' && event.asset !== 'RIF') throw new Refused('ASSET_NOT_ALLOWED')

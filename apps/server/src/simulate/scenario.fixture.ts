@@ -39,6 +39,22 @@ const order = fc
 const withdraw = fc
   .tuple(person, asset, amount, fc.option(fc.constant(`0x${'a1'.repeat(20)}`)))
   .map(([member, of, sum, to]): Fields => ({ type: 'withdraw', member, asset: of, amount: sum, to }))
+const savings = fc
+  .tuple(
+    person,
+    fc.constantFrom('USDT', 'AMC', 'USDT', 'AMC', 'RIF'),
+    amount,
+    fc.constantFrom('in', 'in', 'out'),
+  )
+  .map(
+    ([member, of, sum, direction]): Fields => ({
+      type: 'savings',
+      member,
+      asset: of,
+      amount: sum,
+      direction,
+    }),
+  )
 const transfer = fc
   .tuple(person, person, fc.constantFrom('USDT', 'AMC', 'USDT', 'AMC', 'RIF'), amount)
   .map(([from, to, of, sum]): Fields => ({ type: 'transfer', from, to, asset: of, amount: sum }))
@@ -51,9 +67,9 @@ const grant = fc
   .tuple(person, fc.constantFrom('USDT', 'AMC', 'RIF', 'RIF', 'DIV'), fc.integer({ min: 0, max: 4_000 }))
   .map(([member, of, sum]): Fields => ({ type: 'grant', member, asset: of, amount: `${sum}` }))
 const attest = fc
-  .tuple(asset, amount)
-  .filter(([, sum]) => sum !== '9223372036854.775808')
-  .map(([of, sum]): Fields => ({ type: 'attest', pool: 'yield_pool', asset: of, amount: sum }))
+  .tuple(fc.constantFrom('yield_pool', 'savings_pool'), asset, amount)
+  .filter(([, , sum]) => sum !== '9223372036854.775808')
+  .map(([pool, of, sum]): Fields => ({ type: 'attest', pool, asset: of, amount: sum }))
 
 /** What happens, and when after what happened before. */
 const step = fc.record({
@@ -61,6 +77,7 @@ const step = fc.record({
     { weight: 8, arbitrary: join },
     { weight: 12, arbitrary: order },
     { weight: 4, arbitrary: withdraw },
+    { weight: 8, arbitrary: savings },
     { weight: 4, arbitrary: transfer },
     { weight: 2, arbitrary: price },
     { weight: 3, arbitrary: grant },
@@ -90,7 +107,7 @@ const step = fc.record({
   settles: fc.boolean(),
 })
 
-/** Scenarios with members, orders, withdrawals and settled days, sometimes late, and what is refused among them. */
+/** Scenarios with members, orders, withdrawals, savings and settled days, sometimes late, and what is refused among them. */
 export const anyScenario: fc.Arbitrary<Fields[]> = fc
   .tuple(
     fc.nat(9).map((number) => number > 0),

@@ -74,8 +74,17 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
 
   await services.plans.ensureDefault(db, plan)
   await services.settlement.begin(dayOf(clock.getTime()))
+  /** What is due at a time happens at that time, and before any event at or after it. */
+  async function catchUp(by: Date): Promise<void> {
+    for (let due = await services.savings.nextArrival(); due !== null && due <= by; ) {
+      clock = due
+      await services.savings.arriveDue()
+      due = await services.savings.nextArrival()
+    }
+    clock = by
+  }
   for (const event of events) {
-    clock = event.at
+    await catchUp(event.at)
     await carryOut(services, { actions, trace }, event)
   }
   const people = [...members.values()]

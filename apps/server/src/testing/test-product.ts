@@ -10,6 +10,7 @@ import { type Db, inDbTx } from '../db/database.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
+import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
@@ -219,6 +220,7 @@ async function audit({ db }: TestDatabase, { chain }: Services) {
       ...SHOP_CHECKS,
       ...REWARD_CHECKS,
       ...WITHDRAWAL_CHECKS,
+      ...SAVINGS_CHECKS,
       ...SETTLEMENT_CHECKS,
       ...TRANSFER_CHECKS,
       ...EXCHANGE_CHECKS,

@@ -32,7 +32,7 @@ export const transfer = (key: string, from: bigint, to: bigint, amountMicros: bi
     line(to, 'clearing>available', amountMicros),
   )
 
-/** The flow table as the rules give it (sections 2 to 7). The database's must be the same. */
+/** The flow table as the rules give it (sections 2 to 7 and 9). The database's must be the same. */
 export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   order_payment: ['external>commission_pool', 'external>revenue'],
   order_discount_hold: ['available>locked'],
@@ -50,6 +50,10 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   attested_revenue: ['external>yield_pool', 'external>savings_pool', 'external>dividend_pool'],
   grant: ['external>available'],
   transfer: ['available>clearing', 'clearing>available'],
+  savings_in: ['available>savings'],
+  savings_out: ['savings>savings_leaving'],
+  savings_arrival: ['savings_leaving>available'],
+  savings_interest: ['savings_pool>savings'],
   hash_power_purchase: ['available>revenue', 'external>available'],
   exchange: ['available>revenue', 'external>available'],
   dividend: ['dividend_pool>available'],

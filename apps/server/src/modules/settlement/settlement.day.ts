@@ -14,6 +14,13 @@ import {
   settleReleases,
   staticDues,
 } from './settlement.dues.ts'
+import {
+  type CoverInterest,
+  createSaved,
+  type InterestWork,
+  interestOf,
+  type Savings,
+} from './settlement.interest.ts'
 import * as repository from './settlement.repository.ts'
 import {
   addOrders,
@@ -35,6 +42,7 @@ export interface DayInput {
   readonly begun: Locked
   readonly ending: Locked
   readonly paused: ReadonlySet<number>
+  readonly savings: Savings
   /** The pairing caps that members have of their own. */
   readonly ownDayCaps: ReadonlyMap<number, Micros>
 }
@@ -46,12 +54,13 @@ export interface BatchWork {
   readonly payouts: Payouts
 }
 
-/** What a day brings: the members as they are after it and as they were before, what is released, and the batches. */
+/** What a day brings: the members as they are after it and as they were before, what is released, the batches, and the interest. */
 export interface DayWork {
   readonly members: Members
   readonly before: Pick<Members, 'level' | 'carryLeft' | 'carryRight' | 'manageBase' | 'release'>
   readonly released: BigInt64Array
   readonly batches: readonly BatchWork[]
+  readonly interest: readonly InterestWork[]
 }
 
 /** Finds the terms of a batch and works it out; called for one batch after the other, in the order of payment. */
@@ -77,6 +86,7 @@ export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput>
     begun: await loadLocked(dbTx, { begins: day }, numberOf),
     ending: await loadLocked(dbTx, { ends: day }, numberOf),
     paused: new Set(paused.map((memberId) => numberOf(Number(memberId)))),
+    savings: await loadSavings(dbTx, day, numberOf),
     ownDayCaps: new Map(caps.map(({ memberId, capMicros }) => [numberOf(Number(memberId)), capMicros])),
   }
 }
@@ -94,6 +104,20 @@ async function loadLocked(
     locked.parts[place] = row.int()
   })
   return locked
+}
+
+/** What lay in savings at the end of the day before, and what was taken out on the day. */
+async function loadSavings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Savings> {
+  const savings = { USDT: createSaved(), AMC: createSaved() }
+  await repository.eachSaved(dbTx, day, (row) => {
+    const member = numberOf(row.int())
+    const saved = row.int() === 0 ? savings.USDT : savings.AMC
+    const place = addRow(saved)
+    saved.member[place] = member
+    saved.saved[place] = row.micros()
+    saved.out[place] = row.micros()
+  })
+  return savings
 }
 
 /** The number of a member by its id; 0 is nobody's id. */
@@ -140,10 +164,10 @@ export async function loadOrders(dbTx: Db, from: Day, to: Day, numberOf: NumberO
 }
 
 /**
- * Works a day out, in the order of the rules (section 6): releases; pairing; management if it ends a month; static. Pure
- * but for the members, which it takes from the end of the day before to the end of this one.
+ * Works a day out, in the order of the rules (section 6): releases; pairing; management if it ends a month; static;
+ * savings interest. Pure but for the members, which it takes from the end of the day before to the end of this one.
  */
-export function workOutDay(input: DayInput, payBatch: PayBatch): DayWork {
+export function workOutDay(input: DayInput, payBatch: PayBatch, coverInterest: CoverInterest): DayWork {
   const { day, plan, members } = input
   const before = {
     level: members.level.slice(),
@@ -168,5 +192,6 @@ export function workOutDay(input: DayInput, payBatch: PayBatch): DayWork {
   }
   if (isLastDayOfMonth(day)) pay('management', managementDues(members, input.paused, plan))
   pay('static', staticDues(input.packages, plan))
-  return { members, before, released, batches }
+  const interest = interestOf(input.savings, plan, coverInterest)
+  return { members, before, released, batches, interest }
 }

@@ -11,11 +11,15 @@ import { createMembersService } from '../members/members.service.ts'
 import { createPlacementService } from '../placement/placement.service.ts'
 import { createPlansService } from '../plans/plans.service.ts'
 import { createPricingService } from '../pricing/pricing.service.ts'
+import type { AttestedPool } from '../rewards/rewards.attestations.service.ts'
 import { REWARD_CHECKS } from '../rewards/rewards.audit.ts'
 import { createBulkRewards } from '../rewards/rewards.bulk.service.ts'
 import { createDayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import { createManagementService } from '../rewards/rewards.management.service.ts'
 import { createRewardsService } from '../rewards/rewards.service.ts'
+import { SAVINGS_CHECKS } from '../savings/savings.audit.ts'
+import { createSavingsInterestBook } from '../savings/savings.interest.service.ts'
+import { createSavingsService } from '../savings/savings.service.ts'
 import { SHOP_CHECKS } from '../shop/shop.audit.ts'
 import { createOrderBook } from '../shop/shop.orders.ts'
 import { createPaymentHandler } from '../shop/shop.payments.ts'
@@ -29,7 +33,7 @@ const TX_HASH = `0x${'ab'.repeat(32)}` as const
 const ADDRESS = `0x${'cd'.repeat(20)}` as const
 
 /** Payments are handed to the modules here as the indexer would, so no event of a chain stands behind them. */
-const CHECKS = [...SHOP_CHECKS, ...REWARD_CHECKS, ...SETTLEMENT_CHECKS].filter(
+const CHECKS = [...SHOP_CHECKS, ...REWARD_CHECKS, ...SAVINGS_CHECKS, ...SETTLEMENT_CHECKS].filter(
   ({ name }) => name !== 'payment event',
 )
 
@@ -57,7 +61,9 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
   const bulkRewards = createBulkRewards()
   const settlement = createSettlementService({
     ...{ db, now, log, ledger, placement, plans, pricing, bulkRewards, shop, rangeMembers },
+    savingsInterest: createSavingsInterestBook(),
   })
+  const savings = createSavingsService({ db, now, ledger, plans, pricing })
   const addresses = new Map<bigint, string>()
   let nonce = 0
 
@@ -103,6 +109,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       now,
       ledger,
       plans,
+      pricing,
       members,
       placement,
       settlement,
@@ -110,6 +117,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       dayCaps,
       rewards,
       shop,
+      savings,
       join,
       buy,
     },
@@ -130,7 +138,14 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
     price: (asset: 'AMC' | 'RIF', price: string) =>
       inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
 
-    attest: (asset: 'USDT' | 'AMC', amountMicros: bigint) =>
+    grant: (memberId: bigint, asset: 'USDT' | 'AMC', amountMicros: bigint) =>
+      ledger.post(db, {
+        ...{ key: `grant/${nonce++}`, kind: 'grant', cause: { type: 'test', id: '1' } },
+        ...{ accountingDay: dayOf(clock), at: now() },
+        lines: [{ memberId, asset, source: 'external', destination: 'available', amountMicros }],
+      }),
+
+    attest: (asset: 'USDT' | 'AMC', amountMicros: bigint, pool: AttestedPool = 'yield_pool') =>
       ledger.post(db, {
         ...{ key: `attest/${nonce++}`, kind: 'attested_revenue', cause: { type: 'test', id: '1' } },
         ...{ accountingDay: dayOf(clock), at: now() },
@@ -139,7 +154,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
             memberId: OPERATOR_MEMBER_ID,
             asset,
             source: 'external',
-            destination: 'yield_pool',
+            destination: pool,
             amountMicros,
           },
         ],

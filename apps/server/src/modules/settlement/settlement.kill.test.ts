@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks } from './settlement.fixture.ts'
 
@@ -33,6 +34,12 @@ beforeAll(async () => {
     }
     await books.attest('USDT', 77_000_007n)
     await books.attest('AMC', 31_000_003n)
+    await books.attest('USDT', 1_000_001n, 'savings_pool')
+    for (const memberId of ids.slice(0, 20)) {
+      await books.grant(memberId, 'USDT', 700_000_007n)
+      const order = { asset: 'USDT', amountMicros: 600_000_001n } as const
+      await inDbTx(books.db, (dbTx) => books.savings.transferIn(dbTx, memberId, order))
+    }
   }
   await unsettled.db.destroy()
   const undisturbed = await createTestDatabase({ copyOf: unsettled.url })
@@ -65,6 +72,8 @@ async function contentOf({ db }: TestDatabase): Promise<unknown> {
     sql`select * from reward_days`,
     sql`select * from reward_coverage`,
     sql`select * from member_standings`,
+    sql`select * from savings_interest`,
+    sql`select day, asset, pool_micros, due_micros, paid_micros, coverage_ppm from savings_batches`,
     sql`select member_id, order_id, static_paid_micros from orders`,
     sql`select day, state from settlement_days`,
   ]) {

@@ -20,7 +20,7 @@ import {
   termsOfLevel,
 } from '@rif/rules'
 
-/** The rules of sections 3 to 6 told as plainly as possible, in memory: the oracle of the property test. */
+/** The rules of sections 3 to 6 and 9 told as plainly as possible, in memory: the oracle of the property test. */
 export interface ModelMember {
   readonly number: number
   readonly sponsor: ModelMember | null
@@ -33,6 +33,15 @@ export interface ModelMember {
   locked: Micros
   readonly switches: { day: Day; paused: boolean }[]
   readonly caps: { day: Day; cap: Micros | null }[]
+  readonly saved: Saved[]
+}
+
+/** What changed a member's savings; what comes out of them is negative. */
+interface Saved {
+  readonly day: Day
+  readonly asset: 'USDT' | 'AMC'
+  readonly amount: Micros
+  readonly kind: 'in' | 'out' | 'interest'
 }
 
 interface Order {
@@ -64,7 +73,7 @@ interface Due {
   readonly flushed?: Micros
 }
 
-type PoolName = 'commission_pool' | 'yield_pool'
+type PoolName = 'commission_pool' | 'yield_pool' | 'savings_pool'
 type Movement = { pool: PoolName; asset: 'USDT' | 'AMC'; day: Day; amount: Micros }
 
 export function createModel() {
@@ -118,6 +127,7 @@ export function createModel() {
           locked: 0n,
           switches: [],
           caps: [],
+          saved: [],
         },
         child: { left: null, right: null },
         carry: { left: 0n, right: 0n },
@@ -133,8 +143,10 @@ export function createModel() {
     },
 
     price: (day: Day, price: Micros) => prices.push({ day, price }),
-    attest: (day: Day, asset: 'USDT' | 'AMC', amount: Micros) =>
-      movements.push({ pool: 'yield_pool', asset, day, amount }),
+    attest: (day: Day, name: PoolName, asset: 'USDT' | 'AMC', amount: Micros) =>
+      movements.push({ pool: name, asset, day, amount }),
+    save: (day: Day, member: ModelMember, kind: 'in' | 'out', asset: 'USDT' | 'AMC', amount: Micros) =>
+      member.saved.push({ day, asset, kind, amount: kind === 'in' ? amount : -amount }),
     pause: (day: Day, member: ModelMember, paused: boolean) => member.switches.push({ day, paused }),
     cap: (day: Day, member: ModelMember, cap: Micros | null) => member.caps.push({ day, cap }),
 
@@ -203,6 +215,7 @@ export function createModel() {
       paid.forEach((micros, index) => {
         dues[index]!.order.staticPaid += micros
       })
+      for (const asset of ['USDT', 'AMC'] as const) payInterest(day, asset)
     },
   }
 
@@ -228,6 +241,24 @@ export function createModel() {
       for (const { memberId, amountMicros } of managementContributions(micros, line, plan)) {
         memberId.base += amountMicros
       }
+    })
+  }
+
+  function payInterest(day: Day, asset: 'USDT' | 'AMC'): void {
+    const sum = (amounts: Micros[]) => amounts.reduce((total, amount) => total + amount, 0n)
+    const dues = members.map(({ saved }) => {
+      const before = saved.filter((one) => one.asset === asset && one.day < day)
+      const out = saved.filter((one) => one.asset === asset && one.day === day && one.kind === 'out')
+      const principal = sum([...before, ...out].map(({ amount }) => amount))
+      return principal > 0n ? (principal * 180_000n) / 365_000_000n : 0n
+    })
+    if (sum(dues) === 0n) return
+    const covered = (1_000_000n * pool('savings_pool', asset, day)) / sum(dues)
+    const coverage = covered < 1_000_000n ? covered : 1_000_000n
+    members.forEach(({ saved }, index) => {
+      const amount = (dues[index]! * coverage) / 1_000_000n
+      saved.push({ day, asset, kind: 'interest', amount })
+      movements.push({ pool: 'savings_pool', asset, day, amount: -amount })
     })
   }
 

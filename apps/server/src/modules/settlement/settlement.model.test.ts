@@ -2,6 +2,7 @@ import { type Day, nextDay } from '@rif/rules'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks } from './settlement.fixture.ts'
 import { createModel } from './settlement.model.fixture.ts'
@@ -27,7 +28,18 @@ const command = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('attest'),
       asset: fc.constantFrom('USDT', 'AMC'),
+      pool: fc.constantFrom('yield_pool', 'yield_pool', 'savings_pool'),
       amount: fc.integer({ min: 1, max: 300_000_000 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('save'),
+      who,
+      asset: fc.constantFrom('USDT', 'AMC'),
+      kind: fc.constantFrom('in', 'in', 'out'),
+      amount: fc.integer({ min: 1, max: 2_000_000_000 }),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pause'), who, paused: fc.boolean() }) },
@@ -46,6 +58,8 @@ type Command = {
   price?: number
   asset?: 'USDT' | 'AMC'
   amount?: number
+  pool?: 'yield_pool' | 'savings_pool'
+  kind?: 'in' | 'out'
   paused?: boolean
   cap?: number | null
 }
@@ -77,9 +91,14 @@ async function play(commands: readonly Command[]): Promise<void> {
         await books.price('AMC', `${price! / 1_000_000}`)
         model.price(books.today(), BigInt(price!))
       },
-      attest: async ({ asset, amount }) => {
-        await books.attest(asset!, BigInt(amount!))
-        model.attest(books.today(), asset!, BigInt(amount!))
+      attest: async ({ asset, amount, pool = 'yield_pool' }) => {
+        await books.attest(asset!, BigInt(amount!), pool)
+        model.attest(books.today(), pool, asset!, BigInt(amount!))
+      },
+      save: async ({ asset, amount, kind }, place) => {
+        await save(books, ids[place]!, { asset: asset!, kind: kind!, most: BigInt(amount!) }, (micros) =>
+          model.save(books.today(), model.members[place]!, kind!, asset!, micros),
+        )
       },
       pause: async ({ paused }, place) => {
         await books.management.set(books.db, ids[place]!, paused!)
@@ -110,6 +129,22 @@ async function play(commands: readonly Command[]): Promise<void> {
   }
 }
 
+/** Grants what comes into savings; takes out at most what is there. */
+async function save(
+  { db, ledger, savings, grant }: ReturnType<typeof createTestBooks>,
+  memberId: bigint,
+  { asset, kind, most }: { asset: 'USDT' | 'AMC'; kind: 'in' | 'out'; most: bigint },
+  done: (amountMicros: bigint) => void,
+): Promise<void> {
+  const { savings: held } = (await ledger.balances(db, memberId))[asset]
+  const amountMicros = kind === 'in' || most < held ? most : held
+  if (amountMicros === 0n) return
+  if (kind === 'in') await grant(memberId, asset, amountMicros)
+  const transfer = kind === 'in' ? savings.transferIn : savings.transferOut
+  await inDbTx(db, (dbTx) => transfer(dbTx, memberId, { asset, amountMicros }))
+  done(amountMicros)
+}
+
 async function compare(
   books: ReturnType<typeof createTestBooks>,
   model: ReturnType<typeof createModel>,
@@ -125,7 +160,7 @@ async function compare(
   )
   const carried = await books.settlement.carried()
   for (const [place, memberId] of ids.entries()) {
-    const { carry, base, available, locked } = model.members[place]!
+    const { carry, base, available, locked, saved } = model.members[place]!
     expect(carried.get(memberId)).toMatchObject({
       ...{ carryLeftMicros: carry.left, carryRightMicros: carry.right, manageBaseMicros: base },
     })
@@ -133,8 +168,12 @@ async function compare(
     expect([balances.USDT.available, balances.AMC.available, balances.AMC.locked]).toEqual([
       ...[available.USDT, available.AMC, locked],
     ])
+    for (const asset of ['USDT', 'AMC'] as const) {
+      const ofAsset = saved.filter((one) => one.asset === asset)
+      expect(balances[asset].savings).toBe(ofAsset.reduce((sum, { amount }) => sum + amount, 0n))
+    }
   }
-  for (const name of ['commission_pool', 'yield_pool'] as const) {
+  for (const name of ['commission_pool', 'yield_pool', 'savings_pool'] as const) {
     expect(await books.ledger.poolBalances(books.db, name)).toEqual({
       ...{ USDT: model.pool(name, 'USDT'), AMC: model.pool(name, 'AMC') },
     })

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { BulkRewards } from '../rewards/rewards.bulk.service.ts'
+import type { SavingsInterestBook } from '../savings/savings.interest.service.ts'
 import type { ShopService } from '../shop/shop.service.ts'
 import { CLASSES, type SettledClass } from './settlement.batches.ts'
 import type { DayRow } from './settlement.repository.ts'
@@ -10,8 +11,13 @@ import type { DayRow } from './settlement.repository.ts'
 export interface PostingDeps {
   readonly ledger: LedgerService
   readonly bulkRewards: BulkRewards
+  readonly savingsInterest: SavingsInterestBook
   readonly shop: Pick<ShopService, 'addStaticPaid'>
 }
+
+/** What a settlement spends. */
+export const SETTLED_POOLS = ['commission_pool', 'savings_pool', 'yield_pool'] as const
+export type SettledPool = (typeof SETTLED_POOLS)[number]
 
 interface Range {
   readonly rangeId: number
@@ -60,7 +66,7 @@ async function nextRange(dbTx: Db, day: Day, wait: RawBuilder<unknown>): Promise
 }
 
 async function postRange(
-  { ledger, bulkRewards, shop }: PostingDeps,
+  { ledger, bulkRewards, savingsInterest, shop }: PostingDeps,
   dbTx: Db,
   { day, fixedAt }: DayRow,
   range: Range,
@@ -68,7 +74,7 @@ async function postRange(
 ): Promise<void> {
   const inRange = sql`member_id between ${range.firstMemberId} and ${range.lastMemberId}`
   const posting = { cause: { type: 'settlement', id: day }, accountingDay: day, at: fixedAt }
-  await ledger.lock(dbTx, { pools: ['commission_pool', 'yield_pool'], memberIds: [] })
+  await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   await ledger.postMany(dbTx, {
     ...{ ...posting, key: `settlement/${day}/release`, kind: 'release', fromReserve: false },
     lines: sql`
@@ -94,6 +100,15 @@ async function postRange(
     })
     await bulkRewards.record(dbTx, { batch, type, releaseParts, rows: sql`select * from ${staged}` })
   }
+  const interest = sql`settlement_interest where ${inRange}`
+  await ledger.postMany(dbTx, {
+    ...{ ...posting, key: `settlement/${day}/savings`, kind: 'savings_interest', fromReserve: true },
+    lines: sql`
+      select row_number() over (order by member_id, asset desc) as place, member_id, asset, 'savings_pool' as source,
+        'savings' as destination, paid_micros as amount
+      from ${interest} and paid_micros > 0`,
+  })
+  await savingsInterest.record(dbTx, day, sql`select * from ${interest}`)
   await shop.addStaticPaid(
     dbTx,
     sql`select member_id, order_id, paid_micros from settlement_rewards

@@ -60,7 +60,7 @@ export async function markStaged(dbTx: Db, day: Day): Promise<void> {
 export async function markSettled(dbTx: Db, day: Day, at: Date): Promise<void> {
   await sql`
     update settlement_days set state = 'settled', settled_at = ${at} where day = ${day}`.execute(dbTx)
-  await sql`truncate settlement_members, settlement_rewards`.execute(dbTx)
+  await sql`truncate settlement_members, settlement_rewards, settlement_interest`.execute(dbTx)
 }
 
 /** What takes the rows of a day, column by column in the order that the function which hands them out tells. */
@@ -130,6 +130,27 @@ export function eachLocked(
   return copyOut(
     dbTx,
     sql`select member_id, amc_micros, release_parts from rewards where amc_micros > 0 and ${condition}`,
+    use,
+  )
+}
+
+/**
+ * Everybody's savings at the end of the day before, and what was transferred out on the day: member, asset (1 is AMC), saved,
+ * out. The balances, less what was done from the day on; all interest up to the day before is in them, as days are settled
+ * in order.
+ */
+export function eachSaved(dbTx: Db, day: Day, use: UseRow): Promise<void> {
+  return copyOut(
+    dbTx,
+    sql`select b.member_id, (b.asset = 'AMC')::integer, (b.balance - coalesce(t.net, 0))::bigint,
+        coalesce(t.out, 0)::bigint
+      from ledger_balances as b
+      left join (select member_id, asset,
+          sum(case direction when 'in' then amount_micros else -amount_micros end) as net,
+          sum(amount_micros) filter (where direction = 'out' and day = ${date(day)}) as out
+        from savings_transfers where day >= ${date(day)} group by member_id, asset) as t
+        on t.member_id = b.member_id and t.asset = b.asset
+      where b.account = 'savings' order by b.member_id`,
     use,
   )
 }

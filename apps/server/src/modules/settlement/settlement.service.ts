@@ -8,6 +8,7 @@ import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { BulkRewards } from '../rewards/rewards.bulk.service.ts'
+import type { SavingsInterestBook } from '../savings/savings.interest.service.ts'
 import type { ShopService } from '../shop/shop.service.ts'
 import { loadMembers, loadOrders } from './settlement.day.ts'
 import { postNextRange } from './settlement.posting.ts'
@@ -25,6 +26,7 @@ export interface SettlementDeps {
   readonly plans: PlansService
   readonly pricing: PricingService
   readonly bulkRewards: BulkRewards
+  readonly savingsInterest: SavingsInterestBook
   readonly shop: Pick<ShopService, 'addStaticPaid'>
   /** How many members are posted in one transaction. */
   readonly rangeMembers?: number

@@ -4,12 +4,14 @@ import { type CopyColumn, copyIn } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
 import type { Column } from './settlement.columns.ts'
 import type { BatchWork, DayWork } from './settlement.day.ts'
+import type { InterestWork } from './settlement.interest.ts'
 
 /** Writes down what a day brings each member, and the ranges of so many members in which that is posted. */
 export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: number): Promise<void> {
   const touched = new Uint8Array(work.members.count)
   await stageMembers(dbTx, work, touched)
   for (const batch of work.batches) await stageRewards(dbTx, work, batch, touched)
+  for (const interest of work.interest) await stageInterest(dbTx, work, interest, touched)
   await stageRanges(dbTx, day, touched, work, rangeMembers)
 }
 
@@ -71,6 +73,26 @@ async function stageRewards(dbTx: Db, { members }: DayWork, batch: BatchWork, to
       bigint('amc_micros', payouts.amc),
     ],
     dues.count,
+  )
+}
+
+async function stageInterest(dbTx: Db, { members }: DayWork, interest: InterestWork, touched: Uint8Array) {
+  const { member, principal, due, paid } = interest
+  for (const one of member) touched[one] = 1
+  const bigint = (name: string, values: Column): CopyColumn => {
+    return { name, type: 'bigint', value: (row) => values[row]! }
+  }
+  await copyIn(
+    dbTx,
+    'settlement_interest',
+    [
+      { name: 'member_id', type: 'bigint', value: (row) => members.ids[member[row]!]! },
+      { name: 'asset', type: 'text', value: interest.asset },
+      bigint('principal_micros', principal),
+      bigint('due_micros', due),
+      bigint('paid_micros', paid),
+    ],
+    member.length,
   )
 }
 

@@ -2,17 +2,21 @@ import {
   type Day,
   type Micros,
   min,
+  mul,
   nextDay,
   type PaymentAsset,
   type Plan,
+  type Ppm,
   REWARD_POOL,
+  savingsCoverage,
   startOfDay,
 } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { CLASSES, payDues, type SettledClass, type Terms, termsOf, total } from './settlement.batches.ts'
-import { type BatchWork, type DayWork, loadDay, workOutDay } from './settlement.day.ts'
-import { batchKey, TYPE_OF_CLASS } from './settlement.posting.ts'
+import { type BatchWork, type DayWork, loadDay, type PayBatch, workOutDay } from './settlement.day.ts'
+import type { InterestDues } from './settlement.interest.ts'
+import { batchKey, SETTLED_POOLS, type SettledPool, TYPE_OF_CLASS } from './settlement.posting.ts'
 import type { DayRow } from './settlement.repository.ts'
 import * as repository from './settlement.repository.ts'
 import type { SettlementDeps } from './settlement.service.ts'
@@ -23,16 +27,16 @@ type PoolBalance = Record<PaymentAsset, Micros>
 /** A range holds the locks of its members, and of the pools, while it is posted. */
 const RANGE_MEMBERS = 4_000
 
-const POOLS = ['commission_pool', 'yield_pool'] as const
-
 /** Fixes a day's batches and sets their money aside, unless that was done. Returns what it worked out for it. */
 export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<DayWork | undefined> {
-  const { db, now, ledger, placement, pricing } = deps
-  // Orders take these locks before they look at the clock: whatever belongs to the day is there once we have had them.
+  const { db, now, ledger, placement, pricing, savingsInterest } = deps
+  // Orders, attestations and savings take these locks before they look at the clock: whatever belongs to the day is there
+  // once we have had them.
   await inDbTx(db, async (dbTx) => {
     await placement.lock(dbTx)
-    await ledger.lock(dbTx, { pools: POOLS, memberIds: [] })
+    await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   })
+  await inDbTx(db, savingsInterest.awaitTransfers)
   return inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
@@ -40,13 +44,13 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
     const price = await pricing.priceAt(dbTx, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     const row = { day, amcPriceMicros: price?.priceMicros ?? null, fixedAt: now() }
     await repository.insertDay(dbTx, row)
-    await ledger.lock(dbTx, { pools: POOLS, memberIds: [] })
+    await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
     const pools = {
       commission_pool: await poolAtEndOf(deps, dbTx, 'commission_pool', day),
       yield_pool: await poolAtEndOf(deps, dbTx, 'yield_pool', day),
     }
     const write: (() => Promise<void>)[] = []
-    const work = workOutDay(input, (rewardClass, dues) => {
+    const payBatch: PayBatch = (rewardClass, dues) => {
       const account = REWARD_POOL[TYPE_OF_CLASS[rewardClass]]
       const held = { ...pools[account] }
       requirePrice(deps, row, rewardClass, held)
@@ -60,6 +64,15 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
         AMC: held.AMC - total(batch.payouts.amc),
       }
       return batch
+    }
+    const savingsPool = await poolAtEndOf(deps, dbTx, 'savings_pool', day)
+    const work = workOutDay(input, payBatch, (dues) => {
+      const dueMicros = total(dues.due)
+      const coveragePpm = savingsCoverage(savingsPool[dues.asset], dueMicros)
+      write.push(() =>
+        writeInterest(deps, dbTx, row, { dues, coveragePpm, poolMicros: savingsPool[dues.asset] }),
+      )
+      return coveragePpm
     })
     for (const one of write) await one()
     return work
@@ -99,7 +112,7 @@ export async function finish({ db, now, bulkRewards }: SettlementDeps, day: Day)
 
 /** A fixed day's work, on the terms that were fixed. */
 async function workOutAgain(
-  { bulkRewards }: SettlementDeps,
+  { bulkRewards, savingsInterest }: SettlementDeps,
   dbTx: Db,
   row: DayRow,
   plan: Plan,
@@ -115,10 +128,15 @@ async function workOutAgain(
       amcPriceMicros: batch.amc_price_micros,
     })
   }
-  return workOutDay(await loadDay(dbTx, row.day, plan), (rewardClass, dues) => ({
-    ...{ class: rewardClass, dues },
-    payouts: payDues(dues, terms.get(rewardClass)!),
-  }))
+  const covered = await savingsInterest.fixed(dbTx, row.day)
+  return workOutDay(
+    await loadDay(dbTx, row.day, plan),
+    (rewardClass, dues) => ({
+      ...{ class: rewardClass, dues },
+      payouts: payDues(dues, terms.get(rewardClass)!),
+    }),
+    ({ asset }) => covered.find((batch) => batch.asset === asset)!.coveragePpm,
+  )
 }
 
 /**
@@ -128,7 +146,7 @@ async function workOutAgain(
 async function poolAtEndOf(
   { ledger }: SettlementDeps,
   dbTx: Db,
-  account: (typeof POOLS)[number],
+  account: SettledPool,
   day: Day,
 ): Promise<PoolBalance> {
   const then = await ledger.poolBalances(dbTx, account, day)
@@ -175,4 +193,20 @@ async function writeBatch(
   })
   const { usdt, amc } = batch.payouts
   await ledger.reserve(dbTx, REWARD_POOL[type], { USDT: total(usdt), AMC: total(amc) })
+}
+
+async function writeInterest(
+  { ledger, savingsInterest }: SettlementDeps,
+  dbTx: Db,
+  { day, fixedAt }: Omit<DayRow, 'state'>,
+  { dues, coveragePpm, poolMicros }: { dues: InterestDues; coveragePpm: Ppm; poolMicros: Micros },
+): Promise<void> {
+  const { asset, ratePpm } = dues
+  const paidMicros = total(dues.due.map((dueMicros) => mul(dueMicros, coveragePpm)))
+  await savingsInterest.fix(dbTx, {
+    ...{ day, asset, ratePpm, poolMicros, paidMicros, coveragePpm, fixedAt },
+    dueMicros: total(dues.due),
+    accountCount: dues.member.length,
+  })
+  await ledger.reserve(dbTx, 'savings_pool', { USDT: 0n, AMC: 0n, [asset]: paidMicros })
 }

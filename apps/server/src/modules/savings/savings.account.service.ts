@@ -1,0 +1,130 @@
+import type { SavingsAccount, SavingsCoverage, SavingsInterest } from '@rif/api-schema'
+import {
+  addDays,
+  type Day,
+  dayOf,
+  daysBetween,
+  formatMicros,
+  MICRO,
+  type Micros,
+  PAYMENT_ASSETS,
+  type PaymentAsset,
+  previousDay,
+  savingsCoverage,
+  savingsRatePpm,
+  worth,
+} from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
+import type { InterestSum } from './savings.repository.ts'
+import * as repository from './savings.repository.ts'
+import { interestView } from './savings.view.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly pricing: PricingService
+}
+
+export type SavingsAccounts = ReturnType<typeof createSavingsAccounts>
+
+const RANGE_DAYS = 30
+const EPOCH: Day = '1970-01-01'
+
+/** What the screens say about savings: the account, its interest, and what the pool covered. Rules, section 9. */
+export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
+  return {
+    /** A member's account as of now. */
+    async account(db: Db, memberId: bigint): Promise<SavingsAccount> {
+      const at = now()
+      const today = dayOf(at.getTime())
+      const plan = await plans.planAt(db, today)
+      const balances = await ledger.balances(db, memberId)
+      const earned = await repository.earned(db, memberId, previousDay(today))
+      const amcPrice = (await pricing.priceAt(db, 'AMC', at))?.priceMicros ?? null
+      const assets = PAYMENT_ASSETS.map((asset) => {
+        const { savings, savings_leaving: leaving, available } = balances[asset]
+        const income = earned.find((sum) => sum.asset === asset)
+        return {
+          ...{ asset, savings, leaving, available, ratePpm: savingsRatePpm(asset, plan) },
+          ...{ yesterday: income?.dayMicros ?? 0n, earned: income?.totalMicros ?? 0n },
+        }
+      })
+      const priceOf = (asset: PaymentAsset) => (asset === 'USDT' ? MICRO : (amcPrice ?? 0n))
+      const sum = (amountOf: (asset: (typeof assets)[number]) => Micros) =>
+        formatMicros(assets.reduce((total, one) => total + worth(amountOf(one), priceOf(one.asset)), 0n))
+      return {
+        total_amount: sum(({ savings }) => savings),
+        yesterday_income: sum(({ yesterday }) => yesterday),
+        total_earned: sum((one) => one.earned),
+        total_holding_value: sum(({ savings, leaving }) => savings + leaving),
+        locked_amc: formatMicros(balances.AMC.locked),
+        assets: assets.map((one) => ({
+          asset: one.asset,
+          savings: formatMicros(one.savings),
+          leaving: formatMicros(one.leaving),
+          available: formatMicros(one.available),
+          yesterday_income: formatMicros(one.yesterday),
+          total_earned: formatMicros(one.earned),
+          rate_ppm: one.ratePpm,
+        })),
+        prices: { AMC: amcPrice === null ? null : formatMicros(amcPrice) },
+        fast_up_to_usdt: formatMicros(plan.savings.fastUpToMicros),
+        fast_delay_ms: plan.savings.fastDelayMs,
+        slow_delay_ms: plan.savings.slowDelayMs,
+      }
+    },
+
+    /** A page of a member's interest, newest day first. */
+    async interest(
+      db: Db,
+      memberId: bigint,
+      query: { asset?: PaymentAsset | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<{ items: SavingsInterest[]; next: string | null }> {
+      const cursor = decodeCursor(query.cursor, 2)
+      const before = cursor && ([addDays(EPOCH, Number(cursor[0])), assetAt(cursor[1]!)] as const)
+      const rows = await repository.listInterest(db, memberId, { ...query, before })
+      return toPage(rows, query.limit, interestView, ({ day, asset }) =>
+        encodeCursor(daysBetween(EPOCH, day), PAYMENT_ASSETS.indexOf(asset)),
+      )
+    },
+
+    /** What was due and paid of all members' interest over the last 30 days. */
+    async coverage(db: Db): Promise<SavingsCoverage> {
+      const to = dayOf(now().getTime())
+      const from = addDays(to, 1 - RANGE_DAYS)
+      const days = await repository.batchesFrom(db, from)
+      const totals = PAYMENT_ASSETS.map((asset): InterestSum => {
+        const ofAsset = days.filter((day) => day.asset === asset)
+        const sum = (amountOf: (day: InterestSum) => Micros) =>
+          ofAsset.reduce((total, day) => total + amountOf(day), 0n)
+        return { asset, dueMicros: sum((day) => day.dueMicros), paidMicros: sum((day) => day.paidMicros) }
+      })
+      return {
+        from,
+        to,
+        days: days.map(({ day, ...sum }) => ({ day, ...sumView(sum) })),
+        totals: totals.filter(({ dueMicros }) => dueMicros > 0n).map(sumView),
+      }
+    },
+  }
+}
+
+function sumView({ asset, dueMicros, paidMicros }: InterestSum) {
+  return {
+    asset,
+    due: formatMicros(dueMicros),
+    paid: formatMicros(paidMicros),
+    coverage_ppm: savingsCoverage(paidMicros, dueMicros),
+  }
+}
+
+/** An asset by its place; a cursor with another one was not made here, and finds nothing that is not the member's. */
+function assetAt(place: bigint): PaymentAsset {
+  return place === 1n ? 'AMC' : 'USDT'
+}

@@ -1,0 +1,49 @@
+import type { Day, Micros, PaymentAsset, Ppm } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import * as repository from './savings.repository.ts'
+
+/** A day's interest of an asset as it is fixed, before anything of it is paid. */
+export interface InterestBatch {
+  readonly day: Day
+  readonly asset: PaymentAsset
+  readonly ratePpm: Ppm
+  readonly poolMicros: Micros
+  readonly dueMicros: Micros
+  readonly paidMicros: Micros
+  readonly accountCount: number
+  readonly coveragePpm: Ppm
+  readonly fixedAt: Date
+}
+
+export type SavingsInterestBook = ReturnType<typeof createSavingsInterestBook>
+
+/** What settlement asks of savings: a day that no longer changes, and the records of what it pays. Rules, section 9. */
+export function createSavingsInterestBook() {
+  return {
+    /** Waits until no transfer that could still count for an earlier time is under way. */
+    awaitTransfers: (dbTx: Db): Promise<void> => repository.lockAlone(dbTx),
+
+    /** The batches of a day that are fixed, with their coverage. */
+    fixed: (dbTx: Db, day: Day): Promise<{ asset: PaymentAsset; coveragePpm: Ppm }[]> =>
+      repository.batchesOf(dbTx, day),
+
+    /** Writes a batch down. */
+    fix: (dbTx: Db, batch: InterestBatch): Promise<void> =>
+      repository.insertBatch(dbTx, {
+        day: batch.day,
+        asset: batch.asset,
+        rate_ppm: batch.ratePpm,
+        pool_micros: batch.poolMicros,
+        due_micros: batch.dueMicros,
+        paid_micros: batch.paidMicros,
+        account_count: batch.accountCount,
+        coverage_ppm: batch.coveragePpm,
+        fixed_at: batch.fixedAt,
+      }),
+
+    /** Records what is posted in the same dbTx; a query of (member_id, asset, principal_micros, due_micros, paid_micros). */
+    record: (dbTx: Db, day: Day, rows: RawBuilder<unknown>): Promise<void> =>
+      repository.insertInterest(dbTx, day, rows),
+  }
+}

@@ -1,0 +1,240 @@
+import type { Day, Micros, PaymentAsset, Ppm } from '@rif/rules'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { SavingsBatches, SavingsTransfers } from '../../db/types.gen.ts'
+
+export type Direction = 'in' | 'out'
+
+/** A transfer as it is stored; the migration says what the columns mean. */
+export type TransferRow = Omit<Selectable<SavingsTransfers>, 'asset' | 'direction'> & {
+  readonly asset: PaymentAsset
+  readonly direction: Direction
+}
+
+/** The interest of a day as it was paid, with the batch's coverage. */
+export interface InterestRow {
+  readonly asset: PaymentAsset
+  readonly day: Day
+  readonly principalMicros: Micros
+  readonly dueMicros: Micros
+  readonly paidMicros: Micros
+  readonly ratePpm: Ppm
+  readonly coveragePpm: Ppm
+}
+
+/** What an asset's interest came to over some days, all members together. */
+export interface InterestSum {
+  readonly asset: PaymentAsset
+  readonly dueMicros: Micros
+  readonly paidMicros: Micros
+}
+
+/** 'savi' as a number: no other advisory lock of this database uses it. */
+const SAVINGS_LOCK = 0x73617669
+
+/** Tells settlement that a transfer is under way, until the dbTx ends; any number may be at once. */
+export async function lockShared(dbTx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${SAVINGS_LOCK})`.execute(dbTx)
+}
+
+/** Waits for all transfers that are under way, and keeps new ones waiting until the dbTx ends. */
+export async function lockAlone(dbTx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SAVINGS_LOCK})`.execute(dbTx)
+}
+
+export async function insertTransfer(dbTx: Db, transfer: Insertable<SavingsTransfers>): Promise<TransferRow> {
+  const row = await dbTx
+    .insertInto('savings_transfers')
+    .values(transfer)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as TransferRow
+}
+
+/** A transfer that has not arrived yet; the caller holds the member's head. */
+export async function findLeaving(
+  dbTx: Db,
+  memberId: bigint,
+  transferId: bigint,
+): Promise<TransferRow | undefined> {
+  const row = await dbTx
+    .selectFrom('savings_transfers')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('transfer_id', '=', transferId)
+    .where('arrived_at', 'is', null)
+    .executeTakeFirst()
+  return row as TransferRow | undefined
+}
+
+/** The caller holds the member's head. */
+export async function markArrived(
+  dbTx: Db,
+  { member_id, transfer_id }: TransferRow,
+  at: Date,
+): Promise<void> {
+  await dbTx
+    .updateTable('savings_transfers')
+    .set({ arrived_at: at })
+    .where('member_id', '=', member_id)
+    .where('transfer_id', '=', transfer_id)
+    .execute()
+}
+
+/** When the next transfer arrives that has not; null when none is on its way. */
+export async function nextArrival(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('savings_transfers')
+    .select('arrives_at')
+    .where('arrived_at', 'is', null)
+    .orderBy('arrives_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.arrives_at ?? null
+}
+
+/** Transfers that should have arrived by a time and come after one of them, in the order of their times. */
+export async function dueTransfers(
+  db: Db,
+  by: Date,
+  after: TransferRow | undefined,
+  limit: number,
+): Promise<TransferRow[]> {
+  let query = db
+    .selectFrom('savings_transfers')
+    .selectAll()
+    .where('arrived_at', 'is', null)
+    .where('arrives_at', '<=', by)
+  if (after !== undefined) {
+    query = query.where(
+      sql<boolean>`(arrives_at, member_id, transfer_id) > (${after.arrives_at}, ${after.member_id}, ${after.transfer_id})`,
+    )
+  }
+  const rows = await query
+    .orderBy('arrives_at')
+    .orderBy('member_id')
+    .orderBy('transfer_id')
+    .limit(limit)
+    .execute()
+  return rows as TransferRow[]
+}
+
+/** A member's transfers, newest first, one more than `limit`. */
+export async function listTransfers(
+  db: Db,
+  memberId: bigint,
+  filter: {
+    direction?: Direction | undefined
+    leaving?: boolean | undefined
+    before?: bigint | undefined
+    limit: number
+  },
+): Promise<TransferRow[]> {
+  let query = db.selectFrom('savings_transfers').selectAll().where('member_id', '=', memberId)
+  if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction)
+  if (filter.leaving) query = query.where('arrived_at', 'is', null)
+  if (filter.before !== undefined) query = query.where('transfer_id', '<', filter.before)
+  const rows = await query
+    .orderBy('transfer_id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+  return rows as TransferRow[]
+}
+
+/** A member's interest, newest day first and USDT before AMC, one more than `limit`. */
+export async function listInterest(
+  db: Db,
+  memberId: bigint,
+  filter: {
+    asset?: PaymentAsset | undefined
+    before?: readonly [Day, PaymentAsset] | undefined
+    limit: number
+  },
+): Promise<InterestRow[]> {
+  const { asset, before } = filter
+  const { rows } = await sql<Omit<InterestRow, 'ratePpm' | 'coveragePpm'>>`
+    select asset, day, principal_micros as "principalMicros", due_micros as "dueMicros", paid_micros as "paidMicros"
+    from savings_interest
+    where member_id = ${memberId} and ${asset === undefined ? sql`true` : sql`asset = ${asset}`}
+      and ${before === undefined ? sql`true` : sql`(day, asset) < (${before[0]}::date, ${before[1]})`}
+    order by day desc, asset desc limit ${filter.limit + 1}`.execute(db)
+  const terms = await findBatches(
+    db,
+    rows.map(({ day }) => day),
+  )
+  return rows.map((row) => {
+    const batch = terms.get(`${row.day} ${row.asset}`)!
+    return { ...row, ratePpm: batch.rate_ppm, coveragePpm: batch.coverage_ppm }
+  })
+}
+
+/** The batches of some days, by day and asset. They stand on the coordinator, so they are not joined. */
+async function findBatches(
+  db: Db,
+  days: readonly Day[],
+): Promise<ReadonlyMap<string, Selectable<SavingsBatches>>> {
+  if (days.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('savings_batches')
+    .selectAll()
+    .where('day', 'in', [...new Set(days)])
+    .execute()
+  return new Map(rows.map((row) => [`${row.day} ${row.asset}`, row]))
+}
+
+/** What a member earned of each asset on one day and in all. */
+export async function earned(
+  db: Db,
+  memberId: bigint,
+  day: Day,
+): Promise<{ asset: PaymentAsset; dayMicros: Micros; totalMicros: Micros }[]> {
+  const { rows } = await sql<{ asset: PaymentAsset; dayMicros: Micros; totalMicros: Micros }>`
+    select asset, coalesce(sum(paid_micros) filter (where day = ${day}::date), 0)::bigint as "dayMicros",
+      sum(paid_micros)::bigint as "totalMicros"
+    from savings_interest where member_id = ${memberId} group by asset`.execute(db)
+  return rows
+}
+
+/** What was due and paid of each asset from a day on, day by day. */
+export async function batchesFrom(
+  db: Db,
+  from: Day,
+): Promise<(InterestSum & { day: Day; coveragePpm: Ppm })[]> {
+  const rows = await db
+    .selectFrom('savings_batches')
+    .select(['day', 'asset', 'due_micros', 'paid_micros', 'coverage_ppm'])
+    .where('day', '>=', from)
+    .orderBy('day')
+    .orderBy('asset', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    day: row.day,
+    asset: row.asset as PaymentAsset,
+    dueMicros: row.due_micros,
+    paidMicros: row.paid_micros,
+    coveragePpm: row.coverage_ppm,
+  }))
+}
+
+/** The terms of a day's batches that are fixed already. */
+export async function batchesOf(db: Db, day: Day): Promise<{ asset: PaymentAsset; coveragePpm: Ppm }[]> {
+  const rows = await db
+    .selectFrom('savings_batches')
+    .select(['asset', 'coverage_ppm'])
+    .where('day', '=', day)
+    .execute()
+  return rows.map((row) => ({ asset: row.asset as PaymentAsset, coveragePpm: row.coverage_ppm }))
+}
+
+export async function insertBatch(dbTx: Db, batch: Insertable<SavingsBatches>): Promise<void> {
+  await dbTx.insertInto('savings_batches').values(batch).execute()
+}
+
+/** Records interest as it is paid; the rows are of (member_id, asset, principal_micros, due_micros, paid_micros). */
+export async function insertInterest(dbTx: Db, day: Day, rows: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into savings_interest (member_id, asset, day, principal_micros, due_micros, paid_micros)
+    select member_id, asset, ${day}::date, principal_micros, due_micros, paid_micros from (${rows}) as paid`.execute(
+    dbTx,
+  )
+}

@@ -1,0 +1,44 @@
+import { parseMicros } from '@rif/rules'
+import type { FastifyInstance } from 'fastify'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { idempotent } from '../../lib/idempotency.ts'
+import { register } from '../../plugins/route.ts'
+import type { SavingsAccounts } from './savings.account.service.ts'
+import type { SavingsService } from './savings.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly savings: SavingsService
+  readonly savingsAccounts: SavingsAccounts
+}
+
+/** `savings...`. */
+export function savingsRoutes(app: FastifyInstance, { db, now, savings, savingsAccounts }: Deps): void {
+  register(app, 'savings', ({ session }) => savingsAccounts.account(db, session.memberId))
+
+  register(app, 'savingsIn', ({ session, body, idempotency }) =>
+    inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => savings.transferIn(dbTx, session.memberId, orderOf(body))),
+    ),
+  )
+
+  register(app, 'savingsOut', ({ session, body, idempotency }) =>
+    inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => savings.transferOut(dbTx, session.memberId, orderOf(body))),
+    ),
+  )
+
+  register(app, 'savingsTransfers', ({ session, query }) => savings.transfers(db, session.memberId, query))
+
+  register(app, 'savingsInterest', ({ session, query }) =>
+    savingsAccounts.interest(db, session.memberId, query),
+  )
+
+  register(app, 'savingsCoverage', () => savingsAccounts.coverage(db))
+}
+
+function orderOf({ asset, amount }: { asset: 'USDT' | 'AMC'; amount: string }) {
+  return { asset, amountMicros: parseMicros(amount) }
+}

@@ -1,0 +1,350 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addDays, type Day } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestBooks, type TestBooks } from '../settlement/settlement.fixture.ts'
+import { createSavingsAccounts } from './savings.account.service.ts'
+
+const FIRST_DAY: Day = '2026-03-01'
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const M = 1_000_000n
+
+let database: TestDatabase
+let books: TestBooks
+let root: bigint
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 20, role: 'rif_app' })
+  books = createTestBooks(database, FIRST_DAY)
+  await books.begin()
+  root = await books.join(null, 'auto')
+})
+afterAll(() => database.close())
+
+type Asset = 'USDT' | 'AMC'
+
+/** A new member with so much available. */
+async function member(amounts: Partial<Record<Asset, bigint>>): Promise<bigint> {
+  const memberId = await books.join(root, 'auto')
+  for (const asset of ['USDT', 'AMC'] as const) {
+    if (amounts[asset] !== undefined) await books.grant(memberId, asset, amounts[asset])
+  }
+  return memberId
+}
+const into = (memberId: bigint, asset: Asset, amountMicros: bigint) =>
+  inDbTx(books.db, (dbTx) => books.savings.transferIn(dbTx, memberId, { asset, amountMicros }))
+const outOf = (memberId: bigint, asset: Asset, amountMicros: bigint) =>
+  inDbTx(books.db, (dbTx) => books.savings.transferOut(dbTx, memberId, { asset, amountMicros }))
+const holdings = async (memberId: bigint, asset: Asset) => {
+  const { available, savings, savings_leaving } = (await books.ledger.balances(books.db, memberId))[asset]
+  return [available, savings, savings_leaving]
+}
+const postings = async (memberId: bigint) => {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' ', kind, asset, source, destination, amount) as line from ledger_postings
+    where member_id = ${memberId} and kind like 'savings%' order by seq, line`.execute(books.db)
+  return rows.map(({ line }) => line)
+}
+const accounts = () => {
+  const { now, ledger, plans, pricing } = books
+  return createSavingsAccounts({ now, ledger, plans, pricing })
+}
+
+test('in is at once; out is on its way for 5 minutes, and until then nobody can spend it', async () => {
+  const memberId = await member({ USDT: 100n * M })
+  expect(await into(memberId, 'USDT', 60n * M)).toMatchObject({ direction: 'in', amount: '60.000000' })
+  expect(await holdings(memberId, 'USDT')).toEqual([40n * M, 60n * M, 0n])
+
+  const out = await outOf(memberId, 'USDT', 25n * M)
+  expect(Date.parse(out.arrives_at) - Date.parse(out.created_at)).toBe(5 * MINUTE_MS)
+  expect(out.arrived_at).toBeNull()
+  expect(await holdings(memberId, 'USDT')).toEqual([40n * M, 35n * M, 25n * M])
+  await expect(into(memberId, 'USDT', 40n * M + 1n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  await expect(outOf(memberId, 'USDT', 35n * M + 1n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+
+  books.advance(5 * MINUTE_MS - 1)
+  expect(await books.savings.arriveDue()).toBe(0)
+  expect(await books.savings.nextArrival()).toEqual(new Date(out.arrives_at))
+  books.advance(1)
+  expect(await books.savings.arriveDue()).toBe(1)
+  expect(await books.savings.arriveDue()).toBe(0)
+  expect(await holdings(memberId, 'USDT')).toEqual([65n * M, 35n * M, 0n])
+  expect(await postings(memberId)).toEqual([
+    'savings_in USDT available savings 60000000',
+    'savings_out USDT savings savings_leaving 25000000',
+    'savings_arrival USDT savings_leaving available 25000000',
+  ])
+  expect(await books.audit()).toEqual([])
+})
+
+test('more than 1,000 USDT worth, or AMC that never had a price, takes 72 hours', async () => {
+  const memberId = await member({ USDT: 3_000n * M, AMC: 9_000n * M })
+  await into(memberId, 'USDT', 3_000n * M)
+  await into(memberId, 'AMC', 9_000n * M)
+  const hours = async (asset: Asset, amountMicros: bigint) => {
+    const { created_at, arrives_at } = await outOf(memberId, asset, amountMicros)
+    return (Date.parse(arrives_at) - Date.parse(created_at)) / HOUR_MS
+  }
+  expect(await hours('USDT', 1_000n * M)).toBe(1 / 12)
+  expect(await hours('USDT', 1_000n * M + 1n)).toBe(72)
+  expect(await hours('AMC', 1n)).toBe(72)
+  await books.price('AMC', '0.5')
+  expect(await hours('AMC', 2_000n * M)).toBe(1 / 12)
+  expect(await hours('AMC', 2_000n * M + 2n)).toBe(72)
+  expect(await hours('AMC', 5_000n * M - 3n)).toBe(72)
+  books.advance(72 * HOUR_MS)
+  expect(await books.savings.arriveDue()).toBe(6)
+  expect(await holdings(memberId, 'AMC')).toEqual([9_000n * M, 0n, 0n])
+  expect(await books.audit()).toEqual([])
+})
+
+test('what is no amount, or none of the two assets, is refused and leaves nothing', async () => {
+  const memberId = await member({ USDT: M })
+  for (const amount of [0n, -1n, 2n ** 63n]) {
+    await expect(into(memberId, 'USDT', amount)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+    await expect(outOf(memberId, 'USDT', amount)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+  }
+  expect(await postings(memberId)).toEqual([])
+})
+
+test('many transfers of one balance at once: never negative, never twice', async () => {
+  const memberId = await member({ USDT: 100n * M })
+  await into(memberId, 'USDT', 50n * M)
+  const attempts = Array.from({ length: 24 }, (_, number) =>
+    number % 2 === 0 ? into(memberId, 'USDT', 7n * M) : outOf(memberId, 'USDT', 11n * M),
+  )
+  const done = (await Promise.allSettled(attempts)).map(({ status }) => status === 'fulfilled')
+  const [ins, outs] = [0, 1].map((parity) => done.filter((ok, n) => ok && n % 2 === parity).length)
+  expect(await holdings(memberId, 'USDT')).toEqual([
+    50n * M - BigInt(ins!) * 7n * M,
+    50n * M + BigInt(ins!) * 7n * M - BigInt(outs!) * 11n * M,
+    BigInt(outs!) * 11n * M,
+  ])
+  expect(ins).toBe(7)
+  books.advance(5 * MINUTE_MS)
+  expect(await books.savings.arriveDue()).toBe(outs)
+  expect(await books.audit()).toEqual([])
+})
+
+test('workers at once, late, and with their connections cut: each amount arrives once', async () => {
+  const members = await Promise.all(Array.from({ length: 4 }, () => member({ USDT: 100n * M })))
+  for (const memberId of members) {
+    await into(memberId, 'USDT', 100n * M)
+    for (let part = 0; part < 6; part++) await outOf(memberId, 'USDT', 6n * M)
+  }
+  books.advance(40 * HOUR_MS)
+  const cutter = await createTestDatabase()
+  let running = true
+  const cutting = (async () => {
+    while (running) {
+      await cutter.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and state <> 'idle'`,
+        [new URL(database.url).pathname.slice(1)],
+      )
+      await sleep(10 + Math.random() * 40)
+    }
+  })()
+  const workers = () => Promise.allSettled([1, 2, 3].map(() => books.savings.arriveDue()))
+  for (let round = 0; round < 3; round++) await workers()
+  running = false
+  await cutting
+  await cutter.close()
+  await workers()
+  expect(await books.savings.nextArrival()).toBeNull()
+  for (const memberId of members) {
+    expect(await holdings(memberId, 'USDT')).toEqual([36n * M, 64n * M, 0n])
+    const arrivals = (await postings(memberId)).filter((line) => line.startsWith('savings_arrival'))
+    expect(arrivals).toHaveLength(6)
+  }
+  expect(await books.audit()).toEqual([])
+})
+
+test('a transfer that began before midnight counts for its day, however late it commits', async () => {
+  const day = addDays(books.today(), 1)
+  await catchUp()
+  const memberId = await member({ USDT: 1_000n * M })
+  books.goTo(day, -1)
+  let commit = () => {}
+  const committed = new Promise<void>((resolve) => {
+    commit = resolve
+  })
+  const late = inDbTx(books.db, async (dbTx) => {
+    await books.savings.transferIn(dbTx, memberId, { asset: 'USDT', amountMicros: 1_000n * M })
+    await committed
+  })
+  await sleep(100)
+  books.goTo(addDays(day, 1))
+  let settled = false
+  const settling = books.settlement.settle(addDays(day, -1)).then(() => {
+    settled = true
+  })
+  await sleep(200)
+  expect(settled).toBe(false)
+  commit()
+  await Promise.all([late, settling])
+  await books.attest('USDT', 10n * M, 'savings_pool')
+  books.goTo(addDays(day, 1), 1)
+  await books.settlement.settle(day)
+  // Attested after the day: the pool was empty at its end.
+  expect((await interestOf(memberId)).map(({ day, paid, due }) => [day, due, paid])).toEqual([
+    [day, '0.493150', '0.000000'],
+  ])
+  expect(await books.audit()).toEqual([])
+})
+
+const interestOf = async (memberId: bigint) =>
+  (await accounts().interest(books.db, memberId, { limit: 100 })).items
+
+test('the account: totals in USDT worth, interest of yesterday and in all, and what the pool covered', async () => {
+  books.goTo(addDays(books.today(), 1))
+  await catchUp()
+  await books.price('AMC', '0.5')
+  const memberId = await member({ USDT: 1_000n * M, AMC: 4_000n * M })
+  await into(memberId, 'USDT', 1_000n * M)
+  await into(memberId, 'AMC', 4_000n * M)
+  await books.attest('AMC', 3n * M, 'savings_pool')
+  const day = books.today()
+  books.goTo(addDays(day, 2), HOUR_MS)
+  await catchUp()
+  const [first] = (await interestOf(memberId)).filter(({ asset }) => asset === 'AMC')
+  // 4,000 x 18% / 365 = 1.972602...; only this member has AMC in savings.
+  expect(first).toEqual({
+    ...{ asset: 'AMC', day: addDays(day, 1), principal: '4000.000000', rate_ppm: 180_000 },
+    ...{ due: '1.972602', coverage_ppm: 1_000_000, paid: '1.972602' },
+  })
+  await outOf(memberId, 'AMC', 1_000n * M)
+  const account = await accounts().account(books.db, memberId)
+  const amc = account.assets.find(({ asset }) => asset === 'AMC')!
+  expect(amc).toEqual({
+    ...{ asset: 'AMC', savings: '3001.972602', leaving: '1000.000000', available: '0.000000' },
+    ...{ yesterday_income: '1.972602', total_earned: '1.972602', rate_ppm: 180_000 },
+  })
+  const usdt = account.assets[0]!
+  expect(account).toMatchObject({
+    total_amount: sum(usdt.savings, '1500.986301'),
+    yesterday_income: sum(usdt.yesterday_income, '0.986301'),
+    total_earned: sum(usdt.total_earned, '0.986301'),
+    total_holding_value: sum(usdt.savings, '2000.986301'),
+    ...{ locked_amc: '0.000000', prices: { AMC: '0.500000' }, fast_up_to_usdt: '1000.000000' },
+    ...{ fast_delay_ms: 5 * MINUTE_MS, slow_delay_ms: 72 * HOUR_MS },
+  })
+
+  books.goTo(addDays(day, 3), HOUR_MS)
+  await catchUp()
+  // Principal 3,001.972602 - due 1.480424; what is left in the pool is 3 - 1.972602.
+  expect((await interestOf(memberId))[1]).toMatchObject({
+    due: '1.480424',
+    coverage_ppm: 693_989,
+    paid: '1.027397',
+  })
+  const { totals, days } = await accounts().coverage(books.db)
+  expect(totals.find(({ asset }) => asset === 'AMC')).toEqual({
+    ...{ asset: 'AMC', due: '3.453026', paid: '2.999999', coverage_ppm: 868_802 },
+  })
+  expect(days.filter(({ asset }) => asset === 'AMC')).toHaveLength(2)
+  expect(await books.audit()).toEqual([])
+})
+
+test('lists come in pages, and hold what is the member’s own', async () => {
+  const memberId = await member({ USDT: 10n * M })
+  for (let n = 1n; n <= 5n; n++) await into(memberId, 'USDT', n)
+  await outOf(memberId, 'USDT', 3n)
+  const list = (query: object) => books.savings.transfers(books.db, memberId, { limit: 4, ...query })
+  const first = await list({})
+  expect(first.items.map(({ direction, amount }) => `${direction} ${amount}`)).toEqual([
+    ...['out 0.000003', 'in 0.000005', 'in 0.000004', 'in 0.000003'],
+  ])
+  const second = await list({ cursor: first.next! })
+  expect([second.items.length, second.next]).toEqual([2, null])
+  expect((await list({ leaving: true })).items).toHaveLength(1)
+  expect((await list({ direction: 'in' })).items.every(({ direction }) => direction === 'in')).toBe(true)
+
+  const saver = (
+    await sql<{ id: bigint }>`
+    select member_id as id from savings_interest group by member_id order by count(*) desc limit 1`.execute(
+      books.db,
+    )
+  ).rows[0]!.id
+  const all = await interestOf(saver)
+  const paged: unknown[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await accounts().interest(books.db, saver, { limit: 2, cursor })
+    paged.push(...page.items)
+    if (page.next === null) break
+    cursor = page.next
+  }
+  expect(all.length).toBeGreaterThan(2)
+  expect(paged).toEqual(all)
+  expect(await interestOf(memberId)).toEqual([])
+})
+
+test('an amount that cannot arrive keeps none of the others waiting', async () => {
+  const [stuck, other] = [await member({ USDT: 10n * M }), await member({ USDT: 10n * M })]
+  for (const memberId of [stuck, other]) await into(memberId, 'USDT', 10n * M)
+  const { transfer_id } = await outOf(stuck, 'USDT', 10n * M)
+  await outOf(other, 'USDT', 10n * M)
+  // Its key is taken by something else, which must not happen.
+  const at = books.now()
+  await books.ledger.post(books.db, {
+    ...{ key: `savings/${transfer_id}/available`, kind: 'grant', cause: { type: 'test', id: '1' } },
+    ...{ accountingDay: books.today(), at },
+    lines: [
+      { memberId: stuck, asset: 'USDT', source: 'external', destination: 'available', amountMicros: 1n },
+    ],
+  })
+  books.advance(5 * MINUTE_MS)
+  await expect(books.savings.arriveDue()).rejects.toThrow('savings did not arrive')
+  expect(await holdings(other, 'USDT')).toEqual([10n * M, 0n, 0n])
+  expect(await holdings(stuck, 'USDT')).toEqual([1n, 0n, 10n * M])
+  expect(await books.audit()).toEqual([])
+})
+
+async function catchUp(): Promise<void> {
+  await books.settlement.catchUp(0)
+}
+
+function sum(a: string, b: string): string {
+  const micros = (text: string) => BigInt(text.replace('.', ''))
+  const total = `${micros(a) + micros(b)}`.padStart(7, '0')
+  return `${total.slice(0, -6)}.${total.slice(-6)}`
+}
+
+test('the audit notices savings that say something else than the ledger', async () => {
+  const checks = async () => [...new Set((await books.audit()).map(({ check }) => check))]
+  const memberId = await member({ USDT: 1_000n * M })
+  await into(memberId, 'USDT', 1_000n * M)
+  books.goTo(addDays(books.today(), 2))
+  await catchUp()
+  expect(await checks()).toEqual([])
+  const owner = await createTestDatabase({ copyOf: await closedCopy() })
+  const broken = createTestBooks(owner, FIRST_DAY)
+  const found = async (breach: string) => {
+    await owner.pool.query(`set session_replication_role = replica; ${breach}`)
+    return [...new Set((await broken.audit()).map(({ check }) => check))]
+  }
+  expect(await found(`update savings_transfers set amount_micros = 7 where member_id = ${memberId}`)).toEqual(
+    ['savings transfer'],
+  )
+  expect(
+    await found(`update savings_transfers set amount_micros = 1000000000, arrived_at = null, direction = 'out'
+      where member_id = ${memberId}`),
+  ).toEqual(['savings transfer', 'savings leaving'])
+  expect(
+    await found(`update savings_transfers set arrived_at = created_at, direction = 'in' where member_id = ${memberId};
+      update savings_interest set principal_micros = principal_micros + 10000 where member_id = ${memberId}`),
+  ).toEqual(['savings principal', 'savings due'])
+  expect(
+    await found(`update savings_interest set principal_micros = principal_micros - 10000 where member_id = ${memberId};
+      update savings_batches set account_count = account_count + 1 where asset = 'USDT'`),
+  ).toEqual(['savings batch'])
+  await owner.close()
+})
+
+/** A copy of the books that nobody is connected to. */
+async function closedCopy(): Promise<string> {
+  await database.db.destroy()
+  return database.url
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { amounts, amountsOrZero, prices, rates, sum, whole } from './arbitraries.fixture.ts'
+import {
+  type ASSETS,
+  judgeSavingsTransfer,
+  MAX_MICROS,
+  mul,
+  defaultPlan as plan,
+  savingsCoverage,
+  savingsDue,
+  savingsOutDelayMs,
+  savingsPrincipal,
+  savingsRatePpm,
+  worth,
+} from './index.ts'
+
+const MINUTES_5 = 300_000
+const HOURS_72 = 259_200_000
+
+describe('interest', () => {
+  test('is 18% a year of what lay there all day, floored once at the end', () => {
+    expect(savingsRatePpm('USDT', plan)).toBe(180_000)
+    expect(savingsRatePpm('AMC', plan)).toBe(180_000)
+    // 1,000 x 18% / 365 = 0.49315068...
+    expect(savingsDue(whole(1_000), 180_000)).toBe(493_150n)
+    // Floored after the product and both divisions: 2,028 x 0.18 / 365 = 1.00010..., 2,027 x 0.18 / 365 = 0.99961...
+    expect(savingsDue(2_028n, 180_000)).toBe(1n)
+    expect(savingsDue(2_027n, 180_000)).toBe(0n)
+    expect(savingsDue(0n, 180_000)).toBe(0n)
+    expect(savingsDue(MAX_MICROS, 1_000_000)).toBe(MAX_MICROS / 365n)
+  })
+
+  test('counts neither what came in on the day nor what was taken out on it', () => {
+    expect(savingsPrincipal({ savedMicros: 500n, outMicros: 0n })).toBe(500n)
+    expect(savingsPrincipal({ savedMicros: 500n, outMicros: 200n })).toBe(300n)
+    expect(savingsPrincipal({ savedMicros: 500n, outMicros: 900n })).toBe(0n)
+  })
+
+  test('of a year never exceeds the rate, and loses less than a micro-unit a day', () => {
+    fc.assert(
+      fc.property(amounts, rates, (principal, rate) => {
+        const due = savingsDue(principal, rate)
+        const year = principal * BigInt(rate)
+        expect(due * 365_000_000n <= year).toBe(true)
+        expect((due + 1n) * 365_000_000n > year).toBe(true)
+      }),
+    )
+  })
+
+  test('grows with the principal, and parts never earn more than the whole', () => {
+    fc.assert(
+      fc.property(amounts, amounts, rates, (a, b, rate) => {
+        expect(savingsDue(a, rate) + savingsDue(b, rate) <= savingsDue(a + b, rate)).toBe(true)
+      }),
+    )
+  })
+
+  test('paid to all together never exceeds the pool, and is all that is due when the pool covers it', () => {
+    fc.assert(
+      fc.property(amountsOrZero, fc.array(amounts, { minLength: 1, maxLength: 20 }), (pool, dues) => {
+        const due = sum(dues)
+        const coverage = savingsCoverage(pool, due)
+        const paid = dues.map((one) => mul(one, coverage))
+        expect(sum(paid) <= pool).toBe(true)
+        if (pool >= due) expect(paid).toEqual(dues)
+        else expect(coverage).toBeLessThan(1_000_000)
+      }),
+    )
+    expect(savingsCoverage(0n, 0n)).toBe(1_000_000)
+    expect(savingsCoverage(0n, 1n)).toBe(0)
+    expect(savingsCoverage(1n, 3n)).toBe(333_333)
+  })
+})
+
+describe('a transfer', () => {
+  test('is refused for another asset, an amount that is none, and more than there is, in this order', () => {
+    const judge = (asset: (typeof ASSETS)[number], amountMicros: bigint, balanceMicros = whole(10)) =>
+      judgeSavingsTransfer({ asset, amountMicros, balanceMicros })
+    for (const asset of ['RIF', 'VC', 'DIV'] as const) {
+      expect(judge(asset, 0n)).toEqual({ ok: false, code: 'ASSET_NOT_ALLOWED' })
+    }
+    for (const amount of [0n, -1n, MAX_MICROS + 1n]) {
+      expect(judge('USDT', amount)).toEqual({ ok: false, code: 'INVALID_AMOUNT' })
+    }
+    expect(judge('AMC', whole(10) + 1n)).toEqual({ ok: false, code: 'INSUFFICIENT_BALANCE' })
+    expect(judge('AMC', whole(10))).toEqual({ ok: true, asset: 'AMC' })
+  })
+
+  test('out takes 5 minutes up to and including 1,000 USDT worth, and 72 hours above or without a price', () => {
+    const delay = (asset: 'USDT' | 'AMC', amount: bigint, price: bigint | null = 500_000n) =>
+      savingsOutDelayMs(asset, amount, price, plan)
+    expect(delay('USDT', 1n, null)).toBe(MINUTES_5)
+    expect(delay('USDT', whole(1_000), null)).toBe(MINUTES_5)
+    expect(delay('USDT', whole(1_000) + 1n)).toBe(HOURS_72)
+    expect(delay('AMC', whole(2_000))).toBe(MINUTES_5)
+    // Worth is floored: 2,000.000001 AMC at 0.5 are worth 1,000.0000005.
+    expect(delay('AMC', whole(2_000) + 1n)).toBe(MINUTES_5)
+    expect(delay('AMC', whole(2_000) + 2n)).toBe(HOURS_72)
+    expect(delay('AMC', 1n, null)).toBe(HOURS_72)
+  })
+
+  test('out never takes less time for more', () => {
+    fc.assert(
+      fc.property(amounts, amounts, fc.option(prices), (a, b, price) => {
+        const [less, more] = a < b ? [a, b] : [b, a]
+        const delay = (amount: bigint) => savingsOutDelayMs('AMC', amount, price, plan)
+        expect(delay(less)).toBeLessThanOrEqual(delay(more))
+        if (price !== null) expect(delay(a) === MINUTES_5).toBe(worth(a, price) <= whole(1_000))
+      }),
+    )
+  })
+})
