@@ -15,7 +15,7 @@ export default defineConfig({
   outputDir: 'results',
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  workers: 1,
+  workers: 2,
   forbidOnly: true,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
   use: {

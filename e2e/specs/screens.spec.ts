@@ -1,69 +1,73 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { api, buy, expect, order, test } from '../support/product.ts'
+import { type PagePath, pages } from '../../apps/web/src/lib/pages.ts'
+import { findNothing, isThere, look, overflow } from '../support/inspect.ts'
+import { api, expect, order, signInAsDemo, test } from '../support/product.ts'
 
-/** As the language page names them; texts of Traditional Chinese are zh-Hans. */
-const LANGUAGES = ['en', 'zh-Hant', 'ja', 'ko'] as const
+/** The languages as the language page names them, and the themes in which axe looks at them; all are looked at in both. */
+const LANGUAGES = {
+  en: ['light', 'dark'],
+  'zh-Hant': ['dark'],
+  ja: ['light'],
+  ko: ['dark'],
+} as const
 const THEMES = ['light', 'dark'] as const
 const SIZES = {
-  phone: { width: 390, height: 844 },
   narrow: { width: 320, height: 700 },
   desktop: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
 }
 
-const OPEN_PAGES = ['/pages/login/index', '/pages/found/home', '/pages/nowhere']
-const MEMBER_PAGES = [
-  '/',
-  '/pages/index/team_user',
-  '/pages/rewardList/index',
-  '/pages/rewardList/coverage',
-  '/pages/shop/index',
-  '/pages/shop/orderList',
-  '/pages/withdrawal/index',
-  '/pages/withdrawal/list',
-  '/pages/my/index',
-  '/pages/my/selectLan/index',
-  '/pages/my/invite/index',
-]
+const firstOf = async (page: Page, list: string, id: string) => {
+  const { items } = await api<{ items: Record<string, string>[] }>(page, list)
+  const found = items[0]?.[id]
+  if (found === undefined) throw new Error(`the demonstration's member has nothing in ${list}`)
+  return `?${id}=${found}`
+}
+const anOrder = (page: Page) => firstOf(page, 'order/all', 'order_id')
+const aWithdrawal = (page: Page) => firstOf(page, 'withdraws', 'withdraw_id')
 
-test('every screen fits, reads well and has nothing for axe to find', async ({ member }) => {
-  test.setTimeout(300_000)
-  const { page } = await member({ usdt: '200', amc: '200' })
-  await buy(page, 'Launch 100')
-  const { items } = await api<{ items: { order_id: string }[] }>(page, 'order/all')
-  const query = `?order_id=${items[0]?.order_id}`
-  const pages = [...MEMBER_PAGES, `/pages/shop/shopOrderDetail${query}`, `/pages/shop/paySuccess${query}`]
-  for (const language of LANGUAGES) {
-    for (const theme of THEMES) {
-      await useLook(page, language, theme)
-      for (const path of pages) await inspect(page, path, `${language}-${theme}`, language === 'en')
-    }
-  }
-  for (const size of ['narrow', 'desktop'] as const) {
-    await page.setViewportSize(SIZES[size])
-    await useLook(page, size === 'narrow' ? 'ja' : 'en', 'light')
-    for (const path of pages) await inspect(page, path, size, false)
-  }
-})
+/** What the pages need in their query string; a page that is not here needs nothing. */
+const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
+  '/pages/shop/shopOrderDetail': anOrder,
+  '/pages/shop/paySuccess': anOrder,
+  '/pages/withdrawal/detail': aWithdrawal,
+  '/pages/withdrawal/withdrawalSunccess': aWithdrawal,
+  '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),
+}
 
-test('what a visitor sees before signing in', async ({ visitor }) => {
-  const { page } = await visitor()
-  await page.goto('/')
-  await expect(page).toHaveURL(/\/pages\/login\/index/)
-  for (const language of LANGUAGES) {
-    for (const theme of THEMES) {
-      await useLook(page, language, theme)
-      for (const path of OPEN_PAGES) await inspect(page, path, `${language}-${theme}`, true)
+const paths = Object.keys(pages) as PagePath[]
+/** What a visitor sees before signing in. */
+const openPaths = [...paths.filter((path) => 'open' in pages[path]), '/pages/nowhere']
+const memberPaths = [...paths.filter((path) => path !== '/pages/login/index'), '/pages/nowhere']
+
+test.describe.configure({ mode: 'parallel' })
+
+for (const [language, axeThemes] of Object.entries(LANGUAGES)) {
+  test(`every screen fits, reads well and has nothing for axe to find: ${language}`, async ({ visitor }) => {
+    test.setTimeout(240_000)
+    const { page } = await signInAsDemo(visitor, 'Ann')
+    await speak(page, language)
+    for (const path of memberPaths) {
+      const query = await QUERIES[path as PagePath]?.(page)
+      await inspect(page, path + (query ?? ''), language, axeThemes)
     }
-  }
-})
+  })
+
+  test(`what a visitor sees before signing in: ${language}`, async ({ visitor }) => {
+    const { page } = await visitor()
+    await page.goto('/')
+    await expect(page).toHaveURL(/\/pages\/login\/index/)
+    await speak(page, language)
+    for (const path of openPaths) await inspect(page, path, `visitor-${language}`, axeThemes)
+  })
+}
 
 test('the order sheet has nothing for axe to find', async ({ member }) => {
   const { page } = await member()
-  for (const theme of THEMES) {
-    await useLook(page, 'en', theme)
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
     await order(page, 'Launch 500')
-    await look(page, `order-sheet-${theme}`)
+    await look(page, `order-sheet-${colorScheme}`)
     await findNothing(page)
     await page.getByRole('button', { name: 'Cancel this order' }).click()
     await findNothing(page)
@@ -71,32 +75,22 @@ test('the order sheet has nothing for axe to find', async ({ member }) => {
   }
 })
 
-async function useLook(page: Page, language: string, theme: string): Promise<void> {
-  await page.evaluate(
-    ([option, scheme]) => {
-      localStorage.setItem('locale', option as string)
-      localStorage.setItem('theme', scheme as string)
-    },
-    [language, theme],
-  )
-}
+const speak = (page: Page, language: string) =>
+  page.evaluate((option) => localStorage.setItem('locale', option), language)
 
-async function inspect(page: Page, path: string, look_: string, axe: boolean): Promise<void> {
+/** Opens a page once; themes follow the device and widths the window, without loading it again. */
+async function inspect(page: Page, path: string, name: string, axeThemes: readonly string[]): Promise<void> {
   await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow, `${path} ${look_} is wider than the window`).toBeLessThanOrEqual(0)
-  await look(page, `${path.split('?')[0]?.replaceAll('/', '_')}-${look_}`)
-  if (axe) await findNothing(page)
+  await isThere(page)
+  const file = `${path.split('?')[0]?.replaceAll('/', '_')}-${name}`
+  for (const [size, window] of Object.entries(SIZES)) {
+    await page.setViewportSize(window)
+    expect(await overflow(page), `${path} in ${name} is wider than the ${size} window`).toBeLessThanOrEqual(0)
+    if (size === 'desktop' && name === 'en') await look(page, `${file}-${size}`)
+  }
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    await look(page, `${file}-${colorScheme}`)
+    if (axeThemes.includes(colorScheme)) await findNothing(page)
+  }
 }
-
-async function findNothing(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
-}
-
-/** Kept to be looked at. */
-const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
