@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amounts, amountsOrZero, prices, whole } from './arbitraries.fixture.ts'
 import {
+  allowOrder,
   isAmount,
   MAX_MICROS,
   mul,
@@ -107,4 +108,15 @@ test('splitPayment divides without a remainder', () => {
       expect(poolMicros >= 0n && poolMicros <= revenueMicros).toBe(true)
     }),
   )
+})
+
+test('a member has one unpaid order for a package, as long as its quote runs', () => {
+  const unpaid = [
+    { id: 'a', level: 1, expiresAtMs: 1_000 },
+    { id: 'b', level: 2, expiresAtMs: 2_000 },
+  ]
+  expect(allowOrder(unpaid, 3, 500)).toEqual({ ok: true })
+  expect(allowOrder(unpaid, 1, 1_000)).toEqual({ ok: false, code: 'ORDER_OPEN', order: unpaid[0] })
+  expect(allowOrder(unpaid, 1, 1_001)).toEqual({ ok: true })
+  expect(allowOrder(unpaid, 2, 1_001)).toMatchObject({ code: 'ORDER_OPEN', order: { id: 'b' } })
 })

@@ -79,3 +79,29 @@ export function splitPayment(
   const poolMicros = mul(receivedMicros, plan.order.commissionSharePpm)
   return { poolMicros, revenueMicros: receivedMicros - poolMicros }
 }
+
+/** An unpaid order of a member, as far as `allowOrder` looks at it. */
+export interface UnpaidOrder {
+  readonly level: number
+  /** When its quote ends, in milliseconds since the epoch. */
+  readonly expiresAtMs: number
+}
+
+/** A member has an open order for the package already. */
+export interface OpenOrderRefusal<Order extends UnpaidOrder> extends Refusal<'ORDER_OPEN'> {
+  readonly order: Order
+}
+
+/**
+ * Whether a member may order a package at a time: at most one unpaid order with a running quote for each package, so that
+ * nobody holds all copies by ordering again and again. One whose quote has ended can no longer be paid and is in nobody's
+ * way. Rules, section 4.
+ */
+export function allowOrder<Order extends UnpaidOrder>(
+  unpaid: readonly Order[],
+  level: number,
+  nowMs: number,
+): { readonly ok: true } | OpenOrderRefusal<Order> {
+  const order = unpaid.find((one) => one.level === level && one.expiresAtMs >= nowMs)
+  return order === undefined ? { ok: true } : { ...refuse('ORDER_OPEN'), order }
+}

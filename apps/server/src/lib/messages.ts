@@ -222,6 +222,13 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '注文の状態は変更できません',
     '주문 상태를 변경할 수 없습니다',
   ),
+  ORDER_OPEN: message(
+    409,
+    'You have an unpaid order for this package. Pay or cancel it first',
+    '您已有该套餐的未支付订单，请先支付或取消',
+    'このパッケージの未払いの注文があります。先に支払うかキャンセルしてください',
+    '이 패키지의 미결제 주문이 있습니다. 먼저 결제하거나 취소하세요',
+  ),
   ORDER_EXPIRED: message(
     409,
     'The order has expired',

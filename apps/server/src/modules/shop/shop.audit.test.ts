@@ -15,8 +15,8 @@ beforeAll(async () => {
   await product.grant(member, 'USDT', '90')
   await product.pay(root, (await product.order(root, 1)).order_id)
   await product.pay(member, (await product.order(member, 1, true)).order_id)
-  await product.order(member, 1, true)
-  const late = await product.order(member, 1)
+  await product.order(member, 3, true)
+  const late = await product.order(member, 2)
   await product.approve(member, late.order_id)
   const request = { memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: undefined }
   const { tx } = await product.services.checkout.payment(product.db, request)

@@ -20,6 +20,19 @@ const rifOf = async ({ memberId }: TestMember) => {
 }
 const copiesLeft = async (level: number) =>
   (await product.services.shop.products(product.db))[level - 1]!.copies_left
+/** Members of whose wallets nothing is needed. */
+const crowd = (count: number) =>
+  inDbTx(product.db, async (dbTx) => {
+    const members: TestMember[] = []
+    for (let index = 0; index < count; index++) {
+      const address = `0x${(index + 1).toString(16).padStart(40, '0')}` as const
+      const { memberId } = await product.services.members.join(dbTx, {
+        ...{ address, sponsorId: root.memberId, side: 'left' },
+      })
+      members.push({ memberId, address, wallet: address })
+    }
+    return members
+  })
 const cancel = (member: TestMember, orderId: string) =>
   inDbTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
 const choose = (member: TestMember, orderId: string, useHashRate?: boolean) =>
@@ -43,10 +56,10 @@ test('what needs a price that was never published is refused', async () => {
 test('an order keeps the price of its creation', async () => {
   const before = await product.order(root, 1)
   await product.publishPrice('AMC', '0.25')
-  const after = await product.order(root, 1)
+  const after = await product.order(root, 2)
   await product.publishPrice('AMC', '0.5')
   expect(before.quote).toMatchObject({ due: '100.000000', usdt: '70.000000', amc: '60.000000' })
-  expect(after.quote).toMatchObject({ due: '100.000000', usdt: '70.000000', amc: '120.000000' })
+  expect(after.quote).toMatchObject({ due: '500.000000', usdt: '350.000000', amc: '600.000000' })
   expect((await choose(root, before.order_id)).full_amc_micros).toBe(60_000_000n)
   await cancel(root, before.order_id)
   await cancel(root, after.order_id)
@@ -133,19 +146,41 @@ test('one key makes one order, also when it comes five times at once', async () 
   expect(await rifOf(member)).toEqual({ available: '5.000000', locked: '5.000000' })
 })
 
-test('300 orders at once for 200 copies: exactly 200, and a cancelled one makes room again', async () => {
+test('a member has one open order for a package, also when ordering ten times at once', async () => {
   const member = await product.join(root)
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => product.order(member, 3)))
+  const [placed, ...more] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  expect(more).toEqual([])
+  expect(refusals).toHaveLength(9)
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ code: 'ORDER_OPEN', details: { order_id: placed!.order_id } })
+  }
+  expect(await copiesLeft(3)).toBe(199)
+  // Other packages and other members are not concerned; once it is cancelled, or its quote has ended, neither is this one.
+  await cancel(member, (await product.order(member, 2)).order_id)
+  await cancel(root, (await product.order(root, 3)).order_id)
+  await cancel(member, placed!.order_id)
+  const again = await product.order(member, 3)
+  await product.advance(31 * 60_000)
+  await cancel(member, (await product.order(member, 3)).order_id)
+  await cancel(member, again.order_id)
+})
+
+test('300 orders at once for 200 copies: exactly 200, and a cancelled one makes room again', async () => {
   expect(await copiesLeft(4)).toBe(200)
-  const results = await Promise.allSettled(Array.from({ length: 300 }, () => product.order(member, 4)))
+  const buyers = await crowd(300)
+  const results = await Promise.allSettled(buyers.map((buyer) => product.order(buyer, 4)))
   const placed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
   expect(placed).toHaveLength(200)
   expect(refusals).toEqual(Array(100).fill('SOLD_OUT'))
   expect(await copiesLeft(4)).toBe(0)
 
-  await cancel(member, placed[0]!.order_id)
+  const first = results.findIndex((result) => result.status === 'fulfilled')
+  await cancel(buyers[first]!, placed[0]!.order_id)
   expect(await copiesLeft(4)).toBe(1)
-  await product.order(member, 4)
+  await product.order(buyers[first]!, 4)
   await expect(product.order(root, 4)).rejects.toMatchObject({ code: 'SOLD_OUT' })
   expect(await product.audit()).toEqual([])
 })
@@ -153,7 +188,7 @@ test('300 orders at once for 200 copies: exactly 200, and a cancelled one makes 
 test("a member's orders are listed in pages, newest first, by status", async () => {
   const member = await product.join(root)
   const ids = []
-  for (let index = 0; index < 3; index++) ids.unshift((await product.order(member, 1)).order_id)
+  for (const level of [1, 2, 3]) ids.unshift((await product.order(member, level)).order_id)
   await cancel(member, ids[1]!)
   const { list } = product.services.shop
   const first = await list(product.db, member.memberId, { limit: 2 })

@@ -138,7 +138,7 @@ test('a reported payment that reverted, vanished or was none returns the order t
 test('an order expires when the chain has passed its deadline finally, and not before', async () => {
   await product.grant(member, 'RIF', '10')
   const order = await product.order(member, 1, true)
-  const reported = await product.order(member, 1)
+  const reported = await product.order(member, 2)
   await product.approve(member, order.order_id)
   const rawTx = await rawPayment(order.order_id)
   await report(reported.order_id, `0x${'cd'.repeat(32)}`)
@@ -212,6 +212,7 @@ test('payments by foreign quotes go to suspense with their reason, and dust is k
     status: 'UnPaid',
     unmatched_tx_hash: records.at(0) && expect.any(String),
   })
+  await cancel(order.order_id)
   expect(await product.audit()).toEqual([])
 })
 
@@ -226,6 +227,7 @@ test('a payment by another wallet than the order names goes to suspense', async 
   expect(await get(order.order_id)).toMatchObject({ status: 'UnPaid' })
   await product.finalise()
   expect((await unmatched())[0]).toMatchObject({ reason: 'wrong_payer', member_id: member.memberId })
+  await cancel(order.order_id)
 })
 
 test('being told twice of one payment changes nothing', async () => {

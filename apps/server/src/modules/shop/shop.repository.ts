@@ -76,6 +76,24 @@ export async function listOrders(
   return rows as OrderRow[]
 }
 
+/** A member's unpaid orders, as the rule about open orders looks at them; the caller holds the member's head. */
+export async function unpaidOrders(
+  dbTx: Db,
+  memberId: bigint,
+): Promise<{ orderId: string; level: number; expiresAtMs: number }[]> {
+  const rows = await dbTx
+    .selectFrom('orders')
+    .select(['order_id', 'package_id', 'expires_at'])
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'UnPaid')
+    .execute()
+  return rows.map((row) => ({
+    orderId: `${row.order_id}`,
+    level: row.package_id,
+    expiresAtMs: row.expires_at.getTime(),
+  }))
+}
+
 /** Open orders without a payment in sight whose quote ran out before `chainTime`, oldest first. */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<OrderRow[]> {
   const rows = await db

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
 import type { ChildSettings } from '../../testing/product-child.ts'
 import {
   CONFIRMATIONS,
@@ -112,8 +113,14 @@ test(
   'killed again and again in the middle, every payment is booked exactly once',
   async () => {
     const orders: string[] = []
-    for (let count = 0; count < 20; count++) orders.push((await product.order(member, 1)).order_id)
-    for (const orderId of orders) await product.pay(member, orderId)
+    for (let count = 0; count < 20; count++) {
+      const { order_id } = await product.order(member, 1)
+      const { hash } = await product.pay(member, order_id)
+      await inDbTx(product.db, (dbTx) =>
+        product.services.shop.reportPayment(dbTx, member.memberId, BigInt(order_id), hash),
+      )
+      orders.push(order_id)
+    }
     await product.testChain.mine(CONFIRMATIONS)
     const rewardsBefore = await rewardCount()
 

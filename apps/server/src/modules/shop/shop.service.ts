@@ -1,5 +1,6 @@
 import type { Order, Product } from '@rif/api-schema'
 import {
+  allowOrder,
   copiesLeft,
   dayOf,
   formatMicros,
@@ -97,8 +98,8 @@ export function createShopService(deps: ShopDeps) {
     },
 
     /**
-     * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF when the
-     * discount is asked for) and INVALID_AMOUNT.
+     * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order for the
+     * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF when the discount is asked for) and INVALID_AMOUNT.
      */
     async create(
       dbTx: Db,
@@ -110,9 +111,11 @@ export function createShopService(deps: ShopDeps) {
       const terms = termsOfLevel(plan, Number(request.productId))
       if (terms === null) throw new AppError('PACKAGE_NOT_FOUND')
       const taken = await repository.lockPackage(dbTx, terms.level)
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      const allowed = allowOrder(await repository.unpaidOrders(dbTx, memberId), terms.level, at.getTime())
+      if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
       if (copiesLeft(terms, taken) === 0) throw new AppError('SOLD_OUT')
       await repository.setTaken(dbTx, terms.level, taken + 1)
-      await ledger.lock(dbTx, { memberIds: [memberId] })
 
       const amcPrice = await pricing.priceAt(dbTx, 'AMC', at)
       const rifPrice = await pricing.priceAt(dbTx, 'RIF', at)

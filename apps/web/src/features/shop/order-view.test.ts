@@ -52,21 +52,18 @@ test('an order is open until it is paid or cancelled, and payable until its quot
 })
 
 describe('openOrderFor', () => {
-  const wanted = { productId: '1', useHashRate: false }
-
-  test('goes on with the newest order of the same package and the same choice', () => {
-    const [newest, older] = [orderWith({ order_id: '9' }), orderWith({ order_id: '7' })]
-    expect(openOrderFor([newest, older], wanted, NOW)).toBe(newest)
+  test('goes on with the open order of the same package, with or without the discount', () => {
+    const open = orderWith({ order_id: '9', use_hash_rate: true })
+    expect(openOrderFor([orderWith({ product_id: '2' }), open], '1', NOW)).toBe(open)
   })
 
-  test('leaves other packages, other choices and ended quotes alone', () => {
+  test('leaves other packages and ended quotes alone', () => {
     const others = [
       orderWith({ product_id: '2' }),
-      orderWith({ use_hash_rate: true }),
       orderWith({ expires_at: '2026-01-31T09:59:59.000Z' }),
       orderWith({ status: 'Processing' }),
     ]
-    expect(openOrderFor(others, wanted, NOW)).toBeNull()
+    expect(openOrderFor(others, '1', NOW)).toBeNull()
   })
 })
 

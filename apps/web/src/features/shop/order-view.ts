@@ -1,4 +1,5 @@
 import type { Order, OrderStatus } from '@rif/api-schema'
+import { allowOrder } from '@rif/rules'
 import type { Tone } from '../../ui/pill.tsx'
 import type { StepState } from '../../ui/stepper.tsx'
 
@@ -18,17 +19,13 @@ export const isOpen = (order: Pick<Order, 'status'>) =>
 export const isPayable = (order: Pick<Order, 'status' | 'expires_at'>, nowMs: number) =>
   order.status === 'UnPaid' && Date.parse(order.expires_at) > nowMs
 
-/** The order that another tap on the same package goes on with, instead of taking a second copy. */
-export function openOrderFor(
-  orders: readonly Order[],
-  wanted: { productId: string; useHashRate: boolean },
-  nowMs: number,
-): Order | null {
-  const isWanted = (order: Order) =>
-    order.product_id === wanted.productId &&
-    order.use_hash_rate === wanted.useHashRate &&
-    isPayable(order, nowMs)
-  return orders.find(isWanted) ?? null
+/** The unpaid order that stands in the way of ordering a package again: by the server's own rule. Rules, section 4. */
+export function openOrderFor(orders: readonly Order[], productId: string, nowMs: number): Order | null {
+  const unpaid = orders
+    .filter((order) => order.status === 'UnPaid')
+    .map((order) => ({ order, level: Number(order.product_id), expiresAtMs: Date.parse(order.expires_at) }))
+  const allowed = allowOrder(unpaid, Number(productId), nowMs)
+  return allowed.ok ? null : allowed.order.order
 }
 
 export type OrderStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'

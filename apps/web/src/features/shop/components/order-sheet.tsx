@@ -12,8 +12,15 @@ import { isPayable } from '../order-view.ts'
 import { useCancelOrder } from '../use-cancel-order.ts'
 import { QuoteFacts, QuoteSplit } from './quote-facts.tsx'
 
+export interface OrderSheetProps {
+  order: Order
+  /** The order was there before: it is gone on with, or cancelled to order anew. */
+  isResumed?: boolean
+  onClose: () => void
+}
+
 /** An order's quote with its deadline, the one confirmation, and the payment as it goes. Leads on to the success page. */
-export function OrderSheet({ order, onClose }: { order: Order; onClose: () => void }) {
+export function OrderSheet({ order, isResumed = false, onClose }: OrderSheetProps) {
   const { t } = useTranslation()
   const flow = usePayment(order)
   const cancel = useCancelOrder(onClose)
@@ -43,6 +50,7 @@ export function OrderSheet({ order, onClose }: { order: Order; onClose: () => vo
       }
     >
       <div className="flex flex-col gap-5 pt-2">
+        {isResumed && !hasBegun && !hasEnded && <Notice>{t('shop.sheet.resumed')}</Notice>}
         <QuoteSplit order={order} />
         {!hasBegun && <QuoteFacts order={order} />}
         {hasEnded && !hasBegun ? (

@@ -1,7 +1,8 @@
 import type { Order, Product } from '@rif/api-schema'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../../lib/api-errors.ts'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
@@ -21,18 +22,27 @@ export default function ShopPage() {
   const unpaid = useQuery(unpaidOrders).data?.items ?? []
   const rif = useQuery(apiQuery('me')).data?.balances.RIF?.available ?? '0.000000'
   const create = useApiMutation('createOrder', { refresh: ['products', 'orders', 'me'] })
-  const [order, setOrder] = useState<Order | null>(null)
+  const client = useQueryClient()
+  const [shown, setShown] = useState<{ order: Order; isResumed: boolean } | null>(null)
   const [wantsDiscount, setWantsDiscount] = useState(true)
   const useHashRate = wantsDiscount && /[1-9]/.test(rif)
 
   const buy = (product: Product) => {
     const productId = product.product_id
-    const open = openOrderFor(unpaid, { productId, useHashRate }, Date.now())
-    if (open !== null) return setOrder(open)
+    const open = openOrderFor(unpaid, productId, Date.now())
+    if (open !== null) return resume(open)
     create.mutate(
       { body: { product_id: productId, useHashRate } },
-      { onSuccess: setOrder, onError: () => void products.refetch() },
+      { onSuccess: (order) => setShown({ order, isResumed: false }), onError: (error) => void refused(error) },
     )
+  }
+  const resume = (order: Order) => setShown({ order, isResumed: true })
+  /** An order that this device did not know of is offered to go on with; else the copies may have changed. */
+  const refused = async (error: Error) => {
+    if (!(error instanceof ApiError && error.error === 'ORDER_OPEN')) return void products.refetch()
+    const order_id = String(error.details.order_id)
+    const open = await client.fetchQuery(apiQuery('order', { params: { order_id } })).catch(() => null)
+    if (open !== null) resume(open)
   }
   const buying = create.isPending ? create.variables.body.product_id : null
   const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
@@ -48,7 +58,7 @@ export default function ShopPage() {
       }
     >
       {unfinished !== undefined && (
-        <UnfinishedOrder order={unfinished} onContinue={() => setOrder(unfinished)} />
+        <UnfinishedOrder order={unfinished} onContinue={() => resume(unfinished)} />
       )}
       <Notice tone="warn" title={t('shop.risk.title')}>
         <p>{t('shop.risk.text')}</p>
@@ -56,7 +66,9 @@ export default function ShopPage() {
       </Notice>
       <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
       <Products query={products} buying={buying} onBuy={buy} />
-      {order !== null && <OrderSheet key={order.order_id} order={order} onClose={() => setOrder(null)} />}
+      {shown !== null && (
+        <OrderSheet key={shown.order.order_id} {...shown} onClose={() => setShown(null)} />
+      )}
     </Page>
   )
 }
