@@ -2,11 +2,13 @@ import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
+import { activityRoutes } from './modules/activity/activity.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
+import { planRoutes } from './modules/plans/plans.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
 import { savingsRoutes } from './modules/savings/savings.routes.ts'
@@ -81,6 +83,8 @@ export async function createApp(
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   labelRoutes(app, services)
+  activityRoutes(app, services)
+  planRoutes(app, services)
   pricingRoutes(app, services)
   shopRoutes(app, services)
   rewardRoutes(app, services)

@@ -179,6 +179,21 @@ describe('savings', () => {
   })
 })
 
+describe('sessions of another member', () => {
+  it('are not seen and not ended', async () => {
+    const own = (await call(server, 'auth/sessions', { as: member })).data.items
+    expect(own).toMatchObject([{ current: true }])
+    const attempt = { as: other, payload: { session_id: own[0].session_id } }
+    expect(await call(server, 'auth/sessions/end', attempt)).toMatchObject({
+      ...{ status: 404, data: { error: 'NOT_FOUND' } },
+    })
+    await call(server, 'auth/sessions/end', { as: other, payload: { others: true } })
+    expect((await call(server, 'me', { as: member })).status).toBe(200)
+    const others = (await call(server, 'auth/sessions', { as: other })).data.items
+    expect(others.map((one: { session_id: string }) => one.session_id)).not.toContain(own[0].session_id)
+  })
+})
+
 describe('an Idempotency-Key', () => {
   it('makes a repeated order one order, also when it is sent many times at once', async () => {
     await publishPrice()

@@ -8,6 +8,7 @@ import type { Db } from './db/database.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
+import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createAllocation } from './modules/exchange/exchange.allocation.ts'
@@ -162,6 +163,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const transfers = createTransfersService({ now, ledger, members, plans, contacts })
 
   const labels = createLabelsService({ now, placement })
+  const activity = createActivityService({ now, ledger, pricing, rewards, shop })
   const tree = createTreeService({ placement })
   const me = createMeService({
     ...{ db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms },
@@ -213,6 +215,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     contacts,
     transfers,
     transactions,
+    activity,
     me,
     tree,
     labels,

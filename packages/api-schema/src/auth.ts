@@ -29,3 +29,25 @@ export const authData = z.object({
 })
 
 export const signOutData = z.object({})
+
+/** A sign-in that is not over; the newest use first. `device`: browser and system as they named themselves, or null. */
+export const session = z.object({
+  session_id: id,
+  device: z.string().nullable(),
+  created_at: time,
+  /** To within some minutes. */
+  last_used_at: time,
+  expires_at: time,
+  /** The one that asks. */
+  current: z.boolean(),
+})
+export const sessionsData = z.object({ items: z.array(session) })
+
+/** One of the own sessions, or all but the one that asks. */
+export const endSessionsBody = z.union([
+  z.strictObject({ session_id: id }),
+  z.strictObject({ others: z.literal(true) }),
+])
+export const endSessionsData = z.object({ ended: z.number().int() })
+
+export type MemberSession = z.infer<typeof session>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { planData } from './plans.ts'
 import { address, amount, asset, day, hash, id, page, pageOf, ppm, time } from './primitives.ts'
 
 /** Reward types of the specification, section 3, and the management award. */
@@ -123,12 +124,7 @@ export const rewardDetail = reward.extend({
   amc_share_ppm: ppm,
   /** In how many daily parts the AMC is released, from the day after. */
   release_parts: z.number().int(),
-  plan: z.object({
-    version: id,
-    effective_day: day,
-    /** In the form that `parsePlan` of `@rif/rules` reads. */
-    figures: z.record(z.string(), z.unknown()),
-  }),
+  plan: planData,
   /** Organisation: what members between the buyer and this one had covered of the base. */
   covered_ppm: ppm.nullable(),
   /** Static: what rewards had paid on the package before. */

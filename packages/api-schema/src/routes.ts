@@ -1,8 +1,10 @@
 import type { z } from 'zod'
+import * as activity from './activity.ts'
 import * as auth from './auth.ts'
 import * as exchange from './exchange.ts'
 import * as hashPower from './hash-power.ts'
 import * as members from './members.ts'
+import * as plans from './plans.ts'
 import * as pricing from './pricing.ts'
 import * as rewards from './rewards.ts'
 import * as savings from './savings.ts'
@@ -60,12 +62,31 @@ export const routes = {
     summary: 'Revoke the token',
     data: auth.signOutData,
   }),
+  sessions: get({
+    path: 'auth/sessions',
+    access: 'member',
+    summary: 'The own sign-ins that are not over',
+    data: auth.sessionsData,
+  }),
+  endSessions: post({
+    path: 'auth/sessions/end',
+    access: 'member',
+    summary: 'Sign out one of the own sign-ins, or all others',
+    body: auth.endSessionsBody,
+    data: auth.endSessionsData,
+  }),
   invitation: get({
     path: 'invitation',
     access: 'public',
     summary: 'The sponsor behind a code',
     query: members.invitationQuery,
     data: members.invitationData,
+  }),
+  plan: get({
+    path: 'plan',
+    access: 'public',
+    summary: 'Every figure of the rules in force today',
+    data: plans.planData,
   }),
   tokenPrice: get({
     path: 'token/price',
@@ -126,6 +147,40 @@ export const routes = {
     summary: 'Delete a note',
     body: members.deleteLabelBody,
     data: members.deleteLabelData,
+  }),
+  activity: get({
+    path: 'me/activity',
+    access: 'member',
+    summary: 'What happened in the own books, newest first',
+    query: activity.activityQuery,
+    data: activity.activityData,
+  }),
+  notifications: get({
+    path: 'me/notifications',
+    access: 'member',
+    summary: 'How much happened since the last visit',
+    data: activity.notificationsData,
+  }),
+  seeNotifications: post({
+    path: 'me/notifications/seen',
+    access: 'member',
+    summary: 'Note up to where the member has read',
+    body: activity.seenBody,
+    data: activity.notificationsData,
+  }),
+  balanceDays: get({
+    path: 'me/balances',
+    access: 'member',
+    summary: 'Balances at the end of each of the last days',
+    query: activity.balanceDaysQuery,
+    data: activity.balanceDaysData,
+  }),
+  volumes: get({
+    path: 'me/volumes',
+    access: 'member',
+    summary: 'Team investment by month and side',
+    query: activity.volumesQuery,
+    data: activity.volumesData,
   }),
   products: get({
     path: 'products',

@@ -30,6 +30,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   member_day_caps: 'distributed',
   member_labels: 'distributed',
   member_standings: 'distributed',
+  member_visits: 'distributed',
   members: 'coordinator',
   orders: 'distributed',
   packages: 'coordinator',

@@ -285,6 +285,12 @@ export interface MemberStandings {
   release_micros: bigint;
 }
 
+export interface MemberVisits {
+  member_id: bigint;
+  seen_at: Timestamp;
+  seen_seq: bigint;
+}
+
 export interface Orders {
   amc_price_micros: bigint;
   cancel_reason: string | null;
@@ -478,9 +484,12 @@ export interface SentTransactions {
 export interface Sessions {
   address: string;
   created_at: Timestamp;
+  device: string | null;
   expires_at: Timestamp;
+  last_used_at: Timestamp;
   member_id: bigint;
   revoked_at: Timestamp | null;
+  session_id: Generated<bigint>;
   token_hash: Buffer;
 }
 
@@ -668,6 +677,7 @@ export interface DB {
   member_day_caps: MemberDayCaps;
   member_labels: MemberLabels;
   member_standings: MemberStandings;
+  member_visits: MemberVisits;
   members: Members;
   orders: Orders;
   packages: Packages;

@@ -29,6 +29,8 @@ export interface Call<Name extends RouteName> extends RouteRequest<Name> {
   /** Who calls; only for routes with access 'member'. */
   readonly session: Session
   readonly locale: Locale
+  /** What the caller's program says it is. */
+  readonly userAgent: string | undefined
   /** Pass it to `idempotent`. Set when the route moves money and the client sent a key. */
   readonly idempotency: IdempotentRequest | undefined
 }
@@ -80,6 +82,7 @@ function callOf<Name extends RouteName>(request: FastifyRequest, route: Route, n
     query,
     body,
     locale: localeOf(request.headers['accept-language']),
+    userAgent: request.headers['user-agent'],
     idempotency,
     get session() {
       return sessionOf(request)

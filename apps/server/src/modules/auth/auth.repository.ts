@@ -8,6 +8,21 @@ export interface Session {
   readonly address: string
 }
 
+/** A session as it was found: when it was last noted as used. */
+export interface FoundSession extends Session {
+  readonly lastUsedAt: Date
+}
+
+/** A session as its member sees it. */
+export interface ListedSession {
+  readonly sessionId: bigint
+  readonly tokenHash: Buffer
+  readonly device: string | null
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+}
+
 export async function insertNonce(
   db: Db,
   { nonce, address, expiresAt }: { nonce: string; address: string; expiresAt: Date },
@@ -37,21 +52,64 @@ export async function useNonce(dbTx: Db, nonce: string, address: string, at: Dat
 
 export async function insertSession(
   dbTx: Db,
-  session: Session & { createdAt: Date; expiresAt: Date },
+  session: Session & { device: string | null; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`
-    insert into sessions (token_hash, member_id, address, created_at, expires_at)
-    values (${session.tokenHash}, ${session.memberId}, ${session.address}, ${session.createdAt}, ${session.expiresAt})`.execute(
-    dbTx,
-  )
+    insert into sessions (token_hash, member_id, address, device, created_at, last_used_at, expires_at)
+    values (${session.tokenHash}, ${session.memberId}, ${session.address}, ${session.device},
+      ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`.execute(dbTx)
 }
 
 /** The sessions behind these token hashes that are neither over nor revoked. */
-export async function openSessions(db: Db, tokenHashes: readonly Buffer[], at: Date): Promise<Session[]> {
-  const { rows } = await sql<Session>`
-    select token_hash as "tokenHash", member_id as "memberId", address from sessions
+export async function openSessions(
+  db: Db,
+  tokenHashes: readonly Buffer[],
+  at: Date,
+): Promise<FoundSession[]> {
+  const { rows } = await sql<FoundSession>`
+    select token_hash as "tokenHash", member_id as "memberId", address, last_used_at as "lastUsedAt" from sessions
     where token_hash = any(${tokenHashes}::bytea[]) and revoked_at is null and expires_at > ${at}`.execute(db)
   return rows
+}
+
+/** Notes that sessions are in use. Rows that somebody else is writing are left to them, so that nobody waits. */
+export async function noteUse(db: Db, tokenHashes: readonly Buffer[], at: Date): Promise<void> {
+  await sql`
+    update sessions set last_used_at = ${at} where token_hash in (
+      select token_hash from sessions where token_hash = any(${tokenHashes}::bytea[]) for update skip locked)`.execute(
+    db,
+  )
+}
+
+/** A member's sessions that are neither over nor revoked, the last used first. */
+export async function sessionsOf(
+  db: Db,
+  memberId: bigint,
+  at: Date,
+  limit: number,
+): Promise<ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select session_id as "sessionId", token_hash as "tokenHash", device, created_at as "createdAt",
+      last_used_at as "lastUsedAt", expires_at as "expiresAt"
+    from sessions where member_id = ${memberId} and revoked_at is null and expires_at > ${at}
+    order by last_used_at desc, session_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Revokes one session of a member, or all but one; tells how many were open. */
+export async function revokeOf(
+  db: Db,
+  memberId: bigint,
+  which: { sessionId: bigint } | { exceptHash: Buffer },
+  at: Date,
+): Promise<number> {
+  const chosen =
+    'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`token_hash <> ${which.exceptHash}`
+  const { rows } = await sql`
+    update sessions set revoked_at = ${at}
+    where member_id = ${memberId} and ${chosen} and revoked_at is null and expires_at > ${at}
+    returning session_id`.execute(db)
+  return rows.length
 }
 
 export async function revoke(db: Db, tokenHash: Buffer, at: Date): Promise<void> {

@@ -3,7 +3,7 @@ import { getAddress, type Hex } from 'viem'
 import { register } from '../../plugins/route.ts'
 import type { AuthService } from './auth.service.ts'
 
-/** `nonce`, `auth` and `auth/sign-out`. */
+/** `nonce`, `auth`, `auth/sign-out` and `auth/sessions`. */
 export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }): void {
   register(app, 'nonce', async ({ query }) => {
     const issued = await auth.issueNonce(query.address as Hex)
@@ -18,12 +18,13 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
     }
   })
 
-  register(app, 'auth', async ({ body }) => {
+  register(app, 'auth', async ({ body, userAgent }) => {
     const { token, expiresAt, member, newMember } = await auth.signIn({
       message: body.message,
       signature: body.signature as Hex,
       inviteCode: body.invite_code,
       side: body.side,
+      userAgent,
     })
     return {
       token,
@@ -33,6 +34,27 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
       new_member: newMember,
     }
   })
+
+  register(app, 'sessions', async ({ session }) => {
+    const sessions = await auth.sessions(session)
+    return {
+      items: sessions.map((one) => ({
+        session_id: `${one.sessionId}`,
+        device: one.device,
+        created_at: one.createdAt.toISOString(),
+        last_used_at: one.lastUsedAt.toISOString(),
+        expires_at: one.expiresAt.toISOString(),
+        current: one.isCurrent,
+      })),
+    }
+  })
+
+  register(app, 'endSessions', async ({ session, body }) => ({
+    ended:
+      'session_id' in body
+        ? await auth.endSession(session, BigInt(body.session_id))
+        : await auth.endOtherSessions(session),
+  }))
 
   register(app, 'signOut', async ({ session }) => {
     await auth.signOut(session)

@@ -7,12 +7,13 @@ import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
-import type { Session } from './auth.repository.ts'
+import type { FoundSession, ListedSession, Session } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
+import { deviceOf } from './device.ts'
 import { parseSignInMessage, type SignInTerms, STATEMENT } from './sign-in-message.ts'
 import { isSignedBy } from './signature.ts'
 
-export type { Session }
+export type { ListedSession, Session }
 
 const NONCE_VALIDITY_MS = 5 * 60_000
 const SESSION_VALIDITY_MS = 7 * 24 * 60 * 60_000
@@ -20,12 +21,18 @@ const TOKEN_BYTES = 32
 /** What is over is kept this long, then deleted a few rows at a time while new nonces are issued. */
 const RETENTION_MS = 24 * 60 * 60_000
 const CLEAN_UP_ROWS = 10
+/** How old the noted last use of a session may be before it is noted anew. */
+const USE_NOTED_EVERY_MS = 5 * 60_000
+/** A member who signs in more often without signing out sees the last used ones. */
+const SHOWN_SESSIONS = 50
 
 export interface SignIn {
   readonly message: string
   readonly signature: Hex
   readonly inviteCode?: string | undefined
   readonly side?: SideChoice | undefined
+  /** What the browser says it is, shown to the member beside the session. */
+  readonly userAgent?: string | undefined
 }
 
 export interface SignedIn {
@@ -53,7 +60,11 @@ export function createAuthService({ db, now, members, client, publicUrl, chainId
   const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS }
   // Requests of the same moment share one query. Nothing is remembered: a revoked token is refused by the next request.
   const openSession = batched(async (tokenHashes: readonly Buffer[]) => {
-    const sessions = await repository.openSessions(db, tokenHashes, now())
+    const at = now()
+    const sessions = await repository.openSessions(db, tokenHashes, at)
+    const isStale = ({ lastUsedAt }: FoundSession) => at.getTime() - lastUsedAt.getTime() > USE_NOTED_EVERY_MS
+    const stale = sessions.filter(isStale).map(({ tokenHash }) => tokenHash)
+    if (stale.length > 0) await repository.noteUse(db, stale, at)
     const byHash = new Map(sessions.map((session) => [session.tokenHash.toString('hex'), session]))
     return tokenHashes.map((hash) => byHash.get(hash.toString('hex')))
   })
@@ -107,7 +118,8 @@ export function createAuthService({ db, now, members, client, publicUrl, chainId
         const [member, newMember] = await memberFor(dbTx, address, request)
         const session = { tokenHash: hashOf(token), memberId: member.memberId, address }
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
-        await repository.insertSession(dbTx, { ...session, createdAt: at, expiresAt })
+        const device = deviceOf(request.userAgent ?? '')
+        await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
         return { token, expiresAt, member, newMember }
       })
     },
@@ -123,6 +135,24 @@ export function createAuthService({ db, now, members, client, publicUrl, chainId
     /** Revokes the token of a session. */
     signOut(session: Session): Promise<void> {
       return repository.revoke(db, session.tokenHash, now())
+    },
+
+    /** The member's sign-ins that are not over, the last used first; `isCurrent` marks the one that asks. */
+    async sessions(session: Session): Promise<(ListedSession & { isCurrent: boolean })[]> {
+      const listed = await repository.sessionsOf(db, session.memberId, now(), SHOWN_SESSIONS)
+      return listed.map((one) => ({ ...one, isCurrent: one.tokenHash.equals(session.tokenHash) }))
+    },
+
+    /** Ends one of the member's sessions; its token is refused from the next request on. Throws NOT_FOUND, also for others'. */
+    async endSession({ memberId }: Session, sessionId: bigint): Promise<number> {
+      const ended = await repository.revokeOf(db, memberId, { sessionId }, now())
+      if (ended === 0) throw new AppError('NOT_FOUND')
+      return ended
+    },
+
+    /** Ends all of the member's sessions but the one that asks; tells how many. */
+    endOtherSessions({ memberId, tokenHash }: Session): Promise<number> {
+      return repository.revokeOf(db, memberId, { exceptHash: tokenHash }, now())
     },
   }
 }

@@ -8,10 +8,12 @@ import {
   call,
   messageOf,
   newWallet,
+  type SignedIn,
   signIn,
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
+import { deviceOf } from './device.ts'
 import { isSignedBy } from './signature.ts'
 
 const MINUTE_MS = 60_000
@@ -87,6 +89,70 @@ describe('signing in', () => {
     expect(answers.map((answer) => answer.code)).toEqual(requests.map(() => 200))
     expect(new Set(answers.map((answer) => answer.data.member_id)).size).toBe(1)
     expect(answers.filter((answer) => answer.data.new_member)).toHaveLength(1)
+  })
+})
+
+describe('sessions', () => {
+  const sessions = async (as: SignedIn) => (await call(server, 'auth/sessions', { as })).data.items
+  const end = (as: SignedIn, payload: object) => call(server, 'auth/sessions/end', { as, payload })
+  const works = async (as: SignedIn) => (await call(server, 'me', { as })).status === 200
+
+  it('tell the own sign-ins apart and end one, or all others', async () => {
+    const wallet = newWallet()
+    const phone = await signIn(server, wallet)
+    const agent =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
+    const request = await signed(wallet)
+    const { data } = await call(server, 'auth', { payload: request, headers: { 'user-agent': agent } })
+    const desk = { ...phone, token: data.token }
+    const third = await signIn(server, wallet)
+
+    const listed = await sessions(desk)
+    expect(listed).toHaveLength(3)
+    expect(listed.find((one: { current: boolean }) => one.current)).toMatchObject({
+      device: 'Chrome · Windows',
+    })
+    const [current] = (await sessions(third)).filter((one: { current: boolean }) => one.current)
+    expect(await end(desk, { session_id: current.session_id })).toMatchObject({ data: { ended: 1 } })
+    expect([await works(phone), await works(desk), await works(third)]).toEqual([true, true, false])
+    expect(await end(desk, { session_id: current.session_id })).toMatchObject({ status: 404 })
+
+    expect(await end(desk, { others: true })).toMatchObject({ data: { ended: 1 } })
+    expect([await works(phone), await works(desk)]).toEqual([false, true])
+    expect(await end(desk, { session_id: '1', others: true })).toMatchObject({ status: 400 })
+  })
+
+  it('note their use in steps of five minutes', async () => {
+    const as = await signIn(server, newWallet())
+    const [first] = await sessions(as)
+    aheadMs += 4 * MINUTE_MS
+    await call(server, 'me', { as })
+    expect((await sessions(as))[0].last_used_at).toBe(first.last_used_at)
+    aheadMs += 2 * MINUTE_MS
+    await call(server, 'me', { as })
+    const [used] = await sessions(as)
+    expect(Date.parse(used.last_used_at) - Date.parse(first.last_used_at)).toBeGreaterThan(5 * MINUTE_MS)
+    expect(used.created_at).toBe(first.created_at)
+    aheadMs = 0
+  })
+})
+
+describe('the device of a session', () => {
+  it.each([
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
+      'Safari · iPhone',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36 MetaMaskMobile',
+      'MetaMask · Android',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge · macOS'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox · Linux'],
+    ['curl/8.0', null],
+    ['', null],
+  ])('is told in plain words: %s', (agent, device) => {
+    expect(deviceOf(agent)).toBe(device)
   })
 })
 

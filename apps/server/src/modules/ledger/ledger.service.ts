@@ -5,6 +5,7 @@ import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
+import { changesSince, history, lastSeq } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
 
 export interface LedgerLine {
@@ -43,6 +44,8 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
   readonly fromReserve: boolean
 }
 
+export type { DayChange, HistoryEntry } from './ledger.history.ts'
+
 /** Every asset and account of a member; zero where nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>
 
@@ -71,7 +74,10 @@ const MAX_LINES = 2 ** 15 - 1
  * `post` in a transaction takes its locks first with `lock`.
  */
 export function createLedgerService() {
-  return { post, postMany, reserve, reverse, lock, balances, balancesRead, poolBalances, sharesHeld, entries }
+  return {
+    ...{ post, postMany, reserve, reverse, lock, balances, balancesRead, poolBalances, sharesHeld, entries },
+    ...{ history, changesSince, lastSeq },
+  }
 }
 
 /**

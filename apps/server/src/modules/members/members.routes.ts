@@ -20,7 +20,7 @@ interface Deps {
   readonly publicUrl: string
 }
 
-/** `me`, `me/invite`, `me/relation`, `me/tree` and `invitation`; `me/labels` are in labels.routes.ts. */
+/** `me`, `me/invite`, `me/relation`, `me/tree`, `me/volumes` and `invitation`; `me/labels` are in labels.routes.ts. */
 export function memberRoutes(
   app: FastifyInstance,
   { db, members, me, tree, placement, labels, publicUrl }: Deps,
@@ -67,6 +67,16 @@ export function memberRoutes(
   register(app, 'treeBranches', async ({ session, query }) => {
     const nodeIds = query.ids.split(',').map(BigInt)
     return { items: await tree.branches(db, { memberId: session.memberId, nodeIds, limit: query.limit }) }
+  })
+
+  register(app, 'volumes', async ({ session, query }) => {
+    const months = await placement.monthVolumes(db, session.memberId, query.months)
+    return {
+      items: months.map(({ month, leftMicros, rightMicros }) => ({
+        month,
+        volumes: { left: formatMicros(leftMicros), right: formatMicros(rightMicros) },
+      })),
+    }
   })
 
   register(app, 'invitation', async ({ query }) => {

@@ -137,6 +137,25 @@ export type SumsRow = readonly [
   monthVolumeMicros: string,
 ]
 
+/** What each side of a member's team bought in some months (yyyymm), in USDT micro-units; months without any are left out. */
+export async function monthVolumes(
+  db: Db,
+  memberId: bigint,
+  months: readonly number[],
+): Promise<{ month: number; side: Side; volumeMicros: bigint }[]> {
+  const { rows } = await sql<{ month: number; side: Side; volumeMicros: bigint }>`
+    select leg_sums.period as month, teams.side, sum(leg_sums.volume_micros)::bigint as "volumeMicros"
+    from placements
+    cross join lateral (values (placements.leg_id, placements.position + 1), (placements.cross_leg_id, 1))
+      as starts (leg_id, position)
+    join legs as teams on teams.leg_id = starts.leg_id
+    join leg_sums on leg_sums.leg_id = starts.leg_id and leg_sums.period = any(${months}::integer[])
+      and leg_sums.node = any (leg_suffix_nodes(starts.position))
+    where placements.member_id = ${memberId}
+    group by 1, 2`.execute(db)
+  return rows
+}
+
 /** The side of `memberId` below which `belowId` stands, or undefined when it does not. Climbs leg by leg. */
 export async function sideBelow(db: Db, memberId: bigint, belowId: bigint): Promise<Side | undefined> {
   const { rows } = await sql<{ side: Side }>`

@@ -1,4 +1,4 @@
-import { placementSide, type Side, type SideChoice } from '@rif/rules'
+import { type Month, placementSide, type Side, type SideChoice } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, readMember, readRecords } from '../../db/read.ts'
@@ -9,6 +9,13 @@ import * as repository from './placement.repository.ts'
 
 /** Both sides of a member's team in the binary tree; the member is not counted. Volumes are USDT micro-units. */
 export type Team = Readonly<Record<Side, SideSums>>
+
+/** What was bought on each side of a team in a UTC month, in USDT micro-units. */
+export interface MonthVolumes {
+  readonly month: Month
+  readonly leftMicros: bigint
+  readonly rightMicros: bigint
+}
 
 export type PlacementService = ReturnType<typeof createPlacementService>
 
@@ -75,6 +82,19 @@ export function createPlacementService({ now }: { now: Now }) {
 
     /** As `teamRead`, asked alone. */
     team,
+
+    /** What each side of a member's team bought in each of the last months, oldest first; the last one is this month. */
+    async monthVolumes(db: Db, memberId: bigint, count: number): Promise<MonthVolumes[]> {
+      const months = lastMonths(now(), count)
+      const rows = await repository.monthVolumes(db, memberId, months)
+      const volumeOf = (month: number, side: Side) =>
+        rows.find((row) => row.month === month && row.side === side)?.volumeMicros ?? 0n
+      return months.map((month) => ({
+        month: `${Math.floor(month / 100)}-${String(month % 100).padStart(2, '0')}`,
+        leftMicros: volumeOf(month, 'left'),
+        rightMicros: volumeOf(month, 'right'),
+      }))
+    },
 
     /** The side of `memberId` under which `belowId` stands, or undefined when it is not in that team. */
     sideBelow(db: Db, memberId: bigint, belowId: bigint): Promise<Side | undefined> {
@@ -174,4 +194,11 @@ function toTeam(rows: readonly repository.SumsRow[]): Team {
 /** The UTC month of a time as yyyymm. */
 function monthNumber(at: Date): number {
   return at.getUTCFullYear() * 100 + at.getUTCMonth() + 1
+}
+
+/** The UTC months up to the one of a time, oldest first. */
+function lastMonths(at: Date, count: number): number[] {
+  return Array.from({ length: count }, (_, index) =>
+    monthNumber(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - (count - 1 - index), 1))),
+  )
 }

@@ -1,5 +1,5 @@
-import type { Micros } from '@rif/rules'
-import type { Insertable } from 'kysely'
+import type { Day, Micros } from '@rif/rules'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Prices } from '../../db/types.gen.ts'
 
@@ -23,6 +23,23 @@ export async function priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Pri
     .limit(1)
     .executeTakeFirst()
   return row === undefined ? null : { priceMicros: row.price_micros, validFrom: row.valid_from }
+}
+
+/** The last price valid before the end of each day; days without one are left out. */
+export async function dailyPrices(
+  db: Db,
+  asset: PricedAsset,
+  days: readonly Day[],
+): Promise<ReadonlyMap<Day, Micros>> {
+  const { rows } = await sql<{ day: Day; price: Micros }>`
+    select wanted.day, last.price_micros as price
+    from unnest(${days}::date[]) as wanted (day)
+    cross join lateral (
+      select price_micros from prices
+      where asset = ${asset} and valid_from < (wanted.day + 1)::timestamp at time zone 'UTC'
+      order by valid_from desc, price_id desc limit 1
+    ) as last`.execute(db)
+  return new Map(rows.map((row) => [row.day, row.price]))
 }
 
 export async function insert(db: Db, price: Insertable<Prices>): Promise<void> {

@@ -1,4 +1,4 @@
-import { formatMicros, isAmount, type Micros } from '@rif/rules'
+import { type Day, formatMicros, isAmount, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -24,6 +24,11 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
     /** The last price valid at a time, null when none was published. */
     priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Price | null> {
       return repository.priceAt(db, asset, at)
+    },
+
+    /** The last price of each of these UTC days; a day before the first price has none. A price may still be published today. */
+    dailyPrices(db: Db, asset: PricedAsset, days: readonly Day[]): Promise<ReadonlyMap<Day, Micros>> {
+      return repository.dailyPrices(db, asset, days)
     },
 
     /**

@@ -136,3 +136,16 @@ export async function coverage(
     from reward_coverage where day between ${from} and ${to} group by class`.execute(db)
   return rows
 }
+
+/** A member's one record of each of these batches; batches with none or several are left out. */
+export async function recordsOf(
+  db: Db,
+  memberId: bigint,
+  batches: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ batch: string; rewardId: bigint }>`
+    select batch, min(reward_id) as "rewardId" from rewards
+    where member_id = ${memberId} and batch = any(${batches}::text[])
+    group by batch having count(*) = 1`.execute(db)
+  return new Map(rows.map((row) => [row.batch, row.rewardId]))
+}

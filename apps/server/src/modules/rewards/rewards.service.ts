@@ -150,6 +150,11 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
       )
     },
 
+    /** The record that each of these batches wrote for a member, where it wrote exactly one. */
+    recordsOf(db: Db, memberId: bigint, batches: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+      return repository.recordsOf(db, memberId, batches)
+    },
+
     /** The share of what was due that was paid over the last 30 days, by class; null where nothing was due. */
     async coverage30Days(db: Db): Promise<Record<RewardClass, Ppm | null>> {
       const today = dayOf(now().getTime())

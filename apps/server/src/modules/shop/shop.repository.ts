@@ -44,6 +44,17 @@ export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Prom
   return row as OrderRow | undefined
 }
 
+export async function packageNames(
+  db: Db,
+  memberId: bigint,
+  orderIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const { rows } = await sql<{ orderId: bigint; name: string }>`
+    select order_id as "orderId", package_name as name from orders
+    where member_id = ${memberId} and order_id = any(${orderIds}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.orderId, row.name]))
+}
+
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(
   dbTx: Db,

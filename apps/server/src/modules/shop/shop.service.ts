@@ -209,6 +209,15 @@ export function createShopService(deps: ShopDeps) {
       return view(dbTx, await orderBook.close(dbTx, order, 'member'))
     },
 
+    /** The packages of some of a member's orders, by order. */
+    packageNames(
+      db: Db,
+      memberId: bigint,
+      orderIds: readonly bigint[],
+    ): Promise<ReadonlyMap<bigint, string>> {
+      return repository.packageNames(db, memberId, orderIds)
+    },
+
     /**
      * What a member has put into packages, and what static rewards can still pay on them under a plan, to be asked
      * together with other things. Rules, sections 4 and 5.4.

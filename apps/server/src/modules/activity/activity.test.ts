@@ -1,0 +1,175 @@
+import { addDays, dayOf, startOfDay } from '@rif/rules'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+
+// Root and buyer each buy a package; the buyer's pays root 200 worth: 140 USDT, and 120 AMC that are released later.
+
+let product: TestProduct
+let root: TestMember
+let buyer: TestMember
+let other: TestMember
+let orderId: string
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  await product.services.settlement.begin(today())
+  root = await product.join(null)
+  buyer = await product.join(root, 'left')
+  other = await product.join(root, 'right')
+  await product.pay(root, (await product.order(root, 5)).order_id)
+  await product.finalise()
+  await product.grant(buyer, 'RIF', '10')
+  await product.publishPrice('RIF', '1')
+  const order = await product.order(buyer, 3, true)
+  orderId = order.order_id
+  await product.pay(buyer, orderId)
+  await product.finalise()
+})
+afterAll(() => product.stop())
+
+const today = () => dayOf(product.now().getTime())
+const activity = () => product.services.activity
+const list = (member: TestMember, query: { cursor?: string; news?: boolean; limit?: number } = {}) =>
+  activity().list(product.db, member.memberId, { limit: 20, ...query })
+const unseen = async (member: TestMember) =>
+  (await activity().notifications(product.db, member.memberId)).unseen
+
+describe('activity', () => {
+  test('tells each transaction once, with what it changed and what it was for', async () => {
+    const { items, next } = await list(buyer)
+    expect(next).toBeNull()
+    expect(items.map(({ kind, place, amounts, title }) => ({ kind, place, amounts, title }))).toEqual([
+      {
+        ...{ kind: 'order_discount_spend', place: 'account', title: 'Launch 1000' },
+        amounts: [{ asset: 'RIF', amount: '-10.000000' }],
+      },
+      {
+        ...{ kind: 'order_payment', place: 'wallet', title: 'Launch 1000' },
+        amounts: [
+          { asset: 'USDT', amount: '-693.000000' },
+          { asset: 'AMC', amount: '-594.000000' },
+        ],
+      },
+      {
+        ...{ kind: 'grant', place: 'account', title: null },
+        amounts: [{ asset: 'RIF', amount: '10.000000' }],
+      },
+    ])
+    expect(items[1]!.cause).toEqual({ type: 'order', id: orderId })
+  })
+
+  test('names the record of a reward where there is one, and none where there are two', async () => {
+    const { items } = await list(root)
+    // Referral and organisation of one order are one transaction; the order is somebody else's.
+    expect(items[0]).toMatchObject({ kind: 'commission', reward_id: null, title: null })
+  })
+
+  test('comes in pages without gaps', async () => {
+    const whole = await list(buyer)
+    const first = await list(buyer, { limit: 2 })
+    const second = await list(buyer, { limit: 2, cursor: first.next! })
+    expect([...first.items, ...second.items]).toEqual(whole.items)
+    expect(second.next).toBeNull()
+    await expect(list(buyer, { cursor: 'nonsense' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
+  test('as news leaves out what the member did', async () => {
+    const { items } = await list(buyer, { news: true })
+    expect(items.map(({ kind }) => kind)).toEqual(['order_payment', 'grant'])
+    const paged = await list(buyer, { news: true, limit: 1 })
+    const rest = await list(buyer, { news: true, limit: 1, cursor: paged.next! })
+    expect([...paged.items, ...rest.items]).toEqual(items)
+  })
+
+  test("is the member's own", async () => {
+    expect((await list(other)).items).toEqual([])
+  })
+})
+
+describe('notifications', () => {
+  test('count what is new since the last visit, which never goes back', async () => {
+    expect(await unseen(buyer)).toBe(2)
+    const { items } = await list(buyer)
+    const see = (id: bigint) => activity().see(product.db, buyer.memberId, id)
+    expect(await see(BigInt(items[1]!.activity_id))).toMatchObject({
+      ...{ unseen: 0, seen_up_to: items[1]!.activity_id, seen_at: expect.any(String) },
+    })
+    // Another device that has read less changes nothing, and nobody reads what has not happened yet.
+    expect(await see(1n)).toMatchObject({ unseen: 0, seen_up_to: items[1]!.activity_id })
+    expect(await see(999n)).toMatchObject({ seen_up_to: items[0]!.activity_id })
+    await product.grant(buyer, 'USDT', '300')
+    expect(await unseen(buyer)).toBe(1)
+  })
+
+  test('do not tell of what the member does, but of what comes of it', async () => {
+    const before = await unseen(buyer)
+    const { withdraw_id } = await product.withdraw(buyer, 'USDT', '50')
+    expect(await unseen(buyer)).toBe(before)
+    expect((await list(buyer)).items[0]).toMatchObject({
+      kind: 'withdrawal_request',
+      amounts: [{ asset: 'USDT', amount: '-50.000000' }],
+    })
+    await product.claim(buyer, withdraw_id)
+    await product.finalise()
+    expect(await unseen(buyer)).toBe(before + 1)
+    expect((await list(buyer)).items[0]).toMatchObject({
+      ...{ kind: 'withdrawal_paid', place: 'wallet', cause: { type: 'withdrawal', id: withdraw_id } },
+      amounts: [{ asset: 'USDT', amount: '49.000000' }],
+    })
+  })
+})
+
+describe('balances day by day', () => {
+  test('end with today, and go back by what was posted', async () => {
+    const first = today()
+    const before = await activity().balanceDays(product.db, root.memberId, 3)
+    expect(before.map(({ day, usdt, amc, amc_price, worth }) => [day, usdt, amc, amc_price, worth])).toEqual([
+      [addDays(first, -2), '0.000000', '0.000000', null, '0.000000'],
+      [addDays(first, -1), '0.000000', '0.000000', null, '0.000000'],
+      [first, '138.600000', '118.800000', '0.500000', '198.000000'],
+    ])
+    await product.advance(startOfDay(addDays(first, 1)) - product.now().getTime() + 60_000)
+    await product.publishPrice('AMC', '1')
+    await product.grant(root, 'USDT', '5')
+    const [yesterday, now] = await activity().balanceDays(product.db, root.memberId, 2)
+    expect(yesterday).toEqual({ ...before[2]!, day: first })
+    expect(now).toMatchObject({
+      usdt: '143.600000',
+      amc: '118.800000',
+      amc_price: '1.000000',
+      worth: '262.400000',
+    })
+  })
+
+  test('are found in a long history too', async () => {
+    const { ledger } = product.services
+    const at = product.now()
+    for (let index = 0; index < 600; index++) {
+      await ledger.post(product.db, {
+        ...{ key: `many/${index}`, kind: 'grant', cause: { type: 'test', id: `${index}` }, at },
+        accountingDay: today(),
+        lines: [
+          {
+            ...{ memberId: other.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+            amountMicros: 1_000_000n,
+          },
+        ],
+      })
+    }
+    await product.advance(86_400_000)
+    await product.grant(other, 'USDT', '1')
+    const days = await activity().balanceDays(product.db, other.memberId, 3)
+    expect(days.map(({ usdt }) => usdt)).toEqual(['0.000000', '600.000000', '601.000000'])
+    expect(await activity().notifications(product.db, other.memberId)).toMatchObject({ unseen: 99 })
+  })
+})
+
+test('team investment is told by month and side', async () => {
+  const months = await product.services.placement.monthVolumes(product.db, root.memberId, 3)
+  expect(months).toHaveLength(3)
+  expect(months.reduce((sum, { leftMicros }) => sum + leftMicros, 0n)).toBe(990_000_000n)
+  expect(months.every(({ rightMicros }) => rightMicros === 0n)).toBe(true)
+  const [own] = await product.services.placement.monthVolumes(product.db, buyer.memberId, 1)
+  expect(own).toMatchObject({ leftMicros: 0n, rightMicros: 0n })
+})

@@ -1,0 +1,120 @@
+import { type Asset, MEMBER_ACCOUNTS, type PaymentAsset } from '@rif/rules'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { LedgerAccount } from './ledger.accounts.ts'
+import type { Cause } from './ledger.service.ts'
+
+/** One transaction of a member's books with the member's own lines of it. */
+export interface HistoryEntry {
+  readonly seq: bigint
+  readonly kind: string
+  readonly key: string
+  readonly cause: Cause
+  readonly accountingDay: string
+  readonly postedAt: Date
+  readonly lines: readonly HistoryLine[]
+}
+
+export interface HistoryLine {
+  readonly asset: Asset
+  readonly source: LedgerAccount
+  readonly destination: LedgerAccount
+  readonly amountMicros: bigint
+}
+
+export interface HistoryQuery {
+  /** Only transactions before this one. */
+  readonly beforeSeq?: bigint | undefined
+  /** Only transactions after this one. */
+  readonly afterSeq?: bigint | undefined
+  /** Kinds of transaction that are left out. */
+  readonly skippedKinds: readonly string[]
+  readonly limit: number
+}
+
+interface HistoryRow extends Omit<HistoryEntry, 'cause' | 'lines'> {
+  readonly causeType: string
+  readonly causeId: string
+  readonly lines: readonly [asset: Asset, source: LedgerAccount, destination: LedgerAccount, amount: string][]
+}
+
+/** A member's transactions, newest first. */
+export async function history(db: Db, memberId: bigint, query: HistoryQuery): Promise<HistoryEntry[]> {
+  const before = query.beforeSeq === undefined ? sql`true` : sql`seq < ${query.beforeSeq}`
+  const after = query.afterSeq === undefined ? sql`true` : sql`seq > ${query.afterSeq}`
+  const { rows } = await sql<HistoryRow>`
+    select t.seq, t.kind, t.idempotency_key as key, t.cause_type as "causeType", t.cause_id as "causeId",
+      t.accounting_day as "accountingDay", t.posted_at as "postedAt", p.lines
+    from (
+      select * from ledger_transactions
+      where member_id = ${memberId} and ${before} and ${after} and kind <> all(${query.skippedKinds}::text[])
+      order by seq desc limit ${query.limit}
+    ) as t
+    cross join lateral (
+      select json_agg(json_build_array(asset, source, destination, amount::text) order by line) as lines
+      from ledger_postings where member_id = ${memberId} and seq = t.seq
+    ) as p
+    order by t.seq desc`.execute(db)
+  return rows.map(({ causeType, causeId, lines, ...row }) => ({
+    ...row,
+    cause: { type: causeType, id: causeId },
+    lines: lines.map(([asset, source, destination, amount]) => ({
+      ...{ asset, source, destination, amountMicros: BigInt(amount) },
+    })),
+  }))
+}
+
+/** What the postings of one UTC day changed in what a member has of an asset, in micro-units. */
+export interface DayChange {
+  readonly day: string
+  readonly asset: PaymentAsset
+  readonly deltaMicros: bigint
+}
+
+/**
+ * The changes of what a member has, all accounts together, by the UTC day on which they were posted, from a time on:
+ * a balance at the end of a day is today's less what came after. Costs what was posted since then, not the whole history.
+ */
+export async function changesSince(db: Db, memberId: bigint, from: Date): Promise<DayChange[]> {
+  const firstSeq = await firstSince(db, memberId, from)
+  const { rows } = await sql<DayChange>`
+    select (t.posted_at at time zone 'UTC')::date as day, p.asset, sum(side.delta)::bigint as "deltaMicros"
+    from ledger_transactions as t
+    join ledger_postings as p on p.member_id = t.member_id and p.seq = t.seq
+    cross join lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, delta)
+    where t.member_id = ${memberId} and t.seq >= ${firstSeq} and t.posted_at >= ${from}
+      and side.account = any(${MEMBER_ACCOUNTS}::text[]) and p.asset in ('USDT', 'AMC')
+    group by 1, 2`.execute(db)
+  return rows
+}
+
+/** Up to so many transactions are read rather than searched. */
+const SEARCH_FROM = 256n
+
+/** A transaction at or before the first one posted since a time. Numbers have no gaps and grow with time, so halving finds it. */
+async function firstSince(db: Db, memberId: bigint, from: Date): Promise<bigint> {
+  let low = 1n
+  let high = await lastSeq(db, memberId)
+  while (high - low > SEARCH_FROM) {
+    const middle = (low + high) / 2n
+    const row = await db
+      .selectFrom('ledger_transactions')
+      .select('posted_at')
+      .where('member_id', '=', memberId)
+      .where('seq', '=', middle)
+      .executeTakeFirstOrThrow()
+    if (row.posted_at < from) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** The number of a member's last transaction; 0 before the first. */
+export async function lastSeq(db: Db, memberId: bigint): Promise<bigint> {
+  const row = await db
+    .selectFrom('ledger_heads')
+    .select('seq')
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row?.seq ?? 0n
+}
