@@ -97,6 +97,13 @@ export const pages = {
     search: (raw: RawSearch) =>
       optional({ direction: transferDirection(raw.direction), asset: moneyAsset(raw.asset) }),
   },
+  '/pages/my/notifications': {
+    search: (raw: RawSearch) => optional({ scope: oneOf('all')(raw.scope) }),
+  },
+  '/pages/my/sessions': {},
+  '/pages/my/help': { open: true },
+  '/pages/my/risk': { open: true },
+  '/pages/my/terms': { open: true },
   '/pages/my/selectLan/index': {},
   '/pages/my/approvals': {},
   '/pages/my/invite/index': {},

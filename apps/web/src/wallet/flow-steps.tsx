@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../ui/address.tsx'
@@ -52,7 +53,7 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
   )
 }
 
-type Translate = ReturnType<typeof useTranslation>['t']
+type Translate = TFunction
 
 function stepsOf(state: FlowState, t: Translate): Step[] {
   const steps = state.steps.map((id): Step => {

@@ -44,7 +44,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
   readonly fromReserve: boolean
 }
 
-export type { DayChange, HistoryEntry } from './ledger.history.ts'
+export type { HistoryEntry } from './ledger.history.ts'
 
 /** Every asset and account of a member; zero where nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>

@@ -1,61 +1,70 @@
-import type { Me, Reward } from '@rif/api-schema'
+import type { Me } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { rewardSums, totalWorth } from './overview.ts'
+import { holdings, kindSums, leftShare, sumOf, totalWorth } from './overview.ts'
 
-const now = new Date('2026-03-02T10:00:00Z')
-const me = { tjjl: '8.000000', pdjl: '6.000000', jtjl: '1.000000', gljl: '0.000000' } as Me
+const sums = { tjjl: '8.000000', pdjl: '6.000000', jtjl: '1.000000', gljl: '0.000000' }
+const none = { tjjl: '0.000000', pdjl: '0.000000', jtjl: '0.000000', gljl: '0.000000' }
 
-function reward(type: Reward['type'], day: string, value: string, coveragePpm = 1_000_000): Reward {
-  return { type, day, value, coverage_ppm: coveragePpm } as Reward
-}
-
-describe('rewardSums', () => {
-  const rewards = [
-    reward('ReferralReward', '2026-03-02', '8.000000'),
-    reward('PairingReward', '2026-03-01', '4.000000', 500_000),
-    reward('TeamReward', '2026-03-01', '2.000000'),
-    reward('Interest', '2026-02-20', '1.000000'),
-  ]
-
-  it('adds up what was really paid, by kind and day', () => {
-    expect(rewardSums(me, rewards, true, now)).toEqual([
-      { kind: 'recommendation', today: '8.000000', yesterday: '0.000000', total: '8.000000' },
-      { kind: 'organisation', today: '0.000000', yesterday: '4.000000', total: '6.000000' },
-      { kind: 'static', today: '0.000000', yesterday: '0.000000', total: '1.000000' },
-      { kind: 'management', today: '0.000000', yesterday: '0.000000', total: '0.000000' },
+describe('kindSums', () => {
+  it('tells by kind what today and yesterday paid, and what pays it', () => {
+    const days = [
+      { group: 2 as const, sums: { ...none, pdjl: '4.000000' } },
+      { group: 3 as const, sums: { ...none, jtjl: '1.000000' } },
+    ]
+    expect(kindSums(sums, days)).toEqual([
+      { sum: 'tjjl', source: 'sales', today: '0.000000', yesterday: '0.000000', total: '8.000000' },
+      { sum: 'pdjl', source: 'sales', today: '0.000000', yesterday: '4.000000', total: '6.000000' },
+      { sum: 'jtjl', source: 'revenue', today: '0.000000', yesterday: '0.000000', total: '1.000000' },
+      { sum: 'gljl', source: 'sales', today: '0.000000', yesterday: '0.000000', total: '0.000000' },
     ])
   })
 
-  it('does not guess where the page of rewards ends too early', () => {
-    const [first] = rewardSums(me, rewards.slice(0, 2), false, now)
-    expect(first).toMatchObject({ today: '8.000000', yesterday: null })
-    const [today] = rewardSums(me, rewards.slice(0, 1), false, now)
-    expect(today).toMatchObject({ today: null, yesterday: null })
+  it('does not say zero while it does not know', () => {
+    expect(kindSums(sums, undefined)[0]).toMatchObject({ today: null, yesterday: null, total: '8.000000' })
+    expect(sumOf(['1.000000', null])).toBeNull()
+    expect(sumOf(['1.000000', '0.500000'])).toBe('1.500000')
   })
 })
 
-describe('totalWorth', () => {
-  const none = {
-    available: '0.000000',
-    locked: '0.000000',
-    withdrawing: '0.000000',
-    savings: '0.000000',
-    savings_leaving: '0.000000',
-    fund_income: '0.000000',
-  }
-  const rich = {
-    ...me,
-    balances: {
-      USDT: { ...none, available: '10.000000', withdrawing: '1.000000' },
-      AMC: { ...none, locked: '4.000000' },
-    },
-  } as Me
+const accounts = {
+  available: '0.000000',
+  locked: '0.000000',
+  withdrawing: '0.000000',
+  savings: '0.000000',
+  savings_leaving: '0.000000',
+  fund_income: '0.000000',
+}
+const me = {
+  balances: {
+    USDT: { ...accounts, available: '10.000000', withdrawing: '1.000000' },
+    AMC: { ...accounts, locked: '4.000000' },
+    RIF: accounts,
+    VC: { ...accounts, available: '2.000000' },
+    DIV: accounts,
+  },
+} as Me
 
+describe('totalWorth', () => {
   it('counts all accounts, AMC at its price', () => {
-    expect(totalWorth(rich, '0.500000')).toBe('13.000000')
+    expect(totalWorth(me, '0.500000')).toBe('13.000000')
   })
 
   it('leaves AMC out while there is no price', () => {
-    expect(totalWorth(rich, null)).toBe('11.000000')
+    expect(totalWorth(me, null)).toBe('11.000000')
   })
+})
+
+it('holdings are what can be used, and whatever else there is', () => {
+  expect(holdings(me).map(({ asset, account }) => `${asset} ${account}`)).toEqual([
+    'USDT available',
+    'USDT withdrawing',
+    'AMC available',
+    'AMC locked',
+    'RIF available',
+    'VC available',
+  ])
+})
+
+it('the left share of nothing is a half', () => {
+  expect([leftShare('0', '0'), leftShare('3', '1'), leftShare('0', '5')]).toEqual([0.5, 0.75, 0])
 })

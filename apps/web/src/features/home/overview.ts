@@ -1,91 +1,76 @@
-import type { Me, Order, Reward, RewardType, Withdrawal } from '@rif/api-schema'
-import { formatMicros, mul, parseMicros, worth } from '@rif/rules'
-import { dayGroup } from '../../lib/format.ts'
+import type { Me, RewardDay } from '@rif/api-schema'
+import { formatMicros, type IncomeSum, parseMicros, worth } from '@rif/rules'
 
 /** What the home page shows, computed from what the API gives. */
-export type RewardKind = 'recommendation' | 'organisation' | 'static' | 'management'
 
-/** The four sums of the specification (section 3); pairing belongs to organisation. Rules, section 5. */
-export const KIND_OF: Record<RewardType, RewardKind> = {
-  ReferralReward: 'recommendation',
-  TeamReward: 'organisation',
-  PairingReward: 'organisation',
-  Interest: 'static',
-  ManagementReward: 'management',
-}
+/** The four sums of the specification (section 3), and what pays them. Rules, sections 2 and 5. */
+export const KINDS: readonly { sum: IncomeSum; source: 'sales' | 'revenue' }[] = [
+  { sum: 'tjjl', source: 'sales' },
+  { sum: 'pdjl', source: 'sales' },
+  { sum: 'jtjl', source: 'revenue' },
+  { sum: 'gljl', source: 'sales' },
+]
 
 export interface KindSums {
-  kind: RewardKind
-  /** USDT worth that was really paid; null when the rewards at hand do not reach back far enough to tell. */
+  sum: IncomeSum
+  source: 'sales' | 'revenue'
+  /** USDT worth that was really paid; null while it is not known. */
   today: string | null
   yesterday: string | null
   total: string
 }
 
-/** What was paid by kind today, yesterday and in all. `rewards` are the newest ones, `complete` when there are no older ones. */
-export function rewardSums(me: Me, rewards: readonly Reward[], complete: boolean, now: Date): KindSums[] {
-  const totals: Record<RewardKind, string> = {
-    recommendation: me.tjjl,
-    organisation: me.pdjl,
-    static: me.jtjl,
-    management: me.gljl,
-  }
-  const oldest = rewards.at(-1)
-  const reach = complete || oldest === undefined ? 3 : dayGroup(oldest.day, now)
-  const sum = (kind: RewardKind, group: 1 | 2) => {
-    if (reach <= group) return null
-    const own = rewards.filter(
-      (reward) => KIND_OF[reward.type] === kind && dayGroup(reward.day, now) === group,
-    )
-    return formatMicros(own.reduce((total, reward) => total + paidValue(reward), 0n))
-  }
-  return (Object.keys(totals) as RewardKind[]).map((kind) => ({
-    kind,
-    today: sum(kind, 1),
-    yesterday: sum(kind, 2),
-    total: totals[kind],
+/** What was paid by kind today, yesterday and in all. `days` are the last two with rewards, undefined while they load. */
+export function kindSums(
+  me: Pick<Me, IncomeSum>,
+  days: readonly Pick<RewardDay, 'group' | 'sums'>[] | undefined,
+): KindSums[] {
+  const paid = (sum: IncomeSum, group: 1 | 2) =>
+    days === undefined ? null : (days.find((day) => day.group === group)?.sums[sum] ?? formatMicros(0n))
+  return KINDS.map(({ sum, source }) => ({
+    ...{ sum, source, today: paid(sum, 1), yesterday: paid(sum, 2) },
+    total: me[sum],
   }))
 }
 
-/** The USDT worth that a reward was really paid with. Rules, section 6. */
-export const paidValue = (reward: Reward) => mul(parseMicros(reward.value), reward.coverage_ppm)
+/** A row of sums added up; null when one of them is not known. */
+export const sumOf = (amounts: readonly (string | null)[]): string | null =>
+  amounts.includes(null)
+    ? null
+    : formatMicros(amounts.reduce((total, amount) => total + parseMicros(amount ?? '0'), 0n))
 
 /** The accounts of a member that hold USDT and AMC, in the order they are shown. */
 const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
 
 type Balances = Me['balances']
 
-export const balanceOf = (me: Me, asset: keyof Balances, account: keyof Balances['USDT']) =>
-  me.balances[asset][account]
+export interface Holding {
+  asset: keyof Balances
+  account: keyof Balances['USDT']
+  amount: string
+}
+
+/** What a member has: what can be used of USDT, AMC and RIF always, anything else where there is some. */
+export function holdings(me: Pick<Me, 'balances'>): Holding[] {
+  const assets = ['USDT', 'AMC', 'RIF', 'VC', 'DIV'] as const
+  const all = assets.flatMap((asset) =>
+    ACCOUNTS.map((account): Holding => ({ asset, account, amount: me.balances[asset][account] })),
+  )
+  const isMain = ({ asset, account }: Holding) =>
+    account === 'available' && (asset === 'USDT' || asset === 'AMC' || asset === 'RIF')
+  return all.filter((holding) => isMain(holding) || parseMicros(holding.amount) > 0n)
+}
 
 /** What all USDT and AMC of a member are worth in USDT; without a price of AMC only the USDT. */
-export function totalWorth(me: Me, amcPrice: string | null): string {
+export function totalWorth(me: Pick<Me, 'balances'>, amcPrice: string | null): string {
   const all = (asset: 'USDT' | 'AMC') =>
-    ACCOUNTS.reduce((sum, account) => sum + parseMicros(balanceOf(me, asset, account)), 0n)
+    ACCOUNTS.reduce((sum, account) => sum + parseMicros(me.balances[asset][account]), 0n)
   const amc = amcPrice === null ? 0n : worth(all('AMC'), parseMicros(amcPrice))
   return formatMicros(all('USDT') + amc)
 }
 
-export type ActivityEntry =
-  | { kind: 'reward'; at: string; reward: Reward }
-  | { kind: 'order'; at: string; order: Order }
-  | { kind: 'withdrawal'; at: string; withdrawal: Withdrawal }
-
-/** The newest of rewards, orders and withdrawals together. */
-export function recentActivity(
-  rewards: readonly Reward[],
-  orders: readonly Order[],
-  withdrawals: readonly Withdrawal[],
-  count: number,
-): ActivityEntry[] {
-  const entries: ActivityEntry[] = [
-    ...rewards.map((reward) => ({ kind: 'reward' as const, at: reward.created_at, reward })),
-    ...orders.map((order) => ({ kind: 'order' as const, at: order.created_at, order })),
-    ...withdrawals.map((withdrawal) => ({
-      kind: 'withdrawal' as const,
-      at: withdrawal.created_at,
-      withdrawal,
-    })),
-  ]
-  return entries.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, count)
+/** The part of the whole that is on the left, from 0 to 1; a half where there is nothing. Only for drawing. */
+export function leftShare(left: string, right: string): number {
+  const [l, r] = [parseMicros(left), parseMicros(right)]
+  return l + r === 0n ? 0.5 : Number((l * 1000n) / (l + r)) / 1000
 }

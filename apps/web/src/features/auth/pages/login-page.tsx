@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
 import { type InviteNode, readInvite, saveInvite } from '../../../lib/session.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Button, ButtonStack, IconButton } from '../../../ui/button.tsx'
@@ -47,6 +48,16 @@ export default function LoginPage() {
       <Notice tone="warn" title={t('risk.title')}>
         {t('risk.text')}
       </Notice>
+      <nav
+        aria-label={t('info.section')}
+        className="flex flex-wrap justify-center gap-x-2 text-14 text-accent"
+      >
+        {(['help', 'risk', 'terms'] as const).map((name) => (
+          <PageLink key={name} to={`/pages/my/${name}`} className="inline-flex min-h-11 items-center px-2">
+            {t(`info.${name}.title`)}
+          </PageLink>
+        ))}
+      </nav>
       <Suspense>
         {config !== undefined && choosing && (
           <ConnectSheet

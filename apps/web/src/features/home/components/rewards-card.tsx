@@ -1,27 +1,28 @@
-import type { AppConfig, Me, Reward } from '@rif/api-schema'
+import type { AppConfig, Me, RewardDay } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
-import { rewardSums } from '../overview.ts'
+import { Meter } from '../../../ui/meter.tsx'
+import { kindSums, sumOf } from '../overview.ts'
 
 export interface RewardsCardProps {
   me: Me
-  /** The newest rewards, and whether there are no older ones; undefined while they load. */
-  rewards: { items: readonly Reward[]; complete: boolean } | undefined
+  /** The last days with rewards; undefined while they load. */
+  days: readonly RewardDay[] | undefined
 }
 
-/** Rewards really paid, by kind: today, yesterday, in all. */
-export function RewardsCard({ me, rewards }: RewardsCardProps) {
+/** Rewards really paid, by kind with what pays them: today, yesterday, in all. */
+export function RewardsCard({ me, days }: RewardsCardProps) {
   const { t } = useTranslation()
-  const rows = rewardSums(me, rewards?.items ?? [], rewards?.complete ?? false, new Date())
-  const unknown = rewards === undefined ? '…' : '–'
+  const rows = kindSums(me, days)
+  const all = (which: 'today' | 'yesterday' | 'total') => sumOf(rows.map((row) => row[which]))
   return (
     <Section
       title={t('home.rewards')}
       aside={<PageLink to="/pages/rewardList/index">{t('common.all')}</PageLink>}
     >
-      <Card className="overflow-x-auto">
+      <Card>
         <table className="w-full text-14">
           <caption className="sr-only">{t('home.rewardsCaption')}</caption>
           <thead>
@@ -29,33 +30,36 @@ export function RewardsCard({ me, rewards }: RewardsCardProps) {
               <th scope="col" className="pb-2 text-left font-normal">
                 USDT
               </th>
-              <th scope="col" className="pb-2 pl-2 font-normal">
-                {t('home.today')}
-              </th>
-              <th scope="col" className="pb-2 pl-2 font-normal">
-                {t('home.yesterday')}
-              </th>
-              <th scope="col" className="pb-2 pl-2 font-normal">
-                {t('home.total')}
-              </th>
+              {(['today', 'yesterday', 'total'] as const).map((which) => (
+                <th key={which} scope="col" className="pb-2 pl-2 font-normal">
+                  {t(`home.${which}`)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.kind} className="text-right">
-                <th scope="row" className="py-1.5 pr-2 text-left font-normal">
-                  {t(`kind.${row.kind}`)}
+              <tr key={row.sum} className="border-t border-line text-right align-top">
+                <th scope="row" className="py-2 pr-2 text-left font-normal">
+                  {t(`home.kind.${row.sum}`)}
+                  <span className="block text-12 text-muted">{t(`home.source.${row.source}`)}</span>
                 </th>
-                <td className="py-1.5 pl-2 text-12 sm:text-14">
-                  {row.today === null ? unknown : formatAmount(row.today, TWO)}
-                </td>
-                <td className="py-1.5 pl-2 text-12 sm:text-14">
-                  {row.yesterday === null ? unknown : formatAmount(row.yesterday, TWO)}
-                </td>
-                <td className="py-1.5 pl-2 text-12 font-medium sm:text-14">{formatAmount(row.total, TWO)}</td>
+                <Cell amount={row.today} />
+                <Cell amount={row.yesterday} />
+                <Cell amount={row.total} />
               </tr>
             ))}
           </tbody>
+          <tfoot>
+            <tr className="border-t border-line text-right font-semibold">
+              <th scope="row" className="pt-2 text-left font-semibold">
+                {t('home.sum')}
+              </th>
+              <Cell amount={all('today')} />
+              <Cell amount={all('yesterday')} />
+              <Cell amount={all('total')} />
+            </tr>
+          </tfoot>
         </table>
       </Card>
     </Section>
@@ -64,24 +68,37 @@ export function RewardsCard({ me, rewards }: RewardsCardProps) {
 
 const TWO = { min: 2, max: 2 }
 
+function Cell({ amount }: { amount: string | null }) {
+  return <td className="py-2 pl-2">{amount === null ? '…' : formatAmount(amount, TWO)}</td>
+}
+
 const CLASSES = ['commission', 'pairing', 'static', 'management'] as const
+const FULL_PPM = 1_000_000
 
 /** How much of what was due was really paid over the last 30 days, next to what that means. */
 export function CoverageCard({ coverage }: { coverage: AppConfig['coverage_30d'] }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('coverage.title')}>
+    <Section
+      title={t('coverage.title')}
+      aside={<PageLink to="/pages/rewardList/coverage">{t('home.details')}</PageLink>}
+    >
       <Card className="flex flex-col gap-3">
-        <dl className="grid grid-cols-4 gap-2 text-center">
-          {CLASSES.map((name) => (
-            <div key={name} className="flex flex-col-reverse">
-              <dt className="text-12 text-muted">{t(`coverage.${name}`)}</dt>
-              <dd className="text-16 font-semibold">
-                {coverage[name] === null ? '–' : formatPpm(coverage[name])}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <ul className="flex flex-col gap-3">
+          {CLASSES.map((name) => {
+            const ppm = coverage[name]
+            const text = ppm === null ? t('home.nothingDue') : formatPpm(ppm)
+            return (
+              <li key={name} className="flex flex-col gap-1.5">
+                <span className="flex justify-between gap-3 text-14">
+                  <span>{t(`coverage.${name}`)}</span>
+                  <span className={ppm === null ? 'text-muted' : 'font-semibold'}>{text}</span>
+                </span>
+                <Meter label={t(`coverage.${name}`)} share={(ppm ?? 0) / FULL_PPM} text={text} />
+              </li>
+            )
+          })}
+        </ul>
         <p className="text-12 text-muted">{t('coverage.hint')}</p>
       </Card>
     </Section>

@@ -1,22 +1,26 @@
-import type { Order, Withdrawal } from '@rif/api-schema'
+import type { Management, Me, Order, Withdrawal } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '../../../lib/format.ts'
+import { formatAmount, isZero } from '../../../lib/format.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
+import { LinkRow, Row } from '../../../ui/row.tsx'
 
 export interface TodoListProps {
+  me: Me
   orders: readonly Order[]
   withdrawals: readonly Withdrawal[]
+  award: Management | undefined
 }
 
-/** What waits for the member: orders to finish and claims to fetch. Nothing at all when nothing waits. */
-export function TodoList({ orders, withdrawals }: TodoListProps) {
+/** What waits for the member: orders to finish, claims to fetch, an award that is paused, money on its way. Nothing at all when nothing waits. */
+export function TodoList({ me, orders, withdrawals, award }: TodoListProps) {
   const { t } = useTranslation()
-  if (orders.length + withdrawals.length === 0) return null
+  const leaving = (['USDT', 'AMC'] as const).filter((asset) => !isZero(me.balances[asset].savings_leaving))
+  const isPaused = award?.paused === true
+  if (orders.length + withdrawals.length + leaving.length === 0 && !isPaused) return null
   return (
     <Section title={t('home.todo')}>
-      <Card className="divide-y divide-line py-2">
+      <Card className="divide-y divide-line py-1">
         {orders.map((order) => (
           <LinkRow
             key={order.order_id}
@@ -39,6 +43,22 @@ export function TodoList({ orders, withdrawals }: TodoListProps) {
             icon="withdraw"
             title={t('home.fetchClaim')}
             detail={`${formatAmount(withdrawal.receives)} ${withdrawal.asset}`}
+          />
+        ))}
+        {isPaused && (
+          <LinkRow
+            to="/pages/rewardList/index"
+            icon="clock"
+            title={t('home.awardPaused')}
+            detail={t('home.awardPausedHint', { base: formatAmount(award.base) })}
+          />
+        )}
+        {leaving.map((asset) => (
+          <Row
+            key={asset}
+            icon="savings"
+            title={t('home.leaving')}
+            detail={`${formatAmount(me.balances[asset].savings_leaving)} ${asset}`}
           />
         ))}
       </Card>

@@ -1,21 +1,22 @@
-import type { Reward } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
 import { ActivityList } from '../components/activity-list.tsx'
+import { Bell } from '../components/bell.tsx'
+import { HistoryCard } from '../components/history-card.tsx'
 import { CoverageCard, RewardsCard } from '../components/rewards-card.tsx'
+import { Shortcuts } from '../components/shortcuts.tsx'
 import { TeamCard } from '../components/team-card.tsx'
 import { TodoList } from '../components/todo-list.tsx'
 import { WorthCard } from '../components/worth-card.tsx'
-import { recentActivity } from '../overview.ts'
 
-const REWARDS = 100
-const RECENT = 5
+const WAITING = 5
 
 /** How do I stand, what came in, what next. */
 export default function HomePage() {
@@ -24,28 +25,32 @@ export default function HomePage() {
   const me = useQuery(apiQuery('me'))
   const amc = useQuery(apiQuery('tokenPrice')).data
   const rif = useQuery(apiQuery('tokenPrice2')).data
-  const rewards = useQuery(apiQuery('profitAll', { query: { limit: REWARDS } })).data
-  const orders = useQuery(apiQuery('orders', { query: { limit: RECENT } })).data?.items ?? []
-  const unpaid =
-    useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: RECENT } })).data?.items ?? []
-  const withdrawals = useQuery(apiQuery('withdrawals', { query: { limit: RECENT } })).data?.items ?? []
-  const claims =
-    useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: RECENT } })).data?.items ?? []
-  const known = rewards && { items: rewards.items, complete: rewards.next === null }
+  // Today and yesterday, where there was anything.
+  const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
   return (
-    <Page title={t('common.appTitle')} back={false}>
+    <Page title={t('common.appTitle')} back={false} actions={<Bell />}>
       {me.isPending && <HomeSkeleton />}
       {me.isError && me.data === undefined && <ErrorState onRetry={() => void me.refetch()} />}
       {me.data !== undefined && (
         <>
           <WorthCard me={me.data} amcPrice={amc?.price ?? null} />
-          <TodoList orders={unpaid} withdrawals={claims} />
+          <Waiting me={me.data} />
           <Prices amc={amc?.price ?? null} rif={rif?.price ?? null} />
-          <RewardsCard me={me.data} rewards={known} />
+          <Shortcuts />
+          <HistoryCard />
+          <RewardsCard me={me.data} days={days} />
           {config !== undefined && <CoverageCard coverage={config.coverage_30d} />}
           <TeamCard me={me.data} />
-          <ActivityList entries={recentActivity(rewards?.items ?? noRewards, orders, withdrawals, RECENT)} />
-          <Notice tone="warn" title={t('risk.title')}>
+          <ActivityList />
+          <Notice
+            tone="warn"
+            title={t('risk.title')}
+            action={
+              <PageLink to="/pages/my/risk" className="text-14 font-semibold text-accent">
+                {t('info.more')}
+              </PageLink>
+            }
+          >
             {t('risk.text')}
           </Notice>
         </>
@@ -54,7 +59,13 @@ export default function HomePage() {
   )
 }
 
-const noRewards: readonly Reward[] = []
+function Waiting({ me }: Pick<Parameters<typeof TodoList>[0], 'me'>) {
+  const orders = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: WAITING } })).data?.items
+  const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } })).data
+    ?.items
+  const award = useQuery(apiQuery('management')).data
+  return <TodoList me={me} orders={orders ?? []} withdrawals={claims ?? []} award={award} />
+}
 
 function Prices({ amc, rif }: { amc: string | null; rif: string | null }) {
   const { t } = useTranslation()
@@ -63,11 +74,15 @@ function Prices({ amc, rif }: { amc: string | null; rif: string | null }) {
     ['RIF', rif],
   ] as const
   return (
-    <Card className="flex justify-between gap-3 text-14">
+    <Card className="grid grid-cols-2 gap-3 py-3">
       {prices.map(([asset, price]) => (
-        <p key={asset}>
-          <span className="text-muted">1 {asset} = </span>
-          {price === null ? t('home.unpriced') : <Money amount={price} unit="USDT" />}
+        <p key={asset} className="text-14">
+          <span className="block text-12 text-muted">{t('home.priceOf', { asset })}</span>
+          {price === null ? (
+            <span className="text-muted">{t('home.unpriced')}</span>
+          ) : (
+            <Money amount={price} unit="USDT" className="text-16 font-semibold" />
+          )}
         </p>
       ))}
     </Card>
@@ -77,7 +92,8 @@ function Prices({ amc, rif }: { amc: string | null; rif: string | null }) {
 function HomeSkeleton() {
   return (
     <>
-      <Skeleton className="h-64 rounded-12" />
+      <Skeleton className="h-72 rounded-12" />
+      <Skeleton className="h-16 rounded-12" />
       <ListSkeleton rows={4} />
     </>
   )

@@ -1,44 +1,46 @@
-import type { Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatCount, formatPpm } from '../../../lib/format.ts'
+import { areas } from '../../../lib/areas.ts'
 import { useLanguageOption } from '../../../lib/i18n.ts'
 import { LANGUAGE_OPTIONS } from '../../../lib/locale.ts'
+import { usePlan } from '../../../lib/plan.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { setTheme, THEMES, useTheme } from '../../../lib/theme.ts'
-import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { Card, Section } from '../../../ui/card.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { Pill } from '../../../ui/pill.tsx'
 import { LinkRow, Row } from '../../../ui/row.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
 import { signOut } from '../../../wallet/connection.ts'
+import { IdentityCard } from '../components/identity-card.tsx'
+import { LevelCard } from '../components/level-card.tsx'
+import { LimitsCard } from '../components/limits-card.tsx'
 
-/** Who am I here: address, level, counts, and the ways to all areas and settings. */
+/** Who am I here: address, level and limits, and the ways to all areas, settings and help. */
 export default function MyPage() {
   const { t } = useTranslation()
   const { data, isError, refetch } = useQuery(apiQuery('me'))
+  const plan = usePlan()
   return (
     <Page title={t('my.title')} back={false}>
-      {data !== undefined ? (
-        <Identity me={data} />
-      ) : isError ? (
-        <ErrorState onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton className="h-52 rounded-12" />
+      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
+      {data === undefined && !isError && <Skeleton className="h-72 rounded-12" />}
+      {data !== undefined && (
+        <>
+          <IdentityCard me={data} />
+          <LimitsCard me={data} />
+          {plan === undefined ? (
+            <Skeleton className="h-80 rounded-12" />
+          ) : (
+            <LevelCard level={data.level} plan={plan} />
+          )}
+        </>
       )}
-      <Card className="divide-y divide-line py-2">
-        <LinkRow to="/pages/shop/orderList" icon="orders" title={t('my.orders')} />
-        <LinkRow to="/pages/withdrawal/list" icon="withdraw" title={t('my.withdrawals')} />
-        <LinkRow to="/pages/transfer/index" icon="send" title={t('transfers.title')} />
-        <LinkRow to="/pages/index/team_user" icon="team" title={t('my.team')} />
-        <LinkRow to="/pages/my/invite/index" icon="invite" title={t('my.invite')} />
-      </Card>
+      <Areas />
       <Settings />
+      <Help />
       <SignOut />
       <Notice tone="warn" title={t('risk.title')}>
         {t('risk.text')}
@@ -47,36 +49,23 @@ export default function MyPage() {
   )
 }
 
-function Identity({ me }: { me: Me }) {
+function Areas() {
   const { t } = useTranslation()
+  const unseen = useQuery(apiQuery('notifications')).data?.unseen ?? 0
   return (
-    <Card className="flex flex-col gap-4">
-      <div className="flex flex-col items-start gap-2">
-        <Address value={me.receive_address} className="text-16 font-semibold" />
-        <Pill tone={me.level > 0 ? 'info' : 'neutral'}>
-          {me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}
-        </Pill>
-      </div>
-      <Facts>
-        <Fact label={t('my.invited')}>
-          {t('my.counts', {
-            all: formatCount(me.invited_count_all),
-            valid: formatCount(me.invited_count_valid),
-          })}
-        </Fact>
-        <Fact label={t('my.teamSize')}>
-          {t('my.counts', { all: formatCount(me.team_size_all), valid: formatCount(me.team_size_valid) })}
-        </Fact>
-        <Fact label={t('my.invested')}>
-          <Money amount={me.investment_sum} unit="USDT" />
-        </Fact>
-        <Fact label={t('my.pairingCap')}>
-          <Money amount={me.day_top_profit} unit="USDT" />
-        </Fact>
-        <Fact label={t('my.discount')}>{t('my.upTo', { rate: formatPpm(me.use_hash_rate_percent) })}</Fact>
-        <Fact label={t('my.days')}>{formatCount(me.register_days)}</Fact>
-      </Facts>
-    </Card>
+    <Section title={t('areas.title')}>
+      <Card className="divide-y divide-line py-1">
+        <LinkRow
+          to="/pages/my/notifications"
+          icon="bell"
+          title={t('notifications.title')}
+          {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
+        />
+        {areas.map(({ name, path, icon }) => (
+          <LinkRow key={path} to={path} icon={icon} title={t(`areas.${name}`)} />
+        ))}
+      </Card>
+    </Section>
   )
 }
 
@@ -84,23 +73,50 @@ function Settings() {
   const { t } = useTranslation()
   const option = useLanguageOption()
   const theme = useTheme()
+  const sessions = useQuery(apiQuery('sessions')).data?.items.length
   const language = LANGUAGE_OPTIONS.find(({ code }) => code === option)?.name || t('language.system')
   return (
-    <Card className="flex flex-col gap-2">
-      <LinkRow
-        to="/pages/my/selectLan/index"
-        icon="globe"
-        title={t('language.title')}
-        end={<span className="text-muted">{language}</span>}
-      />
-      <Row icon="theme" title={t('theme.title')} />
-      <Segmented
-        label={t('theme.title')}
-        options={THEMES.map((value) => ({ value, label: t(`theme.${value}`) }))}
-        value={theme}
-        onChange={setTheme}
-      />
-    </Card>
+    <Section title={t('my.settings')}>
+      <Card className="flex flex-col py-1">
+        <div className="divide-y divide-line">
+          <LinkRow
+            to="/pages/my/sessions"
+            icon="device"
+            title={t('sessions.title')}
+            {...(sessions !== undefined && { end: <span className="text-muted">{sessions}</span> })}
+          />
+          <LinkRow to="/pages/my/approvals" icon="shield" title={t('approvals.title')} />
+          <LinkRow
+            to="/pages/my/selectLan/index"
+            icon="globe"
+            title={t('language.title')}
+            end={<span className="text-muted">{language}</span>}
+          />
+          <Row icon="theme" title={t('theme.title')} />
+        </div>
+        <div className="pb-2">
+          <Segmented
+            label={t('theme.title')}
+            options={THEMES.map((value) => ({ value, label: t(`theme.${value}`) }))}
+            value={theme}
+            onChange={setTheme}
+          />
+        </div>
+      </Card>
+    </Section>
+  )
+}
+
+function Help() {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('info.section')}>
+      <Card className="divide-y divide-line py-1">
+        <LinkRow to="/pages/my/help" icon="help" title={t('info.help.title')} />
+        <LinkRow to="/pages/my/risk" icon="warn" title={t('info.risk.title')} />
+        <LinkRow to="/pages/my/terms" icon="doc" title={t('info.terms.title')} />
+      </Card>
+    </Section>
   )
 }
 

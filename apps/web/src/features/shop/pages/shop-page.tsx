@@ -33,7 +33,10 @@ export default function ShopPage() {
     if (open !== null) return resume(open)
     create.mutate(
       { body: { product_id: productId, useHashRate } },
-      { onSuccess: (order) => setShown({ order, isResumed: false }), onError: (error) => void refused(error) },
+      {
+        onSuccess: (order) => setShown({ order, isResumed: false }),
+        onError: (error) => void refused(error),
+      },
     )
   }
   const resume = (order: Order) => setShown({ order, isResumed: true })
@@ -66,9 +69,7 @@ export default function ShopPage() {
       </Notice>
       <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
       <Products query={products} buying={buying} onBuy={buy} />
-      {shown !== null && (
-        <OrderSheet key={shown.order.order_id} {...shown} onClose={() => setShown(null)} />
-      )}
+      {shown !== null && <OrderSheet key={shown.order.order_id} {...shown} onClose={() => setShown(null)} />}
     </Page>
   )
 }

@@ -1,0 +1,63 @@
+import type { Activity } from '@rif/api-schema'
+import type { IconName } from '../../ui/icon.tsx'
+
+/** The transactions that have words and a picture of their own; `in` and `out` tell apart what can go both ways. */
+const KNOWN = {
+  order_payment: 'orders',
+  unmatched_payment: 'warn',
+  order_discount_spend: 'bolt',
+  commission: 'activity',
+  pairing: 'activity',
+  management: 'activity',
+  static: 'activity',
+  release: 'clock',
+  withdrawal_request: 'withdraw',
+  withdrawal_return: 'refresh',
+  withdrawal_paid: 'wallet',
+  grant: 'bolt',
+  hash_power_purchase: 'bolt',
+  exchange: 'transfer',
+  dividend: 'activity',
+  vc_subscription: 'fund',
+  vc_allocation: 'fund',
+  transfer_in: 'receive',
+  transfer_out: 'send',
+} as const satisfies Record<string, IconName>
+
+export type KnownActivity = keyof typeof KNOWN
+
+const isKnown = (kind: string): kind is KnownActivity => Object.hasOwn(KNOWN, kind)
+
+/** How a transaction is told: its words (null for a kind without any of its own) and its picture. */
+export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
+  words: KnownActivity | null
+  icon: IconName
+} {
+  const isOut = activity.amounts.some(({ amount }) => amount.startsWith('-'))
+  const kind = activity.kind === 'transfer' ? (isOut ? 'transfer_out' : 'transfer_in') : activity.kind
+  return isKnown(kind) ? { words: kind, icon: KNOWN[kind] } : { words: null, icon: 'info' }
+}
+
+const REWARD_KINDS = ['commission', 'pairing', 'management', 'static']
+
+export type ActivityTarget =
+  | { to: '/pages/rewardList/detail'; search: { reward_id: string } }
+  | { to: '/pages/shop/shopOrderDetail'; search: { order_id: string } }
+  | { to: '/pages/withdrawal/detail'; search: { withdraw_id: string } }
+  | { to: '/pages/rewardList/index' }
+
+/** The page that explains a transaction; null where there is none. Orders without a title are somebody else's. */
+export function activityTarget(
+  activity: Pick<Activity, 'kind' | 'cause' | 'title' | 'reward_id'>,
+): ActivityTarget | null {
+  const { kind, cause, title, reward_id } = activity
+  if (reward_id !== null) return { to: '/pages/rewardList/detail', search: { reward_id } }
+  if (REWARD_KINDS.includes(kind)) return { to: '/pages/rewardList/index' }
+  if (cause.type === 'order' && title !== null) {
+    return { to: '/pages/shop/shopOrderDetail', search: { order_id: cause.id } }
+  }
+  if (cause.type === 'withdrawal') {
+    return { to: '/pages/withdrawal/detail', search: { withdraw_id: cause.id } }
+  }
+  return null
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isZero } from '../../../lib/format.ts'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Card, Section } from '../../../ui/card.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { Skeleton } from '../../../ui/states.tsx'
+
+const HistoryChart = lazy(() => import('./history-chart.tsx'))
+
+const SPANS = ['7', '30', '90'] as const
+type Span = (typeof SPANS)[number]
+
+/** How the worth of the account went over the last days. Nothing is shown where there never was anything. */
+export function HistoryCard() {
+  const { t } = useTranslation()
+  const [span, setSpan] = useState<Span>('30')
+  const { data } = useQuery({
+    ...apiQuery('balanceDays', { query: { days: Number(span) + 1 } }),
+    placeholderData: (previous) => previous,
+  })
+  if (data?.items.every(({ worth, amc }) => isZero(worth) && isZero(amc))) return null
+  const waiting = <Skeleton className="h-56 rounded-8" />
+  return (
+    <Section title={t('home.history.title')}>
+      <Card className="flex flex-col gap-3">
+        <Segmented
+          label={t('home.history.span')}
+          options={SPANS.map((value) => ({ value, label: t('home.history.days', { count: Number(value) }) }))}
+          value={span}
+          onChange={setSpan}
+        />
+        {data === undefined ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <HistoryChart days={data.items} />
+          </Suspense>
+        )}
+      </Card>
+    </Section>
+  )
+}

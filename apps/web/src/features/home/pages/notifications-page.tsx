@@ -1,0 +1,80 @@
+import type { Activity } from '@rif/api-schema'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayGroup } from '../../../lib/format.ts'
+import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiList, apiQuery, useApiMutation } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { ActivityRow } from '../components/activity-row.tsx'
+
+const PATH = '/pages/my/notifications'
+const GROUPS = { 1: 'today', 2: 'yesterday', 3: 'older' } as const
+
+/** What happened since I was here last, and everything before. Being here is what marks it as seen, on every device. */
+export default function NotificationsPage() {
+  const { t } = useTranslation()
+  const scope = usePageSearch(PATH).scope ?? 'news'
+  const query = useInfiniteQuery(apiList('activity', { query: scope === 'news' ? { news: '1' } : {} }))
+  const seenUpTo = useVisit(query.data?.pages[0]?.items[0])
+  const now = new Date()
+  return (
+    <Page title={t('notifications.title')}>
+      <Segmented
+        label={t('notifications.scope')}
+        options={(['news', 'all'] as const).map((value) => ({ value, label: t(`notifications.${value}`) }))}
+        value={scope}
+        onChange={(value) => redirectTo(PATH, value === 'news' ? {} : { scope: value })}
+      />
+      <InfiniteList
+        key={scope}
+        query={query}
+        label={t('notifications.title')}
+        keyOf={(activity) => activity.activity_id}
+        groupOf={(activity) => t(`notifications.${GROUPS[dayGroup(activity.at.slice(0, 10), now)]}`)}
+        render={(activity) => (
+          <Card className="py-1">
+            <ActivityRow
+              activity={activity}
+              isNew={seenUpTo !== null && BigInt(activity.activity_id) > seenUpTo}
+            />
+          </Card>
+        )}
+        empty={
+          <EmptyState
+            icon="bell"
+            title={t('notifications.empty')}
+            hint={t('notifications.emptyHint')}
+            action={
+              <PageLink to="/pages/shop/index" className={buttonClass('secondary')}>
+                {t('home.toShop')}
+              </PageLink>
+            }
+          />
+        }
+      />
+    </Page>
+  )
+}
+
+/** Notes the newest activity as seen. Answers up to where it had been seen when the page was opened; null while that is not known. */
+function useVisit(newest: Activity | undefined): bigint | null {
+  const { data } = useQuery({ ...apiQuery('notifications'), staleTime: 0 })
+  const [before, setBefore] = useState<bigint | null>(null)
+  const { mutate } = useApiMutation('seeNotifications', { refresh: ['notifications'] })
+  const noted = useRef<string | null>(null)
+  if (before === null && data !== undefined) setBefore(BigInt(data.seen_up_to))
+  const id = newest?.activity_id
+  useEffect(() => {
+    if (before === null || id === undefined || noted.current === id || BigInt(id) <= before) return
+    noted.current = id
+    mutate({ body: { activity_id: id } })
+  }, [before, id, mutate])
+  return before
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { configQuery } from '../../lib/app-config.ts'
+import { usePlan } from '../../lib/plan.ts'
+import { Card } from '../../ui/card.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ErrorState, ListSkeleton } from '../../ui/states.tsx'
+import { type InfoFigures, infoFigures } from './info-figures.ts'
+
+export interface InfoPageProps {
+  title: string
+  lead: string
+  children: (figures: InfoFigures) => ReactNode
+}
+
+/** A page of plain words with the figures in force. */
+export function InfoPage({ title, lead, children }: InfoPageProps) {
+  const plan = usePlan()
+  const config = useQuery(configQuery)
+  return (
+    <Page title={title}>
+      <p className="px-1 text-16 text-muted">{lead}</p>
+      {plan !== undefined && config.data !== undefined ? (
+        children(infoFigures(plan, config.data))
+      ) : config.isError ? (
+        <ErrorState onRetry={() => void config.refetch()} />
+      ) : (
+        <ListSkeleton rows={4} />
+      )}
+    </Page>
+  )
+}
+
+/** One matter of such a page. */
+export function InfoSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card>
+      <section className="flex flex-col gap-2">
+        <h2 className="text-16 font-semibold">{title}</h2>
+        <div className="text-14 text-muted">{children}</div>
+      </section>
+    </Card>
+  )
+}
