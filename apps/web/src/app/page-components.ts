@@ -6,7 +6,10 @@ type PageModule = Promise<{ default: ComponentType }>
 /** Where each page of the table in lib/pages.ts is written; every page is a chunk of its own. */
 export const pageComponents: Record<PagePath, () => PageModule> = {
   '/': () => import('../features/home/pages/home-page.tsx'),
+  '/pages/exchange/index': () => import('../features/exchange/pages/exchange-page.tsx'),
+  '/pages/exchange/list': () => import('../features/exchange/pages/exchange-list-page.tsx'),
   '/pages/found/home': () => import('../features/fund/pages/fund-home-page.tsx'),
+  '/pages/index/hashRate': () => import('../features/hash-power/pages/hash-rate-page.tsx'),
   '/pages/index/team_user': () => import('../features/members/pages/team-page.tsx'),
   '/pages/login/index': () => import('../features/auth/pages/login-page.tsx'),
   '/pages/my/approvals': () => import('../features/approvals/pages/approvals-page.tsx'),

@@ -44,6 +44,7 @@ const withdrawalStatus = oneOf<WithdrawalStatus>(
   'Rejected',
   'Cancelled',
 )
+const exchangeList = oneOf('exchanges', 'dividends', 'launches')
 
 const transferDirection = oneOf<TransferDirection>('in', 'out')
 const moneyAsset = oneOf<MoneyAsset>('USDT', 'AMC')
@@ -80,6 +81,7 @@ export const pages = {
     search: (raw: RawSearch) =>
       optional({ code: raw.code?.trim().slice(0, 32) || undefined, side: side(raw.side) }),
   },
+  '/pages/index/hashRate': {},
   '/pages/index/team_user': {},
   '/pages/rewardList/detail': { search: rewardSearch },
   '/pages/rewardList/coverage': {},
@@ -104,6 +106,8 @@ export const pages = {
   '/pages/my/help': { open: true },
   '/pages/my/risk': { open: true },
   '/pages/my/terms': { open: true },
+  '/pages/exchange/index': {},
+  '/pages/exchange/list': { search: (raw: RawSearch) => optional({ show: exchangeList(raw.show) }) },
   '/pages/my/selectLan/index': {},
   '/pages/my/approvals': {},
   '/pages/my/invite/index': {},

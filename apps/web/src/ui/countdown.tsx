@@ -5,16 +5,18 @@ export interface CountdownProps {
   /** ISO time at which it ends. */
   until: string
   onEnd?: () => void
+  /** Amber below this; five minutes when not given. */
+  warnBelowMs?: number
   className?: string
 }
 
 const WARN_BELOW_MS = 5 * 60_000
 
-/** Time left as m:ss or h:mm:ss; amber in the last five minutes. */
-export function Countdown({ until, onEnd, className }: CountdownProps) {
+/** Time left as m:ss or h:mm:ss; amber towards its end. */
+export function Countdown({ until, onEnd, warnBelowMs = WARN_BELOW_MS, className }: CountdownProps) {
   const leftMs = useTimeLeft(until, onEnd)
   return (
-    <span role="timer" className={cx(leftMs < WARN_BELOW_MS && 'text-warn', className)}>
+    <span role="timer" className={cx(leftMs < warnBelowMs && 'text-warn', className)}>
       {formatLeft(leftMs)}
     </span>
   )

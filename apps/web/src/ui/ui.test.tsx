@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { Button } from './button.tsx'
 import { formatLeft } from './countdown.tsx'
 import { Money } from './money.tsx'
 import { OverlayHost } from './overlay-host.tsx'
+import { endOf, QuoteSheet } from './quote-sheet.tsx'
 import { Segmented } from './segmented.tsx'
 import { Switch } from './switch.tsx'
 
@@ -85,5 +86,34 @@ describe('overlays', () => {
     expect(await showModal({ content: 'Go on?' })).toBe(false)
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }))
     expect(await asked).toBe(true)
+  })
+})
+
+describe('QuoteSheet', () => {
+  const sheet = (until: string) => {
+    const [confirm, renew] = [vi.fn(), vi.fn()]
+    render(
+      <QuoteSheet
+        {...{ title: 'Offer', until, confirmText: 'Take it', isBusy: false, isRenewing: false }}
+        onConfirm={confirm}
+        onRenew={renew}
+        onClose={() => undefined}
+      >
+        <p>terms</p>
+      </QuoteSheet>,
+    )
+    return { confirm, renew }
+  }
+
+  it('offers one confirmation while the offer holds, and a new offer after', async () => {
+    const { confirm } = sheet(endOf(60_000))
+    expect(await screen.findByRole('timer')).toHaveProperty('textContent', '1:00')
+    await userEvent.click(screen.getByRole('button', { name: 'Take it' }))
+    expect(confirm).toHaveBeenCalledOnce()
+    cleanup()
+    const { renew } = sheet(endOf(-1))
+    await userEvent.click(await screen.findByRole('button', { name: 'Get a new quote' }))
+    expect(renew).toHaveBeenCalledOnce()
+    expect(screen.queryByRole('button', { name: 'Take it' })).toBeNull()
   })
 })

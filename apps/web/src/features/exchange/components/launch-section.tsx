@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Section } from '../../../ui/card.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { LaunchCard } from './launch-card.tsx'
+
+const SHOWN = 3
+
+/** The newest launches. */
+export function LaunchSection({ vcAvailable }: { vcAvailable: string }) {
+  const { t } = useTranslation()
+  const { data, isError, refetch } = useQuery(apiQuery('launches', { query: { limit: SHOWN } }))
+  return (
+    <Section
+      title={t('exchange.launch.title')}
+      aside={
+        <PageLink to="/pages/exchange/list" search={{ show: 'launches' }}>
+          {t('exchange.list.all')}
+        </PageLink>
+      }
+    >
+      {data === undefined && !isError && <Skeleton className="h-52 rounded-12" />}
+      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
+      {data?.items.length === 0 && (
+        <EmptyState icon="fund" title={t('exchange.launch.empty')} hint={t('exchange.launch.emptyHint')} />
+      )}
+      {data?.items.map((launch) => (
+        <LaunchCard key={launch.launch_id} launch={launch} vcAvailable={vcAvailable} />
+      ))}
+    </Section>
+  )
+}

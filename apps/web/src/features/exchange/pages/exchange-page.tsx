@@ -1,0 +1,98 @@
+import type { Exchange } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatPpm, isZero } from '../../../lib/format.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { DividendCard } from '../components/dividend-card.tsx'
+import { ExchangeForm } from '../components/exchange-form.tsx'
+import { LaunchSection } from '../components/launch-section.tsx'
+
+/** What can RIF become: my shares, the exchange, what dividends really paid, and the launches. */
+export default function ExchangePage() {
+  const { t } = useTranslation()
+  const { data, isPending, isError, refetch } = useQuery(apiQuery('exchange'))
+  return (
+    <Page
+      title={t('exchange.title')}
+      actions={
+        <PageLink to="/pages/exchange/list" className="px-3 py-2 text-14 font-medium text-accent">
+          {t('exchange.history')}
+        </PageLink>
+      }
+    >
+      {isPending && <ListSkeleton />}
+      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <>
+          <SharesCard centre={data} />
+          {isZero(data.rif) ? <NothingToExchange /> : <ExchangeForm centre={data} />}
+          <DividendCard centre={data} />
+          <LaunchSection vcAvailable={data.vc.available} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function SharesCard({ centre }: { centre: Exchange }) {
+  const { t } = useTranslation()
+  const { rif, div, vc } = centre
+  return (
+    <Card>
+      <dl className="grid grid-cols-2 gap-4">
+        <Figure label={t('exchange.share.DIV')} value={formatPpm(div.share_ppm)}>
+          <Money amount={div.available} unit="DIV" />
+        </Figure>
+        <Figure label={t('exchange.share.VC')} value={formatPpm(vc.share_ppm)}>
+          <Money amount={vc.available} unit="VC" />
+          {!isZero(vc.locked) && (
+            <span className="block">
+              <Money amount={vc.locked} unit="VC" /> {t('exchange.inLaunches')}
+            </span>
+          )}
+        </Figure>
+        <div className="col-span-2 flex items-baseline justify-between gap-4 border-line border-t pt-4 text-14">
+          <dt className="text-muted">{t('exchange.rifPower')}</dt>
+          <dd>
+            <Money amount={rif} unit="RIF" className="text-16 font-semibold" />
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}
+
+function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-14 text-muted">{label}</dt>
+      <dd>
+        <span className="block text-28 font-semibold">{value}</span>
+        <span className="text-12 text-muted">{children}</span>
+      </dd>
+    </div>
+  )
+}
+
+function NothingToExchange() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="bolt"
+      title={t('exchange.nothing')}
+      hint={t('exchange.nothingHint')}
+      action={
+        <PageLink to="/pages/index/hashRate" className={buttonClass('secondary')}>
+          {t('exchange.getRif')}
+        </PageLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,107 @@
+import type { HashRate } from '@rif/api-schema'
+import type { FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount } from '../../../lib/format.ts'
+import { AmountField } from '../../../ui/amount-field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { QuoteSheet } from '../../../ui/quote-sheet.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { useBuy } from '../use-buy.ts'
+
+/** AMC to spend and what they buy; then the frozen quote with the one confirmation. */
+export function BuyForm({ figures }: { figures: HashRate }) {
+  const { t } = useTranslation()
+  const buy = useBuy(figures)
+  const { AMC, RIF } = figures.prices
+  if (AMC === null || RIF === null) {
+    return (
+      <Section title={t('hashPower.buy.title')}>
+        <Notice>{t('hashPower.buy.unpriced')}</Notice>
+      </Section>
+    )
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    buy.getQuote()
+  }
+  return (
+    <Section title={t('hashPower.buy.title')}>
+      <Card>
+        <form
+          aria-label={t('hashPower.buy.title')}
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={onSubmit}
+        >
+          <AmountField
+            label={t('hashPower.buy.amount')}
+            unit="AMC"
+            value={buy.amount}
+            onChange={buy.change}
+            max={figures.available_amc}
+            aside={t('hashPower.buy.available', { amount: formatAmount(figures.available_amc) })}
+            error={buy.problem === null ? undefined : t(`hashPower.problem.${buy.problem}`)}
+          />
+          <Facts>
+            <Fact label={t('hashPower.buy.receives')}>
+              {buy.judged.ok ? (
+                <Money amount={buy.judged.receives} unit="RIF" exact className="text-16 font-semibold" />
+              ) : (
+                <span className="text-muted">–</span>
+              )}
+            </Fact>
+            <Fact label={t('hashPower.buy.prices')}>
+              <span className="block">
+                1 AMC = <Money amount={AMC} unit="USDT" />
+              </span>
+              <span className="block">
+                1 RIF = <Money amount={RIF} unit="USDT" />
+              </span>
+            </Fact>
+          </Facts>
+          <Button type="submit" block busy={buy.isAsking}>
+            {t('quote.get')}
+          </Button>
+        </form>
+      </Card>
+      <Offer buy={buy} />
+    </Section>
+  )
+}
+
+function Offer({ buy }: { buy: ReturnType<typeof useBuy> }) {
+  const { t } = useTranslation()
+  if (buy.offer === null) return null
+  const { quote, until } = buy.offer
+  return (
+    <QuoteSheet
+      title={t('hashPower.buy.confirmTitle')}
+      until={until}
+      confirmText={t('hashPower.buy.confirm')}
+      isBusy={buy.isBuying}
+      isRenewing={buy.isAsking}
+      onConfirm={buy.confirm}
+      onRenew={buy.getQuote}
+      onClose={buy.close}
+    >
+      <Facts>
+        <Fact label={t('quote.pays')}>
+          <Money amount={quote.pays} unit="AMC" exact />
+        </Fact>
+        <Fact label={t('quote.receives')}>
+          <Money amount={quote.receives} unit="RIF" exact className="text-20 font-semibold" />
+        </Fact>
+        <Fact label={t('quote.fee')}>{t('quote.noFee')}</Fact>
+        <Fact label={t('quote.to')}>{t('quote.ownBalance')}</Fact>
+        <Fact label={t('hashPower.buy.prices')}>
+          {t('hashPower.buy.pricesOf', {
+            amc: formatAmount(quote.amc_price!, { min: 2, max: 6 }),
+            rif: formatAmount(quote.rif_price!, { min: 2, max: 6 }),
+          })}
+        </Fact>
+      </Facts>
+    </QuoteSheet>
+  )
+}

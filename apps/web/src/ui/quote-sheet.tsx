@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import { Countdown } from './countdown.tsx'
+import { Sheet } from './sheet.tsx'
+import { Notice } from './states.tsx'
+
+export interface QuoteSheetProps {
+  title: string
+  /** ISO time by this device's clock at which the offer ends; another one starts the sheet anew. */
+  until: string
+  confirmText: string
+  isBusy: boolean
+  isRenewing: boolean
+  onConfirm: () => void
+  /** Asks for a new offer of the same. */
+  onRenew: () => void
+  onClose: () => void
+  /** What is paid and what arrives, as `Facts`. */
+  children: ReactNode
+}
+
+const WARN_BELOW_MS = 15_000
+
+/** An offer that holds for a short time only: what it says, how long it still holds, and the one confirmation. */
+export function QuoteSheet(props: QuoteSheetProps) {
+  const { t } = useTranslation()
+  const { until, isBusy } = props
+  const [ended, setEnded] = useState<string | null>(null)
+  const isOver = ended === until && !isBusy
+  return (
+    <Sheet open onClose={props.onClose} dismissible={!isBusy} title={props.title}>
+      <div className="flex flex-col gap-5 pt-2">
+        {props.children}
+        {isOver ? (
+          <Notice tone="warn">{t('quote.over')}</Notice>
+        ) : (
+          <p className="flex items-baseline justify-between text-14">
+            <span className="text-muted">{t('quote.holds')}</span>
+            <Countdown
+              until={until}
+              warnBelowMs={WARN_BELOW_MS}
+              onEnd={() => setEnded(until)}
+              className="text-16 font-semibold"
+            />
+          </p>
+        )}
+        {isOver ? (
+          <Button block busy={props.isRenewing} onClick={props.onRenew}>
+            {t('quote.renew')}
+          </Button>
+        ) : (
+          <Button block busy={isBusy} onClick={props.onConfirm}>
+            {props.confirmText}
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+/** When an offer that holds for so long from now on ends, by this device's clock. */
+export const endOf = (validMs: number): string => new Date(Date.now() + validMs).toISOString()
