@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGE_OPTIONS, resolveLocale, textLocale } from '../lib/locale.ts'
@@ -66,4 +67,14 @@ describe('the choice of a language', () => {
     expect(resolveLocale('system', 'ja-JP')).toBe('ja')
     expect(resolveLocale('th', 'ja-JP')).toBe('en')
   })
+})
+
+it('has its keys checked by the compiler', () => {
+  const ask = (t: TFunction) => [
+    t('common.all'),
+    t('my.level', { level: 1 }),
+    // @ts-expect-error a key that is in no text
+    t('common.noSuchKey'),
+  ]
+  expect(ask(((key: string) => key) as TFunction)).toHaveLength(3)
 })
