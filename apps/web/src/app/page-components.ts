@@ -18,6 +18,7 @@ export const pageComponents: Record<PagePath, () => PageModule> = {
   '/pages/my/invite/index': () => import('../features/members/pages/invite-page.tsx'),
   '/pages/my/notifications': () => import('../features/home/pages/notifications-page.tsx'),
   '/pages/my/risk': () => import('../features/info/pages/risk-page.tsx'),
+  '/pages/my/invite/inviteTree': () => import('../features/members/pages/invite-tree-page.tsx'),
   '/pages/my/selectLan/index': () => import('../features/members/pages/language-page.tsx'),
   '/pages/my/sessions': () => import('../features/members/pages/sessions-page.tsx'),
   '/pages/my/terms': () => import('../features/info/pages/terms-page.tsx'),

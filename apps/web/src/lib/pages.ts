@@ -51,6 +51,10 @@ const moneyAsset = oneOf<MoneyAsset>('USDT', 'AMC')
 
 /** An address to begin with; whether it is a good one the page tells. */
 const addressText = (value: string | undefined) => value?.trim().slice(0, 42) || undefined
+const teamScope = oneOf('left', 'right', 'direct')
+const teamLevel = oneOf('0', '1', '2', '3', '4', '5')
+const yesNo = oneOf('true', 'false')
+const oldest = oneOf('oldest')
 
 /** An id that the page cannot be without. */
 function id(value: string | undefined): string {
@@ -82,7 +86,16 @@ export const pages = {
       optional({ code: raw.code?.trim().slice(0, 32) || undefined, side: side(raw.side) }),
   },
   '/pages/index/hashRate': {},
-  '/pages/index/team_user': {},
+  '/pages/index/team_user': {
+    search: (raw: RawSearch) =>
+      optional({
+        scope: teamScope(raw.scope),
+        level: teamLevel(raw.level),
+        valid: yesNo(raw.valid),
+        sort: oldest(raw.sort),
+        q: raw.q?.trim().slice(0, 60) || undefined,
+      }),
+  },
   '/pages/rewardList/detail': { search: rewardSearch },
   '/pages/rewardList/coverage': {},
   '/pages/shop/paySuccess': { search: orderSearch },
@@ -111,6 +124,7 @@ export const pages = {
   '/pages/my/selectLan/index': {},
   '/pages/my/approvals': {},
   '/pages/my/invite/index': {},
+  '/pages/my/invite/inviteTree': {},
 } as const satisfies Record<string, PageSpec>
 
 export type PagePath = keyof typeof pages

@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/clipboard.ts'
-import { formatCount } from '../../../lib/format.ts'
+import { formatCount, shortAddress } from '../../../lib/format.ts'
 import { apiQuery } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { InviteLink } from '../components/invite-link.tsx'
 
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
 
@@ -27,6 +28,20 @@ export default function InvitePage() {
       ) : (
         <Skeleton className="h-96 rounded-12" />
       )}
+      <Card className="divide-y divide-line py-2">
+        <LinkRow
+          to="/pages/my/invite/inviteTree"
+          icon="tree"
+          title={t('tree.title')}
+          detail={t('invite.toTree')}
+        />
+        <LinkRow
+          to="/pages/index/team_user"
+          icon="team"
+          title={t('team.title')}
+          detail={t('invite.toTeam')}
+        />
+      </Card>
       <Notice>{t('invite.note')}</Notice>
     </Page>
   )
@@ -35,58 +50,54 @@ export default function InvitePage() {
 function Invitation({ invite }: { invite: RouteData<'invite'> }) {
   const { t } = useTranslation()
   const [side, setSide] = useState<PlacementSide>('auto')
-  const link = invite.links[side]
   return (
     <>
+      <Card className="flex items-center justify-between gap-4">
+        <div className="min-w-0">
+          <p className="text-14 text-muted">{t('login.code')}</p>
+          <p className="truncate text-28 font-semibold tracking-wider">{invite.invite_code}</p>
+          <p className="text-14 text-muted">
+            {t('invite.invited', {
+              all: formatCount(invite.invited_count_all),
+              valid: formatCount(invite.invited_count_valid),
+            })}
+          </p>
+        </div>
+        <IconButton
+          icon="copy"
+          label={t('common.copyValue', { value: invite.invite_code })}
+          onClick={() => void copyText(invite.invite_code)}
+        />
+      </Card>
       <Segmented
         label={t('login.side')}
         options={SIDES.map((value) => ({ value, label: t(`side.${value}`) }))}
         value={side}
         onChange={setSide}
       />
-      <p className="px-1 text-14 text-muted">{t(`invite.side_${side}`)}</p>
-      <Card className="flex flex-col items-center gap-4">
-        <QrCode text={link} label={t('invite.qr')} />
-        <p className="break-all text-center text-14">{link}</p>
-        <div className="flex w-full gap-3">
-          <Button block variant="secondary" icon="copy" onClick={() => void copyText(link)}>
-            {t('invite.copyLink')}
-          </Button>
-          {'share' in navigator && (
-            <Button block icon="share" onClick={() => void share(link, t('common.appTitle'))}>
-              {t('invite.share')}
-            </Button>
-          )}
-        </div>
+      <Card className="flex flex-col gap-4">
+        <InviteLink link={invite.links[side]} />
       </Card>
-      <Card>
-        <Facts>
-          <Fact label={t('login.code')}>
-            <button
-              type="button"
-              className="font-semibold text-accent"
-              onClick={() => void copyText(invite.invite_code)}
-            >
-              {invite.invite_code}
-            </button>
-          </Fact>
-          <Fact label={t('my.invited')}>
-            {t('my.counts', {
-              all: formatCount(invite.invited_count_all),
-              valid: formatCount(invite.invited_count_valid),
-            })}
-          </Fact>
-        </Facts>
-      </Card>
+      <Place invite={invite} side={side} />
     </>
   )
 }
 
-async function share(url: string, title: string) {
-  try {
-    await navigator.share({ title, url })
-  } catch (error) {
-    // Closing the share sheet is no failure; where sharing is not allowed, the link is copied instead.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) await copyText(url)
-  }
+/** Where whoever used this link now would stand. */
+function Place({ invite, side }: { invite: RouteData<'invite'>; side: PlacementSide }) {
+  const { t } = useTranslation()
+  const actual = side === 'auto' ? invite.auto : side
+  const { parent_address, generation } = invite.places[actual]
+  return (
+    <Notice title={t(`invite.side_${side}`)}>
+      {side === 'auto' && <p>{t('invite.autoNow', { side: t(`side.${actual}`) })}</p>}
+      {generation === 1
+        ? t('invite.placeOwn', { side: t(`side.${actual}`) })
+        : t('invite.place', {
+            address: shortAddress(parent_address),
+            side: t(`side.${actual}`),
+            generation: formatCount(generation),
+          })}
+    </Notice>
+  )
 }

@@ -1,101 +1,183 @@
-import type { TeamMember } from '@rif/api-schema'
+import type { Me, RouteInput, TeamMember } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
+import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
+import type { SearchOf } from '../../../lib/pages.ts'
 import { apiList, apiQuery, useListRefresh } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { Pill } from '../../../ui/pill.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { MemberCard } from '../components/member-card.tsx'
+import { TeamFilterSheet } from '../components/team-filter.tsx'
+import { useLabels } from '../use-labels.ts'
+import { useSettled } from '../use-settled.ts'
 
+const PATH = '/pages/index/team_user'
 const SCOPES = ['all', 'left', 'right', 'direct'] as const
-type Scope = (typeof SCOPES)[number]
 
-/** Who is in my team: both sides, or those I invited myself. */
+type Search = SearchOf<typeof PATH>
+
+/** Who is in my team. Side, filter and search stand in the address, so that going back finds them. */
 export default function TeamPage() {
   const { t } = useTranslation()
-  const [scope, setScope] = useState<Scope>('all')
+  const search = usePageSearch(PATH)
   const me = useQuery(apiQuery('me')).data
-  const query = useInfiniteQuery(apiList('relation', { query: { scope } }))
+  const query = useInfiniteQuery(apiList('relation', { query: queryOf(search) }))
   const refresh = useListRefresh('relation')
+  const labels = useLabels()
+  const { level, valid, sort, scope, q } = search
+  const isNarrowed = [level, valid, q].some((value) => value !== undefined)
   return (
     <Page title={t('team.title')}>
-      {me !== undefined && (
-        <Card>
-          <Facts>
-            <Fact label={t('my.teamSize')}>
-              {t('my.counts', { all: formatCount(me.team_size_all), valid: formatCount(me.team_size_valid) })}
-            </Fact>
-            <Fact label={t('team.month')}>
-              <Money amount={me.month_team_invest} unit="USDT" />
-            </Fact>
-          </Facts>
-        </Card>
-      )}
+      {me !== undefined && <Totals me={me} />}
       <Segmented
         label={t('team.scope')}
         options={SCOPES.map((value) => ({ value, label: t(`team.scope_${value}`) }))}
-        value={scope}
-        onChange={setScope}
+        value={scope ?? 'all'}
+        onChange={(value) => {
+          const { scope: _, ...rest } = search
+          redirectTo(PATH, value === 'all' ? rest : { ...rest, scope: value })
+        }}
       />
+      <SearchBar search={search} />
       <InfiniteList
-        key={scope}
+        key={[scope, level, valid, sort, q].join()}
         query={query}
         onRefresh={refresh}
         label={t('team.title')}
         keyOf={(member) => member.member_id}
-        render={(member) => <MemberCard member={member} />}
-        estimatePx={190}
-        empty={
-          <EmptyState
-            icon="team"
-            title={t('team.empty')}
-            hint={t('team.emptyHint')}
-            action={
-              <PageLink to="/pages/my/invite/index" className={buttonClass('secondary')}>
-                {t('my.invite')}
-              </PageLink>
-            }
-          />
-        }
+        render={useCallback(
+          (member: TeamMember) => <MemberCard member={member} label={labels.get(member.member_id)?.label} />,
+          [labels],
+        )}
+        estimatePx={230}
+        empty={isNarrowed ? <NothingFound scope={scope} /> : <NobodyYet />}
       />
     </Page>
   )
 }
 
-function MemberCard({ member }: { member: TeamMember }) {
+function queryOf({ scope, level, valid, sort, q }: Search): RouteInput<'relation'>['query'] {
+  return {
+    ...(scope !== undefined && { scope }),
+    ...(level !== undefined && { level: Number(level) }),
+    ...(valid !== undefined && { valid }),
+    ...(sort !== undefined && { sort }),
+    ...(q !== undefined && { q }),
+  }
+}
+
+function Totals({ me }: { me: Me }) {
   const { t } = useTranslation()
   return (
-    <Card className="flex flex-col gap-3">
-      <div className="flex items-center justify-between gap-3">
-        <Address value={member.address} className="text-16 font-medium" />
-        <Pill tone={member.state === 'active' ? 'good' : 'neutral'}>{t(`team.${member.state}`)}</Pill>
-      </div>
+    <Card>
       <Facts>
-        <Fact label={t('team.level')}>
-          {member.level > 0 ? t('my.level', { level: member.level }) : t('my.noLevel')}
+        <Fact label={t('my.teamSize')}>
+          {t('my.counts', { all: formatCount(me.team_size_all), valid: formatCount(me.team_size_valid) })}
         </Fact>
-        {member.section !== null && <Fact label={t('team.section')}>{t(`side.${member.section}`)}</Fact>}
-        <Fact label={t('team.investment')}>
-          <Money amount={member.investment} unit="USDT" />
+        <Fact label={t('side.left')}>
+          {t('my.counts', {
+            all: formatCount(me.left_team_size_all),
+            valid: formatCount(me.left_team_size_valid),
+          })}
         </Fact>
-        <Fact label={t('team.joined')}>
-          <Time value={member.join_time} />
+        <Fact label={t('side.right')}>
+          {t('my.counts', {
+            all: formatCount(me.right_team_size_all),
+            valid: formatCount(me.right_team_size_valid),
+          })}
         </Fact>
-        {member.inviter_address !== null && (
-          <Fact label={t('team.inviter')}>
-            <Address value={member.inviter_address} copy={false} />
-          </Fact>
-        )}
+        <Fact label={t('team.month')}>
+          <Money amount={me.month_team_invest} unit="USDT" />
+        </Fact>
       </Facts>
     </Card>
+  )
+}
+
+function SearchBar({ search }: { search: Search }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState(search.q ?? '')
+  const [isOpen, setIsOpen] = useState(false)
+  const settled = useSettled(text.trim())
+  const { q, scope, ...filter } = search
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
+  useEffect(() => {
+    if (settled === (q ?? '')) return
+    const { q: _, ...rest } = search
+    redirectTo(PATH, settled === '' ? rest : { ...rest, q: settled })
+  }, [settled])
+  const active = Object.values(filter).length
+  return (
+    <div className="flex flex-col gap-3">
+      <TextField
+        label={t('team.searchLabel')}
+        type="search"
+        maxLength={60}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" icon="filter" onClick={() => setIsOpen(true)}>
+          {active === 0 ? t('team.filter') : t('team.filterActive', { count: active })}
+        </Button>
+        <PageLink to="/pages/my/invite/inviteTree" className={buttonClass('secondary')}>
+          {t('tree.title')}
+        </PageLink>
+      </div>
+      <TeamFilterSheet
+        open={isOpen}
+        filter={filter}
+        onClose={() => setIsOpen(false)}
+        onApply={(next) => {
+          setIsOpen(false)
+          redirectTo(PATH, {
+            ...(scope !== undefined && { scope }),
+            ...(q !== undefined && { q }),
+            ...next,
+          })
+        }}
+      />
+    </div>
+  )
+}
+
+function NobodyYet() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="team"
+      title={t('team.empty')}
+      hint={t('team.emptyHint')}
+      action={
+        <PageLink to="/pages/my/invite/index" className={buttonClass('secondary')}>
+          {t('my.invite')}
+        </PageLink>
+      }
+    />
+  )
+}
+
+function NothingFound({ scope }: { scope: Search['scope'] }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="search"
+      title={t('team.notFound')}
+      hint={t('team.notFoundHint')}
+      action={
+        <Button variant="secondary" onClick={() => redirectTo(PATH, scope === undefined ? {} : { scope })}>
+          {t('team.reset')}
+        </Button>
+      }
+    />
   )
 }

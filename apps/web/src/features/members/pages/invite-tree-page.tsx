@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Page } from '../../../ui/page.tsx'
+import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { TreePanel } from '../tree/tree-panel.tsx'
+
+/** Where does everybody in my team stand: the binary tree below me. */
+export default function InviteTreePage() {
+  const { t } = useTranslation()
+  const { data, isError, refetch } = useQuery({
+    ...apiQuery('tree', { query: { depth: 3 } }),
+    // The tree grows from here by branches; reading its beginning anew would only close them.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return (
+    <Page title={t('tree.title')}>
+      {data !== undefined ? (
+        <TreePanel own={data} />
+      ) : isError ? (
+        <ErrorState onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-[70dvh] rounded-12" />
+      )}
+      <Notice>{t('tree.note')}</Notice>
+    </Page>
+  )
+}

@@ -1,0 +1,154 @@
+import { createStore, type Store } from '../../../lib/store.ts'
+import { type Cell, type Layout, layOut, NODE_HEIGHT, NODE_WIDTH, topOf } from './tree-layout.ts'
+import type { TreeEntry } from './tree-model.ts'
+import { type Palette, paint, readPalette, type Scene, type View } from './tree-painter.ts'
+
+export const MIN_SCALE = 0.3
+export const MAX_SCALE = 3
+const TOP_MARGIN = 32
+const EDGE = 24
+
+/** What the screen tells the drawing; the camera itself holds the layout and where one looks. */
+export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus'>
+
+export type TreeCamera = ReturnType<typeof createTreeCamera>
+
+/**
+ * Looks at the tree on a canvas. A movement costs one drawing of what is in sight, in the browser's next frame, and no
+ * work of React's.
+ */
+export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firstFacts: SceneFacts) {
+  const context = canvas.getContext('2d', { alpha: true })!
+  const view: View = { x: 0, y: TOP_MARGIN, scale: 1 }
+  const percent: Store<number> = createStore(100)
+  let layout: Layout = layOut(top)
+  let facts = firstFacts
+  let palette: Palette | null = null
+  let width = 0
+  let height = 0
+  let frame = 0
+
+  function draw() {
+    frame = 0
+    palette ??= readPalette(canvas.parentElement!)
+    const pixelRatio = Math.min(window.devicePixelRatio, 2)
+    paint(context, { ...facts, layout, view, width, height, pixelRatio, palette })
+  }
+
+  function request() {
+    frame ||= requestAnimationFrame(draw)
+  }
+
+  function zoomAt(factor: number, x: number, y: number) {
+    const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, view.scale * factor))
+    view.x = x - ((x - view.x) * scale) / view.scale
+    view.y = y - ((y - view.y) * scale) / view.scale
+    view.scale = scale
+    percent.set(Math.round(scale * 100))
+    request()
+  }
+
+  function centre(cell: Cell) {
+    view.x = width / 2 - cell.x * view.scale
+    const middle = height / 2 - (topOf(cell) + NODE_HEIGHT / 2) * view.scale
+    view.y = cell.depth === 0 ? TOP_MARGIN : Math.min(TOP_MARGIN, middle)
+    request()
+  }
+
+  return {
+    percent,
+    layout: () => layout,
+
+    /** The size of the picture in CSS pixels. */
+    resize(nextWidth: number, nextHeight: number) {
+      const isFirst = width === 0
+      const pixelRatio = Math.min(window.devicePixelRatio, 2)
+      canvas.width = Math.round(nextWidth * pixelRatio)
+      canvas.height = Math.round(nextHeight * pixelRatio)
+      view.x += (nextWidth - width) / 2
+      width = nextWidth
+      height = nextHeight
+      if (isFirst) centre(layout.root)
+      draw()
+    },
+
+    /** Another tree, or other branches open; what is `kept` stays where it is in the picture. */
+    lay(nextTop: TreeEntry, kept: TreeEntry | null) {
+      const before = kept === null ? undefined : layout.cells.get(kept)
+      layout = layOut(nextTop)
+      const after = kept === null ? undefined : layout.cells.get(kept)
+      if (before !== undefined && after !== undefined) {
+        view.x += (before.x - after.x) * view.scale
+        view.y += (topOf(before) - topOf(after)) * view.scale
+        request()
+      } else centre(layout.root)
+    },
+
+    tell(next: SceneFacts) {
+      facts = next
+      request()
+    },
+
+    /** After a change of theme. */
+    repaint() {
+      palette = null
+      request()
+    },
+
+    pan(dx: number, dy: number) {
+      view.x += dx
+      view.y += dy
+      request()
+    },
+
+    zoom: zoomAt,
+
+    /** A step of the buttons, about the middle. */
+    step(factor: number) {
+      zoomAt(factor, width / 2, height / 2)
+    },
+
+    /** 100%, the root in the middle of the upper edge. */
+    restore() {
+      view.scale = 1
+      percent.set(100)
+      centre(layout.root)
+    },
+
+    focus(entry: TreeEntry) {
+      const cell = layout.cells.get(entry)
+      if (cell !== undefined) centre(cell)
+    },
+
+    /** Moves only when the node is not whole in the picture. */
+    reveal(entry: TreeEntry) {
+      const box = this.boxOf(entry)
+      if (box === null) return
+      const isIn =
+        box.x >= EDGE / 2 &&
+        box.y >= 0 &&
+        box.x + box.width <= width - EDGE / 2 &&
+        box.y + box.height <= height
+      if (!isIn) this.focus(entry)
+    },
+
+    /** Where a node is in the picture. */
+    boxOf(entry: TreeEntry): { x: number; y: number; width: number; height: number } | null {
+      const cell = layout.cells.get(entry)
+      if (cell === undefined) return null
+      return {
+        x: (cell.x - NODE_WIDTH / 2) * view.scale + view.x,
+        y: topOf(cell) * view.scale + view.y,
+        width: NODE_WIDTH * view.scale,
+        height: NODE_HEIGHT * view.scale,
+      }
+    },
+
+    /** A place in the picture as a place of the drawing. */
+    toDrawing: (x: number, y: number) => ({ x: (x - view.x) / view.scale, y: (y - view.y) / view.scale }),
+
+    close() {
+      cancelAnimationFrame(frame)
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import type { MemberLabel } from '@rif/api-schema'
+import { type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from '../../../lib/store.ts'
+import { useTheme } from '../../../lib/theme.ts'
+import { createTreeCamera, type TreeCamera } from './tree-camera.ts'
+import { listenToGestures } from './tree-gestures.ts'
+import { onTreeKey } from './tree-keys.ts'
+import { cellAt } from './tree-layout.ts'
+import { hasBranch, type TreeEntry } from './tree-model.ts'
+import { type FreePlace, useNodeName } from './tree-names.ts'
+import type { Words } from './tree-painter.ts'
+import type { Tree } from './use-tree.ts'
+
+export interface TreeCanvasProps {
+  tree: Tree
+  labels: ReadonlyMap<string, MemberLabel>
+  camera: RefObject<TreeCamera | null>
+  /** Told with the node's box on the screen. */
+  onMenu: (entry: TreeEntry, box: DOMRect) => void
+  onFree: (place: FreePlace) => void
+}
+
+const STEP = 1.25
+
+/** The tree as a drawing: only what is in sight is painted, and only the nodes around the current one are in the page. */
+export function TreeCanvas({ tree, labels, camera, onMenu, onFree }: TreeCanvasProps) {
+  const { model, activeId } = tree
+  const host = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [hasFocus, setHasFocus] = useState(false)
+  const version = useStore(model.version)
+  const theme = useTheme()
+  const words = useWords()
+  const root = model.root()
+  const active = model.get(activeId) ?? root
+  const facts = { labels, words, active, hasFocus }
+  const kept = useRef<TreeEntry | null>(null)
+
+  const openMenu = (entry: TreeEntry) => {
+    const box = camera.current?.boxOf(entry)
+    const frame = host.current?.getBoundingClientRect()
+    if (box == null || frame === undefined) return
+    tree.setActiveId(entry.member.id)
+    onMenu(entry, new DOMRect(frame.left + box.x, frame.top + box.y, box.width, box.height))
+  }
+  const toggle = (entry: TreeEntry) => {
+    kept.current = entry
+    void tree.toggle(entry)
+  }
+  const at = (x: number, y: number) => {
+    const view = camera.current
+    if (view === null) return undefined
+    const point = view.toDrawing(x, y)
+    return cellAt(view.layout(), point.x, point.y)
+  }
+  const onGesture = useEffectEvent((kind: 'press' | 'tap' | 'doubleTap' | 'menu', x: number, y: number) => {
+    const cell = at(x, y)
+    if (cell === undefined) return
+    if (cell.entry === null) {
+      if (kind === 'tap') onFree({ parent: cell.parent!.entry!, side: cell.side! })
+      return
+    }
+    if (kind === 'press') tree.setActiveId(cell.entry.member.id)
+    if (kind === 'tap') toggle(cell.entry)
+    if (kind === 'menu') openMenu(cell.entry)
+    if (kind === 'doubleTap') {
+      camera.current?.restore()
+      camera.current?.focus(cell.entry)
+    }
+  })
+  const start = useEffectEvent(() => createTreeCamera(canvas.current!, root, facts))
+
+  useEffect(() => {
+    const element = host.current!
+    const view = start()
+    camera.current = view
+    const observer = new ResizeObserver(() => view.resize(element.clientWidth, element.clientHeight))
+    observer.observe(element)
+    const stop = listenToGestures(canvas.current!, {
+      pan: view.pan,
+      zoom: view.zoom,
+      press: (x, y) => onGesture('press', x, y),
+      tap: (x, y) => onGesture('tap', x, y),
+      doubleTap: (x, y) => onGesture('doubleTap', x, y),
+      menu: (x, y) => onGesture('menu', x, y),
+    })
+    return () => {
+      stop()
+      observer.disconnect()
+      view.close()
+      camera.current = null
+    }
+  }, [camera])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the model is changed in place, and its version tells
+  useEffect(() => {
+    camera.current?.lay(root, kept.current ?? active)
+    kept.current = null
+  }, [version, root, camera])
+  useEffect(() => {
+    camera.current?.tell({ labels, words, active, hasFocus })
+  }, [labels, words, active, hasFocus, camera])
+  useEffect(() => camera.current?.reveal(active), [active, camera])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew with each theme
+  useEffect(() => {
+    camera.current?.repaint()
+    const media = matchMedia('(prefers-color-scheme: dark)')
+    const repaint = () => camera.current?.repaint()
+    media.addEventListener('change', repaint)
+    return () => media.removeEventListener('change', repaint)
+  }, [theme, camera])
+
+  const { t } = useTranslation()
+  const prefix = useId()
+  return (
+    <div ref={host} className="relative size-full overflow-hidden">
+      <div aria-hidden="true">
+        <canvas
+          ref={canvas}
+          className="absolute inset-0 size-full cursor-grab touch-none active:cursor-grabbing"
+        />
+      </div>
+      <div
+        role="tree"
+        tabIndex={0}
+        aria-label={t('tree.title')}
+        aria-activedescendant={`${prefix}${active.member.id}`}
+        className="pointer-events-none absolute inset-0 rounded-12"
+        onFocus={(event) => setHasFocus(event.currentTarget.matches(':focus-visible'))}
+        onBlur={() => setHasFocus(false)}
+        onKeyDown={(event) => {
+          const view = camera.current
+          if (view === null) return
+          setHasFocus(true)
+          onTreeKey(event, view.layout(), active, {
+            moveTo: (entry) => tree.setActiveId(entry.member.id),
+            toggle,
+            menu: openMenu,
+            zoom: (direction) => view.step(direction === 1 ? STEP : 1 / STEP),
+            restore: view.restore,
+          })
+        }}
+      >
+        <NearNodes active={active} root={root} labels={labels} prefix={prefix} />
+      </div>
+    </div>
+  )
+}
+
+function useWords(): Words {
+  const { t } = useTranslation()
+  return useMemo(
+    () => ({
+      own: t('tree.own'),
+      left: t('tree.l'),
+      right: t('tree.r'),
+      level: (level: number) => (level > 0 ? t('my.level', { level }) : t('my.noLevel')),
+    }),
+    [t],
+  )
+}
+
+interface NearNodesProps {
+  active: TreeEntry
+  root: TreeEntry
+  labels: ReadonlyMap<string, MemberLabel>
+  prefix: string
+}
+
+/** What a screen reader meets: the current node, the one above, the one beside, and those below. */
+function NearNodes({ active, root, labels, prefix }: NearNodesProps) {
+  const nameOf = useNodeName(labels)
+  const parent = active === root ? null : active.parent
+  const beside = parent === null ? [active] : [parent.left, parent.right]
+  const below = active.isOpen ? [active.left, active.right] : []
+  const depthOf = (entry: TreeEntry) => {
+    let depth = 1
+    for (let above = entry; above !== root && above.parent !== null; above = above.parent) depth++
+    return depth
+  }
+  const level = depthOf(active)
+  const groups: [number, (TreeEntry | null)[]][] = [
+    [level - 1, [parent]],
+    [level, beside],
+    [level + 1, below],
+  ]
+  return groups.map(([depth, group]) => {
+    const nodes = group.filter((entry) => entry !== null)
+    return nodes.map((entry, index) => (
+      <div
+        key={entry.member.id}
+        id={`${prefix}${entry.member.id}`}
+        role="treeitem"
+        className="sr-only"
+        tabIndex={-1}
+        aria-level={depth}
+        aria-setsize={nodes.length}
+        aria-posinset={index + 1}
+        aria-selected={entry === active}
+        {...(hasBranch(entry) && { 'aria-expanded': entry.isOpen })}
+      >
+        {nameOf(entry.member)}
+      </div>
+    ))
+  })
+}

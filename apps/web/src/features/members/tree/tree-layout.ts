@@ -1,0 +1,124 @@
+import type { Side } from '@rif/api-schema'
+import type { TreeEntry } from './tree-model.ts'
+
+export const NODE_WIDTH = 200
+export const NODE_HEIGHT = 80
+export const ROW_HEIGHT = 128
+const FREE_WIDTH = 44
+const GAP = 16
+
+/** A node of the drawing: a member, or the free place that keeps left and right apart beside an only child. */
+export interface Cell {
+  readonly entry: TreeEntry | null
+  readonly parent: Cell | null
+  readonly side: Side | null
+  readonly depth: number
+  /** The middle of it, and how much room it and what hangs on it take. */
+  x: number
+  width: number
+}
+
+export interface Layout {
+  readonly root: Cell
+  /** One row a generation, each from left to right. */
+  readonly rows: readonly (readonly Cell[])[]
+  readonly cells: ReadonlyMap<TreeEntry, Cell>
+}
+
+export const topOf = (cell: Cell) => cell.depth * ROW_HEIGHT
+
+/**
+ * Gives every shown node its place: a branch is as wide as its two sides together, and a node stands midway above its
+ * children. A left child stands left also when it is alone, which a general tidy tree does not do.
+ */
+export function layOut(top: TreeEntry): Layout {
+  const root: Cell = { entry: top, parent: null, side: null, depth: 0, x: 0, width: 0 }
+  const order: Cell[] = [root]
+  const rows: Cell[][] = []
+  const cells = new Map<TreeEntry, Cell>()
+  const children = new Map<Cell, [Cell, Cell]>()
+  const stack = [root]
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+    const row = rows[cell.depth]
+    if (row === undefined) rows.push([cell])
+    else row.push(cell)
+    if (cell.entry === null) continue
+    cells.set(cell.entry, cell)
+    if (!cell.entry.isOpen) continue
+    const left = childCell(cell, 'left')
+    const right = childCell(cell, 'right')
+    children.set(cell, [left, right])
+    order.push(left, right)
+    stack.push(right, left)
+  }
+  for (let index = order.length - 1; index >= 0; index--) {
+    const cell = order[index]!
+    const below = children.get(cell)
+    const own = (cell.entry === null ? FREE_WIDTH : NODE_WIDTH) + GAP
+    cell.width = below === undefined ? own : Math.max(own, below[0].width + below[1].width)
+  }
+  place(root, children)
+  return { root, rows, cells }
+}
+
+function childCell(parent: Cell, side: Side): Cell {
+  return { entry: parent.entry![side], parent, side, depth: parent.depth + 1, x: 0, width: 0 }
+}
+
+/** From the widths to the places, without recursion: a leg may be thousands deep. */
+function place(root: Cell, children: ReadonlyMap<Cell, readonly [Cell, Cell]>) {
+  const starts = new Map<Cell, number>([[root, 0]])
+  const down: Cell[] = [root]
+  for (let index = 0; index < down.length; index++) {
+    const cell = down[index]!
+    const below = children.get(cell)
+    if (below === undefined) continue
+    const start = starts.get(cell)!
+    starts.set(below[0], start)
+    starts.set(below[1], start + below[0].width)
+    down.push(below[0], below[1])
+  }
+  for (let index = down.length - 1; index >= 0; index--) {
+    const cell = down[index]!
+    const below = children.get(cell)
+    cell.x = below === undefined ? starts.get(cell)! + cell.width / 2 : (below[0].x + below[1].x) / 2
+  }
+}
+
+/** The cells of a row between two places, found by halving: a row may have thousands. */
+export function between(
+  row: readonly Cell[],
+  from: number,
+  to: number,
+  [left, right]: readonly [(cell: Cell) => number, (cell: Cell) => number],
+): readonly Cell[] {
+  let low = 0
+  let high = row.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (right(row[middle]!) < from) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < row.length && left(row[end]!) <= to) end++
+  return row.slice(low, end)
+}
+
+const halfOf = (cell: Cell) => (cell.entry === null ? FREE_WIDTH : NODE_WIDTH) / 2
+/** The edges of a cell itself. */
+export const CELL_EDGES = [
+  (cell: Cell) => cell.x - halfOf(cell),
+  (cell: Cell) => cell.x + halfOf(cell),
+] as const
+/** The ends of the line that leads to a cell from its parent. */
+export const LINE_EDGES = [
+  (cell: Cell) => Math.min(cell.x, cell.parent?.x ?? cell.x),
+  (cell: Cell) => Math.max(cell.x, cell.parent?.x ?? cell.x),
+] as const
+
+/** The cell at a point of the drawing, with a little room around free places. */
+export function cellAt({ rows }: Layout, x: number, y: number): Cell | undefined {
+  const row = rows[Math.floor(y / ROW_HEIGHT)]
+  if (row === undefined || y % ROW_HEIGHT > NODE_HEIGHT) return undefined
+  return between(row, x, x, CELL_EDGES)[0]
+}

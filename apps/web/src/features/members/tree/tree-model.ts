@@ -1,0 +1,150 @@
+import type { Side, TreeMember, TreeNode } from '@rif/api-schema'
+import { createStore, type Store } from '../../../lib/store.ts'
+
+/** So many nodes are shown at once at most; what is deeper is opened branch by branch. */
+export const MAX_SHOWN = 10_000
+
+export interface TreeEntry {
+  member: TreeMember
+  left: TreeEntry | null
+  right: TreeEntry | null
+  parent: TreeEntry | null
+  isOpen: boolean
+}
+
+/** How many members stand on a side of a node. */
+export const sizeOf = ({ member }: TreeEntry, side: Side) =>
+  side === 'left' ? member.left_team_size_all : member.right_team_size_all
+
+export const hasBranch = (entry: TreeEntry) => sizeOf(entry, 'left') + sizeOf(entry, 'right') > 0
+
+/** Whether all children that a node has are here. */
+export const isLoaded = (entry: TreeEntry) =>
+  (entry.left !== null || sizeOf(entry, 'left') === 0) &&
+  (entry.right !== null || sizeOf(entry, 'right') === 0)
+
+/**
+ * The part of the tree that has been fetched, and which of its branches are open. It is changed in place, since a change
+ * touches a few of ten thousand nodes; `version` tells whoever draws it.
+ */
+export function createTreeModel(own: TreeNode) {
+  const entries = new Map<string, TreeEntry>()
+  const version: Store<number> = createStore(0)
+  const changed = () => version.set(version.get() + 1)
+
+  function put(member: TreeMember): TreeEntry {
+    const known = entries.get(member.id)
+    if (known !== undefined) {
+      known.member = member
+      return known
+    }
+    const parent = member.pid === null ? undefined : entries.get(member.pid)
+    const entry: TreeEntry = { member, left: null, right: null, parent: parent ?? null, isOpen: false }
+    entries.set(member.id, entry)
+    if (parent !== undefined && member.side !== null) parent[member.side] = entry
+    return entry
+  }
+
+  function putNested(top: TreeNode): TreeEntry {
+    const first = put(top)
+    const rest: TreeNode[] = [top]
+    for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+      const entry = put(node)
+      for (const child of node.children) put(child)
+      rest.push(...node.children)
+      if (node.expand && isLoaded(entry)) entry.isOpen = true
+    }
+    return first
+  }
+
+  let root = putNested(own)
+  const ownId = own.id
+
+  return {
+    version,
+    ownId,
+    root: () => root,
+    get: (id: string) => entries.get(id),
+
+    /** Adds a branch with its children, each node open that came with them. */
+    add(branch: TreeNode) {
+      const top = putNested(branch)
+      root = branch.pid === null || top.parent !== null ? entries.get(ownId)! : top
+      changed()
+    },
+
+    /** Adds nodes of branches, parents first, and opens every node whose children are all here. */
+    addFlat(members: readonly TreeMember[]) {
+      for (const member of members) {
+        const { parent } = put(member)
+        if (parent !== null && isLoaded(parent)) parent.isOpen = true
+      }
+      changed()
+    },
+
+    setOpen(entry: TreeEntry, isOpen: boolean) {
+      entry.isOpen = isOpen && isLoaded(entry)
+      changed()
+    },
+
+    /** Begins with the own node again. */
+    showOwn() {
+      root = entries.get(ownId)!
+      changed()
+    },
+
+    /** Opens what is here, and tells whose children are still to be fetched, the nearest to the root first. */
+    openAll(limit: number): string[] {
+      const unloaded: string[] = []
+      for (const entry of walk(root)) {
+        if (!hasBranch(entry)) continue
+        if (isLoaded(entry)) entry.isOpen = true
+        else if (unloaded.length < limit) unloaded.push(entry.member.id)
+      }
+      changed()
+      return unloaded
+    },
+
+    closeAll() {
+      for (const entry of entries.values()) entry.isOpen = false
+      root.isOpen = isLoaded(root)
+      changed()
+    },
+
+    /** Every shown node before those below it, left before right; with its generation. */
+    outline(): { entry: TreeEntry; depth: number }[] {
+      const lines: { entry: TreeEntry; depth: number }[] = []
+      const stack = [{ entry: root, depth: 0 }]
+      for (let line = stack.pop(); line !== undefined; line = stack.pop()) {
+        lines.push(line)
+        const { entry, depth } = line
+        if (!entry.isOpen) continue
+        if (entry.right !== null) stack.push({ entry: entry.right, depth: depth + 1 })
+        if (entry.left !== null) stack.push({ entry: entry.left, depth: depth + 1 })
+      }
+      return lines
+    },
+
+    /** How many nodes are shown. */
+    shown(): number {
+      let count = 0
+      for (const _ of walk(root)) count++
+      return count
+    },
+  }
+}
+
+/** What is shown below an entry, generation by generation, the entry itself first. */
+function* walk(top: TreeEntry): Generator<TreeEntry> {
+  let generation = [top]
+  while (generation.length > 0) {
+    const next: TreeEntry[] = []
+    for (const entry of generation) {
+      yield entry
+      if (!entry.isOpen) continue
+      if (entry.left !== null) next.push(entry.left)
+      if (entry.right !== null) next.push(entry.right)
+    }
+    generation = next
+  }
+}

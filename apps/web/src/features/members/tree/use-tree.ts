@@ -1,0 +1,87 @@
+import type { TreeNode } from '@rif/api-schema'
+import { useCallback, useRef, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { createTreeModel, hasBranch, isLoaded, MAX_SHOWN, type TreeEntry } from './tree-model.ts'
+
+/** Nodes whose children one call asks for at most, and nodes that come back at most. */
+const SOURCES = 50
+const PER_CALL = 1000
+
+export interface Expansion {
+  /** How many nodes are shown so far. */
+  shown: number
+  cancel: () => void
+}
+
+/** The tree that is shown, and what fetches more of it. Failures have been shown by the API client. */
+export function useTree(own: TreeNode) {
+  const [model] = useState(() => createTreeModel(own))
+  const [activeId, setActiveId] = useState(own.id)
+  const [expansion, setExpansion] = useState<Expansion | null>(null)
+  const [isFull, setIsFull] = useState(false)
+  const loading = useRef(new Set<string>())
+
+  /** Opens or closes a branch; what has not been fetched yet is. */
+  const toggle = useCallback(
+    async (entry: TreeEntry) => {
+      if (!hasBranch(entry)) return
+      if (isLoaded(entry)) return model.setOpen(entry, !entry.isOpen)
+      const { id } = entry.member
+      if (loading.current.has(id)) return
+      loading.current.add(id)
+      try {
+        model.add(await call('tree', { query: { id, depth: 1 } }))
+      } catch {
+        // Shown; the branch stays closed and can be tried again.
+      } finally {
+        loading.current.delete(id)
+      }
+    },
+    [model],
+  )
+
+  /** Opens the way down to a member of the team, and stands there. */
+  const jumpTo = useCallback(
+    async (id: string): Promise<boolean> => {
+      try {
+        model.add(await call('tree', { query: { to: id } }))
+        setActiveId(id)
+        return true
+      } catch {
+        return false
+      }
+    },
+    [model],
+  )
+
+  /** Opens the team generation by generation, until all is open, the limit is reached or it is cancelled. */
+  const expandAll = useCallback(async () => {
+    const stop = new AbortController()
+    const cancel = () => stop.abort()
+    setIsFull(false)
+    try {
+      for (;;) {
+        const ids = model.openAll(SOURCES)
+        const shown = model.shown()
+        setExpansion({ shown, cancel })
+        if (ids.length === 0) return
+        if (shown >= MAX_SHOWN) return setIsFull(true)
+        const limit = Math.min(PER_CALL, Math.max(2, MAX_SHOWN - shown))
+        const { items } = await call(
+          'treeBranches',
+          { query: { ids: ids.join(','), limit } },
+          { signal: stop.signal },
+        )
+        model.addFlat(items)
+      }
+    } catch {
+      // Cancelled, or shown: what is open stays open.
+    } finally {
+      setExpansion(null)
+    }
+  }, [model])
+
+  return { model, activeId, setActiveId, expansion, isFull, toggle, jumpTo, expandAll }
+}
+
+export type Tree = ReturnType<typeof useTree>
