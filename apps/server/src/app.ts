@@ -5,6 +5,7 @@ import type { Logger } from './lib/logger.ts'
 import { activityRoutes } from './modules/activity/activity.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
+import { fundRoutes } from './modules/fund/fund.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
@@ -87,6 +88,7 @@ export async function createApp(
   planRoutes(app, services)
   pricingRoutes(app, services)
   shopRoutes(app, services)
+  fundRoutes(app, services)
   rewardRoutes(app, services)
   withdrawalRoutes(app, services)
   savingsRoutes(app, services)

@@ -11,6 +11,7 @@ import type { Logger } from './lib/logger.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
+import { createCheckoutService, paymentsByOrder } from './modules/checkout/checkout.service.ts'
 import { createAllocation } from './modules/exchange/exchange.allocation.ts'
 import { createConversions } from './modules/exchange/exchange.conversions.service.ts'
 import { createDividends } from './modules/exchange/exchange.dividends.service.ts'
@@ -18,6 +19,7 @@ import { createLaunchReview } from './modules/exchange/exchange.launch-review.ts
 import { createLaunches } from './modules/exchange/exchange.launches.service.ts'
 import { createExchangeService } from './modules/exchange/exchange.service.ts'
 import { createExchangeTerms } from './modules/exchange/exchange.terms.service.ts'
+import { createFundService } from './modules/fund/fund.service.ts'
 import { createHashPowerGrants } from './modules/hash-power/hash-power.grants.service.ts'
 import { createHashPowerService } from './modules/hash-power/hash-power.service.ts'
 import {
@@ -65,6 +67,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly publicUrl: string
   readonly quoteSignerKey: Hex
   readonly claimSignerKey: Hex
+  /** Whether a NAV over the plan's age stops the fund; false only in a simulation. */
+  readonly navsGoStale?: boolean
 }
 
 export interface ServicesDeps {
@@ -114,18 +118,24 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     chainId,
     bank: contracts.bank,
   })
-  const checkout = createCheckout({ chain, quoteSigner, shop })
-  const shopUpkeep = createShopUpkeep({ now, orderBook, chain, progress })
+  const payingOnChain = createCheckoutService({ now, log, chain, quoteSigner, ledger })
+  const checkout = createCheckout({ checkout: payingOnChain, shop })
+  const shopUpkeep = createShopUpkeep({ orderBook, checkout: payingOnChain, progress })
   const payments = createPaymentHandler({
     now,
-    log,
     ledger,
     members,
     placement,
     plans,
     rewards,
     orderBook,
+    checkout: payingOnChain,
     decimals,
+  })
+  const fund = createFundService({
+    ...{ now, chain, ledger, members, plans, adminLog, progress },
+    checkout: payingOnChain,
+    navsGoStale: settings.navsGoStale ?? true,
   })
 
   const settlement = createSettlementService({
@@ -166,12 +176,12 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const activity = createActivityService({ now, ledger, pricing, rewards, shop })
   const tree = createTreeService({ placement })
   const me = createMeService({
-    ...{ db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms },
+    ...{ db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms, fund },
   })
   const system = createSystemService({ now, chain, members, plans, rewards, settings, pendingMigrations })
   /** What the indexer tells the modules. */
   const eventHandlers: EventHandlers = {
-    OrderPaid: payments,
+    OrderPaid: paymentsByOrder({ shop: payments, fund: fund.payments }),
     Claimed: claims.handler,
     RevenueDeposited: attestations.handler,
   }
@@ -203,6 +213,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     shop,
     checkout,
     shopUpkeep,
+    fund,
     settlement,
     attestations,
     management,

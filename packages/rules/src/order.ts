@@ -105,3 +105,9 @@ export function allowOrder<Order extends UnpaidOrder>(
   const order = unpaid.find((one) => one.level === level && one.expiresAtMs >= nowMs)
   return order === undefined ? { ok: true } : { ...refuse('ORDER_OPEN'), order }
 }
+
+/** Until when a quote can be paid, in milliseconds: whole seconds, because those are what the contract counts. Rules, section 4. */
+export function quoteDeadline(createdAtMs: number, plan: Plan): number {
+  const deadlineMs = createdAtMs + plan.order.quoteValidityMs
+  return deadlineMs - (deadlineMs % 1_000)
+}

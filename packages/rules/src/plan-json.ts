@@ -125,6 +125,10 @@ const planCodec = record<Plan>({
     defaultPlan.savings,
   ),
   transfer: sinceLater(record<Plan['transfer']>({ minimumMicros: money }), defaultPlan.transfer),
+  fund: sinceLater(
+    record<Plan['fund']>({ incomePpm: integer, navMaxAgeMs: integer, payoutDelayMs: integer }),
+    defaultPlan.fund,
+  ),
 })
 
 /** A plan in the form it is stored and exchanged in: plain JSON, money as decimal texts, rates as integers in ppm. */

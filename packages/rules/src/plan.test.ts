@@ -126,6 +126,9 @@ describe('a plan is refused', () => {
     ['savings.fastDelayMs', withSavings({ fastDelayMs: 0 })],
     ['savings.slowDelayMs', withSavings({ slowDelayMs: 299_999 })],
     ['savings.slowDelayMs: at most', withSavings({ slowDelayMs: 367 * 86_400_000 })],
+    ['fund.incomePpm', { ...defaultPlan, fund: { ...defaultPlan.fund, incomePpm: -1 } }],
+    ['fund.navMaxAgeMs', { ...defaultPlan, fund: { ...defaultPlan.fund, navMaxAgeMs: 0 } }],
+    ['fund.payoutDelayMs', { ...defaultPlan, fund: { ...defaultPlan.fund, payoutDelayMs: 0.5 } }],
   ])('for %s', (start, plan) => {
     expect(problemsOf(plan).some((problem) => problem.startsWith(start))).toBe(true)
   })

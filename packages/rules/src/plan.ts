@@ -68,6 +68,14 @@ export interface Plan {
     /** The least that one member may send another, of either asset. */
     readonly minimumMicros: Micros
   }
+  readonly fund: {
+    /** The part of a management fee that the redeeming member's sponsor gets. */
+    readonly incomePpm: Ppm
+    /** A NAV older than this stops buying and redeeming. */
+    readonly navMaxAgeMs: number
+    /** From the approval of a redemption to its payment. */
+    readonly payoutDelayMs: number
+  }
 }
 
 /** The highest package level; level 0 is a member without a paid package. Rules, section 3. */
@@ -139,6 +147,7 @@ export const defaultPlan: Plan = {
     slowDelayMs: 72 * 3_600_000,
   },
   transfer: { minimumMicros: whole(1) },
+  fund: { incomePpm: percent(10), navMaxAgeMs: 3 * 86_400_000, payoutDelayMs: 72 * 3_600_000 },
 }
 
 /** The package whose rates a level has; null for level 0. Rules, sections 3 and 4. */
@@ -179,6 +188,7 @@ export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
     ...withdrawalProblems(plan),
     ...savingsProblems(plan),
     ...transferProblems(plan),
+    ...fundProblems(plan),
   ]
   return problems.length === 0 ? { ok: true } : { ok: false, code: 'INVALID_PLAN', problems }
 }
@@ -279,6 +289,14 @@ function savingsProblems({ savings }: Plan): string[] {
 function transferProblems({ transfer }: Plan): string[] {
   const isMinimum = isLimit(transfer.minimumMicros) && transfer.minimumMicros > 0n
   return isMinimum ? [] : ['transfer.minimum: positive and in range']
+}
+
+function fundProblems({ fund }: Plan): string[] {
+  const problems: string[] = []
+  if (!isRate(fund.incomePpm)) problems.push(`fund.incomePpm: 0 to ${ONE_PPM}`)
+  if (!isCount(fund.navMaxAgeMs)) problems.push('fund.navMaxAgeMs: at least 1')
+  if (!isCount(fund.payoutDelayMs)) problems.push('fund.payoutDelayMs: at least 1')
+  return problems
 }
 
 function isRate(ratePpm: Ppm): boolean {

@@ -1,5 +1,7 @@
 const ID_BITS = 64n
 const ID_LIMIT = 2n ** 63n
+/** Set in the ids of fund orders, which are counted on their own: no order of the shop reaches it. */
+const FUND_BIT = 2n ** 62n
 
 /**
  * The id of an order or a withdrawal in the bank contract: `(memberId << 64) | id`, so that an event says which
@@ -16,6 +18,20 @@ export function unpackOnChainId(onChainId: bigint): { memberId: bigint; id: bigi
   const id = BigInt.asUintN(Number(ID_BITS), onChainId)
   if (!isDatabaseId(memberId) || !isDatabaseId(id)) throw new RangeError(`foreign on-chain id ${onChainId}`)
   return { memberId, id }
+}
+
+/** The id of a fund order in the bank contract; never that of an order of the shop. */
+export function packFundOrderId(memberId: bigint, orderId: bigint): bigint {
+  if (orderId >= FUND_BIT) throw new RangeError('not a database id')
+  return packOnChainId(memberId, FUND_BIT | orderId)
+}
+
+/** The reverse of `packFundOrderId`; null for an id that is no fund order's. */
+export function unpackFundOrderId(onChainId: bigint): { memberId: bigint; id: bigint } | null {
+  const memberId = onChainId >> ID_BITS
+  const packed = BigInt.asUintN(Number(ID_BITS), onChainId)
+  const id = packed - FUND_BIT
+  return isDatabaseId(memberId) && isDatabaseId(packed) && isDatabaseId(id) ? { memberId, id } : null
 }
 
 function isDatabaseId(value: bigint): boolean {

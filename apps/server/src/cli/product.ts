@@ -16,6 +16,7 @@ import { demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
+import { fundJobs } from '../modules/fund/fund.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
@@ -61,10 +62,11 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, shopUpkeep, savings, settlement, allocation } = services
+      const { db, shopUpkeep, savings, fund, settlement, allocation } = services
       const jobs = [
         ...shopJobs({ db, upkeep: shopUpkeep }),
         ...savingsJobs(savings),
+        ...fundJobs({ db, fund }),
         ...settlementJobs(settlement),
         ...exchangeJobs(allocation),
       ]

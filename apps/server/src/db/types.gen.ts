@@ -51,6 +51,7 @@ export interface Attestations {
   pool: string;
   prepared_at: Timestamp;
   prepared_by: string;
+  product_id: bigint | null;
   source: string;
 }
 
@@ -139,6 +140,131 @@ export interface ExchangeTerms {
   state: Generated<string>;
   terms_id: Generated<bigint>;
   valid_from: Timestamp | null;
+}
+
+export interface FundBillRuns {
+  finished_at: Timestamp | null;
+  last_member_id: Generated<bigint>;
+  month: string;
+}
+
+export interface FundBills {
+  bill: string;
+  digest: Buffer;
+  made_at: Timestamp;
+  member_id: bigint;
+  month: string;
+}
+
+export interface FundDocuments {
+  content: Buffer;
+  document_id: number;
+  hash: string;
+  media_type: string;
+  product_id: bigint;
+  title: string;
+}
+
+export interface FundIncome {
+  amount_micros: bigint;
+  income_id: Generated<bigint>;
+  management_fee_micros: bigint;
+  member_id: bigint;
+  product_id: bigint;
+  received_at: Timestamp;
+  redemption_id: bigint;
+  source_member_id: bigint;
+}
+
+export interface FundNavs {
+  approved_by: string | null;
+  assets_micros: bigint | null;
+  document_hash: string | null;
+  nav_id: Generated<bigint>;
+  nav_micros: bigint;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  product_id: bigint;
+  published_at: Timestamp | null;
+}
+
+export interface FundOrders {
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  collected_at: Timestamp | null;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  fee_micros: bigint;
+  fee_ppm: number;
+  member_id: bigint;
+  nav_micros: bigint;
+  order_id: Generated<bigint>;
+  paid_at: Timestamp | null;
+  payer: string;
+  payment_method: string;
+  product_id: bigint;
+  reported_at: Timestamp | null;
+  seen_block: bigint | null;
+  status: string;
+  tx_hash: string | null;
+  units: bigint;
+  units_left: Generated<bigint>;
+  units_reserved: Generated<bigint>;
+  unmatched_tx_hash: string | null;
+}
+
+export interface FundProducts {
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  estimated_annual_return_ppm: number;
+  introduction: Json;
+  lock_days: number;
+  management_ppm: number;
+  minimum_micros: bigint;
+  name: string;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  product_id: Generated<bigint>;
+  proposed_by: string | null;
+  proposed_state: string | null;
+  redeemable_weekdays: number[];
+  redemption_ppm: number;
+  redemptions_approved: Generated<bigint>;
+  redemptions_paid: Generated<bigint>;
+  risk_level: number;
+  state: Generated<string>;
+  subscription_ppm: number;
+  units_outstanding: Generated<bigint>;
+}
+
+export interface FundRedemptionLots {
+  member_id: bigint;
+  order_id: bigint;
+  redemption_id: bigint;
+  units: bigint;
+}
+
+export interface FundRedemptions {
+  approval_place: bigint | null;
+  audited_at: Timestamp | null;
+  cancelled_at: Timestamp | null;
+  confirmed_by: string | null;
+  cost_micros: bigint;
+  due_at: Timestamp | null;
+  management_fee_micros: bigint | null;
+  member_id: bigint;
+  nav_micros: bigint | null;
+  paid_at: Timestamp | null;
+  product_id: bigint;
+  redemption_fee_micros: bigint | null;
+  redemption_id: Generated<bigint>;
+  review: string | null;
+  review_reason: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  status: Generated<string>;
+  submitted_at: Timestamp;
+  units: bigint;
 }
 
 export interface HashPowerGrants {
@@ -662,6 +788,15 @@ export interface DB {
   dividend_days: DividendDays;
   dividends: Dividends;
   exchange_terms: ExchangeTerms;
+  fund_bill_runs: FundBillRuns;
+  fund_bills: FundBills;
+  fund_documents: FundDocuments;
+  fund_income: FundIncome;
+  fund_navs: FundNavs;
+  fund_orders: FundOrders;
+  fund_products: FundProducts;
+  fund_redemption_lots: FundRedemptionLots;
+  fund_redemptions: FundRedemptions;
   hash_power_grants: HashPowerGrants;
   idempotency_keys: IdempotencyKeys;
   ledger_balances: LedgerBalances;

@@ -2,6 +2,7 @@ import { dayOf, isExchangeTarget } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Services } from '../services.ts'
+import { fundActions, knownProduct } from './fund-actions.ts'
 import type { NamedMember, Trace } from './result.ts'
 import type { EventOf, EventType } from './scenario.ts'
 import { addressOf, createBankEvents, digestOf } from './simulated-chain.ts'
@@ -10,6 +11,8 @@ export interface ActionDeps {
   readonly services: Services
   /** Filled by `join`, in the order of joining. */
   readonly members: Map<string, NamedMember>
+  /** Fund products by name, filled by `fund_product`. */
+  readonly products: Map<string, bigint>
   /** Gets what rewards may follow from: the orders paid. */
   readonly trace: Trace[]
 }
@@ -25,7 +28,7 @@ const ALL = 2 ** 31 - 2
  * Each event in terms of the services; an event without an action cannot be simulated yet. Nothing is decided here but
  * what only the format knows: whom a name means, and which of several withdrawals an event is about.
  */
-export function createActions({ services, members, trace }: ActionDeps): Actions {
+export function createActions({ services, members, products, trace }: ActionDeps): Actions {
   const { ledger, shop, plans, pricing, hashPowerGrants, exchange, now } = services
   const bankEvents = createBankEvents(services.chain)
 
@@ -84,8 +87,10 @@ export function createActions({ services, members, trace }: ActionDeps): Actions
     },
 
     async attest(dbTx, event) {
-      if (event.pool === 'fund_proceeds') throw new Error('the fund cannot be simulated yet')
-      const { pool, asset, amount: amountMicros, at, line } = event
+      const { pool, amount: amountMicros, at, line } = event
+      const asset = event.pool === 'fund_proceeds' ? 'USDT' : event.asset
+      const productId =
+        event.pool === 'fund_proceeds' ? { productId: knownProduct(products, event.product) } : {}
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       const deposit = {
         asset,
@@ -94,7 +99,7 @@ export function createActions({ services, members, trace }: ActionDeps): Actions
         depositId: BigInt(line),
       }
       const source = `line ${line}`
-      const draft = { ...deposit, pool, source, actor: 'preparer' }
+      const draft = { ...deposit, ...productId, pool, source, actor: 'preparer' }
       const { attestationId } = await services.attestations.prepare(dbTx, draft)
       const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
       await services.eventHandlers.RevenueDeposited!.onFinal(dbTx, deposited)
@@ -127,6 +132,7 @@ export function createActions({ services, members, trace }: ActionDeps): Actions
     },
 
     ...withdrawalActions(services, known, bankEvents),
+    ...fundActions(services, known, products),
   }
 }
 

@@ -191,8 +191,15 @@ function balancesView(balances: Readonly<Record<Asset, Readonly<Record<string, M
 }
 
 /** The operator's accounts, and the sum over all accounts: members' and operator's. */
-export async function totalsLine({ db }: Services): Promise<TotalsLine> {
-  const totals = await accountTotals(db)
+export async function totalsLine(
+  { db }: Services,
+  products: ReadonlyMap<string, bigint>,
+): Promise<TotalsLine> {
+  const names = new Map([...products].map(([name, productId]) => [`${productId}`, name]))
+  const totals = (await accountTotals(db)).map(({ account, ...total }) => ({
+    ...total,
+    account: account.replace(/^(fund_custody:)(\d+)/, (_all, kind, id) => `${kind}${names.get(id)}`),
+  }))
   const memberAccounts: readonly string[] = MEMBER_ACCOUNTS
   const sumOf = (asset: Asset) =>
     totals.filter((total) => total.asset === asset).reduce((sum, { micros }) => sum + micros, 0n)

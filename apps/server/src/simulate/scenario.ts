@@ -23,7 +23,11 @@ const amount = z
   .transform(parseMicros)
 const asset = z.enum(['USDT', 'AMC', 'RIF', 'VC', 'DIV'])
 const name = z.string().min(1)
-const units = z.number().int()
+/** Of any size: what is too large is refused as an amount. */
+const units = z
+  .number()
+  .refine(Number.isInteger, 'must be an integer')
+  .transform((value) => BigInt(value))
 const ppm = z.number().int().min(0).max(1_000_000)
 const decision = z.enum(['approve', 'reject'])
 

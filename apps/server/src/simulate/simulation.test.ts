@@ -25,7 +25,7 @@ const fixture = (name: string) => readFile(join(import.meta.dirname, 'fixtures',
 const linesOf = (text: string) => text.trim().split('\n').filter(Boolean)
 const toText = (events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n')
 
-it.each(['worked-example', 'withdrawals', 'management', 'savings', 'transfers'])(
+it.each(['worked-example', 'withdrawals', 'management', 'savings', 'transfers', 'fund'])(
   'comes out as derived by hand: %s',
   async (name) => {
     const lines = await run(await fixture(`${name}.jsonl`))
@@ -53,14 +53,3 @@ it('has nothing to say about an empty scenario but that nothing is there', async
     { type: 'totals', accounts: {}, sum: { USDT: zero, AMC: zero, RIF: zero, VC: zero, DIV: zero } },
   ])
 })
-
-it.each([['attest', { pool: 'fund_proceeds', product: 'P', amount: '1' }]])(
-  'says that %s cannot be simulated yet',
-  async (type, fields) => {
-    const events = [
-      { type: 'join', at: '2026-01-01T00:00:00Z', member: 'R', sponsor: null },
-      { type, at: '2026-01-01T00:00:00Z', ...fields },
-    ]
-    await expect(run(toText(events))).rejects.toThrow(/^line 2: .* cannot be simulated yet$/)
-  },
-)

@@ -23,6 +23,8 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'MEMBER_EXISTS',
   'ROOT_EXISTS',
   'PACKAGE_NOT_FOUND',
+  'PRODUCT_NOT_FOUND',
+  'PRODUCT_EXISTS',
   'ASSET_NOT_ALLOWED',
   'INVALID_AMOUNT',
   'ADDRESS_NOT_REGISTERED',
@@ -32,6 +34,8 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'BELOW_MINIMUM',
   'AMOUNT_NOT_ABOVE_FEE',
   'INSUFFICIENT_BALANCE',
+  'UNITS_NOT_REDEEMABLE',
+  'NAV_NOT_BACKED',
   'DAILY_LIMIT',
   'NOTHING_TO_REVIEW',
   'NOTHING_TO_CANCEL',
@@ -52,6 +56,7 @@ const SETTINGS: ServiceSettings = {
   demoWallets: null,
   quoteSignerKey: NO_KEY,
   claimSignerKey: NO_KEY,
+  navsGoStale: false,
 }
 
 /**
@@ -68,39 +73,37 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
     settings: SETTINGS,
   })
   const members = new Map<string, NamedMember>()
+  const products = new Map<string, bigint>()
   const trace: Trace[] = []
-  const actions = createActions({ services, members, trace })
-  for (const event of events) requireSupported(actions, event)
+  const actions = createActions({ services, members, products, trace })
 
   await services.plans.ensureDefault(db, plan)
   await services.settlement.begin(dayOf(clock.getTime()))
   /** What is due at a time happens at that time, and before any event at or after it. */
   async function catchUp(by: Date): Promise<void> {
-    for (let due = await services.savings.nextArrival(); due !== null && due <= by; ) {
-      clock = due
+    for (;;) {
+      const arrival = await services.savings.nextArrival()
+      const payout = await services.fund.payouts.nextDue(db, clock)
+      const next = [arrival, payout].filter((at) => at !== null && at <= by).sort((a, b) => +a! - +b!)[0]
+      if (next == null) break
+      clock = next
       await services.savings.arriveDue()
-      due = await services.savings.nextArrival()
+      await services.fund.payouts.payDue(db)
     }
     clock = by
   }
   for (const event of events) {
     await catchUp(event.at)
     await carryOut(services, { actions, trace }, event)
+    // A redemption that waited for cash is paid right after the event that brings it.
+    if (event.type === 'attest') await services.fund.payouts.payDue(db)
   }
   const people = [...members.values()]
   return [
     ...(await rewardLines(services, people, trace)),
     ...(await memberLines(services, people)),
-    await totalsLine(services),
+    await totalsLine(services, products),
   ]
-}
-
-function requireSupported(actions: Actions, { type, line, ...event }: ScenarioEvent): void {
-  const isSupported = type === 'close_day' || type in actions
-  if (!isSupported) throw new ScenarioError(line, `type: "${type}" cannot be simulated yet`)
-  if ('pool' in event && event.pool === 'fund_proceeds') {
-    throw new ScenarioError(line, 'pool: "fund_proceeds" cannot be simulated yet')
-  }
 }
 
 /** Carries one event out, whole or not at all, and adds what it left to the trace. */

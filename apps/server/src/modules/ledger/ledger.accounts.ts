@@ -8,10 +8,22 @@ export const POOL_ACCOUNTS = [
   'dividend_pool',
   'suspense',
 ] as const
-export type PoolAccount = (typeof POOL_ACCOUNTS)[number]
+
+/** The custody of a fund product: what its holders paid for units they hold, and the cash that gains are paid from. */
+export type CustodyAccount = `fund_custody:${bigint}:${'principal' | 'proceeds'}`
+export type PoolAccount = (typeof POOL_ACCOUNTS)[number] | CustodyAccount
+
+/** The account of a part of a product's custody. */
+export function custodyAccount(productId: bigint, part: 'principal' | 'proceeds'): CustodyAccount {
+  return `fund_custody:${productId}:${part}`
+}
 
 /** `clearing` is where the two halves of a movement between members meet: it nets to zero in every transaction. */
-export type LedgerAccount = MemberAccount | Exclude<OperatorAccount, 'fund_custody'> | 'clearing'
+export type LedgerAccount =
+  | MemberAccount
+  | Exclude<OperatorAccount, 'fund_custody'>
+  | CustodyAccount
+  | 'clearing'
 
 /** The kinds of transaction. What each may move is the database's flow table (view `ledger_flows`). */
 export const TRANSACTION_KINDS = [
@@ -29,6 +41,11 @@ export const TRANSACTION_KINDS = [
   'withdrawal_return',
   'withdrawal_paid',
   'attested_revenue',
+  'attested_proceeds',
+  'fund_purchase',
+  'fund_redemption',
+  'fund_income',
+  'fund_income_transfer',
   'grant',
   'transfer',
   'savings_in',

@@ -32,7 +32,7 @@ export const transfer = (key: string, from: bigint, to: bigint, amountMicros: bi
     line(to, 'clearing>available', amountMicros),
   )
 
-/** The flow table as the rules give it (sections 2 to 7 and 9). The database's must be the same. */
+/** The flow table as the rules give it (sections 2 to 9; a custody without its product). The database's must be the same. */
 export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   order_payment: ['external>commission_pool', 'external>revenue'],
   order_discount_hold: ['available>locked'],
@@ -48,6 +48,18 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   withdrawal_return: ['withdrawing>available'],
   withdrawal_paid: ['withdrawing>external', 'withdrawing>fees'],
   attested_revenue: ['external>yield_pool', 'external>savings_pool', 'external>dividend_pool'],
+  attested_proceeds: ['external>fund_custody:proceeds'],
+  fund_purchase: [
+    ...['available>fund_custody:principal', 'available>fees'],
+    ...['external>fund_custody:principal', 'external>fees'],
+  ],
+  fund_redemption: [
+    ...['fund_custody:principal>available', 'fund_custody:principal>fees'],
+    ...['fund_custody:proceeds>available', 'fund_custody:proceeds>fees'],
+    'fund_custody:principal>fund_custody:proceeds',
+  ],
+  fund_income: ['fees>fund_income'],
+  fund_income_transfer: ['fund_income>available'],
   grant: ['external>available'],
   transfer: ['available>clearing', 'clearing>available'],
   savings_in: ['available>savings'],

@@ -86,6 +86,10 @@ export async function callLock(
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
 }
 
+export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw('select ledger_open_custody($1)', [productId]))
+}
+
 /** One of a member's balances that are not zero. */
 export type BalanceRow = readonly [asset: Asset, account: string, balance: string]
 
@@ -148,9 +152,14 @@ export interface EntryRow {
 export async function findEntries(
   db: Db,
   memberId: bigint,
-  { before, asset }: { before: readonly [seq: bigint, line: bigint] | undefined; asset: Asset | undefined },
-  limit: number,
+  page: {
+    before: readonly [seq: bigint, line: bigint] | undefined
+    limit: number
+    asset?: Asset | undefined
+    kinds?: readonly string[] | undefined
+  },
 ): Promise<EntryRow[]> {
+  const { before, limit, asset, kinds } = page
   let query = db
     .selectFrom('ledger_postings as p')
     .innerJoin('ledger_transactions as t', (join) =>
@@ -166,6 +175,7 @@ export async function findEntries(
     query = query.where(sql<boolean>`(p.seq, p.line) < (${before[0]}::bigint, ${before[1]}::bigint)`)
   // Written out, so that a plan for any value can use the index of this one.
   if (asset) query = query.where('p.asset', '=', sql.lit(asset))
+  if (kinds) query = query.where('p.kind', 'in', kinds)
   return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
 }
 

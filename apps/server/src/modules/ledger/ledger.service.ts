@@ -75,7 +75,8 @@ const MAX_LINES = 2 ** 15 - 1
  */
 export function createLedgerService() {
   return {
-    ...{ post, postMany, reserve, reverse, lock, balances, balancesRead, poolBalances, sharesHeld, entries },
+    ...{ post, postMany, reserve, reverse, lock, openCustody },
+    ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
     ...{ history, changesSince, lastSeq },
   }
 }
@@ -179,6 +180,11 @@ async function lock(
   await repository.callLock(dbTx, locks.pools ?? [], locks.memberIds)
 }
 
+/** Opens the custody of a new fund product. */
+async function openCustody(dbTx: Db, productId: bigint): Promise<void> {
+  await repository.callOpenCustody(dbTx, productId)
+}
+
 /** What a member has, in micro-units. */
 function balances(db: Db, memberId: bigint): Promise<MemberBalances> {
   return readMember(db, memberId, balancesRead)
@@ -223,15 +229,24 @@ async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>
   return Object.assign({ DIV: 0n, VC: 0n }, Object.fromEntries(rows.map((row) => [row.asset, row.held])))
 }
 
-/** A page of a member's postings, newest first, of one asset when given. Throws VALIDATION_FAILED on a cursor that is not one. */
+/** A page of a member's postings, newest first, of one asset or of some kinds when given. Throws VALIDATION_FAILED on a cursor that is not one. */
 async function entries(
   db: Db,
   memberId: bigint,
-  page: { readonly cursor?: string | undefined; readonly limit: number; readonly asset?: Asset },
+  page: {
+    readonly cursor?: string | undefined
+    readonly limit: number
+    readonly asset?: Asset
+    readonly kinds?: readonly TransactionKind[]
+  },
 ): Promise<{ items: LedgerEntry[]; next: string | null }> {
   const cursor = decodeCursor(page.cursor, 2)
-  const from = { before: cursor && ([cursor[0]!, cursor[1]!] as const), asset: page.asset }
-  const rows = await repository.findEntries(db, memberId, from, page.limit + 1)
+  const rows = await repository.findEntries(db, memberId, {
+    before: cursor && [cursor[0]!, cursor[1]!],
+    limit: page.limit + 1,
+    asset: page.asset,
+    kinds: page.kinds,
+  })
   return toPage(rows, page.limit, toEntry, (row) => encodeCursor(row.seq, row.line))
 }
 

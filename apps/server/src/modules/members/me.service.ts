@@ -5,6 +5,7 @@ import { readMembers } from '../../db/read.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
+import type { FundService } from '../fund/fund.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -27,6 +28,7 @@ interface Deps {
   readonly shop: ShopService
   readonly plans: PlansService
   readonly exchangeTerms: ExchangeTerms
+  readonly fund: Pick<FundService, 'overview'>
 }
 
 export type MeService = ReturnType<typeof createMeService>
@@ -34,11 +36,12 @@ export type MeService = ReturnType<typeof createMeService>
 /** The member's own page in one answer: the specification's user info, put together from every capability. */
 export function createMeService(deps: Deps) {
   const { db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms } = deps
+  const fund = deps.fund.overview
   // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
   // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
   const load = batched(async (memberIds: readonly bigint[]) => {
     const today = dayOf(now().getTime())
-    const plan = await plans.planAt(db, today)
+    const [plan, fundTerms] = await Promise.all([plans.planAt(db, today), fund.terms(db)])
     const [inTree, inBooks] = await Promise.all([
       readMembers(db, memberIds, {
         member: members.memberRead,
@@ -51,16 +54,17 @@ export function createMeService(deps: Deps) {
         awardBase: awards.baseRead,
         ownDayCap: dayCaps.capRead,
         investments: shop.investmentsRead(plan),
+        fund: fund.figuresRead(fundTerms, plan),
       }),
     ])
-    return memberIds.map(() => ({ today, plan, inTree, inBooks }))
+    return memberIds.map(() => ({ today, plan, fundTerms, inTree, inBooks }))
   })
 
   return {
     /** Throws MEMBER_NOT_FOUND. */
     async me(memberId: bigint): Promise<Me> {
-      const { today, plan, inTree, inBooks } = await load(memberId)
-      return meView({ today, plan, ...inTree(memberId), ...inBooks(memberId) })
+      const { today, plan, fundTerms, inTree, inBooks } = await load(memberId)
+      return meView({ today, plan, fundTerms, ...inTree(memberId), ...inBooks(memberId) })
     },
   }
 }

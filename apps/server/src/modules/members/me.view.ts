@@ -12,6 +12,7 @@ import {
 } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Rates } from '../exchange/exchange.terms.service.ts'
+import type { FundFigures, FundTerms } from '../fund/fund.service.ts'
 import type { MemberBalances } from '../ledger/ledger.service.ts'
 import type { Team } from '../placement/placement.service.ts'
 import type { IncomeTotals, PaidOut } from '../rewards/rewards.service.ts'
@@ -33,6 +34,8 @@ export interface MeParts {
   readonly ownDayCap: Micros | null
   readonly investments: Investments
   readonly exchangeRates: Rates
+  readonly fundTerms: FundTerms
+  readonly fund: FundFigures
 }
 
 /** The specification's user info, under its names. One literal: this is the most asked of all answers. */
@@ -52,8 +55,7 @@ export function meView(parts: MeParts): Me {
     day_top_profit: formatMicros(pairingDayCap(member.level, ownDayCap, plan)),
     manage_leve: managementRank(awardBase, plan).rank,
     manage_award_base: formatMicros(awardBase),
-    // Fund levels begin with the fund.
-    fund_level: 0,
+    fund_level: parts.fund.level,
     team_size_all: left.membersAll + right.membersAll,
     team_size_valid: left.membersValid + right.membersValid,
     left_team_size_all: left.membersAll,
@@ -82,7 +84,7 @@ export function meView(parts: MeParts): Me {
     investment_sum: formatMicros(investments.baseMicros),
     remaining_dividends: formatMicros(investments.remainingDividendsMicros),
     service_fee: plan.withdrawal.feePpm,
-    redemption_fee: 0,
+    redemption_fee: parts.fundTerms.redemptionFeePpm,
     use_hash_rate_percent: plan.order.hashRatePpm,
     dividend_rate: formatMicros(exchangeRates.DIV),
     vc_rate: formatMicros(exchangeRates.VC),

@@ -6,15 +6,17 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
-import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import { custodyAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 
-/** The pools that attested revenue fills, and nothing else does. Rules, section 2. */
-export type AttestedPool = 'yield_pool' | 'savings_pool' | 'dividend_pool'
+/** The pools that attested revenue fills, and nothing else does; `fund_proceeds` is that of one product. Rules, sections 2 and 8. */
+export type AttestedPool = 'yield_pool' | 'savings_pool' | 'dividend_pool' | 'fund_proceeds'
 
 /** Revenue as an admin tells it: where it came from, the hash of the paper that proves it, and the deposit that brought it. */
 export interface AttestationDraft {
   readonly pool: AttestedPool
+  /** The fund product whose proceeds these are; only with the pool `fund_proceeds`. */
+  readonly productId?: bigint
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: Micros
   readonly source: string
@@ -25,7 +27,8 @@ export interface AttestationDraft {
   readonly actor: string
 }
 
-interface AttestationRow extends Omit<AttestationDraft, 'depositId' | 'actor'> {
+interface AttestationRow extends Omit<AttestationDraft, 'depositId' | 'actor' | 'productId'> {
+  readonly productId: bigint | null
   readonly depositId: string
   readonly preparedBy: string
   readonly approvedBy: string | null
@@ -51,12 +54,15 @@ interface Deps {
  */
 export function createAttestationsService({ now, ledger, adminLog, contracts, decimals }: Deps) {
   return {
-    /** Throws INVALID_AMOUNT, and VALIDATION_FAILED when the deposit serves another attestation. */
+    /** Throws INVALID_AMOUNT, and VALIDATION_FAILED when the deposit serves another attestation or pool and product or asset do not fit. */
     async prepare(dbTx: Db, draft: AttestationDraft): Promise<{ attestationId: bigint }> {
       if (!isAmount(draft.amountMicros)) throw new AppError('INVALID_AMOUNT')
+      const isFund = draft.pool === 'fund_proceeds'
+      if (isFund !== (draft.productId !== undefined)) throw refused('productId', 'goes with fund_proceeds')
+      if (isFund && draft.asset !== 'USDT') throw refused('asset', 'fund proceeds are USDT')
       const { rows } = await sql<{ attestationId: bigint }>`
-        insert into attestations (pool, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at)
-        values (${draft.pool}, ${draft.asset}, ${draft.amountMicros}, ${draft.source},
+        insert into attestations (pool, product_id, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at)
+        values (${draft.pool}, ${draft.productId ?? null}, ${draft.asset}, ${draft.amountMicros}, ${draft.source},
           ${draft.documentHash.toLowerCase()}, ${`${draft.depositId}`}, ${draft.actor}, ${now()})
         on conflict (deposit_id) do nothing
         returning attestation_id as "attestationId"`.execute(dbTx)
@@ -66,7 +72,12 @@ export function createAttestationsService({ now, ledger, adminLog, contracts, de
         actor: draft.actor,
         action: 'attestation.prepare',
         subject: `attestation/${prepared.attestationId}`,
-        after: { ...draft, amountMicros: `${draft.amountMicros}`, depositId: `${draft.depositId}` },
+        after: {
+          ...draft,
+          productId: draft.productId?.toString(),
+          amountMicros: `${draft.amountMicros}`,
+          depositId: `${draft.depositId}`,
+        },
       })
       return prepared
     },
@@ -88,20 +99,22 @@ export function createAttestationsService({ now, ledger, adminLog, contracts, de
       for (const key of ['asset', 'amountMicros', 'documentHash'] as const) {
         if (deposit[key] !== attestation[key]) throw refused(key, 'differs from the deposit')
       }
-      const { pool, asset, amountMicros } = attestation
+      const { pool, productId, asset, amountMicros } = attestation
+      const isFund = pool === 'fund_proceeds'
+      const destination = isFund ? custodyAccount(productId!, 'proceeds') : pool
       // The pool first, the clock second: whoever settles a day and takes the lock after it sees all that belongs to it.
-      await ledger.lock(dbTx, { pools: [pool], memberIds: [OPERATOR_MEMBER_ID] })
+      await ledger.lock(dbTx, { pools: [destination], memberIds: [OPERATOR_MEMBER_ID] })
       const at = now()
       await sql`
         update attestations set approved_by = ${actor}, approved_at = ${at}
         where attestation_id = ${attestationId}`.execute(dbTx)
       await ledger.post(dbTx, {
         key: `attestation/${attestationId}`,
-        kind: 'attested_revenue',
+        kind: isFund ? 'attested_proceeds' : 'attested_revenue',
         cause: { type: 'attestation', id: `${attestationId}` },
         accountingDay: dayOf(at.getTime()),
         at,
-        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination: pool, amountMicros }],
+        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination, amountMicros }],
       })
       await adminLog.record(dbTx, {
         ...{ actor, action: 'attestation.approve', subject: `attestation/${attestationId}` },
@@ -127,7 +140,7 @@ const refused = (field: string, problem: string) => new AppError('VALIDATION_FAI
 
 async function lockAttestation(dbTx: Db, attestationId: bigint): Promise<AttestationRow | undefined> {
   const { rows } = await sql<AttestationRow>`
-    select pool, asset, amount_micros as "amountMicros", source, document_hash as "documentHash",
+    select pool, product_id as "productId", asset, amount_micros as "amountMicros", source, document_hash as "documentHash",
       deposit_id as "depositId", prepared_by as "preparedBy", approved_by as "approvedBy"
     from attestations where attestation_id = ${attestationId} for update`.execute(dbTx)
   return rows[0]

@@ -2,8 +2,11 @@ import { type Day, dayOf, nextDay, parseMicros, startOfDay, toChainUnits } from 
 import { pino } from 'pino'
 import { packOnChainId } from '../../chain/onchain-id.ts'
 import { createChainProgress } from '../../chain/progress.ts'
+import { createQuoteSigner } from '../../chain/quote-signer.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { simulatedChain } from '../../simulate/simulated-chain.ts'
 import { createAdminLogService } from '../admin/admin-log.service.ts'
+import { createCheckoutService } from '../checkout/checkout.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createLedgerService } from '../ledger/ledger.service.ts'
@@ -52,8 +55,12 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
   const orderBook = createOrderBook({ ledger, now })
   const progress = createChainProgress({ chainId: 1, confirmations: 1 })
   const shop = createShopService({ now, ledger, plans, pricing, orderBook, progress })
+  const chain = simulatedChain()
+  const bank = chain.contracts.bank
+  const quoteSigner = createQuoteSigner({ privateKey: `0x${'11'.repeat(32)}`, chainId: 1, bank })
+  const checkout = createCheckoutService({ now, log, chain, quoteSigner, ledger })
   const payments = createPaymentHandler({
-    ...{ now, log, ledger, members, placement, plans, rewards, orderBook },
+    ...{ now, ledger, members, placement, plans, rewards, orderBook, checkout },
     decimals: { USDT: 6, AMC: 18 },
   })
   const management = createManagementService({ now, ledger })
@@ -145,7 +152,11 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
         lines: [{ memberId, asset, source: 'external', destination: 'available', amountMicros }],
       }),
 
-    attest: (asset: 'USDT' | 'AMC', amountMicros: bigint, pool: AttestedPool = 'yield_pool') =>
+    attest: (
+      asset: 'USDT' | 'AMC',
+      amountMicros: bigint,
+      pool: Exclude<AttestedPool, 'fund_proceeds'> = 'yield_pool',
+    ) =>
       ledger.post(db, {
         ...{ key: `attest/${nonce++}`, kind: 'attested_revenue', cause: { type: 'test', id: '1' } },
         ...{ accountingDay: dayOf(clock), at: now() },

@@ -1,9 +1,9 @@
-import { dayOf, fromChainUnits, type Plan, splitPayment } from '@rif/rules'
+import { dayOf, type Plan, splitPayment } from '@rif/rules'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import { unpackOnChainId } from '../../chain/onchain-id.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { Logger } from '../../lib/logger.ts'
+import type { CheckoutService } from '../checkout/checkout.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
@@ -11,19 +11,19 @@ import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import type { OrderBook } from './shop.orders.ts'
-import { type Decimals, type Mismatch, matchPayment, type Quote } from './shop.quotes.ts'
+import { type Decimals, matchPayment, type Quote } from './shop.quotes.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
 
 export interface PaymentDeps {
   readonly now: Now
-  readonly log: Logger
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly placement: PlacementService
   readonly plans: PlansService
   readonly rewards: RewardsService
   readonly orderBook: OrderBook
+  readonly checkout: CheckoutService
   readonly decimals: Decimals
 }
 
@@ -36,7 +36,7 @@ type Collection = { readonly order: OrderRow; readonly quote: Quote; readonly pl
  * fits no open order goes to `suspense`. Being told the same thing twice changes nothing.
  */
 export function createPaymentHandler(deps: PaymentDeps): EventHandler<'OrderPaid'> {
-  const { now, ledger, placement, plans, rewards, orderBook } = deps
+  const { now, ledger, placement, plans, rewards, orderBook, checkout } = deps
 
   /** The order an event names, with its member's head locked. */
   async function lockedOrder(dbTx: Db, event: Payment): Promise<OrderRow | undefined> {
@@ -63,7 +63,10 @@ export function createPaymentHandler(deps: PaymentDeps): EventHandler<'OrderPaid
     async onFinal(dbTx, event) {
       const ids = idsOf(event)
       // Such an id is none that this system can have given out.
-      if (ids === null) return suspend(deps, dbTx, event, now(), OPERATOR_MEMBER_ID, 'unknown_order')
+      if (ids === null) {
+        const nobody = { at: now(), memberId: OPERATOR_MEMBER_ID, reason: 'unknown_order' } as const
+        return checkout.suspend(dbTx, event, nobody)
+      }
       await placement.lock(dbTx)
       // Only now, so that whoever takes the lock after midnight sees everything of the day before.
       const at = now()
@@ -74,13 +77,15 @@ export function createPaymentHandler(deps: PaymentDeps): EventHandler<'OrderPaid
         pools: ['commission_pool', 'suspense'],
         memberIds: [ids.memberId, ...(line?.receiverIds ?? [])],
       })
-      if (line === undefined) return suspend(deps, dbTx, event, at, ids.memberId, 'unknown_order')
+      if (line === undefined) {
+        return checkout.suspend(dbTx, event, { at, memberId: ids.memberId, reason: 'unknown_order' })
+      }
 
       const order = await orderBook.lock(dbTx, ids.memberId, ids.id)
       if (order.status === 'Paid' && order.tx_hash === event.txHash) return
       const quote = matchPayment(order, event.args, deps.decimals)
       if (typeof quote === 'string') {
-        await suspend(deps, dbTx, event, at, ids.memberId, quote)
+        await checkout.suspend(dbTx, event, { at, memberId: ids.memberId, reason: quote })
         await repository.updateOrder(dbTx, order, { unmatched_tx_hash: event.txHash })
         return
       }
@@ -142,49 +147,6 @@ async function collect(
     use_hash_rate: quote.rifMicros > 0n,
   })
   await members.recordPurchase(dbTx, { memberId, packageLevel: order.level, baseMicros: quote.dueMicros, at })
-}
-
-/** Books a payment that fits no open order, and keeps a record of it; the locks are those of `onFinal`. */
-async function suspend(
-  { ledger, decimals, log }: PaymentDeps,
-  dbTx: Db,
-  event: Payment,
-  at: Date,
-  memberId: bigint,
-  reason: Mismatch | 'unknown_order',
-): Promise<void> {
-  const usdt = fromChainUnits(event.args.usdtAmount, decimals.USDT)
-  const amc = fromChainUnits(event.args.amcAmount, decimals.AMC)
-  const lines: LedgerLine[] = [
-    { memberId, asset: 'USDT', source: 'external', destination: 'suspense', amountMicros: usdt.micros },
-    { memberId, asset: 'AMC', source: 'external', destination: 'suspense', amountMicros: amc.micros },
-  ]
-  const movements = lines.filter(isMovement)
-  if (movements.length > 0) {
-    await ledger.post(dbTx, {
-      key: `unmatched/${event.txHash}/${event.logIndex}`,
-      kind: 'unmatched_payment',
-      cause: { type: 'payment', id: event.txHash },
-      accountingDay: dayOf(at.getTime()),
-      at,
-      lines: movements,
-    })
-  }
-  await repository.insertUnmatched(dbTx, {
-    member_id: memberId,
-    tx_hash: event.txHash,
-    log_index: event.logIndex,
-    chain_order_id: `${event.args.orderId}`,
-    payer: event.args.payer.toLowerCase(),
-    reason,
-    usdt_micros: usdt.micros,
-    amc_micros: amc.micros,
-    usdt_dust: `${usdt.dust}`,
-    amc_dust: `${amc.dust}`,
-    paid_at: event.blockAt,
-    collected_at: at,
-  })
-  log.warn({ txHash: event.txHash, orderId: `${event.args.orderId}`, reason }, 'payment put into suspense')
 }
 
 function isMovement(line: LedgerLine): boolean {

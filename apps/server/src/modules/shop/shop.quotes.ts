@@ -1,4 +1,5 @@
 import { type Micros, type OrderStatus, toChainUnits } from '@rif/rules'
+import type { Mismatch } from '../checkout/checkout.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 
 /** One of an order's two quotes; `dueMicros` is the base of the commissions it causes. */
@@ -71,9 +72,6 @@ export interface ChainPayment {
 
 /** Decimals of the two tokens on chain. */
 export type Decimals = { readonly USDT: number; readonly AMC: number }
-
-/** Why a payment does not pay an order. */
-export type Mismatch = 'closed_order' | 'wrong_payer' | 'wrong_amount'
 
 /**
  * Which of an open order's quotes a payment pays, exactly. Where a tiny discount leaves both the same, it is the full

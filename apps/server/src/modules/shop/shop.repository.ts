@@ -2,7 +2,7 @@ import type { OrderStatus } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
-import type { Orders, UnmatchedPayments } from '../../db/types.gen.ts'
+import type { Orders } from '../../db/types.gen.ts'
 import type { QuoteColumns } from './shop.quotes.ts'
 
 /** An order as it is stored; the migration says what the columns mean. */
@@ -168,12 +168,4 @@ export async function addStaticPaid(dbTx: Db, paid: RawBuilder<unknown>): Promis
     update orders set static_paid_micros = orders.static_paid_micros + paid.paid_micros
     from (${paid}) as paid
     where orders.member_id = paid.member_id and orders.order_id = paid.order_id`.execute(dbTx)
-}
-
-export async function insertUnmatched(dbTx: Db, payment: Insertable<UnmatchedPayments>): Promise<void> {
-  await dbTx
-    .insertInto('unmatched_payments')
-    .values(payment)
-    .onConflict((conflict) => conflict.columns(['member_id', 'tx_hash', 'log_index']).doNothing())
-    .execute()
 }

@@ -7,6 +7,7 @@ import {
   type Micros,
   type OrderStatus,
   type Plan,
+  quoteDeadline,
   quoteOrder,
   remainingDividends,
   termsOfLevel,
@@ -141,7 +142,7 @@ export function createShopService(deps: ShopDeps) {
         full_amc_micros: quote.amcMicros,
         use_hash_rate: false,
         created_at: at,
-        expires_at: quoteDeadline(at, plan),
+        expires_at: new Date(quoteDeadline(at.getTime(), plan)),
       })
       return view(dbTx, request.useHashRate ? await addDiscount(dbTx, order) : order)
     },
@@ -232,12 +233,6 @@ export function createShopService(deps: ShopDeps) {
     addStaticPaid: (dbTx: Db, paid: RawBuilder<unknown>): Promise<void> =>
       repository.addStaticPaid(dbTx, paid),
   }
-}
-
-function quoteDeadline(createdAt: Date, plan: Plan): Date {
-  // The contract counts whole seconds, so the deadline that is stored is the very one that is signed.
-  const deadlineMs = createdAt.getTime() + plan.order.quoteValidityMs
-  return new Date(deadlineMs - (deadlineMs % 1_000))
 }
 
 function toPaidPackage(row: repository.PaidPackageRow): PaidPackage {

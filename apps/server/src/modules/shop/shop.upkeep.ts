@@ -1,18 +1,13 @@
-import { type Hex, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
-import type { Chain } from '../../chain/client.ts'
-import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
-import type { Now } from '../../lib/clock.ts'
+import type { CheckoutService } from '../checkout/checkout.service.ts'
 import type { OrderBook } from './shop.orders.ts'
 import { isOpen } from './shop.quotes.ts'
-import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
 
 export interface UpkeepDeps {
-  readonly now: Now
   readonly orderBook: OrderBook
-  readonly chain: Chain
+  readonly checkout: CheckoutService
   readonly progress: ChainProgress
 }
 
@@ -20,21 +15,9 @@ export type ShopUpkeep = ReturnType<typeof createShopUpkeep>
 
 const BATCH = 100
 
-/** A hash may be reported before the node knows the transaction; after this long it has vanished. */
-const VANISHED_AFTER_MS = 60_000
-
 /** What orders need without anybody asking: expiry, and looking after payments that were reported. Rules, section 4. */
 export function createShopUpkeep(deps: UpkeepDeps) {
-  const { orderBook, chain, progress } = deps
-
-  /** Whether a reported payment is known not to pay: reverted, gone, or final without the bank's event. */
-  async function hasFailed(order: OrderRow, applied: AppliedPosition): Promise<boolean> {
-    const hash = order.tx_hash as Hex
-    const receipt = await unlessMissing(chain.client.getTransactionReceipt({ hash }))
-    if (receipt !== null) return receipt.status === 'reverted' || receipt.blockNumber <= applied.blockNumber
-    const isKnown = (await unlessMissing(chain.client.getTransaction({ hash }))) !== null
-    return !isKnown && deps.now().getTime() - order.reported_at!.getTime() > VANISHED_AFTER_MS
-  }
+  const { orderBook, checkout, progress } = deps
 
   return {
     /**
@@ -63,7 +46,7 @@ export function createShopUpkeep(deps: UpkeepDeps) {
     async followReported(db: Db): Promise<void> {
       const applied = await progress.applied(db)
       for (const order of await repository.reportedOrders(db, BATCH)) {
-        if (!(await hasFailed(order, applied))) continue
+        if (!(await checkout.hasFailed(order, applied))) continue
         await inDbTx(db, async (dbTx) => {
           const current = await orderBook.lock(dbTx, order.member_id, order.order_id)
           const isSame = current.tx_hash === order.tx_hash && current.seen_block === null
@@ -71,15 +54,5 @@ export function createShopUpkeep(deps: UpkeepDeps) {
         })
       }
     },
-  }
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found
-  } catch (error) {
-    if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError)
-      return null
-    throw error
   }
 }

@@ -1,0 +1,158 @@
+import { dayOf, fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
+import { getAddress, type Hex, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import type { AppliedPosition } from '../../chain/indexer/position.ts'
+import { unpackFundOrderId } from '../../chain/onchain-id.ts'
+import type { QuoteSigner } from '../../chain/quote-signer.ts'
+import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import { insertUnmatched } from './checkout.repository.ts'
+
+/** What is to be paid on chain, of whichever capability. */
+export interface Payable {
+  readonly chainOrderId: bigint
+  /** The wallet that pays, in lower case. */
+  readonly payer: string
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+  /** The quote's deadline, in whole seconds. */
+  readonly expiresAt: Date
+}
+
+/** Why a payment does not pay an order. */
+export type Mismatch = 'closed_order' | 'wrong_payer' | 'wrong_amount'
+
+/** A payment that a member has reported. */
+export interface ReportedPayment {
+  readonly tx_hash: string | null
+  readonly reported_at: Date | null
+}
+
+interface Deps {
+  readonly now: Now
+  readonly log: Logger
+  readonly chain: Chain
+  readonly quoteSigner: QuoteSigner
+  readonly ledger: LedgerService
+}
+
+export type CheckoutService = ReturnType<typeof createCheckoutService>
+
+/** A hash may be reported before the node knows the transaction; after this long it has vanished. */
+const VANISHED_AFTER_MS = 60_000
+
+/** The way of every payment through the bank contract: transactions to sign, what became of them, and what fits no order. */
+export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: Deps) {
+  const { client, decimals } = chain
+
+  return {
+    /** Approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
+    async approval(token: 'usdt' | 'amc', payable: Payable): Promise<{ tx: RawTx | null; before: RawTx[] }> {
+      const amount =
+        token === 'usdt'
+          ? toChainUnits(payable.usdtMicros, decimals.USDT)
+          : toChainUnits(payable.amcMicros, decimals.AMC)
+      const txs = await approvalTxs(chain, { token, owner: getAddress(payable.payer as Hex), amount })
+      return { tx: txs.at(-1) ?? null, before: txs.slice(0, -1) }
+    },
+
+    /** The payment with its signed quote. */
+    async payment(payable: Payable): Promise<{ tx: RawTx; deadline: string }> {
+      const signable = {
+        orderId: payable.chainOrderId,
+        payer: getAddress(payable.payer as Hex),
+        usdtAmount: toChainUnits(payable.usdtMicros, decimals.USDT),
+        amcAmount: toChainUnits(payable.amcMicros, decimals.AMC),
+        deadline: BigInt(payable.expiresAt.getTime() / 1_000),
+      }
+      const signature = await quoteSigner.sign(signable)
+      return { tx: payOrderTx(chain, signable, signature), deadline: payable.expiresAt.toISOString() }
+    },
+
+    /**
+     * Whether a reported payment is known not to pay: reverted, gone, or final without the bank's event. Throws viem's
+     * error when the node is out of reach.
+     */
+    async hasFailed(reported: ReportedPayment, applied: AppliedPosition): Promise<boolean> {
+      const hash = reported.tx_hash as Hex
+      const receipt = await unlessMissing(client.getTransactionReceipt({ hash }))
+      if (receipt !== null) return receipt.status === 'reverted' || receipt.blockNumber <= applied.blockNumber
+      const isKnown = (await unlessMissing(client.getTransaction({ hash }))) !== null
+      return !isKnown && now().getTime() - reported.reported_at!.getTime() > VANISHED_AFTER_MS
+    },
+
+    /**
+     * Books a payment that fits no open order into `suspense`, and keeps a record of it. The caller holds that pool and
+     * the member's head.
+     */
+    async suspend(
+      dbTx: Db,
+      event: ChainEvent<'OrderPaid'>,
+      { at, memberId, reason }: { at: Date; memberId: bigint; reason: Mismatch | 'unknown_order' },
+    ): Promise<void> {
+      const usdt = fromChainUnits(event.args.usdtAmount, decimals.USDT)
+      const amc = fromChainUnits(event.args.amcAmount, decimals.AMC)
+      const lines: LedgerLine[] = [
+        { memberId, asset: 'USDT', source: 'external', destination: 'suspense', amountMicros: usdt.micros },
+        { memberId, asset: 'AMC', source: 'external', destination: 'suspense', amountMicros: amc.micros },
+      ]
+      const movements = lines.filter((line) => line.amountMicros > 0n)
+      if (movements.length > 0) {
+        await ledger.post(dbTx, {
+          key: `unmatched/${event.txHash}/${event.logIndex}`,
+          kind: 'unmatched_payment',
+          cause: { type: 'payment', id: event.txHash },
+          accountingDay: dayOf(at.getTime()),
+          at,
+          lines: movements,
+        })
+      }
+      await insertUnmatched(dbTx, {
+        member_id: memberId,
+        tx_hash: event.txHash,
+        log_index: event.logIndex,
+        chain_order_id: `${event.args.orderId}`,
+        payer: event.args.payer.toLowerCase(),
+        reason,
+        usdt_micros: usdt.micros,
+        amc_micros: amc.micros,
+        usdt_dust: `${usdt.dust}`,
+        amc_dust: `${amc.dust}`,
+        paid_at: event.blockAt,
+        collected_at: at,
+      })
+      log.warn(
+        { txHash: event.txHash, orderId: `${event.args.orderId}`, reason },
+        'payment put into suspense',
+      )
+    },
+  }
+}
+
+/** Hands each payment to the capability whose order its id names; ids that nobody gave out go to the shop, which suspends them. */
+export function paymentsByOrder(handlers: {
+  shop: EventHandler<'OrderPaid'>
+  fund: EventHandler<'OrderPaid'>
+}): EventHandler<'OrderPaid'> {
+  const of = (event: ChainEvent<'OrderPaid'>) =>
+    unpackFundOrderId(event.args.orderId) === null ? handlers.shop : handlers.fund
+  return {
+    onSeen: async (dbTx, event) => of(event).onSeen?.(dbTx, event),
+    onDropped: async (dbTx, event) => of(event).onDropped?.(dbTx, event),
+    onFinal: (dbTx, event) => of(event).onFinal(dbTx, event),
+  }
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError)
+      return null
+    throw error
+  }
+}

@@ -1,0 +1,203 @@
+import type { FundHolding, FundHoldings, FundRecord, FundTransaction } from '@rif/api-schema'
+import {
+  dayOf,
+  formatMicros,
+  fundLevel,
+  isNavStale,
+  type Micros,
+  nextRedeemableDay,
+  type Plan,
+  redeemableUnits,
+  unlockTime,
+} from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import { type Read, readRecords } from '../../db/read.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import type { LedgerEntry, LedgerService } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { FundNavs } from './fund.navs.ts'
+import * as orders from './fund.orders.repository.ts'
+import { listRecords } from './fund.overview.repository.ts'
+import { type NavRow, type ProductRow, termsOf } from './fund.products.repository.ts'
+import type { FundProducts } from './fund.products.ts'
+import { redeemedNet } from './fund.redemptions.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly products: FundProducts
+  readonly navs: FundNavs
+}
+
+/** What the fund adds to the specification's user info. */
+export interface FundFigures {
+  readonly level: number
+}
+
+/** What every member's figures depend on: one look at the products for all who ask together. */
+export interface FundTerms {
+  readonly navs: ReadonlyMap<bigint, NavRow>
+  /** The highest redemption fee of the products that are sold. */
+  readonly redemptionFeePpm: number
+}
+
+const FUND_KINDS = ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'] as const
+
+/** What a member has in the fund, and what happened there. */
+export function createFundOverview({ now, ledger, plans, products, navs }: Deps) {
+  return {
+    /** A member's units by product, at the last NAVs. */
+    async holdings(db: Db, memberId: bigint): Promise<FundHoldings> {
+      const at = now()
+      const [held, byId, last, plan, redeemed] = await Promise.all([
+        orders.heldOrders(db, memberId),
+        products.all(db),
+        navs.last(db),
+        plans.planAt(db, dayOf(at.getTime())),
+        redeemedNet(db, memberId),
+      ])
+      const items: FundHolding[] = []
+      let costMicros = 0n
+      let valueMicros = 0n
+      for (const [productId, product] of byId) {
+        const lots = held.filter((order) => order.product_id === productId)
+        if (lots.length === 0) continue
+        const nav = last.get(productId)!
+        const units = lots.reduce((sum, lot) => sum + lot.units_left, 0n)
+        const cost = lots.reduce((sum, lot) => sum + lot.units_left * lot.nav_micros, 0n)
+        costMicros += cost
+        valueMicros += units * nav.nav_micros
+        items.push(holdingView(product, { lots, units, cost, nav, at, plan }))
+      }
+      return {
+        items,
+        cost: formatMicros(costMicros),
+        market_value: formatMicros(valueMicros),
+        profit: formatMicros(valueMicros - costMicros),
+        redeemed: formatMicros(redeemed),
+      }
+    },
+
+    /** Purchases and redemptions together, newest first. */
+    async records(
+      db: Db,
+      memberId: bigint,
+      query: { productId?: bigint | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<{ items: FundRecord[]; next: string | null }> {
+      const cursor = decodeCursor(query.cursor, 3)
+      const byId = await products.all(db)
+      const rows = await listRecords(db, memberId, {
+        productId: query.productId,
+        before: cursor && [cursor[0]!, cursor[1]!, cursor[2]!],
+        limit: query.limit,
+      })
+      return toPage(
+        rows,
+        query.limit,
+        (row) => ({
+          kind: row.kind === 0 ? 'purchase' : 'redemption',
+          id: `${row.id}`,
+          product_id: `${row.product_id}`,
+          product_name: byId.get(row.product_id)!.name,
+          status: row.status as FundRecord['status'],
+          units: `${row.units}`,
+          value: row.value_micros === null ? null : formatMicros(row.value_micros),
+          at: row.at.toISOString(),
+        }),
+        (row) => encodeCursor(row.at_us, row.kind, row.id),
+      )
+    },
+
+    /** The fund's lines in a member's books, newest first. */
+    async transactions(
+      db: Db,
+      memberId: bigint,
+      query: { cursor?: string | undefined; limit: number },
+    ): Promise<{ items: FundTransaction[]; next: string | null }> {
+      const { items, next } = await ledger.entries(db, memberId, { ...query, kinds: FUND_KINDS })
+      // What a loss moves within the custody is nothing that the member pays or gets.
+      const own = items.filter(({ source, destination }) => !(isCustody(source) && isCustody(destination)))
+      return { items: own.map(transactionView), next }
+    },
+
+    /** What all members' figures need; read once for all who ask at the same moment. */
+    async terms(db: Db): Promise<FundTerms> {
+      const [byId, last] = await Promise.all([products.all(db), navs.last(db)])
+      const sold = [...byId.values()].filter((product) => product.state === 'open')
+      return { navs: last, redemptionFeePpm: Math.max(0, ...sold.map((product) => product.redemption_ppm)) }
+    },
+
+    /** A member's figures, to be asked together with other things. */
+    figuresRead(terms: FundTerms, plan: Plan): Read<FundFigures> {
+      return readRecords(orders.heldUnitsOf, (rows: readonly orders.HeldUnitsRow[]) => ({
+        level: fundLevel(worthOf(rows, terms.navs), plan),
+      }))
+    },
+  }
+}
+
+function worthOf(rows: readonly orders.HeldUnitsRow[], last: ReadonlyMap<bigint, NavRow>): Micros {
+  return rows.reduce(
+    (sum, [productId, units]) => sum + BigInt(units) * (last.get(BigInt(productId))?.nav_micros ?? 0n),
+    0n,
+  )
+}
+
+function holdingView(
+  product: ProductRow,
+  parts: {
+    lots: readonly orders.FundOrderRow[]
+    units: bigint
+    cost: Micros
+    nav: NavRow
+    at: Date
+    plan: Plan
+  },
+): FundHolding {
+  const { lots, units, cost, nav, at, plan } = parts
+  const terms = termsOf(product)
+  const atMs = at.getTime()
+  const value = units * nav.nav_micros
+  const unlocks = lots.map((lot) => unlockTime(lot.created_at.getTime(), terms)).filter((time) => time > atMs)
+  return {
+    product_id: `${product.product_id}`,
+    product_name: product.name,
+    units: `${units}`,
+    units_redeeming: `${lots.reduce((sum, lot) => sum + lot.units_reserved, 0n)}`,
+    units_redeemable: `${redeemableUnits(lots.map(orders.lotOf), terms, atMs)}`,
+    nav: formatMicros(nav.nav_micros),
+    nav_published_at: nav.published_at.toISOString(),
+    nav_stale: isNavStale(nav.published_at.getTime(), atMs, plan),
+    cost: formatMicros(cost),
+    market_value: formatMicros(value),
+    profit: formatMicros(value - cost),
+    next_redeemable_day: nextRedeemableDay(dayOf(atMs), terms),
+    next_unlock_at: unlocks.length === 0 ? null : new Date(Math.min(...unlocks)).toISOString(),
+  }
+}
+
+/** A line as the member sees it: what left `available` is below 0. */
+function transactionView(entry: LedgerEntry): FundTransaction {
+  const { kind, destination, amountMicros } = entry
+  const hasCause = kind === 'fund_purchase' || kind === 'fund_redemption'
+  return {
+    transaction_id: `${entry.seq}`,
+    line: entry.line,
+    kind: kind as FundTransaction['kind'],
+    what: whatOf(entry),
+    amount: formatMicros(kind === 'fund_purchase' || destination === 'fees' ? -amountMicros : amountMicros),
+    cause_id: hasCause ? entry.cause.id : null,
+    at: entry.postedAt.toISOString(),
+  }
+}
+
+const isCustody = (account: string): boolean => account.startsWith('fund_custody:')
+
+function whatOf({ kind, destination }: LedgerEntry): FundTransaction['what'] {
+  if (kind === 'fund_income') return 'income'
+  if (kind === 'fund_income_transfer') return 'transfer'
+  if (destination === 'fees') return 'fee'
+  return kind === 'fund_purchase' ? 'value' : 'net'
+}

@@ -1,0 +1,122 @@
+import { parseMicros } from '@rif/rules'
+import type { FastifyInstance } from 'fastify'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
+import { register } from '../../plugins/route.ts'
+import type { FundService } from './fund.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly fund: FundService
+}
+
+type Change = <Answer>(
+  call: { readonly idempotency: IdempotentRequest | undefined },
+  run: (dbTx: Db) => Promise<Answer>,
+) => Promise<Answer>
+
+/** `fund/...`. */
+export function fundRoutes(app: FastifyInstance, { db, now, fund }: Deps): void {
+  const change: Change = ({ idempotency }, run) =>
+    inDbTx(db, (dbTx) => idempotent(dbTx, idempotency, now(), () => run(dbTx)))
+  productRoutes(app, db, fund)
+  purchaseRoutes(app, { db, fund, change })
+  redemptionRoutes(app, { db, fund, change })
+  incomeRoutes(app, { db, fund, change })
+}
+
+interface Parts {
+  readonly db: Db
+  readonly fund: FundService
+  readonly change: Change
+}
+
+function productRoutes(app: FastifyInstance, db: Db, { products }: FundService): void {
+  register(app, 'fundProducts', async ({ locale }) => ({ items: await products.list(db, locale) }))
+  register(app, 'fundProduct', ({ params, locale }) => products.detail(db, BigInt(params.product_id), locale))
+  register(app, 'fundNavs', async ({ params, query }) => ({
+    items: await products.history(db, BigInt(params.product_id), query.days),
+  }))
+  register(app, 'fundDocument', ({ params }) =>
+    products.document(db, BigInt(params.product_id), BigInt(params.document_id)),
+  )
+}
+
+function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void {
+  const { purchases, overview } = fund
+  register(app, 'fundQuote', ({ session, query }) =>
+    purchases.quote(db, session.memberId, BigInt(query.product_id), BigInt(query.units)),
+  )
+  register(app, 'fundBuy', (call) => {
+    const { product_id, units, pay_with: payWith, nav } = call.body
+    return change(call, (dbTx) =>
+      purchases.buy(dbTx, call.session, {
+        productId: BigInt(product_id),
+        units: BigInt(units),
+        payWith,
+        navMicros: nav === undefined ? undefined : parseMicros(nav),
+      }),
+    )
+  })
+  register(app, 'fundApprove', ({ session, params }) =>
+    purchases.approval(db, session.memberId, BigInt(params.order_id)),
+  )
+  register(app, 'fundTx', ({ session, params }) =>
+    purchases.payment(db, session.memberId, BigInt(params.order_id)),
+  )
+  register(app, 'fundPay', (call) =>
+    change(call, (dbTx) =>
+      purchases.reportPayment(dbTx, call.session.memberId, BigInt(call.body.order_id), call.body.tx_hash),
+    ),
+  )
+  register(app, 'fundCancel', (call) =>
+    change(call, (dbTx) => purchases.cancel(dbTx, call.session.memberId, BigInt(call.body.order_id))),
+  )
+  register(app, 'fundOrders', ({ session, query }) => purchases.list(db, session.memberId, query))
+  register(app, 'fundOrder', ({ session, params }) =>
+    purchases.get(db, session.memberId, BigInt(params.order_id)),
+  )
+  register(app, 'fundHoldings', ({ session }) => overview.holdings(db, session.memberId))
+  register(app, 'fundRecords', ({ session, query }) =>
+    overview.records(db, session.memberId, { ...query, productId: idOf(query.product_id) }),
+  )
+  register(app, 'fundTransactions', ({ session, query }) =>
+    overview.transactions(db, session.memberId, query),
+  )
+}
+
+function redemptionRoutes(app: FastifyInstance, { db, fund, change }: Parts): void {
+  const { redemptions } = fund
+  register(app, 'fundRedemptionPreview', ({ session, query }) =>
+    redemptions.preview(db, session.memberId, BigInt(query.product_id), BigInt(query.units)),
+  )
+  register(app, 'fundRedeem', (call) =>
+    change(call, (dbTx) =>
+      redemptions.request(dbTx, call.session.memberId, BigInt(call.body.product_id), BigInt(call.body.units)),
+    ),
+  )
+  register(app, 'fundCancelRedemption', (call) =>
+    change(call, (dbTx) => redemptions.cancel(dbTx, call.session.memberId, BigInt(call.body.redemption_id))),
+  )
+  register(app, 'fundRedemptions', ({ session, query }) =>
+    redemptions.list(db, session.memberId, { ...query, productId: idOf(query.product_id) }),
+  )
+  register(app, 'fundRedemption', ({ session, params }) =>
+    redemptions.get(db, session.memberId, BigInt(params.redemption_id)),
+  )
+}
+
+function incomeRoutes(app: FastifyInstance, { db, fund, change }: Parts): void {
+  const { income } = fund
+  register(app, 'fundIncome', ({ session }) => income.sums(db, session.memberId))
+  register(app, 'fundIncomeList', ({ session, query }) => income.list(db, session.memberId, query))
+  register(app, 'fundIncomeWithdraw', (call) =>
+    change(call, (dbTx) => income.withdraw(dbTx, call.session.memberId, parseMicros(call.body.amount))),
+  )
+}
+
+function idOf(text: string | undefined): bigint | undefined {
+  return text === undefined ? undefined : BigInt(text)
+}

@@ -1,0 +1,123 @@
+import type { FundOrder, FundRedemption } from '@rif/api-schema'
+import { formatMicros, type Micros, redemptionFigures, unlockTime } from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
+import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import { packFundOrderId } from '../../chain/onchain-id.ts'
+import type { FundOrderRow } from './fund.orders.repository.ts'
+import { totalOf } from './fund.orders.ts'
+import { type NavRow, type ProductRow, termsOf } from './fund.products.repository.ts'
+import type { RedemptionLotRow, RedemptionRow } from './fund.redemptions.repository.ts'
+
+/** A purchase as the API answers it. */
+export function fundOrderView(
+  order: FundOrderRow,
+  parts: {
+    head: ChainHead
+    products: ReadonlyMap<bigint, ProductRow>
+    navs: ReadonlyMap<bigint, NavRow>
+  },
+): FundOrder {
+  const product = parts.products.get(order.product_id)!
+  const currentNav = parts.navs.get(order.product_id)?.nav_micros
+  const marketMicros = order.units_left * (currentNav ?? order.nav_micros)
+  const isPaid = order.paid_at !== null
+  return {
+    order_id: `${order.order_id}`,
+    chain_order_id: `${packFundOrderId(order.member_id, order.order_id)}`,
+    product_id: `${order.product_id}`,
+    product_name: product.name,
+    status: order.status,
+    payment_method: order.payment_method,
+    payer: getAddress(order.payer as Hex),
+    units: `${order.units}`,
+    units_left: `${order.units_left}`,
+    units_redeeming: `${order.units_reserved}`,
+    nav: formatMicros(order.nav_micros),
+    current_nav: currentNav === undefined ? null : formatMicros(currentNav),
+    value: formatMicros(order.units * order.nav_micros),
+    fee_ppm: order.fee_ppm,
+    fee: formatMicros(order.fee_micros),
+    total: formatMicros(totalOf(order)),
+    amount_received: formatMicros(isPaid ? totalOf(order) : 0n),
+    market_value: formatMicros(marketMicros),
+    profit: formatMicros(marketMicros - order.units_left * order.nav_micros),
+    lock_days: product.lock_days,
+    lock_until: new Date(unlockTime(order.created_at.getTime(), termsOf(product))).toISOString(),
+    created_at: order.created_at.toISOString(),
+    expires_at: order.expires_at?.toISOString() ?? null,
+    tx_hash: order.tx_hash,
+    confirmations: confirmationsOf(order.seen_block, isPaid, parts.head),
+    confirmations_needed: parts.head.confirmationsNeeded,
+    paid_at: order.paid_at?.toISOString() ?? null,
+    collected_at: order.collected_at?.toISOString() ?? null,
+    cancelled_at: order.cancelled_at?.toISOString() ?? null,
+    cancel_reason: order.cancel_reason,
+    unmatched_tx_hash: order.unmatched_tx_hash,
+  }
+}
+
+/** A part of a redemption as the API answers it. */
+export function lotView(
+  part: Pick<RedemptionLotRow, 'order_id' | 'units' | 'nav_micros'>,
+): FundRedemption['lots'][number] {
+  return {
+    order_id: `${part.order_id}`,
+    units: `${part.units}`,
+    nav: formatMicros(part.nav_micros),
+    cost: formatMicros(part.units * part.nav_micros),
+  }
+}
+
+/** A redemption as the API answers it: with the figures of its approval, before that estimated at the last NAV. */
+export function redemptionView(
+  redemption: RedemptionRow,
+  parts: {
+    at: Date
+    product: ProductRow
+    nav: NavRow | undefined
+    parts: readonly RedemptionLotRow[]
+  },
+): FundRedemption {
+  const { at, product } = parts
+  const { status, units, cost_micros: costMicros } = redemption
+  const navMicros: Micros = redemption.nav_micros ?? parts.nav!.nav_micros
+  const figures = figuresOf(redemption, navMicros, product)
+  const isApproved = status === 'Approved'
+  return {
+    redemption_id: `${redemption.redemption_id}`,
+    product_id: `${redemption.product_id}`,
+    product_name: product.name,
+    status,
+    units: `${units}`,
+    cost: formatMicros(costMicros),
+    nav: formatMicros(navMicros),
+    is_estimate: redemption.nav_micros === null,
+    value: formatMicros(units * navMicros),
+    profit: formatMicros(units * navMicros - costMicros),
+    redemption_fee: formatMicros(figures.redemptionFeeMicros),
+    management_fee: formatMicros(figures.managementFeeMicros),
+    net: formatMicros(units * navMicros - figures.redemptionFeeMicros - figures.managementFeeMicros),
+    submitted_at: redemption.submitted_at.toISOString(),
+    audited_at: redemption.audited_at?.toISOString() ?? null,
+    reject_reason: status === 'Rejected' ? redemption.review_reason : null,
+    arrival_at: redemption.due_at?.toISOString() ?? null,
+    waits_for_cash: isApproved && redemption.due_at! <= at,
+    queue_place: isApproved ? Number(redemption.approval_place! - product.redemptions_paid) : null,
+    completed_at: redemption.paid_at?.toISOString() ?? null,
+    cancelled_at: redemption.cancelled_at?.toISOString() ?? null,
+    lots: parts.parts.map(lotView),
+  }
+}
+
+/** The fees of the approval; before that, or where none came, what they would be. An estimate beyond 64 bits has none. */
+function figuresOf(redemption: RedemptionRow, navMicros: Micros, product: ProductRow) {
+  if (redemption.redemption_fee_micros !== null) {
+    return {
+      redemptionFeeMicros: redemption.redemption_fee_micros,
+      managementFeeMicros: redemption.management_fee_micros!,
+    }
+  }
+  const { units, cost_micros: costMicros } = redemption
+  const figures = redemptionFigures({ units, navMicros, costMicros }, termsOf(product))
+  return figures.ok ? figures : { redemptionFeeMicros: 0n, managementFeeMicros: 0n }
+}

@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { amounts, amountsOrZero, prices, rates, sum, whole } from './arbitraries.fixture.ts'
+import {
+  ALL_WEEKDAYS,
+  billLine,
+  billTotals,
+  defaultPlan,
+  type FundTerms,
+  fundIncome,
+  fundLevel,
+  isNavBacked,
+  isNavStale,
+  type Lot,
+  MAX_MICROS,
+  minimumUnits,
+  nextRedeemableDay,
+  payoutMoves,
+  proceedsNeeded,
+  quotePurchase,
+  redemptionFigures,
+  startOfDay,
+  takeLots,
+} from './index.ts'
+
+const DAY_MS = 86_400_000
+const MONDAY = startOfDay('2026-01-05')
+const terms: FundTerms = {
+  minimumMicros: whole(100),
+  lockDays: 30,
+  redeemableWeekdays: ALL_WEEKDAYS,
+  subscriptionPpm: 10_000,
+  redemptionPpm: 5_000,
+  managementPpm: 200_000,
+}
+const lot = (id: bigint, boughtAtMs: number, nav: bigint, freeUnits: bigint): Lot => ({
+  ...{ id, boughtAtMs, navMicros: nav, freeUnits },
+})
+
+describe('buying', () => {
+  test('value and fee on top; at least the minimum; nothing beyond 64 bits', () => {
+    expect(quotePurchase({ units: 80n, navMicros: 1_250_001n }, terms)).toEqual({
+      ...{ ok: true, valueMicros: 100_000_080n, feeMicros: 1_000_000n, totalMicros: 101_000_080n },
+    })
+    expect(quotePurchase({ units: 79n, navMicros: 1_250_000n }, terms)).toMatchObject({
+      code: 'BELOW_MINIMUM',
+    })
+    for (const units of [0n, -1n, MAX_MICROS]) {
+      const code = 'INVALID_AMOUNT'
+      expect(quotePurchase({ units, navMicros: 2n }, terms)).toMatchObject({ code })
+    }
+    expect(minimumUnits(1_250_000n, terms)).toBe(80n)
+    expect(minimumUnits(1_250_001n, { ...terms, minimumMicros: 0n })).toBe(1n)
+  })
+
+  test('the fewest units reach the minimum, and one less does not', () => {
+    fc.assert(
+      fc.property(prices, amountsOrZero, (navMicros, minimumMicros) => {
+        const units = minimumUnits(navMicros, { ...terms, minimumMicros })
+        expect(units * navMicros >= minimumMicros).toBe(true)
+        expect(units === 1n || (units - 1n) * navMicros < minimumMicros).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('lots', () => {
+  const lots = [lot(2n, MONDAY, 1n, 5n), lot(1n, MONDAY, 2n, 5n), lot(3n, MONDAY - DAY_MS, 3n, 2n)]
+  const unlocked = MONDAY + 30 * DAY_MS
+
+  test('are taken oldest first, to the millisecond of their lock period', () => {
+    expect(takeLots({ units: 8n, navMicros: 1n, lots, atMs: unlocked }, terms)).toEqual({
+      ok: true,
+      parts: [
+        { id: 3n, units: 2n, navMicros: 3n },
+        { id: 1n, units: 5n, navMicros: 2n },
+        { id: 2n, units: 1n, navMicros: 1n },
+      ],
+    })
+    const early = { units: 3n, navMicros: 1n, lots, atMs: unlocked - 1 }
+    expect(takeLots(early, terms)).toMatchObject({ code: 'UNITS_NOT_REDEEMABLE' })
+    expect(takeLots({ ...early, units: 2n }, terms)).toMatchObject({ ok: true })
+  })
+
+  test('only on a redeemable weekday', () => {
+    const fridays = { ...terms, redeemableWeekdays: [5] }
+    expect(nextRedeemableDay('2026-01-05', fridays)).toBe('2026-01-09')
+    expect(nextRedeemableDay('2026-01-09', fridays)).toBe('2026-01-09')
+    expect(nextRedeemableDay('2026-01-10', { ...terms, redeemableWeekdays: [7] })).toBe('2026-01-11')
+    expect(takeLots({ units: 1n, navMicros: 1n, lots, atMs: unlocked }, fridays)).toMatchObject({
+      code: 'UNITS_NOT_REDEEMABLE',
+    })
+  })
+
+  test('give exactly the units asked for, never more than is free, or nothing', () => {
+    const anyLots = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 60 }), prices, fc.bigInt(0n, 50n)).map(([day, nav, units]) => ({
+        ...{ boughtAtMs: MONDAY + day * DAY_MS, navMicros: nav, freeUnits: units },
+      })),
+      { maxLength: 8 },
+    )
+    fc.assert(
+      fc.property(anyLots, fc.bigInt(1n, 200n), (some, units) => {
+        const held = some.map((one, index) => ({ ...one, id: BigInt(index + 1) }))
+        const atMs = MONDAY + 60 * DAY_MS
+        const result = takeLots({ units, navMicros: 1n, lots: held, atMs }, terms)
+        const free = held.filter((one) => one.boughtAtMs + 30 * DAY_MS <= atMs)
+        expect(result.ok).toBe(sum(free.map((one) => one.freeUnits)) >= units)
+        if (!result.ok) return
+        expect(sum(result.parts.map((part) => part.units))).toBe(units)
+        for (const part of result.parts) {
+          expect(part.units <= free.find((one) => one.id === part.id)!.freeUnits).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe('redeeming', () => {
+  test('a gain pays both fees, a loss no management fee', () => {
+    expect(redemptionFigures({ units: 100n, navMicros: whole(2), costMicros: whole(150) }, terms)).toEqual({
+      ok: true,
+      valueMicros: whole(200),
+      costMicros: whole(150),
+      profitMicros: whole(50),
+      redemptionFeeMicros: whole(1),
+      managementFeeMicros: whole(10),
+      netMicros: whole(189),
+    })
+    const loss = redemptionFigures({ units: 100n, navMicros: whole(1), costMicros: whole(150) }, terms)
+    expect(loss).toMatchObject({ profitMicros: -whole(50), managementFeeMicros: 0n, netMicros: 99_500_000n })
+    expect(fundIncome(whole(10), defaultPlan)).toBe(whole(1))
+  })
+
+  test('principal loses just the cost, proceeds pay the gain or get the loss, and everything arrives', () => {
+    const any = fc.record({ units: fc.bigInt(1n, 1_000_000n), navMicros: prices, costMicros: amounts })
+    const fees = fc.record({ redemptionPpm: rates, managementPpm: rates })
+    fc.assert(
+      fc.property(any, fees, (redemption, anyFees) => {
+        const figures = redemptionFigures(redemption, anyFees)
+        if (!figures.ok) return
+        const { valueMicros, costMicros, netMicros, redemptionFeeMicros, managementFeeMicros } = figures
+        expect(netMicros >= 0n && redemptionFeeMicros >= 0n && managementFeeMicros >= 0n).toBe(true)
+        const moves = payoutMoves(figures)
+        const total = (key: 'from' | 'to', name: string) =>
+          sum(moves.filter((move) => move[key] === name).map((move) => move.amountMicros))
+        expect(moves.every((move) => move.amountMicros > 0n)).toBe(true)
+        expect(total('to', 'available')).toBe(netMicros)
+        expect(total('to', 'fees')).toBe(redemptionFeeMicros + managementFeeMicros)
+        expect(total('from', 'principal')).toBe(costMicros)
+        expect(total('from', 'proceeds')).toBe(proceedsNeeded(figures))
+        expect(total('from', 'proceeds') - total('to', 'proceeds')).toBe(valueMicros - costMicros)
+      }),
+    )
+  })
+})
+
+test('a NAV is backed up to the assets, and stale after more than three days', () => {
+  expect(isNavBacked(whole(2), 5n, whole(10))).toBe(true)
+  expect(isNavBacked(whole(2), 5n, whole(10) - 1n)).toBe(false)
+  expect(isNavStale(0, 3 * DAY_MS, defaultPlan)).toBe(false)
+  expect(isNavStale(0, 3 * DAY_MS + 1, defaultPlan)).toBe(true)
+})
+
+test('the fund level follows the prices of the packages', () => {
+  const at = (value: number) => fundLevel(whole(value), defaultPlan)
+  expect([0, 99, 100, 999, 1_000, 10_000, 99_999].map(at)).toEqual([0, 0, 1, 2, 3, 5, 5])
+})
+
+describe('bills', () => {
+  const flows = {
+    ...{ openingUnits: 10n, openingNavMicros: whole(1), purchasedUnits: 5n, purchasedMicros: whole(6) },
+    ...{ subscriptionFeesMicros: 60_000n, redeemedUnits: 4n, redeemedMicros: whole(5) },
+    ...{ redemptionFeesMicros: 25_000n, managementFeesMicros: 200_000n, closingNavMicros: 1_500_000n },
+  }
+
+  test('a line: what is held, what came and went, and the profit after all fees', () => {
+    expect(billLine(flows)).toMatchObject({
+      ...{ openingMicros: whole(10), closingUnits: 11n, closingMicros: 16_500_000n },
+      profitMicros: 16_500_000n + whole(5) - whole(10) - whole(6) - 285_000n,
+    })
+  })
+
+  test('the totals are the sums, and the profits of consecutive months add up', () => {
+    const first = billLine(flows)
+    const second = billLine({
+      ...flows,
+      ...{ openingUnits: first.closingUnits, openingNavMicros: flows.closingNavMicros },
+      closingNavMicros: whole(1),
+    })
+    const totals = billTotals([first, second])
+    expect(totals.profitMicros).toBe(first.profitMicros + second.profitMicros)
+    const received = totals.redeemedMicros - totals.redemptionFeesMicros - totals.managementFeesMicros
+    const paid = totals.purchasedMicros + totals.subscriptionFeesMicros
+    expect(totals.profitMicros).toBe(second.closingMicros + received - paid - first.openingMicros)
+    expect(billTotals([]).profitMicros).toBe(0n)
+  })
+})
