@@ -7,6 +7,7 @@ import { authRoutes } from './modules/auth/auth.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
+import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
 import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
 import { planRoutes } from './modules/plans/plans.routes.ts'
@@ -93,6 +94,7 @@ export async function createApp(
   withdrawalRoutes(app, services)
   savingsRoutes(app, services)
   transferRoutes(app, services)
+  localWalletRoutes(app, services)
   hashPowerRoutes(app, services)
   exchangeRoutes(app, services)
   transactionRoutes(app, services)

@@ -86,6 +86,7 @@ const GOOD: Readonly<Record<string, string>> = {
   tx_hash: `0x${'2'.repeat(64)}`,
   address: `0x${'3'.repeat(40)}`,
   label: 'Somebody',
+  first_hash: `0x${'4'.repeat(64)}`,
 }
 
 let server: TestServer

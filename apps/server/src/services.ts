@@ -27,6 +27,8 @@ import {
   type JournalEntry,
   type LedgerService,
 } from './modules/ledger/ledger.service.ts'
+import { createSendFollower } from './modules/local-wallet/local-wallet.follow.ts'
+import { createLocalWalletService } from './modules/local-wallet/local-wallet.service.ts'
 import { createLabelsService } from './modules/members/labels.service.ts'
 import { createMeService } from './modules/members/me.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
@@ -52,7 +54,7 @@ import { createShopService } from './modules/shop/shop.service.ts'
 import { createShopUpkeep } from './modules/shop/shop.upkeep.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
-import { createContactsService } from './modules/transfers/transfers.contacts.ts'
+import { createContactsService } from './modules/transfers/transfers.contacts.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
 import { createWithdrawalBook } from './modules/withdrawals/withdrawals.book.ts'
 import { createClaims } from './modules/withdrawals/withdrawals.claims.ts'
@@ -171,6 +173,11 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const savingsAccounts = createSavingsAccounts({ now, ledger, plans, pricing })
   const contacts = createContactsService({ ledger, members, withdrawals })
   const transfers = createTransfersService({ now, ledger, members, plans, contacts })
+  const sendFollower = createSendFollower({ now, chain, progress, ledger, members, contacts })
+  const localWallet = createLocalWalletService({
+    ...{ now, chain, progress, members, contacts },
+    follower: sendFollower,
+  })
 
   const labels = createLabelsService({ now, placement })
   const activity = createActivityService({ now, ledger, pricing, rewards, shop })
@@ -227,6 +234,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     transfers,
     transactions,
     activity,
+    sendFollower,
+    localWallet,
     me,
     tree,
     labels,

@@ -4,6 +4,7 @@ import * as auth from './auth.ts'
 import * as exchange from './exchange.ts'
 import * as fund from './fund.ts'
 import * as hashPower from './hash-power.ts'
+import * as localWallet from './local-wallet.ts'
 import * as members from './members.ts'
 import * as plans from './plans.ts'
 import * as pricing from './pricing.ts'
@@ -689,6 +690,27 @@ export const routes = {
     summary: 'Move fund income to the balance',
     body: fund.fundIncomeWithdrawBody,
     data: fund.fundIncomeData,
+  }),
+  walletHistory: get({
+    path: 'local-wallet/history',
+    access: 'member',
+    summary: "What the member's own wallet sent, paid, claimed and received, newest first",
+    query: localWallet.walletHistoryQuery,
+    data: localWallet.walletHistoryData,
+  }),
+  tellSend: post({
+    path: 'local-wallet/sends',
+    access: 'member',
+    summary: 'Tell the hash of a send, so that it is followed',
+    body: localWallet.tellSendBody,
+    data: localWallet.walletSend,
+  }),
+  walletSend: get({
+    path: 'local-wallet/sends/:first_hash',
+    access: 'member',
+    summary: 'How far a send is',
+    params: localWallet.sendParams,
+    data: localWallet.walletSend,
   }),
 } satisfies Record<string, Route>
 

@@ -17,6 +17,7 @@ import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
+import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
@@ -62,13 +63,14 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, shopUpkeep, savings, fund, settlement, allocation } = services
+      const { db, shopUpkeep, savings, fund, settlement, allocation, sendFollower } = services
       const jobs = [
         ...shopJobs({ db, upkeep: shopUpkeep }),
         ...savingsJobs(savings),
         ...fundJobs({ db, fund }),
         ...settlementJobs(settlement),
         ...exchangeJobs(allocation),
+        ...localWalletJobs({ db, follower: sendFollower }),
       ]
       stops.push(runJobs(jobs, log).stop)
     }

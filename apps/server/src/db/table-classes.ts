@@ -72,5 +72,6 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   unmatched_payments: 'distributed',
   vc_launches: 'reference',
   vc_subscriptions: 'distributed',
+  wallet_sends: 'distributed',
   withdrawals: 'distributed',
 }

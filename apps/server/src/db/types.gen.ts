@@ -753,6 +753,24 @@ export interface VcSubscriptions {
   vc_micros: bigint;
 }
 
+export interface WalletSends {
+  amount_units: Numeric;
+  asset: string;
+  block_at: Timestamp | null;
+  block_number: bigint | null;
+  by_contract: boolean;
+  first_hash: string;
+  look_at: Timestamp;
+  member_id: bigint;
+  nonce: bigint;
+  send_id: Generated<bigint>;
+  status: string;
+  to_address: string;
+  told_at: Timestamp;
+  tx_hash: string;
+  verified: Generated<boolean>;
+}
+
 export interface Withdrawals {
   amount_micros: bigint;
   asset: string;
@@ -844,5 +862,6 @@ export interface DB {
   unmatched_payments: UnmatchedPayments;
   vc_launches: VcLaunches;
   vc_subscriptions: VcSubscriptions;
+  wallet_sends: WalletSends;
   withdrawals: Withdrawals;
 }

@@ -2,12 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
+/** The page itself may use the camera, to scan an address; nothing else that a browser asks leave for. */
+const PERMISSIONS =
+  'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=()'
+
 /**
  * Security headers on every answer. Everything that runs or is loaded comes from this origin; there is no inline script.
  * Pictures may be data: too, because wallets announce their icons so (EIP-6963). Nothing may frame the product.
  */
 export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boolean }): void {
-  const headers = headersOf({
+  const helmetHeaders = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -31,6 +35,7 @@ export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boo
     // Wallet windows must be able to talk back to the page that opened them.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
+  const headers = { ...helmetHeaders, 'permissions-policy': PERMISSIONS }
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
   })

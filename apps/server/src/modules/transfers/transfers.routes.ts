@@ -5,7 +5,7 @@ import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
-import type { ContactsService } from './transfers.contacts.ts'
+import type { ContactsService } from './transfers.contacts.service.ts'
 import { TRANSFER_COLUMNS } from './transfers.csv.ts'
 import type { TransfersService } from './transfers.service.ts'
 

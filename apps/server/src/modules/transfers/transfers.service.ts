@@ -17,7 +17,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
-import { type ContactsService, readAddress } from './transfers.contacts.ts'
+import { type ContactsService, readAddress } from './transfers.contacts.service.ts'
 import * as repository from './transfers.repository.ts'
 
 interface Deps {

@@ -1,0 +1,115 @@
+import type { WalletAsset } from '@rif/api-schema'
+import { amcTokenAbi, rifTransferAbi } from '@rif/contracts/abi'
+import {
+  type Address,
+  decodeFunctionData,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  type Transaction,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import type { Chain } from '../../chain/client.ts'
+
+/** What a wallet's transaction sends: so much, of that, to whom. */
+export interface DecodedSend {
+  readonly asset: WalletAsset
+  /** Lower case. */
+  readonly to: string
+  readonly amountUnits: bigint
+  readonly byContract: boolean
+}
+
+type Sent = Pick<Transaction, 'to' | 'input' | 'value'>
+
+/** Reads a transaction as a send of ETH, USDT or AMC; null when it is anything else. */
+export function decodeSend({ contracts }: Pick<Chain, 'contracts'>, tx: Sent): DecodedSend | null {
+  if (tx.to === null) return null
+  if (tx.input === '0x') {
+    const isEther = tx.value > 0n
+    return isEther
+      ? { asset: 'ETH', to: tx.to.toLowerCase(), amountUnits: tx.value, byContract: false }
+      : null
+  }
+  if (tx.value > 0n) return null
+  if (isAddressEqual(tx.to, contracts.transfer)) return decodeByContract(contracts, tx.input)
+  const asset = assetOf(contracts, tx.to)
+  return asset === null ? null : decodePlain(asset, tx.input)
+}
+
+function decodePlain(asset: WalletAsset, input: Hex): DecodedSend | null {
+  const call = attempt(() => decodeFunctionData({ abi: amcTokenAbi, data: input }))
+  if (call?.functionName !== 'transfer') return null
+  const [to, amountUnits] = call.args
+  return amountUnits > 0n ? { asset, to: to.toLowerCase(), amountUnits, byContract: false } : null
+}
+
+function decodeByContract(contracts: Chain['contracts'], input: Hex): DecodedSend | null {
+  const call = attempt(() => decodeFunctionData({ abi: rifTransferAbi, data: input }))
+  if (call === undefined) return null
+  const [token, to, amountUnits] = call.args
+  const asset = assetOf(contracts, token)
+  return asset === null ? null : { asset, to: to.toLowerCase(), amountUnits, byContract: true }
+}
+
+/** The token at an address, if it is one of ours. */
+export function assetOf(contracts: Chain['contracts'], token: Address): 'USDT' | 'AMC' | null {
+  if (isAddressEqual(token, contracts.usdt)) return 'USDT'
+  return isAddressEqual(token, contracts.amc) ? 'AMC' : null
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** The answer of a node, or null when it does not know the transaction. */
+export async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found
+  } catch (error) {
+    const isMissing =
+      error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError
+    if (isMissing) return null
+    throw error
+  }
+}
+
+/** How far back a replacement is looked for, in doublings: a node keeps the state of old blocks only for a while. */
+const MAX_DOUBLINGS = 16
+
+/**
+ * The transaction of an account that used up a nonce, found by halving: the account's count tells of every block whether
+ * it came before or after. Null when the nonce is unused, or used so long ago that the node does not tell any more.
+ */
+export async function findByNonce(
+  { client }: Pick<Chain, 'client'>,
+  from: Address,
+  nonce: number,
+): Promise<{ hash: Hash; tx: Transaction } | null> {
+  const isUsedAt = async (blockNumber: bigint) =>
+    (await client.getTransactionCount({ address: from, blockNumber })) > nonce
+  let used = await client.getBlockNumber()
+  if (!(await isUsedAt(used))) return null
+  let unused = used
+  for (let step = 0; ; step++) {
+    if (step === MAX_DOUBLINGS) return null
+    unused = used - 2n ** BigInt(step)
+    if (unused < 0n) unused = 0n
+    if (!(await isUsedAt(unused))) break
+    if (unused === 0n) return null
+    used = unused
+  }
+  while (used - unused > 1n) {
+    const middle = (used + unused) / 2n
+    if (await isUsedAt(middle)) used = middle
+    else unused = middle
+  }
+  const block = await client.getBlock({ blockNumber: used, includeTransactions: true })
+  const tx = block.transactions.find((one) => isAddressEqual(one.from, from) && one.nonce === nonce)
+  return tx === undefined ? null : { hash: tx.hash, tx }
+}

@@ -1,0 +1,145 @@
+import type { Updateable } from 'kysely'
+import { type Address, getAddress, type Hash, isAddressEqual, type Transaction } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import { confirmationsOf } from '../../chain/confirmations.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { WalletSends } from '../../db/types.gen.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { ContactsService } from '../transfers/transfers.contacts.service.ts'
+import { type DecodedSend, decodeSend, findByNonce, unlessMissing } from './local-wallet.chain.ts'
+import type { SendRow } from './local-wallet.repository.ts'
+import * as repository from './local-wallet.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly chain: Chain
+  readonly progress: ChainProgress
+  readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly contacts: ContactsService
+}
+
+export type SendFollower = ReturnType<typeof createSendFollower>
+
+const BATCH = 50
+const FIRST_LOOK_MS = 2_000
+const LAST_LOOK_MS = 600_000
+/** It is looked for again after a tenth of its age. */
+const LOOKS_PER_AGE = 10
+const LOST_AFTER_MS = 7 * 86_400_000
+
+/** What a look at the chain found: what to change, or that what was told is no send of this member. */
+type Finding = { readonly changes: Updateable<WalletSends> } | { readonly isNoSend: true }
+
+/**
+ * Follows what members told of their sends. Every look reads the chain anew, so a reorganisation, a transaction sped up
+ * or cancelled in the wallet, and a node that was behind all come right by themselves; only what has the needed
+ * confirmations is ever taken as final.
+ */
+export function createSendFollower({ now, chain, progress, ledger, members, contacts }: Deps) {
+  const { client } = chain
+
+  /** When to look next, by the age of a send. */
+  function nextLook(send: SendRow): Date {
+    const at = now().getTime()
+    const pauseMs = Math.max(0, at - send.told_at.getTime()) / LOOKS_PER_AGE
+    return new Date(at + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, pauseMs)))
+  }
+
+  async function mined(db: Db, tx: Transaction, blockNumber: bigint, isSuccess: boolean): Promise<Finding> {
+    const head = await progress.head(db)
+    const isFinal = confirmationsOf(blockNumber, false, head) >= head.confirmationsNeeded
+    const { timestamp } = await client.getBlock({ blockNumber })
+    return {
+      changes: {
+        ...shown(tx),
+        status: !isFinal ? 'Confirming' : isSuccess ? 'Success' : 'Failed',
+        block_number: blockNumber,
+        block_at: new Date(Number(timestamp) * 1000),
+      },
+    }
+  }
+
+  /** The chain's own word on a transaction. */
+  function shown(tx: Transaction): Updateable<WalletSends> {
+    const send = decodeSend(chain, tx)!
+    return {
+      tx_hash: tx.hash,
+      nonce: BigInt(tx.nonce),
+      asset: send.asset,
+      to_address: send.to,
+      amount_units: `${send.amountUnits}`,
+      by_contract: send.byContract,
+      verified: true,
+    }
+  }
+
+  const waiting = { status: 'Sent', block_number: null, block_at: null } as const
+
+  /** Neither in a block nor waiting: replaced, not arrived yet, or gone. */
+  async function missing(db: Db, send: SendRow, wallet: Address): Promise<Finding> {
+    const head = await progress.head(db)
+    const nonce = Number(send.nonce)
+    const other = await findByNonce(chain, wallet, nonce)
+    if (other !== null && isSame(decodeSend(chain, other.tx), send)) {
+      return { changes: { ...waiting, tx_hash: other.hash } }
+    }
+    const finalBlock = head.number - BigInt(head.confirmationsNeeded) + 1n
+    const isUsed =
+      finalBlock >= 0n &&
+      (await client.getTransactionCount({ address: wallet, blockNumber: finalBlock })) > nonce
+    if (isUsed) return { changes: { ...waiting, status: 'Replaced' } }
+    const isLost = other === null && now().getTime() - send.told_at.getTime() > LOST_AFTER_MS
+    return { changes: { ...waiting, status: isLost ? 'Lost' : 'Sent' } }
+  }
+
+  async function look(db: Db, send: SendRow): Promise<Finding> {
+    const wallet = getAddress((await members.get(db, send.member_id)).address)
+    const hash = send.tx_hash as Hash
+    const receipt = await unlessMissing(client.getTransactionReceipt({ hash }))
+    const tx = await unlessMissing(client.getTransaction({ hash }))
+    if (tx === null) return missing(db, send, wallet)
+    if (!isAddressEqual(tx.from, wallet) || decodeSend(chain, tx) === null) return { isNoSend: true }
+    if (receipt === null) return { changes: { ...waiting, ...shown(tx) } }
+    return mined(db, tx, receipt.blockNumber, receipt.status === 'success')
+  }
+
+  /** Looks at one open send. False when what was told turned out to be no send of this member, and is forgotten. */
+  async function follow(db: Db, send: SendRow): Promise<boolean> {
+    const found = await look(db, send)
+    if ('isNoSend' in found) {
+      await repository.deleteSend(db, send)
+      return false
+    }
+    const { changes } = found
+    await inDbTx(db, async (dbTx) => {
+      await ledger.lock(dbTx, { memberIds: [send.member_id] })
+      const isChanged = await repository.updateOpen(dbTx, send, { ...changes, look_at: nextLook(send) })
+      if (!isChanged || changes.status !== 'Success') return
+      await contacts.noteSent(dbTx, send.member_id, changes.to_address!, changes.block_at as Date)
+    })
+    return true
+  }
+
+  return {
+    follow,
+
+    /** Looks at the open sends that are due. Throws viem's error when the node is out of reach. */
+    async followDue(db: Db): Promise<void> {
+      for (const send of await repository.dueSends(db, now(), BATCH)) await follow(db, send)
+    },
+  }
+}
+
+function isSame(found: DecodedSend | null, told: SendRow): boolean {
+  return (
+    found !== null &&
+    found.asset === told.asset &&
+    found.to === told.to_address &&
+    found.amountUnits === BigInt(told.amount_units) &&
+    found.byContract === told.by_contract
+  )
+}

@@ -1,0 +1,227 @@
+import type { WalletAsset, WalletMove, WalletSend } from '@rif/api-schema'
+import { formatUnits, getAddress, type Hex, parseUnits } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { MembersService } from '../members/members.service.ts'
+import { type ContactsService, readAddress } from '../transfers/transfers.contacts.service.ts'
+import { assetOf } from './local-wallet.chain.ts'
+import type { SendFollower } from './local-wallet.follow.ts'
+import type { MoveRow, SendRow } from './local-wallet.repository.ts'
+import * as repository from './local-wallet.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly chain: Chain
+  readonly progress: ChainProgress
+  readonly members: MembersService
+  readonly contacts: ContactsService
+  readonly follower: SendFollower
+}
+
+/** What the member says that the wallet has sent. */
+export interface ToldSend {
+  readonly tx_hash: string
+  readonly nonce: number
+  readonly asset: WalletAsset
+  readonly to: string
+  readonly amount: string
+  readonly by_contract: boolean
+}
+
+export type LocalWalletService = ReturnType<typeof createLocalWalletService>
+
+/** More sends than this cannot be under way for one member. */
+const MAX_OPEN = 20
+const MAX_UNITS = 2n ** 256n - 1n
+/** Before the first page: beyond every block and every send. */
+const START = 10n ** 18n - 1n
+
+/** The member's own wallet as the product knows it: sends that were told, and the events of its contracts. */
+export function createLocalWalletService(deps: Deps) {
+  const { now, chain, progress, members, contacts, follower } = deps
+  const decimalsOf = (asset: WalletAsset) => (asset === 'ETH' ? 18 : chain.decimals[asset])
+
+  /** Exact: an amount that the token cannot hold is refused. */
+  function unitsOf(asset: WalletAsset, amount: string): bigint {
+    const units = parseUnits(amount, decimalsOf(asset))
+    const isExact = (amount.split('.')[1] ?? '').length <= decimalsOf(asset)
+    if (!isExact || units <= 0n || units > MAX_UNITS) throw new AppError('INVALID_AMOUNT')
+    return units
+  }
+
+  const amountOf = (asset: WalletAsset, units: string) => formatUnits(BigInt(units), decimalsOf(asset))
+
+  async function sendView(db: Db, row: SendRow): Promise<WalletSend> {
+    const labels = await contacts.labels(db, row.member_id, [row.to_address])
+    return {
+      first_hash: row.first_hash,
+      tx_hash: row.tx_hash,
+      asset: row.asset,
+      amount: amountOf(row.asset, row.amount_units),
+      to: getAddress(row.to_address),
+      label: labels.get(row.to_address) ?? null,
+      by_contract: row.by_contract,
+      verified: row.verified,
+      ...progressOf(row, await progress.head(db)),
+      told_at: row.told_at.toISOString(),
+      block_at: row.block_at?.toISOString() ?? null,
+    }
+  }
+
+  function legsOf({ name, args }: MoveRow): WalletMove['legs'] {
+    const leg = (asset: WalletAsset, units: string | undefined) => ({
+      asset,
+      amount: amountOf(asset, units ?? '0'),
+    })
+    if (name === 'OrderPaid') return [leg('USDT', args.usdtAmount), leg('AMC', args.amcAmount)]
+    return [leg(assetOf(chain.contracts, args.token as Hex)!, args.amount)]
+  }
+
+  function eventMove(row: MoveRow, own: string, head: ChainHead): WalletMove {
+    const { name, args } = row
+    const isOut = name === 'OrderPaid' || (name === 'Transferred' && args.from === own)
+    return {
+      id: `${row.block_number}-${row.log_index}`,
+      kind: name === 'OrderPaid' ? 'order' : name === 'Claimed' ? 'claim' : 'transfer',
+      direction: isOut ? 'out' : 'in',
+      legs: legsOf(row),
+      counterpart: name === 'Transferred' ? ((isOut ? args.to : args.from) ?? null) : null,
+      label: null,
+      tx_hash: row.tx_hash,
+      first_hash: null,
+      status: row.is_final ? 'Success' : 'Confirming',
+      confirmations: confirmationsOf(row.block_number, row.is_final, head),
+      confirmations_needed: head.confirmationsNeeded,
+      at: row.block_at.toISOString(),
+    }
+  }
+
+  function sendMove(row: SendRow, head: ChainHead): WalletMove {
+    return {
+      id: `send-${row.send_id}`,
+      kind: 'send',
+      direction: 'out',
+      legs: [{ asset: row.asset, amount: amountOf(row.asset, row.amount_units) }],
+      counterpart: getAddress(row.to_address),
+      label: null,
+      tx_hash: row.tx_hash,
+      first_hash: row.first_hash,
+      ...progressOf(row, head),
+      at: (row.block_at ?? row.told_at).toISOString(),
+    }
+  }
+
+  async function withLabels(db: Db, memberId: bigint, moves: readonly WalletMove[]): Promise<WalletMove[]> {
+    const addresses = moves.flatMap(({ counterpart }) => counterpart?.toLowerCase() ?? [])
+    const labels = await contacts.labels(db, memberId, addresses)
+    return moves.map((move) => ({
+      ...move,
+      label: labels.get(move.counterpart?.toLowerCase() ?? '') ?? null,
+    }))
+  }
+
+  return {
+    /**
+     * Takes up a send that the member's wallet made, once, and looks for it on the chain. Throws INVALID_ADDRESS,
+     * INVALID_AMOUNT, RATE_LIMITED when too many are under way, and VALIDATION_FAILED when the chain shows that it is no
+     * send of this wallet.
+     */
+    async tell(db: Db, memberId: bigint, told: ToldSend): Promise<WalletSend> {
+      const to = readAddress(told.to)
+      const units = unitsOf(told.asset, told.amount)
+      const hash = told.tx_hash.toLowerCase()
+      const known = await repository.findSend(db, memberId, hash)
+      if (known !== undefined) return sendView(db, known)
+      if ((await repository.countOpen(db, memberId)) >= MAX_OPEN) throw new AppError('RATE_LIMITED')
+      const at = now()
+      const row = await repository.insertSend(db, {
+        member_id: memberId,
+        first_hash: hash,
+        tx_hash: hash,
+        nonce: BigInt(told.nonce),
+        asset: told.asset,
+        to_address: to,
+        amount_units: `${units}`,
+        by_contract: told.by_contract,
+        status: 'Sent',
+        told_at: at,
+        look_at: at,
+      })
+      // A node that does not answer now is asked again by the worker.
+      const isSend = row === undefined || (await follower.follow(db, row).catch(() => true))
+      if (!isSend) throw new AppError('VALIDATION_FAILED', { field: 'tx_hash' })
+      return sendView(db, (await repository.findSend(db, memberId, hash))!)
+    },
+
+    /** A send as far as it is known now. Throws NOT_FOUND. */
+    async send(db: Db, memberId: bigint, hash: string): Promise<WalletSend> {
+      const row = await repository.findSend(db, memberId, hash.toLowerCase())
+      if (row === undefined) throw new AppError('NOT_FOUND')
+      return sendView(db, row)
+    },
+
+    /**
+     * A page of what the member's wallet sent, paid, claimed and received through the product's contracts, newest first.
+     * Two lists are merged, each going on from its own place. Throws VALIDATION_FAILED on a cursor that is not one.
+     */
+    async history(
+      db: Db,
+      memberId: bigint,
+      { cursor, limit }: { cursor?: string | undefined; limit: number },
+    ): Promise<{ items: WalletMove[]; next: string | null }> {
+      const [block, log, sendId] = decodeCursor(cursor, 3) ?? [START, 0n, START]
+      const own = getAddress((await members.get(db, memberId)).address)
+      const head = await progress.head(db)
+      const before = { block: block!, log: log! }
+      const events = await repository.eventsBefore(db, {
+        chainId: chain.chainId,
+        wallet: own,
+        before,
+        limit: limit + 1,
+      })
+      const sends = await repository.sendsBefore(db, memberId, sendId!, limit + 1)
+      const told = await repository.toldHashes(
+        db,
+        memberId,
+        events.map(({ tx_hash }) => tx_hash),
+      )
+
+      const place = { block: block!, log: log!, sendId: sendId! }
+      const moves: WalletMove[] = []
+      let [event, send] = [0, 0]
+      while (moves.length < limit && (event < events.length || send < sends.length)) {
+        const [nextEvent, nextSend] = [events[event], sends[send]]
+        if (nextEvent !== undefined && (nextSend === undefined || nextEvent.block_at >= timeOf(nextSend))) {
+          event++
+          place.block = nextEvent.block_number
+          place.log = BigInt(nextEvent.log_index)
+          // What the member told stands there as a send, with more to say.
+          if (!told.has(nextEvent.tx_hash)) moves.push(eventMove(nextEvent, own, head))
+        } else {
+          send++
+          place.sendId = nextSend!.send_id
+          moves.push(sendMove(nextSend!, head))
+        }
+      }
+      const hasMore = event < events.length || send < sends.length
+      const next = hasMore ? encodeCursor(place.block, place.log, place.sendId) : null
+      return { items: await withLabels(db, memberId, moves), next }
+    },
+  }
+}
+
+const timeOf = (row: SendRow) => row.block_at ?? row.told_at
+
+function progressOf(row: SendRow, head: ChainHead) {
+  const isFinal = row.status === 'Success' || row.status === 'Failed'
+  return {
+    status: row.status,
+    confirmations: confirmationsOf(row.block_number, isFinal, head),
+    confirmations_needed: head.confirmationsNeeded,
+  }
+}
