@@ -156,8 +156,11 @@ export async function list(db: Db, query: ListQuery): Promise<PlacedMember[]> {
     conditions.push(query.valid ? sql`members.level > 0` : sql`members.level = 0`)
   if (query.search !== undefined) {
     const { address, inviteCode, memberIds } = query.search
-    conditions.push(sql`(members.address like ${address} or members.invite_code like ${inviteCode}
-      or members.member_id = any (${memberIds}::bigint[]))`)
+    // Found first, each by its index: left to the planner, the three at once end in reading everybody.
+    conditions.push(sql`members.member_id = any (array(
+      select member_id from members where address like ${address}
+      union select member_id from members where invite_code like ${inviteCode}
+      union select unnest(${memberIds}::bigint[])))`)
   }
   const { afterId, oldestFirst } = query
   if (afterId !== undefined) {

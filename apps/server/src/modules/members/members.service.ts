@@ -159,8 +159,7 @@ export function createMembersService({ now, placement }: Deps) {
 
     /**
      * A page of a member's team, or of the team of `ofId`, who is in that team, in the order of joining. Nobody sees
-     * another team: throws MEMBER_NOT_FOUND for an `ofId` outside the team. A page costs what finding it in the order of
-     * joining or in the team costs, whichever is less, however large the team (migration 0018).
+     * another team: throws MEMBER_NOT_FOUND for an `ofId` outside the team. What a page costs is told in decision 10.
      */
     async team(db: Db, query: TeamQuery): Promise<{ items: TeamEntry[]; next: string | null }> {
       const { memberId: viewerId, ofId: memberId = viewerId, scope } = query

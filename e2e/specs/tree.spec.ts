@@ -1,0 +1,101 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { api, expect, test, type Visitor } from '../support/product.ts'
+
+interface Invite {
+  invite_code: string
+  places: { left: { generation: number }; right: { generation: number } }
+}
+
+/** A member with two on the left, one below the other, and one on the right. */
+async function withTeam(member: (options?: object) => Promise<Visitor>) {
+  const { page } = await member()
+  const { invite_code: code } = await api<Invite>(page, 'me/invite')
+  const wallets: string[] = []
+  for (const side of ['left', 'left', 'right']) {
+    const person = await member({ code, side })
+    wallets.push(person.wallet.address)
+    await person.page.close()
+  }
+  return { page, wallets, code }
+}
+
+const TREE = '/pages/my/invite/inviteTree'
+const current = (page: Page) => page.getByRole('tree').getByRole('treeitem', { selected: true })
+
+test('the tree is zoomed, walked and opened, and its root stays', async ({ member }) => {
+  test.setTimeout(120_000)
+  const { page } = await withTeam(member)
+  await page.goto(TREE)
+  const tree = page.getByRole('tree', { name: 'Team tree' })
+  await expect(current(page)).toHaveText(/left 2, right 1/)
+
+  await test.step('zoom stays between 30% and 300%, and is restored', async () => {
+    const restore = page.getByRole('button', { name: /^Restore/ })
+    for (let step = 0; step < 8; step++)
+      await page.getByRole('button', { name: 'Zoom in' }).click({ force: true })
+    await expect(restore).toHaveText('300%')
+    await tree.focus()
+    for (let step = 0; step < 14; step++) await page.keyboard.press('-')
+    await expect(restore).toHaveText('30%')
+    await restore.click()
+    await expect(restore).toHaveText('100%')
+  })
+
+  await test.step('keys walk and open', async () => {
+    await tree.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(current(page)).toHaveText(/left 1, right 0/)
+    await expect(current(page)).toHaveAttribute('aria-level', '2')
+    await page.keyboard.press('ArrowRight')
+    await expect(current(page)).toHaveText(/left 0, right 0/)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await expect(current(page)).toHaveAttribute('aria-expanded', 'false')
+    await page.getByRole('button', { name: 'Expand all' }).click()
+    await expect(current(page)).toHaveAttribute('aria-expanded', 'true')
+  })
+
+  await test.step('the root keeps its place: it can be edited, not deleted', async () => {
+    await tree.focus()
+    await page.keyboard.press('Shift+F10')
+    await expect(page.getByRole('menuitem', { name: 'Delete label' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await expect(page.getByText('The root cannot be deleted')).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+})
+
+test('an invitation tells where it leads, and the team list is filtered', async ({ member }) => {
+  test.setTimeout(120_000)
+  const { page, wallets, code } = await withTeam(member)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/pages/my/invite/index')
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await expect(page.getByText(/At the moment that is: Right/)).toBeVisible()
+  await page.getByText('Left', { exact: true }).click()
+  await expect(page.getByText(/3 generations below you/)).toBeVisible()
+  await page.getByRole('button', { name: `Copy ${code}` }).click()
+  await expect(page.getByText('Copy success')).toBeVisible()
+
+  await page.goto('/pages/index/team_user')
+  const items = page.getByRole('list', { name: 'Team' }).getByRole('listitem')
+  await expect(items).toHaveCount(3)
+  await page.getByRole('group', { name: 'Which members' }).getByText('Right').click()
+  await expect(page).toHaveURL(/scope=right/)
+  await page.getByLabel('Search by address, code or label').fill((wallets[0] as string).slice(0, 14))
+  await expect(page.getByText('No such member in your team')).toBeVisible()
+  await page.getByRole('group', { name: 'Which members' }).getByText('All').click()
+  await expect(items).toHaveCount(1)
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('group', { name: 'Valid' }).getByText('Valid', { exact: true }).last().click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page).toHaveURL(/valid=true/)
+  await expect(page.getByText('No such member in your team')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Reset filter and search' }).click()
+  await expect(items).toHaveCount(3)
+})
