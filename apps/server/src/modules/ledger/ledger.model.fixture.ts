@@ -8,10 +8,16 @@ export interface Model {
   readonly pool: (account: string, asset: string) => bigint
 }
 
-const MEMBER_ACCOUNTS = new Set(['available', 'locked', 'withdrawing'])
-const POOLS = new Set(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense'])
+const MEMBER_ACCOUNTS = new Set([
+  'available',
+  'locked',
+  'withdrawing',
+  'savings',
+  'savings_leaving',
+  'fund_income',
+])
 
-/** `poolsBefore`: what the pools (`account asset`) hold at the start. */
+/** `poolsBefore`: what each pool (`account asset`) holds at the start; an account that is not in it is none. */
 export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
   let balances = new Map<string, bigint>()
   let pools = new Map(poolsBefore)
@@ -35,7 +41,7 @@ export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
       }
     }
     for (const [account, asset, delta] of entry.lines.flatMap(sides)) {
-      if (POOLS.has(account)) add(poolsAfter, `${account} ${asset}`, delta)
+      if (pools.has(`${account} ${asset}`)) add(poolsAfter, `${account} ${asset}`, delta)
     }
     if ([...poolsAfter.values()].some((amount) => amount < 0n)) return 'INSUFFICIENT_BALANCE'
     for (const memberId of members) contents.set(`${memberId} ${entry.key}`, content)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
+import { custodyAccount, POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { entry, FLOWS, line, transfer } from './ledger.fixture.ts'
 import { createModel } from './ledger.model.fixture.ts'
@@ -10,7 +10,13 @@ import { createLedgerService, type JournalEntry } from './ledger.service.ts'
 
 const MEMBERS = 4
 const ASSETS = ['USDT', 'AMC'] as const
-const ACCOUNTS = ['available', 'locked', 'withdrawing'] as const
+const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
+
+/** A product of the fund, whose custody is two more pools. */
+const PRODUCT = 1n
+const POOLS = [...POOL_ACCOUNTS, custodyAccount(PRODUCT, 'principal'), custodyAccount(PRODUCT, 'proceeds')]
+const flowsOf = (kind: (typeof TRANSACTION_KINDS)[number]) =>
+  FLOWS[kind].map((flow) => flow.replaceAll('fund_custody:', `fund_custody:${PRODUCT}:`))
 
 const ledger = createLedgerService()
 let database: TestDatabase
@@ -18,6 +24,7 @@ let runs = 0n
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ledger.openCustody(database.db, PRODUCT)
 })
 afterAll(() => database.close())
 
@@ -30,7 +37,7 @@ const movement = fc
   .tuple(key, fc.constantFrom(...TRANSACTION_KINDS.filter((kind) => kind !== 'transfer')))
   .chain(([key, kind]) =>
     fc
-      .array(fc.tuple(member, fc.constantFrom(...FLOWS[kind]), amount, fc.constantFrom(...ASSETS)), {
+      .array(fc.tuple(member, fc.constantFrom(...flowsOf(kind)), amount, fc.constantFrom(...ASSETS)), {
         minLength: 1,
         maxLength: 4,
       })
@@ -55,7 +62,7 @@ async function postReal(transaction: JournalEntry): Promise<string> {
 
 async function readPools(): Promise<Map<string, bigint>> {
   const pools = new Map<string, bigint>()
-  for (const account of POOL_ACCOUNTS) {
+  for (const account of POOLS) {
     const balances = await ledger.poolBalances(database.db, account)
     for (const asset of ASSETS) pools.set(`${account} ${asset}`, balances[asset])
   }
