@@ -1,5 +1,8 @@
 import { api, demoInvite, expect, signIn, test } from '../support/product.ts'
 
+/** A page without the id that it needs says so in the console too. */
+test.use({ provoked: [/the address lacks an id/] })
+
 test('the guard: a visitor sees login, a member home, and an unknown address is no page', async ({
   visitor,
 }) => {
@@ -33,16 +36,16 @@ test("tabs take each other's place, other pages lead back", async ({ member }) =
   expect(await page.evaluate(() => history.length)).toBe(before)
   await page.getByRole('link', { name: 'Orders' }).click()
   await expect(page).toHaveURL('/pages/shop/orderList')
-  await page.getByRole('radio', { name: 'Canceled' }).click()
+  await page.getByText('Canceled', { exact: true }).click()
   await expect(page).toHaveURL('/pages/shop/orderList?status=Cancelled')
   // The filter is kept on coming back, and itself is no step.
-  await page.getByRole('link', { name: 'See the packages' }).click()
+  await page.getByRole('link', { name: 'Go to the shop' }).click()
   await expect(page).toHaveURL('/pages/shop/index')
   await page.goto('/pages/shop/orderList?status=Cancelled')
   await expect(page.getByRole('radio', { name: 'Canceled' })).toBeChecked()
 })
 
-test('a session that ended at the server leads to login with what was typed kept', async ({ member }) => {
+test('a session that ended at the server leads to login, one signature from being back', async ({ member }) => {
   const { page } = await member()
   await page.evaluate(() =>
     fetch('/api/v1/auth/sign-out', {
@@ -55,7 +58,7 @@ test('a session that ended at the server leads to login with what was typed kept
       body: '{}',
     }),
   )
-  await page.getByRole('navigation').getByRole('link', { name: 'My' }).click()
+  await page.goto('/pages/withdrawal/list')
   await expect(page.getByText('Please log in again')).toBeVisible()
   await expect(page).toHaveURL('/pages/login/index')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()

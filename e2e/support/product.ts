@@ -42,6 +42,8 @@ interface Fixtures {
   visitor: (options?: MemberOptions) => Promise<Visitor>
   /** A visitor who signed up: under the given code, else under the demonstration's. */
   member: (options?: MemberOptions & { code?: string; side?: string }) => Promise<Visitor>
+  /** What the browser's console may say besides, because a test provokes it: `test.use({ provoked: [...] })`. */
+  provoked: RegExp[]
 }
 
 /** The answers to what a test provokes on purpose: a refused call shows in the console of the browser. */
@@ -53,14 +55,15 @@ export const test = base.extend<Fixtures>({
     const { rpcUrl, contracts } = runningProduct()
     await use(createChain(rpcUrl, contracts))
   },
-  visitor: async ({ browser, contextOptions, chain }, use) => {
+  provoked: [[], { option: true }],
+  visitor: async ({ browser, contextOptions, chain, provoked }, use) => {
     const contexts: BrowserContext[] = []
     const complaints: string[] = []
     await use(async ({ usdt = '0', amc = '0', key, ...behaviour } = {}) => {
       const context = await browser.newContext(contextOptions)
       contexts.push(context)
       const page = await context.newPage()
-      collectComplaints(page, complaints)
+      collectComplaints(page, complaints, [...EXPECTED, ...provoked])
       const privateKey = key ?? (await chain.newWallet({ usdt, amc }))
       return { page, key: privateKey, wallet: await installWallet(page, chain, privateKey, behaviour) }
     })
@@ -79,11 +82,11 @@ export const test = base.extend<Fixtures>({
 })
 
 /** Whatever a page complains about fails the test. */
-function collectComplaints(page: Page, complaints: string[]): void {
+function collectComplaints(page: Page, complaints: string[], expected: readonly RegExp[]): void {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     const text = message.text()
-    if (message.type() === 'error' && !EXPECTED.some((known) => known.test(text))) complaints.push(text)
+    if (message.type() === 'error' && !expected.some((known) => known.test(text))) complaints.push(text)
   })
 }
 

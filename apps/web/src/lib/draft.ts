@@ -45,10 +45,11 @@ function restore<T extends object>(name: string, initial: T): T {
 
 /**
  * The state of a form's fields that is kept while it is not sent. `clear` is for when it was: what stands on the screen
- * stays, and the next visit begins with `initial`. `T` is flat, of texts, numbers and flags.
+ * stays, and the next visit begins with `initial`. `given` wins over what was kept: what a link brought along. `T` is
+ * flat, of texts, numbers and flags.
  */
-export function useDraft<T extends object>(name: string, initial: T) {
-  const [draft, setDraft] = useState(() => restore(name, initial))
+export function useDraft<T extends object>(name: string, initial: T, given: Partial<T> = {}) {
+  const [draft, setDraft] = useState(() => ({ ...restore(name, initial), ...given }))
   const change = (next: T) => {
     setDraft(next)
     write(name, next)

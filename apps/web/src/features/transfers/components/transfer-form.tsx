@@ -1,6 +1,7 @@
 import type { Receiver } from '@rif/api-schema'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { redirectTo } from '../../../lib/navigation.ts'
 import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
@@ -32,7 +33,15 @@ interface TransferFormProps {
 /** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
 export function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState<TransferDraft>({ asset: 'USDT', amount: '', address: to })
+  const {
+    draft,
+    change: setDraft,
+    clear,
+  } = useDraft<TransferDraft>(
+    'transfer',
+    { asset: 'USDT', amount: '', address: '' },
+    to === '' ? {} : { address: to },
+  )
   const [problems, setProblems] = useState<{ amount?: AmountProblem; address?: AddressProblem }>({})
   const [judged, setJudged] = useState<{ request: TransferRequest; receiver: Receiver } | null>(null)
   const receiver = useReceiver(draft.address)
@@ -53,6 +62,7 @@ export function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
       { body: judged.request },
       {
         onSuccess: () => {
+          clear()
           showToast(t('transfers.success'), { durationMs: LONG_TOAST_MS, tone: 'good' })
           redirectTo('/pages/transfer/list')
         },

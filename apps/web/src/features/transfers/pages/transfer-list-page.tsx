@@ -9,6 +9,7 @@ import { apiList } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { CsvButton } from '../../../ui/csv-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Money } from '../../../ui/money.tsx'
@@ -34,9 +35,12 @@ export default function TransferListPage() {
     <Page
       title={t('transfers.list.title')}
       actions={
-        <PageLink to="/pages/transfer/index" className="px-3 py-2 text-14 font-medium text-accent">
-          {t('transfers.list.send')}
-        </PageLink>
+        <>
+          <CsvButton name="transfers" query={search} />
+          <PageLink to="/pages/transfer/index" className="px-3 py-2 text-14 font-medium text-accent">
+            {t('transfers.list.send')}
+          </PageLink>
+        </>
       }
     >
       <div className="flex flex-wrap gap-2">

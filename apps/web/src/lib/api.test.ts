@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { API_TIMEOUT_MS, call, loadCsv } from './api.ts'
+import { ApiError, TransportError } from './api-errors.ts'
+import { modalStore, toastStore } from './overlays.ts'
+import { clearSession, saveToken, sessionStore } from './session.ts'
+import { inTime, OTHER_TIMEOUT_MS } from './timeout.ts'
+
+/** A server that gives this answer, or none until the request is given up. */
+function serve(answer: { status: number; body: unknown } | 'silence' | 'nothing') {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    if (answer === 'nothing') throw new TypeError('Failed to fetch')
+    if (answer !== 'silence') return new Response(JSON.stringify(answer.body), { status: answer.status })
+    return new Promise((_resolve, reject) => {
+      const { signal } = init ?? {}
+      const stop = () => reject(signal?.reason)
+      if (signal?.aborted) stop()
+      signal?.addEventListener('abort', stop)
+    })
+  })
+}
+
+const refusal = (code: number) => ({
+  status: code,
+  body: { code, msg: 'No', data: { error: 'INTERNAL', details: {} } },
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  modalStore.set([])
+  toastStore.set(null)
+  clearSession()
+})
+
+describe('call', () => {
+  it('waits 30 s for the API, then tells of a timeout with code 5 in a modal', async () => {
+    expect(API_TIMEOUT_MS).toBe(30_000)
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+    serve('silence')
+    await expect(call('me')).rejects.toMatchObject({ name: 'TransportError', reason: 'timeout', code: 5 })
+    expect(timeout).toHaveBeenCalledWith(30_000)
+    expect(modalStore.get()).toHaveLength(1)
+  })
+
+  it('tells of a lost connection with code 5, and of nothing when it was given up', async () => {
+    serve('nothing')
+    await expect(call('me')).rejects.toMatchObject({ reason: 'network', code: 5 })
+    modalStore.set([])
+    serve('silence')
+    const given = call('me', {}, { signal: AbortSignal.abort() })
+    await expect(given).rejects.toMatchObject({ reason: 'abort', code: 600003 })
+    expect(modalStore.get()).toEqual([])
+  })
+
+  it('shows a refusal for two seconds and ends the session on 401 even where it is quiet', async () => {
+    serve(refusal(409))
+    await expect(call('me')).rejects.toBeInstanceOf(ApiError)
+    expect(toastStore.get()).toMatchObject({ text: 'No', tone: 'bad' })
+    toastStore.set(null)
+    saveToken('t', '0xaa')
+    serve(refusal(401))
+    await expect(call('me', {}, { quiet: true })).rejects.toMatchObject({ status: 401 })
+    expect([sessionStore.get().token, toastStore.get()]).toEqual(['', null])
+  })
+})
+
+describe('loadCsv', () => {
+  it('waits 60 s for a file and tells of one that did not arrive with code 602001', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+    serve('silence')
+    await expect(loadCsv('orders', {})).rejects.toMatchObject({ reason: 'transfer', code: 602001 })
+    expect(timeout).toHaveBeenCalledWith(60_000)
+  })
+
+  it('tells a refusal in the words of the server', async () => {
+    serve(refusal(409))
+    await expect(loadCsv('orders', {})).rejects.toMatchObject({ status: 409, message: 'No' })
+  })
+})
+
+describe('inTime', () => {
+  it('gives up after 60 s', async () => {
+    vi.useFakeTimers()
+    const late = inTime(new Promise(() => undefined))
+    const refused = expect(late).rejects.toBeInstanceOf(TransportError)
+    await vi.advanceTimersByTimeAsync(OTHER_TIMEOUT_MS)
+    await refused
+    expect(await inTime(Promise.resolve(1))).toBe(1)
+  })
+})

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test'
+import type { Order } from '@rif/api-schema'
+import { parseUnits } from 'viem'
+import { api, expect, order, signIn, signInAsDemo, test } from '../support/product.ts'
+
+const LIST = '/pages/shop/orderList'
+
+/** Lost connections, broken answers and missing files show in the browser's console; the page itself complains of nothing. */
+test.use({ provoked: [/Failed to load resource: (net::|the server responded with a status of 500)/] })
+
+const amount = (page: Page) => page.getByLabel('Amount', { exact: true })
+
+test('offline: a banner, what was read stays, nothing is sent later, nothing typed is lost', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  await page.goto('/pages/withdrawal/index')
+  await amount(page).fill('12.5')
+  await expect(page.getByText('Stays available')).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
+  const posts: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const modal = page.getByRole('alertdialog')
+  await expect(modal).toContainText('Network error')
+  await modal.getByRole('button', { name: 'OK' }).click()
+  await expect(amount(page)).toHaveValue('12.5')
+  const tried = posts.length
+  await page.context().setOffline(false)
+  await expect(page.getByText('No connection.')).toBeHidden()
+  await page.waitForTimeout(500)
+  expect(posts).toHaveLength(tried)
+  await page.reload()
+  await expect(amount(page)).toHaveValue('12.5')
+})
+
+test('a refusal, a broken server and a lost session lose no input', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  const answer = (status: number, msg: string) =>
+    page.route('**/api/v1/withdraw/check', (route) =>
+      route.fulfill({ status, json: { code: status, msg, data: { error: 'INTERNAL', details: {} } } }),
+    )
+  await page.goto('/pages/withdrawal/index')
+  await amount(page).fill('12.5')
+  await answer(409, 'Refused')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('status').getByText('Refused')).toBeVisible()
+  await answer(500, 'The server broke')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('The server broke')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await answer(401, 'Please log in again')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/pages/login/index')
+  await page.unroute('**/api/v1/withdraw/check')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/pages/withdrawal/index')
+  await expect(amount(page)).toHaveValue('12.5')
+})
+
+test('an amount says what it left out of a pasted text', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  await page.goto('/pages/withdrawal/index')
+  await amount(page).fill('1.25 USDT')
+  await expect(amount(page)).toHaveValue('1.25')
+  await amount(page).fill('1e5')
+  await expect(page.getByText('That is not a number: it was not taken.')).toBeVisible()
+  await expect(amount(page)).toHaveValue('1.25')
+  await amount(page).fill('about 2,000.5')
+  await expect(page.getByText('Only the number was taken')).toBeVisible()
+  await expect(amount(page)).toHaveValue('2000.5')
+  await page.getByRole('button', { name: 'Max' }).click()
+  await expect(amount(page)).not.toHaveValue('2000.5')
+})
+
+test('a list: skeleton, Load Failed with a tap to reload, its place on coming back, its file', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  const [one] = (await api<{ items: Order[] }>(page, 'order/all')).items
+  const items = Array.from({ length: 400 }, (_, index) => ({
+    ...one,
+    order_id: index === 200 ? one?.order_id : String(1_000_000 + index),
+    product_name: `Order number ${index}`,
+  }))
+  let fails = true
+  await page.route('**/api/v1/order/all?*', async (route) => {
+    if (fails) {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return route.fulfill({
+        status: 409,
+        json: { code: 409, msg: 'Not now', data: { error: 'INTERNAL', details: {} } },
+      })
+    }
+    return route.fulfill({ json: { code: 200, msg: 'OK', data: { items, next: null } } })
+  })
+  await page.goto(LIST)
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByText('Load Failed')).toBeVisible()
+  fails = false
+  await page.getByRole('button', { name: 'Tap to reload' }).click()
+  await expect(page.getByText('Order number 0', { exact: true })).toBeVisible()
+  const row = page.getByText('Order number 200', { exact: true })
+  for (let n = 0; n < 40 && !(await row.isVisible()); n++) await page.mouse.wheel(0, 1500)
+  await row.scrollIntoViewIfNeeded()
+  const before = (await row.boundingBox())?.y
+  // Only what is in sight is drawn.
+  expect(await page.getByRole('listitem').count()).toBeLessThan(40)
+  await row.click()
+  await expect(page).toHaveURL(/shopOrderDetail/)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(row).toBeVisible()
+  await expect.poll(async () => Math.abs(((await row.boundingBox())?.y ?? 0) - (before ?? 0))).toBeLessThan(4)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/)
+})
+
+test('a page whose code does not arrive is loaded anew by a tap', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  await page.route('**/assets/withdraw-page-*.js', (route) => route.abort())
+  await page.goto('/')
+  await page.evaluate(() => history.pushState(null, '', '/pages/withdrawal/index'))
+  await page.reload()
+  await expect(page.getByText('Tap to reload')).toBeVisible()
+  await page.unroute('**/assets/withdraw-page-*.js')
+  await page.getByRole('button', { name: /Tap to reload/ }).click()
+  await expect(amount(page)).toBeVisible()
+})
+
+test('a transaction is followed on the other device, an approval is shown and taken back', async ({
+  chain,
+  member,
+  visitor,
+}) => {
+  const first = await member({ usdt: '70', amc: '60', typedData: false })
+  const second = await visitor({ key: first.key })
+  await second.page.goto('/pages/login/index')
+  await signIn(second.page)
+  await order(first.page, 'Launch 100')
+  const release = await chain.hold()
+  await first.page.getByRole('button', { name: 'Confirm and pay' }).click()
+  const preview = first.page.getByRole('region', { name: 'What you are about to sign' })
+  await expect(preview).toContainText('60.00AMC')
+  await expect.poll(() => first.wallet.sent.length).toBe(1)
+  await second.page.reload()
+  await second.page.getByRole('button', { name: '1 transaction under way' }).click()
+  const drawer = second.page.getByRole('dialog', { name: 'Transactions' })
+  await expect(drawer.getByText('Approval for AMC')).toBeVisible()
+  await expect(drawer.getByText('Sent')).toBeVisible()
+  await second.page.screenshot({ path: 'results/screens/transactions.png' })
+  await release()
+  await expect(drawer.getByText(/Confirming|Done/).first()).toBeVisible()
+  // Both approvals stand; the payment is refused.
+  await expect.poll(() => first.wallet.sent.length).toBe(2)
+  first.wallet.refuseNext('eth_sendTransaction')
+  await expect(first.page.getByText('You refused in the wallet.')).toBeVisible()
+  await first.page.goto('/pages/my/approvals')
+  const usdt = first.page.getByRole('listitem').filter({ hasText: '70.00USDT' })
+  await expect(usdt).toBeVisible()
+  await first.page.screenshot({ path: 'results/screens/approvals.png' })
+  await usdt.getByRole('button', { name: 'Take back the approval for USDT' }).click()
+  await expect(first.page.getByText('Taken back', { exact: true })).toBeVisible()
+  const last = first.wallet.sent.at(-1)
+  expect(last?.to.toLowerCase()).toBe(chain.contracts.usdt.toLowerCase())
+  expect(last?.data.endsWith('0'.repeat(64))).toBe(true)
+  expect((await chain.balances(first.wallet.address)).usdt).toBe(parseUnits('70', 6))
+})
+
+test('installed, the shell opens without a connection and keeps no answer of the API', async ({ member }) => {
+  const { page } = await member()
+  const manifest = await page.request.get('/manifest.webmanifest')
+  expect(manifest.headers()['content-type']).toContain('application/manifest+json')
+  for (const { src } of (await manifest.json()).icons) expect((await page.request.get(src)).ok()).toBe(true)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state), {
+      timeout: 20_000,
+    })
+    .toBe('activated')
+  await page.goto('/pages/my/index')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.goto('/pages/withdrawal/list')
+  await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
+  await expect(page.getByText('Load Failed')).toBeVisible()
+  const kept = await page.evaluate(async () => {
+    const requests = await Promise.all(
+      (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+    )
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept.length).toBeGreaterThan(20)
+  expect(kept.filter((path) => path.startsWith('/api') || path.startsWith('/rpc'))).toEqual([])
+})
