@@ -45,7 +45,9 @@ test("tabs take each other's place, other pages lead back", async ({ member }) =
   await expect(page.getByRole('radio', { name: 'Canceled' })).toBeChecked()
 })
 
-test('a session that ended at the server leads to login, one signature from being back', async ({ member }) => {
+test('a session that ended at the server leads to login, one signature from being back', async ({
+  member,
+}) => {
   const { page } = await member()
   await page.evaluate(() =>
     fetch('/api/v1/auth/sign-out', {
@@ -125,6 +127,8 @@ test("a phone without a wallet is led into the wallets' own browsers", async ({
 }) => {
   const context = await browser.newContext({
     ...contextOptions,
+    isMobile: true,
+    hasTouch: true,
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1',
   })

@@ -49,4 +49,4 @@ interface Device {
 
 /** Whether this is a phone or a tablet, where a wallet is an app and no extension. */
 export const isPhone = (device: Device = navigator) =>
-  device.userAgentData?.mobile ?? /Android|iPhone|iPad|iPod|Mobile/i.test(device.userAgent)
+  device.userAgentData?.mobile === true || /Android|iPhone|iPad|iPod|Mobile/i.test(device.userAgent)
