@@ -1,6 +1,6 @@
 import type { Transaction } from '@rif/api-schema'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { call } from '../lib/api.ts'
 import { useSession } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
@@ -34,10 +34,12 @@ export function useTransactions() {
   useEffect(() => {
     if (sent > 0) void client.invalidateQueries({ queryKey: transactionsQuery.queryKey })
   }, [sent, client])
-  const settled = query.data?.items.filter((one) => !isUnderWay(one)).length
+  const underWay = query.data?.items.filter(isUnderWay).length ?? 0
+  const before = useRef(0)
   useEffect(() => {
-    if (settled === undefined || settled === 0) return
-    for (const name of CHANGED) void client.invalidateQueries({ queryKey: [name] })
-  }, [settled, client])
+    if (underWay < before.current)
+      for (const name of CHANGED) void client.invalidateQueries({ queryKey: [name] })
+    before.current = underWay
+  }, [underWay, client])
   return query
 }

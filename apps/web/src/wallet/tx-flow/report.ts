@@ -1,10 +1,17 @@
 import type { RouteInput, TransactionKind } from '@rif/api-schema'
 import { call } from '../../lib/api.ts'
+import { sessionStore } from '../../lib/session.ts'
 import { kept } from '../../lib/storage.ts'
 import { createStore } from '../../lib/store.ts'
 import type { FlowKey, PendingTx } from './pending.ts'
 
 type Report = RouteInput<'noteTransaction'>['body']
+
+interface Kept {
+  /** Whose it is: another member of the same browser does not tell it. */
+  owner: string
+  report: Report
+}
 
 const KEY = 'unreported_tx'
 const MAX_UNREPORTED = 20
@@ -34,24 +41,25 @@ export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx)
     nonce,
     ...(area !== 'approval' && subject !== undefined && { subject_id: subject }),
   }
-  write([...read(), report])
+  write([...read(), { owner: sessionStore.get().tokenAddress, report }])
   await reportUnreported()
   sentStore.set(sentStore.get() + 1)
 }
 
 /** Tells the server what it does not know yet; what fails stays for the next time. */
 export async function reportUnreported() {
-  for (const report of read()) {
+  const { tokenAddress } = sessionStore.get()
+  for (const { report } of read().filter(({ owner }) => owner === tokenAddress)) {
     try {
       await call('noteTransaction', { body: report }, { quiet: true })
     } catch {
       return
     }
-    write(read().filter(({ tx_hash }) => tx_hash !== report.tx_hash))
+    write(read().filter((one) => one.report.tx_hash !== report.tx_hash))
   }
 }
 
-function read(): Report[] {
+function read(): Kept[] {
   try {
     const value = JSON.parse(kept.get(KEY) ?? '[]')
     return Array.isArray(value) ? value : []
@@ -60,6 +68,6 @@ function read(): Report[] {
   }
 }
 
-function write(reports: readonly Report[]) {
+function write(reports: readonly Kept[]) {
   kept.set(KEY, reports.length === 0 ? null : JSON.stringify(reports.slice(-MAX_UNREPORTED)))
 }

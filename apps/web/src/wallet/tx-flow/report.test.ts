@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { clearSession, saveToken } from '../../lib/session.ts'
+import type { PendingTx } from './pending.ts'
+import { reportSent, reportUnreported } from './report.ts'
+
+const sent = (digit: string): PendingTx => ({
+  step: 'pay',
+  from: '0xaa',
+  hash: `0x${digit.repeat(64)}`,
+  nonce: 3,
+  callsId: null,
+})
+
+/** What the server was told while it was there. */
+let told: { tx_hash: string }[] = []
+let isThere = true
+
+beforeEach(() => {
+  told = []
+  isThere = true
+  saveToken('t', '0xaa')
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    if (!isThere) throw new TypeError('Failed to fetch')
+    told.push(JSON.parse(String(init?.body)))
+    return Response.json({ code: 200, msg: 'OK', data: {} })
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  clearSession()
+  localStorage.clear()
+})
+
+it('tells what it was for, and nothing of a batch whose hash is not known', async () => {
+  await reportSent('order:7', sent('1'))
+  await reportSent('order:7', { ...sent('2'), step: 'batch', hash: null, callsId: 'x' })
+  await reportSent('approval:usdt bank', { ...sent('3'), step: 'revokeUsdt' })
+  expect(told).toEqual([
+    { tx_hash: sent('1').hash, kind: 'pay', nonce: 3, subject_id: '7' },
+    { tx_hash: sent('3').hash, kind: 'revokeUsdt', nonce: 3 },
+  ])
+})
+
+it('tells later what could not be told, once, and only the member who sent it', async () => {
+  isThere = false
+  await reportSent('order:7', sent('1'))
+  isThere = true
+  saveToken('t', '0xbb')
+  await reportUnreported()
+  expect(told).toEqual([])
+  saveToken('t', '0xaa')
+  await reportUnreported()
+  await reportUnreported()
+  expect(told.map(({ tx_hash }) => tx_hash)).toEqual([sent('1').hash])
+})
