@@ -90,7 +90,7 @@ test('a reload takes the wallet up again; another account in it asks to log in a
 }) => {
   const { page, wallet } = await member()
   await page.reload()
-  await expect(page.getByRole('navigation')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect
     .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('wallet') ?? '{}').connected))
     .toBe(true)
@@ -111,8 +111,9 @@ test('another chain in the wallet is asked back at once; a refusal leaves a bann
   await expect.poll(asked).toBe(1)
   const banner = page.getByText('This app works on Arbitrum One only.')
   await expect(banner).toBeHidden()
+  // The app has looked whether the wallet came back.
+  await page.waitForTimeout(300)
   wallet.refuseNext('wallet_switchEthereumChain')
-  wallet.refuseNext('wallet_addEthereumChain')
   await wallet.changeChain('0x1')
   await expect(banner).toBeVisible()
   await page.reload()

@@ -76,10 +76,18 @@ async function chainChanged(chainId: string, config: AppConfig) {
   if (isWrong) await returnToChain(config).catch(() => undefined)
 }
 
-/** Asks the connected wallet onto the app's chain. Throws `wrongChain` when it stays where it is. */
-export async function returnToChain(config: AppConfig) {
-  await ensureChain(await activeProvider(config), config.chain)
-  wrongChainStore.set(false)
+let returning: Promise<void> | null = null
+
+/** Asks the connected wallet onto the app's chain, once at a time. Throws `wrongChain` when it stays where it is. */
+export function returnToChain(config: AppConfig): Promise<void> {
+  const ask = async () => {
+    await ensureChain(await activeProvider(config), config.chain)
+    wrongChainStore.set(false)
+  }
+  returning ??= ask().finally(() => {
+    returning = null
+  })
+  return returning
 }
 
 /** The prompt of the specification, section 4: another account is in the wallet, so the member signs in again. */
