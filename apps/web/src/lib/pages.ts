@@ -56,6 +56,8 @@ const teamLevel = oneOf('0', '1', '2', '3', '4', '5')
 const yesNo = oneOf('true', 'false')
 const oldest = oneOf('oldest')
 
+const savingsList = oneOf('transfers', 'leaving', 'interest')
+
 /** An id that the page cannot be without. */
 function id(value: string | undefined): string {
   if (value === undefined || !/^[1-9][0-9]{0,18}$/.test(value)) throw new Error('the address lacks an id')
@@ -70,6 +72,8 @@ const optional = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
+
+const savingsSearch = (raw: RawSearch) => optional({ asset: moneyAsset(raw.asset) })
 
 export const pages = {
   '/': { tab: 'home' },
@@ -112,6 +116,10 @@ export const pages = {
     search: (raw: RawSearch) =>
       optional({ direction: transferDirection(raw.direction), asset: moneyAsset(raw.asset) }),
   },
+  '/pages/savings/index': {},
+  '/pages/savings/in': { search: savingsSearch },
+  '/pages/savings/out': { search: savingsSearch },
+  '/pages/savings/list': { search: (raw: RawSearch) => optional({ show: savingsList(raw.show) }) },
   '/pages/my/notifications': {
     search: (raw: RawSearch) => optional({ scope: oneOf('all')(raw.scope) }),
   },

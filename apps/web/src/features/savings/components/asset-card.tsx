@@ -1,0 +1,60 @@
+import type { SavingsAccount, SavingsCoverage } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatPpm, isZero } from '../../../lib/format.ts'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { reallyPaid } from '../savings-view.ts'
+
+interface AssetCardProps {
+  savings: SavingsAccount['assets'][number]
+  /** Undefined while it is being loaded. */
+  coverage: SavingsCoverage | undefined
+}
+
+/** Savings of one asset: what is there, what it earned, and the rate as a ceiling beside what was really paid. */
+export function AssetCard({ savings, coverage }: AssetCardProps) {
+  const { t } = useTranslation()
+  const { asset, rate_ppm } = savings
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex items-start justify-between gap-4">
+        <div>
+          <p className="text-14 text-muted">{asset}</p>
+          <Money amount={savings.savings} unit={asset} className="text-20 font-semibold" />
+        </div>
+        <div className="text-right">
+          <p className="text-14 font-medium">{t('savings.upTo', { rate: formatPpm(rate_ppm) })}</p>
+          <p className="text-12 text-muted">
+            {coverage === undefined ? ' ' : <ReallyPaid {...{ savings, coverage }} />}
+          </p>
+        </div>
+      </div>
+      <Facts>
+        <Fact label={t('savings.sum.yesterday_income')}>
+          <Money amount={savings.yesterday_income} unit={asset} signed />
+        </Fact>
+        <Fact label={t('savings.sum.total_earned')}>
+          <Money amount={savings.total_earned} unit={asset} />
+        </Fact>
+        {!isZero(savings.leaving) && (
+          <Fact label={t('savings.leaving')}>
+            <Money amount={savings.leaving} unit={asset} />
+          </Fact>
+        )}
+      </Facts>
+    </Card>
+  )
+}
+
+function ReallyPaid({
+  savings,
+  coverage,
+}: {
+  savings: AssetCardProps['savings']
+  coverage: SavingsCoverage
+}) {
+  const { t } = useTranslation()
+  const paid = reallyPaid(coverage, savings.asset, savings.rate_ppm)
+  if (paid === null) return t('savings.nothingDue')
+  return t('savings.paid', { rate: formatPpm(paid.ratePpm), share: formatPpm(paid.coveragePpm) })
+}

@@ -1,0 +1,44 @@
+import type { SavingsTransfer } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../../ui/card.tsx'
+import { Countdown } from '../../../ui/countdown.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Time } from '../../../ui/time.tsx'
+
+interface TransferRowProps {
+  transfer: SavingsTransfer
+  /** The time of an amount on its way has come. */
+  onArrival: () => void
+}
+
+/** A transfer into or out of savings; one on its way counts down to its arrival. */
+export function TransferRow({ transfer, onArrival }: TransferRowProps) {
+  const { t } = useTranslation()
+  const { direction, amount, asset, created_at, arrives_at, arrived_at } = transfer
+  return (
+    <Card className="flex items-center gap-3">
+      <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
+        <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="text-16">{t(`savings.${direction}.action`)}</p>
+        <p className="text-14 text-muted">
+          <Time value={created_at} />
+        </p>
+      </div>
+      <div className="flex flex-col items-end gap-1 text-14">
+        <Money amount={amount} unit={asset} exact className="text-16" />
+        {arrived_at === null ? (
+          <Pill tone="info">
+            <span className="mr-1">{t('savings.list.arrivesIn')}</span>
+            <Countdown until={arrives_at} onEnd={onArrival} />
+          </Pill>
+        ) : (
+          direction === 'out' && <Pill tone="good">{t('savings.list.arrived')}</Pill>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,8 @@
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { TransferPage } from '../components/transfer-page.tsx'
+
+/** Into savings: at once, without a fee or a limit. Rules, section 9. */
+export default function SavingsInPage() {
+  const { asset } = usePageSearch('/pages/savings/in')
+  return <TransferPage direction="in" asset={asset} />
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Section } from '../../../ui/card.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
+import { AssetCard } from '../components/asset-card.tsx'
+import { BalanceCard } from '../components/balance-card.tsx'
+import { CHART_DAYS, InterestChart } from '../components/interest-chart.tsx'
+import { TransferRow } from '../components/transfer-row.tsx'
+
+const LEAVING = 3
+/** Each day has at most one record of each of the two assets. */
+const INTEREST = CHART_DAYS * 2
+
+/** What do my savings earn, and what is on its way back. */
+export default function SavingsPage() {
+  const { t } = useTranslation()
+  const account = useQuery(apiQuery('savings'))
+  const coverage = useQuery(apiQuery('savingsCoverage'))
+  const interest = useQuery(apiQuery('savingsInterest', { query: { limit: INTEREST } }))
+  const leaving = useQuery(apiQuery('savingsTransfers', { query: { leaving: 'true', limit: LEAVING } }))
+  const onArrival = () => {
+    void leaving.refetch()
+    void account.refetch()
+  }
+  const onTheWay = leaving.data?.items ?? []
+  return (
+    <Page
+      title={t('savings.title')}
+      actions={
+        <PageLink to="/pages/savings/list" className="px-3 py-2 text-14 font-medium text-accent">
+          {t('savings.history')}
+        </PageLink>
+      }
+    >
+      {account.isPending && <SavingsSkeleton />}
+      {account.isError && account.data === undefined && <ErrorState onRetry={() => void account.refetch()} />}
+      {account.data !== undefined && (
+        <>
+          <BalanceCard account={account.data} />
+          {onTheWay.length > 0 && (
+            <Section
+              title={t('savings.leaving')}
+              aside={
+                <PageLink to="/pages/savings/list" search={{ show: 'leaving' }}>
+                  {t('common.all')}
+                </PageLink>
+              }
+            >
+              {onTheWay.map((transfer) => (
+                <TransferRow key={transfer.transfer_id} transfer={transfer} onArrival={onArrival} />
+              ))}
+            </Section>
+          )}
+          {account.data.assets.map((savings) => (
+            <AssetCard key={savings.asset} savings={savings} coverage={coverage.data} />
+          ))}
+          <Section
+            title={t('savings.chart.title')}
+            aside={
+              <PageLink to="/pages/savings/list" search={{ show: 'interest' }}>
+                {t('common.all')}
+              </PageLink>
+            }
+          >
+            <InterestChart interest={interest.data?.items ?? []} />
+          </Section>
+          <Notice
+            tone="warn"
+            title={t('savings.risk.title')}
+            action={
+              <PageLink to="/pages/rewardList/coverage" className="font-medium text-accent">
+                {t('savings.risk.attested')}
+              </PageLink>
+            }
+          >
+            {t('savings.risk.text')}
+          </Notice>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function SavingsSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-72 rounded-12" />
+      <ListSkeleton rows={3} />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { MoneyAsset, RouteInput, SavingsAccount, SavingsDirection } from '@rif/api-schema'
+import { defaultPlan, judgeSavingsTransfer, parseMicros, savingsOutDelayMs } from '@rif/rules'
+import { toAmount } from '../../lib/amount-input.ts'
+
+/** What the member has typed and chosen. */
+export interface SavingsDraft {
+  direction: SavingsDirection
+  asset: MoneyAsset
+  /** A plain decimal as `AmountField` gives it, or empty. */
+  amount: string
+}
+
+export type SavingsRequest = RouteInput<'savingsIn'>['body']
+export type SavingsProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
+
+/** A transfer that can be asked for, and how long it takes to arrive; or what is wrong with it. */
+export type JudgedSavings =
+  | { ok: true; request: SavingsRequest; delayMs: number }
+  | { ok: false; problem: SavingsProblem }
+
+/** The savings of one asset. */
+export function savingsOf({ assets }: SavingsAccount, asset: MoneyAsset): SavingsAccount['assets'][number] {
+  return assets.find((one) => one.asset === asset)!
+}
+
+/** What can be transferred at most: what is available on the way in, what is saved on the way out. */
+export function maxOf({ direction, asset }: Omit<SavingsDraft, 'amount'>, account: SavingsAccount): string {
+  const { available, savings } = savingsOf(account, asset)
+  return direction === 'in' ? available : savings
+}
+
+/** Judges by the same rule as the server, with the figures the server gave. Rules, section 9. */
+export function judge(draft: SavingsDraft, account: SavingsAccount): JudgedSavings {
+  const { direction, asset } = draft
+  if (draft.amount === '') return { ok: false, problem: 'amountRequired' }
+  const amount = toAmount(draft.amount)
+  if (amount === null) return { ok: false, problem: 'amountInvalid' }
+  const amountMicros = parseMicros(amount)
+  const balanceMicros = parseMicros(maxOf(draft, account))
+  const judged = judgeSavingsTransfer({ asset, amountMicros, balanceMicros })
+  if (!judged.ok) {
+    return { ok: false, problem: judged.code === 'INSUFFICIENT_BALANCE' ? 'insufficient' : 'amountInvalid' }
+  }
+  const price = account.prices.AMC
+  const plan = {
+    savings: {
+      ...defaultPlan.savings,
+      fastUpToMicros: parseMicros(account.fast_up_to_usdt),
+      fastDelayMs: account.fast_delay_ms,
+      slowDelayMs: account.slow_delay_ms,
+    },
+  }
+  const outMs = savingsOutDelayMs(asset, amountMicros, price === null ? null : parseMicros(price), plan)
+  return { ok: true, request: { asset, amount }, delayMs: direction === 'in' ? 0 : outMs }
+}
