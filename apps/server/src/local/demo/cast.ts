@@ -121,6 +121,25 @@ export const WITHDRAWALS: readonly DemoWithdrawal[] = [
   },
 ]
 
+/** A transfer into or out of savings. */
+export interface DemoSaving {
+  readonly member: string
+  readonly asset: 'USDT' | 'AMC'
+  readonly amount: string
+  readonly direction: 'in' | 'out'
+}
+
+/** A test deposit, so that there is AMC to save. */
+export const AMC_DEPOSIT = { member: 'Ruth', amount: '6000' } as const
+
+/** The amount taken out is worth more than what arrives within minutes, so it can be seen on its way. */
+export const SAVINGS: readonly DemoSaving[] = [
+  { member: 'Ruth', asset: 'USDT', amount: '400', direction: 'in' },
+  { member: 'Ruth', asset: 'AMC', amount: '6000', direction: 'in' },
+  { member: 'Ruth', asset: 'AMC', amount: '2500', direction: 'out' },
+  { member: 'Ben', asset: 'USDT', amount: '60', direction: 'in' },
+]
+
 /** Wallets with test tokens that are no members yet. */
 export const VISITORS: readonly string[] = [
   'New visitor 1',

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { api, expect, signInAsDemo, test } from '../support/product.ts'
+
+const look = (page: Page, name: string) =>
+  page.screenshot({ path: `results/screens/${name}.png`, fullPage: true })
+
+test('a member saves and takes out again, and sees what arrives when before confirming', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ben')
+  const before = await api<{ assets: { savings: string }[] }>(page, 'savings')
+
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Simple Earn' }).click()
+  await expect(page).toHaveURL('/pages/savings/index')
+  await expect(page.getByText('Total holding value')).toBeVisible()
+  await expect(page.getByText('up to 18% a year')).toHaveCount(2)
+  await look(page, 'savings')
+
+  await page.getByRole('link', { name: 'Transfer in' }).click()
+  const amount = page.getByLabel('Amount')
+  const goOn = () => page.getByRole('button', { name: 'Continue' }).click()
+  for (const [typed, problem] of [
+    ['', 'Please enter an amount'],
+    ['0', 'Please enter a valid amount'],
+    ['99999999', 'The balance is insufficient'],
+  ] as const) {
+    await amount.fill(typed)
+    await goOn()
+    await expect(page.getByText(problem, { exact: true })).toBeVisible()
+  }
+  await amount.fill('12.5')
+  await expect(page.getByText('at once')).toBeVisible()
+  await goOn()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('12.50')).toHaveCount(2)
+  await sheet.getByRole('button', { name: 'Confirm transfer in' }).click()
+  await expect(page.getByText('Transfer In Successful')).toBeVisible()
+  await expect(page).toHaveURL('/pages/savings/index')
+
+  await page.getByRole('link', { name: 'Transfer out' }).click()
+  await amount.fill('5')
+  await expect(page.getByText('within 5 minutes')).toBeVisible()
+  await goOn()
+  await expect(sheet.getByText('within 5 minutes')).toBeVisible()
+  await look(page, 'savings-out-confirm')
+  await sheet.getByRole('button', { name: 'Confirm transfer out' }).click()
+  await expect(page.getByText('Transfer Out Successful')).toBeVisible()
+  await expect(page).toHaveURL('/pages/savings/list?show=leaving')
+  await expect(page.getByRole('timer').first()).toHaveText(/^[34]:\d\d$/)
+  await look(page, 'savings-list')
+
+  const after = await api<{ assets: { savings: string; leaving: string }[] }>(page, 'savings')
+  expect(Number(after.assets[0]!.savings)).toBeCloseTo(Number(before.assets[0]!.savings) + 7.5, 6)
+  expect(after.assets[0]!.leaving).toBe('5.000000')
+})
+
+test('more than the fast worth takes three days, and whoever has nothing is told what to do', async ({
+  member,
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ruth')
+  await page.goto('/pages/savings/out?asset=AMC')
+  await page.getByLabel('Amount').fill('2500')
+  await expect(page.getByText('within 3 days', { exact: true })).toBeVisible()
+  await look(page, 'savings-out')
+  await page.goto('/pages/savings/list?show=interest')
+  await expect(page.getByText('No interest yet')).toBeVisible()
+
+  const { page: newcomer } = await member()
+  await newcomer.goto('/pages/savings/out')
+  await expect(newcomer.getByText('Nothing is saved yet')).toBeVisible()
+  await newcomer.goto('/pages/savings/in')
+  await expect(newcomer.getByText('Nothing to transfer in yet')).toBeVisible()
+})
