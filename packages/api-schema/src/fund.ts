@@ -330,6 +330,7 @@ export const fundBill = fundBillSummary.extend({
   hash,
 })
 export const fundBillParams = z.object({ month })
+export const fundBillsQuery = page
 export const fundBillsData = pageOf(fundBillSummary)
 
 /** The agent line's share of the management fees (rules, section 8), in USDT. */

@@ -7,6 +7,7 @@ import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
+import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
@@ -32,6 +33,7 @@ export async function audit(config: Config): Promise<number> {
   try {
     const checks = [
       ...SHOP_CHECKS,
+      ...FUND_CHECKS,
       ...WITHDRAWAL_CHECKS,
       ...REWARD_CHECKS,
       ...SAVINGS_CHECKS,

@@ -8,6 +8,7 @@ import { createIndexer } from '../chain/indexer/indexer.ts'
 import { appliedPosition } from '../chain/indexer/position.ts'
 import { type Db, inDbTx } from '../db/database.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
+import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
@@ -218,6 +219,7 @@ async function audit({ db }: TestDatabase, { chain }: Services) {
     chain: { holdings },
     checks: [
       ...SHOP_CHECKS,
+      ...FUND_CHECKS,
       ...REWARD_CHECKS,
       ...WITHDRAWAL_CHECKS,
       ...SAVINGS_CHECKS,

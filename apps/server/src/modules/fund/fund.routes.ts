@@ -24,6 +24,7 @@ export function fundRoutes(app: FastifyInstance, { db, now, fund }: Deps): void 
   productRoutes(app, db, fund)
   purchaseRoutes(app, { db, fund, change })
   redemptionRoutes(app, { db, fund, change })
+  billRoutes(app, db, fund)
   incomeRoutes(app, { db, fund, change })
 }
 
@@ -105,6 +106,15 @@ function redemptionRoutes(app: FastifyInstance, { db, fund, change }: Parts): vo
   )
   register(app, 'fundRedemption', ({ session, params }) =>
     redemptions.get(db, session.memberId, BigInt(params.redemption_id)),
+  )
+}
+
+function billRoutes(app: FastifyInstance, db: Db, { bills }: FundService): void {
+  register(app, 'fundBills', ({ session, query }) => bills.list(db, session.memberId, query))
+  register(app, 'fundBill', ({ session, params }) => bills.get(db, session.memberId, params.month))
+  register(app, 'fundBillCsv', ({ session, params }) => bills.csv(db, session.memberId, params.month))
+  register(app, 'fundBillPdf', ({ session, params, locale }) =>
+    bills.pdf(db, session.memberId, params.month, locale),
   )
 }
 

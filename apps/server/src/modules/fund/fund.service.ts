@@ -6,6 +6,7 @@ import type { CheckoutService } from '../checkout/checkout.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
+import { createFundBills } from './fund.bills.ts'
 import { createFundIncome } from './fund.income.ts'
 import { createFundNavs } from './fund.navs.ts'
 import { createFundOrderBook } from './fund.orders.ts'
@@ -53,6 +54,7 @@ export function createFundService(deps: FundDeps) {
     redemptions,
     review: createFundReview({ now, plans, products, navs, redemptions, adminLog }),
     payouts: createFundPayouts({ now, ledger, members, plans, products, redemptions }),
+    bills: createFundBills({ now, members, products, navs }),
     income: createFundIncome({ now, ledger, plans, members, products }),
     overview: createFundOverview({ now, ledger, plans, products, navs }),
   }

@@ -22,8 +22,13 @@ const EXPECTED = sql`
   ) as step (kind, asset, amount, applies)
   where step.applies and step.amount > 0`
 
-/** The order on chain that a row of `orders` is. */
-const CHAIN_ORDER_ID = sql`orders.member_id::numeric * 18446744073709551616 + orders.order_id`
+/** What is paid on chain, by its id there: orders of the shop, and those of the fund with their bit. */
+const PAID_ON_CHAIN = sql`
+  select tx_hash, member_id::numeric * 18446744073709551616 + order_id as chain_order_id
+  from orders where status = 'Paid'
+  union all
+  select tx_hash, member_id::numeric * 18446744073709551616 + 4611686018427387904 + order_id
+  from fund_orders where payment_method = 'wallet' and paid_at is not null`
 
 /** Final payments on chain and paid orders, one to one; a payment of no open order is among the suspended ones. */
 const UNBOOKED_EVENTS = sql`
@@ -32,7 +37,7 @@ const UNBOOKED_EVENTS = sql`
     case when e.tx_hash is null then 'no event' else 'event only' end as actual
   from (select tx_hash, log_index, (args ->> 'orderId')::numeric as chain_order_id
     from chain_events where name = 'OrderPaid' and told = 'final') as e
-  full join (select tx_hash, ${CHAIN_ORDER_ID} as chain_order_id from orders where status = 'Paid') as o
+  full join (${PAID_ON_CHAIN}) as o
     using (tx_hash, chain_order_id)
   where (o.chain_order_id is null and not exists (select from unmatched_payments as u
       where u.tx_hash = e.tx_hash and u.log_index = e.log_index)) or e.chain_order_id is null`

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+
+/** What the ledger posted for each purchase and redemption, by account. */
+const POSTED = sql`
+  select p.member_id, t.cause_type, t.cause_id::bigint as id, p.source, p.destination, sum(p.amount) as amount
+  from ledger_postings as p join ledger_transactions as t using (member_id, seq)
+  where p.kind in ('fund_purchase', 'fund_redemption')
+  group by p.member_id, t.cause_type, t.cause_id, p.source, p.destination`
+
+/** What a paid purchase should have posted: into the custody of its own product, and no other. */
+const PURCHASES = sql`
+  select member_id, 'fund_order' as cause_type, order_id as id,
+    case payment_method when 'wallet' then 'external' else 'available' end as source, part.destination,
+    part.amount::numeric as amount
+  from fund_orders, lateral (values
+    (format('fund_custody:%s:principal', product_id), units::numeric * nav_micros), ('fees', fee_micros)
+  ) as part (destination, amount)
+  where paid_at is not null and part.amount > 0`
+
+/** What a completed redemption should have taken from and given to each account. */
+const REDEMPTIONS = sql`
+  select member_id, redemption_id, part.account, part.amount
+  from (select *, units::numeric * nav_micros as value_micros,
+      redemption_fee_micros + management_fee_micros as fee_micros from fund_redemptions where status = 'Completed') as r,
+    lateral (values
+      (format('fund_custody:%s:principal', product_id), -cost_micros::numeric),
+      (format('fund_custody:%s:proceeds', product_id), cost_micros - value_micros),
+      ('available', value_micros - fee_micros), ('fees', fee_micros::numeric)
+    ) as part (account, amount)
+  where part.amount <> 0`
+
+const PAID_OUT = sql`
+  select member_id, t.cause_id::bigint as redemption_id, side.account, sum(side.amount) as amount
+  from ledger_postings as p join ledger_transactions as t using (member_id, seq),
+    lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, amount)
+  where p.kind = 'fund_redemption' group by member_id, t.cause_id, side.account having sum(side.amount) <> 0`
+
+/** What a member's month moved in the ledger, by figure of the bill. */
+const MOVED = sql`
+  select member_id, to_char(accounting_day, 'YYYY-MM') as month, figure, sum(amount) as amount
+  from (select member_id, accounting_day, amount, case
+      when kind = 'fund_purchase' then case destination when 'fees' then 'subscription_fees' else 'purchased_value' end
+      when kind = 'fund_redemption' and destination in ('available', 'fees') then 'redeemed_value'
+      when kind = 'fund_income' then 'income'
+      when kind = 'fund_income_transfer' then 'income_moved' end as figure
+    from ledger_postings where kind like 'fund\\_%') as movement
+  where figure is not null group by member_id, month, figure`
+
+const BILLED = sql`
+  select member_id, month, figure, (bill::jsonb ->> figure)::numeric * 1000000 as amount
+  from fund_bills, unnest(array['purchased_value', 'subscription_fees', 'redeemed_value', 'income', 'income_moved'])
+    as figure`
+
+/** That purchases, redemptions, custodies, income and bills say the same as the ledger. Rules, section 8. */
+export const FUND_CHECKS: readonly AuditCheck[] = [
+  auditQuery(
+    'fund purchase',
+    sql`select format('member %s fund order %s: %s > %s', member_id, id, source, destination) as subject,
+        coalesce(e.amount, 0) as expected, coalesce(p.amount, 0) as actual
+      from (${PURCHASES}) as e
+      full join (select * from (${POSTED}) as posted where cause_type = 'fund_order') as p
+        using (member_id, cause_type, id, source, destination)
+      where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
+  ),
+  auditQuery(
+    'fund redemption',
+    sql`select format('member %s redemption %s: %s', member_id, redemption_id, account) as subject,
+        coalesce(e.amount, 0) as expected, coalesce(p.amount, 0) as actual
+      from (${REDEMPTIONS}) as e full join (${PAID_OUT}) as p using (member_id, redemption_id, account)
+      where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
+  ),
+  auditQuery(
+    'fund custody',
+    sql`select format('product %s: principal', product_id) as subject,
+        coalesce(held.cost, 0) as expected, balance as actual
+      from fund_products
+      join ledger_pools on account = format('fund_custody:%s:principal', product_id) and asset = 'USDT'
+      left join (select product_id, sum(units_left::numeric * nav_micros) as cost from fund_orders
+        group by product_id) as held using (product_id)
+      where coalesce(held.cost, 0) <> balance`,
+  ),
+  auditQuery(
+    'fund units',
+    sql`select format('product %s: units outstanding', product_id) as subject,
+        coalesce(held.units, 0)::text as expected, units_outstanding::text as actual
+      from fund_products
+      left join (select product_id, sum(units_left) as units from fund_orders group by product_id) as held
+        using (product_id)
+      where coalesce(held.units, 0) <> units_outstanding
+      union all
+      select format('member %s fund order %s: units redeemed and being redeemed', member_id, order_id),
+        concat_ws(' ', coalesce(taken.paid, 0), coalesce(taken.reserved, 0)),
+        concat_ws(' ', case when paid_at is null then 0 else units - units_left end, units_reserved)
+      from fund_orders
+      left join (select lot.member_id, lot.order_id,
+          coalesce(sum(lot.units) filter (where status = 'Completed'), 0) as paid,
+          coalesce(sum(lot.units) filter (where status in ('Pending', 'Approved')), 0) as reserved
+        from fund_redemption_lots as lot join fund_redemptions using (member_id, redemption_id)
+        group by lot.member_id, lot.order_id) as taken using (member_id, order_id)
+      where (case when paid_at is null then 0 else units - units_left end, units_reserved)
+        <> (coalesce(taken.paid, 0), coalesce(taken.reserved, 0))`,
+  ),
+  auditQuery(
+    'fund queue',
+    sql`select format('product %s: redemptions approved and paid', product_id) as subject,
+        concat_ws(' ', coalesce(q.approved, 0), coalesce(q.paid, 0), coalesce(q.last_paid, 0)) as expected,
+        concat_ws(' ', redemptions_approved, redemptions_paid, redemptions_paid) as actual
+      from fund_products
+      left join (select product_id, count(*) as approved, count(*) filter (where status = 'Completed') as paid,
+          max(approval_place) filter (where status = 'Completed') as last_paid
+        from fund_redemptions where approval_place is not null group by product_id) as q using (product_id)
+      where (coalesce(q.approved, 0), coalesce(q.paid, 0), coalesce(q.last_paid, 0))
+        <> (redemptions_approved, redemptions_paid, redemptions_paid)`,
+  ),
+  auditQuery(
+    'fund income',
+    sql`select format('member %s: fund income', member_id) as subject,
+        coalesce(told.amount, 0) as expected, coalesce(posted.amount, 0) as actual
+      from (select member_id, sum(amount_micros) as amount from fund_income group by member_id) as told
+      full join (select member_id, sum(amount) as amount from ledger_postings where kind = 'fund_income'
+        group by member_id) as posted using (member_id)
+      where coalesce(told.amount, 0) <> coalesce(posted.amount, 0)`,
+  ),
+  auditQuery(
+    'fund bill',
+    sql`select format('member %s bill %s: %s', member_id, month, figure) as subject,
+        coalesce(moved.amount, 0) as expected, coalesce(billed.amount, 0)::bigint as actual
+      from (${BILLED}) as billed full join (${MOVED}) as moved using (member_id, month, figure)
+      where coalesce(billed.amount, 0) <> coalesce(moved.amount, 0)
+        and exists (select from fund_bill_runs as run where run.month = coalesce(billed.month, moved.month)
+          and finished_at is not null)`,
+  ),
+  auditQuery(
+    'fund bill text',
+    sql`select format('member %s bill %s: digest', member_id, month) as subject,
+        encode(digest, 'hex') as expected, encode(sha256(convert_to(bill, 'UTF8')), 'hex') as actual
+      from fund_bills where digest <> sha256(convert_to(bill, 'UTF8'))`,
+  ),
+]

@@ -1,0 +1,100 @@
+import type { FundOrder } from '@rif/api-schema'
+import { ALL_WEEKDAYS, type FundTerms, parseMicros } from '@rif/rules'
+import { inDbTx } from '../db/database.ts'
+import { custodyAccount, OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
+import type { TestMember, TestProduct } from './test-product.ts'
+
+const HASH = `0x${'ab'.repeat(32)}`
+
+/** The fund's services in the words of a test: amounts as decimal texts, both admins at once. */
+export function fundActions(product: TestProduct) {
+  const { db, services } = product
+  const { fund, ledger } = services
+
+  async function nav(productId: bigint, price: string, assets = '9000000000'): Promise<void> {
+    await inDbTx(db, async (dbTx) => {
+      const { navId } = await fund.navs.prepare(dbTx, {
+        ...{ productId, navMicros: parseMicros(price), assetsMicros: parseMicros(assets) },
+        ...{ documentHash: HASH, actor: 'anna' },
+      })
+      await fund.navs.approve(dbTx, { navId, actor: 'ben' })
+    })
+  }
+
+  return {
+    nav,
+
+    /** Opens a product with a first NAV. */
+    async open(name: string, price: string, terms: Partial<FundTerms> = {}): Promise<bigint> {
+      const { productId } = await inDbTx(db, async (dbTx) => {
+        const prepared = await fund.products.prepare(dbTx, {
+          ...{ name, introduction: { en: `About ${name}`, ja: '商品の説明' }, riskLevel: 2 },
+          estimatedAnnualReturnPpm: 50_000,
+          terms: {
+            ...{ minimumMicros: 0n, lockDays: 0, redeemableWeekdays: ALL_WEEKDAYS },
+            ...{ subscriptionPpm: 10_000, redemptionPpm: 5_000, managementPpm: 200_000 },
+            ...terms,
+          },
+          documents: [
+            { title: 'terms.txt', mediaType: 'text/plain', content: Buffer.from(`terms of ${name}`) },
+          ],
+          actor: 'anna',
+        })
+        await fund.products.approve(dbTx, { productId: prepared.productId, actor: 'ben' })
+        return prepared
+      })
+      await nav(productId, price)
+      return productId
+    },
+
+    buy: (
+      member: TestMember,
+      productId: bigint,
+      units: bigint,
+      payWith: 'available' | 'wallet' = 'available',
+    ) => inDbTx(db, (dbTx) => fund.purchases.buy(dbTx, member, { productId, units, payWith })),
+
+    /** Approves and pays an order on chain. */
+    async pay(member: TestMember, order: FundOrder) {
+      const orderId = BigInt(order.order_id)
+      const { before, tx } = await fund.purchases.approval(db, member.memberId, orderId)
+      for (const rawTx of tx === null ? before : [...before, tx]) await product.send(member, rawTx)
+      return product.send(member, (await fund.purchases.payment(db, member.memberId, orderId)).tx)
+    },
+
+    order: (member: TestMember, orderId: string) => fund.purchases.get(db, member.memberId, BigInt(orderId)),
+
+    redeem: (member: TestMember, productId: bigint, units: bigint) =>
+      inDbTx(db, (dbTx) => fund.redemptions.request(dbTx, member.memberId, productId, units)),
+
+    redemption: (member: TestMember, id: string) => fund.redemptions.get(db, member.memberId, BigInt(id)),
+
+    async decide(member: TestMember, id: string, approve: boolean): Promise<void> {
+      const subject = { memberId: member.memberId, redemptionId: BigInt(id) }
+      await inDbTx(db, (dbTx) =>
+        fund.review.review(dbTx, { ...subject, approve, reason: 'looked at', actor: 'anna' }),
+      )
+      await inDbTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: 'ben' }))
+    },
+
+    /** Cash for gains, as if it had been attested; as much arrives in the bank. */
+    async proceeds(productId: bigint, amount: string): Promise<void> {
+      await product.testChain.fund(product.chain.contracts.bank, { usdt: parseMicros(amount), amc: 0n })
+      const at = product.now()
+      await ledger.post(db, {
+        ...{ key: `proceeds/${crypto.randomUUID()}`, kind: 'attested_proceeds', at },
+        ...{ cause: { type: 'test', id: '1' }, accountingDay: at.toISOString().slice(0, 10) },
+        lines: [
+          {
+            ...{ memberId: OPERATOR_MEMBER_ID, asset: 'USDT', source: 'external' },
+            ...{ destination: custodyAccount(productId, 'proceeds'), amountMicros: parseMicros(amount) },
+          },
+        ],
+      })
+    },
+
+    balance: async (member: TestMember) => (await ledger.balances(db, member.memberId)).USDT,
+    custody: async (productId: bigint, part: 'principal' | 'proceeds') =>
+      (await ledger.poolBalances(db, custodyAccount(productId, part))).USDT,
+  }
+}
