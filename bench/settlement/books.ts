@@ -1,7 +1,13 @@
-import type { Database } from '../../apps/server/src/db/database.ts'
+import { sql } from 'kysely'
+import { copyIn } from '../../apps/server/src/db/copy.ts'
+import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
+import { crossLeg, growForest } from './forest.ts'
 
-/** `random`: sponsors at random, a balanced binary tree. `one-leg`: everybody below the one before, on the left. */
+/** How the trees have grown; `forest.ts` says how. */
 export type TreeShape = 'random' | 'one-leg'
+
+/** How many members are posted in one transaction: what the product does. */
+export const RANGE_MEMBERS = 4_000
 
 /** The day that sets the stage, in which nine of ten members have a package already, and the one that is measured. */
 export const FIRST_DAY = '2026-01-05'
@@ -9,35 +15,55 @@ export const MEASURED_DAY = '2026-01-06'
 
 /**
  * Fills an empty database with members who have one paid package each, one of ten of them paid on the measured day, and
- * the pools with enough for some of what is due. Only what settlement reads is made: positions on legs are invented.
+ * the pools with enough for some of what is due. What settlement does not read is left out.
  */
-export async function fillBooks({ pool }: Database, members: number, shape: TreeShape): Promise<void> {
-  const client = await pool.connect()
-  try {
+export async function fillBooks(database: Database, members: number, shape: TreeShape): Promise<void> {
+  await inDbTx(database.db, async (dbTx) => {
     // Inventing a million rows of several tables needs no checks of keys between them.
-    await client.query('set session_replication_role = replica')
-    const oneLeg = shape === 'one-leg'
-    await client.query(MEMBERS, [members, oneLeg])
-    await client.query(PLACEMENTS, [members, oneLeg])
-    await client.query(ORDERS, [members, `${FIRST_DAY}T00:00:00Z`, `${MEASURED_DAY}T00:00:00Z`])
-    await client.query(
-      "insert into prices (asset, price_micros, valid_from, published_at, published_by) values ('AMC', 500000, '2026-01-01Z', '2026-01-01Z', 'bench')",
-    )
-    await client.query('set session_replication_role = origin')
-    for (const [key, kind, account] of POOLS) {
-      await client.query(FILL_POOL, [key, kind, account, FIRST_DAY, `${BigInt(members) * 2_000_000n}`])
-      await client.query(FILL_POOL, [
-        `${key}/2`,
-        kind,
-        account,
-        MEASURED_DAY,
-        `${BigInt(members) * 2_000_000n}`,
-      ])
-    }
-  } finally {
-    client.release()
+    await sql`set local session_replication_role = replica`.execute(dbTx)
+    await fillTrees(dbTx, members, shape)
+  })
+  const { pool } = database
+  await pool.query(ORDERS, [members, `${FIRST_DAY}T00:00:00Z`, `${MEASURED_DAY}T00:00:00Z`])
+  await pool.query(
+    "insert into prices (asset, price_micros, valid_from, published_at, published_by) values ('AMC', 500000, '2026-01-01Z', '2026-01-01Z', 'bench')",
+  )
+  const amount = `${BigInt(members) * 2_000_000n}`
+  for (const [key, kind, account] of POOLS) {
+    await pool.query(FILL_POOL, [key, kind, account, FIRST_DAY, amount])
+    await pool.query(FILL_POOL, [`${key}/2`, kind, account, MEASURED_DAY, amount])
   }
   await pool.query('vacuum analyze')
+}
+
+async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Promise<void> {
+  const forest = growForest(members, shape)
+  await sql`create temporary table forest (member_id bigint, sponsor_id bigint, parent_id bigint, side integer,
+    leg_id bigint, position integer, cross_leg_id bigint) on commit drop`.execute(dbTx)
+  await copyIn(
+    dbTx,
+    'forest',
+    [
+      { name: 'member_id', type: 'bigint', value: (row) => row + 1 },
+      { name: 'sponsor_id', type: 'bigint', value: (row) => forest.sponsor[row + 1]! },
+      { name: 'parent_id', type: 'bigint', value: (row) => forest.parent[row + 1]! },
+      { name: 'side', type: 'integer', value: (row) => forest.side[row + 1]! },
+      { name: 'leg_id', type: 'bigint', value: (row) => forest.leg[row + 1]! },
+      { name: 'position', type: 'integer', value: (row) => forest.position[row + 1]! },
+      { name: 'cross_leg_id', type: 'bigint', value: (row) => crossLeg(row + 1) },
+    ],
+    members,
+  )
+  await sql`
+    insert into members (address, invite_code, sponsor_id, section, level, valid_at, joined_at)
+    select '0x' || lpad(to_hex(member_id), 40, '0'), upper(translate(lpad(to_hex(member_id), 8, '0'), '01', 'gh')),
+      nullif(sponsor_id, 0), case when sponsor_id > 0 then 'left' end, 0, null, '2026-01-01Z'
+    from forest order by member_id`.execute(dbTx)
+  await sql`
+    insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
+    select member_id, nullif(parent_id, 0), case side when 0 then 'left' else 'right' end, leg_id, position,
+      cross_leg_id, array[position]
+    from forest`.execute(dbTx)
 }
 
 const POOLS = [
@@ -48,25 +74,6 @@ const POOLS = [
 const FILL_POOL = `
   select ledger_post($1, $2, 'bench', '1', $4, '2026-01-05T10:00:00Z', '{0,0}', '{USDT,AMC}',
     '{external,external}', array[$3, $3]::text[], array[$5, $5]::bigint[])`
-
-/** Half of all were invited by one of the hundred members before them, the others by anybody before them. */
-const MEMBERS = `
-  insert into members (address, invite_code, sponsor_id, section, level, valid_at, joined_at)
-  select '0x' || lpad(to_hex(n), 40, '0'), upper(translate(lpad(to_hex(n), 8, '0'), '01', 'gh')),
-    case when n > 1 then
-      case when $2 then n - 1
-        when hashint8(n) % 2 = 0 then greatest(1, n - 1 - abs(hashint8(n + 1)) % 100)
-        else 1 + abs(hashint8(n + 2)::bigint) % (n - 1) end
-    end,
-    case when n > 1 then 'left' end, 0, null, '2026-01-01Z'
-  from generate_series(1::bigint, $1::bigint) as n order by n`
-
-const PLACEMENTS = `
-  insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
-  select n, case when n > 1 then case when $2 then n - 1 else n / 2 end end,
-    case when $2 or n % 2 = 0 or n = 1 then 'left' else 'right' end, n, case when n > 1 then 1 else 0 end, n,
-    array[n::integer]
-  from generate_series(1::bigint, $1::bigint) as n`
 
 const ORDERS = `
   insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,

@@ -1,64 +1,105 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createDatabase, type Database, inDbTx } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
 import { createTestBooks } from './settlement.fixture.ts'
 
 const CHILD = fileURLToPath(new URL('./settlement.kill-child.fixture.ts', import.meta.url))
 const FIRST_DAY = '2026-01-29'
 const TODAY = '2026-02-02'
 const MEMBERS = 45
-const KILLS = 10
+const KILLS = 50
 
-/** Four days of orders, a month's end among them, none settled; and the books after settling them undisturbed. */
-let unsettled: TestDatabase
+/** A PostgreSQL of this file's own: it is killed too. Its first database holds four days, a month's end among them, none settled. */
+let server: LocalPostgres
+let dataDir: string
+/** The books after settling them undisturbed, and how long that took. */
 let expected: unknown
 let undisturbedMs: number
+let copies = 0
 
 beforeAll(async () => {
-  unsettled = await createTestDatabase()
-  const books = createTestBooks(unsettled, FIRST_DAY)
-  await books.begin()
-  await books.price('AMC', '0.37')
-  const ids = [await books.join(null, 'auto')]
-  while (ids.length < MEMBERS) ids.push(await books.join(ids[((ids.length * 7) % ids.length) >> 1]!, 'auto'))
-  for (const day of [FIRST_DAY, '2026-01-30', '2026-01-31', '2026-02-01']) {
-    books.goTo(day, 1)
-    for (const [place, memberId] of ids.entries()) {
-      if ((place + day.charCodeAt(9)) % 3 === 0) await books.buy(memberId, 1 + (place % 5))
+  dataDir = await mkdtemp(join(tmpdir(), 'rif-settlement-kill-'))
+  await start()
+  await migrate({ url: server.url })
+  await within('rif', async (database) => {
+    const books = createTestBooks(database, FIRST_DAY)
+    await books.begin()
+    await books.price('AMC', '0.37')
+    const ids = [await books.join(null, 'auto')]
+    while (ids.length < MEMBERS)
+      ids.push(await books.join(ids[((ids.length * 7) % ids.length) >> 1]!, 'auto'))
+    for (const day of [FIRST_DAY, '2026-01-30', '2026-01-31', '2026-02-01']) {
+      books.goTo(day, 1)
+      for (const [place, memberId] of ids.entries()) {
+        if ((place + day.charCodeAt(9)) % 3 === 0) await books.buy(memberId, 1 + (place % 5))
+      }
+      await books.attest('USDT', 77_000_007n)
+      await books.attest('AMC', 31_000_003n)
     }
-    await books.attest('USDT', 77_000_007n)
-    await books.attest('AMC', 31_000_003n)
     await books.attest('USDT', 1_000_001n, 'savings_pool')
     for (const memberId of ids.slice(0, 20)) {
       await books.grant(memberId, 'USDT', 700_000_007n)
       const order = { asset: 'USDT', amountMicros: 600_000_001n } as const
       await inDbTx(books.db, (dbTx) => books.savings.transferIn(dbTx, memberId, order))
     }
-  }
-  await unsettled.db.destroy()
-  const undisturbed = await createTestDatabase({ copyOf: unsettled.url })
-  const begun = performance.now()
-  await settleAll(undisturbed)
-  undisturbedMs = performance.now() - begun
-  expected = await contentOf(undisturbed)
-  await undisturbed.close()
+  })
+  await within(await freshCopy(), async (database) => {
+    const begun = performance.now()
+    await settleAll(database)
+    undisturbedMs = performance.now() - begun
+    expected = await contentOf(database)
+  })
 }, 120_000)
-afterAll(() => unsettled.close())
+afterAll(async () => {
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
-async function settleAll({ db }: Pick<TestDatabase, 'db'>): Promise<void> {
-  const books = createTestBooks({ db }, FIRST_DAY)
+/** A commit that was told is on its way to the disk; only the machine's own crash could lose it. */
+async function start(): Promise<void> {
+  server = await startPostgres({ dataDir, fast: true, settings: { synchronous_commit: 'on' } })
+}
+
+function urlOf(name: string): string {
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function within<T>(name: string, use: (database: Database) => Promise<T>): Promise<T> {
+  const database = createDatabase({ url: urlOf(name), max: 10, applicationName: 'settlement-kill' })
+  try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A database with the four days, none settled. */
+async function freshCopy(): Promise<string> {
+  const name = `copy_${++copies}`
+  await within('postgres', ({ pool }) => pool.query(`create database ${name} template rif`))
+  return name
+}
+
+async function settleAll(database: Database): Promise<void> {
+  const books = createTestBooks(database, FIRST_DAY)
   books.goTo(TODAY)
   await books.settlement.catchUp(0)
 }
 
 /** Everything that settlement writes, but the numbers of the records. */
-async function contentOf({ db }: TestDatabase): Promise<unknown> {
+async function contentOf({ db }: Database): Promise<unknown> {
   const tables: unknown[] = []
   for (const query of [
     sql`select member_id, seq, kind, idempotency_key, cause_type, cause_id, accounting_day from ledger_transactions`,
@@ -74,6 +115,8 @@ async function contentOf({ db }: TestDatabase): Promise<unknown> {
     sql`select * from member_standings`,
     sql`select * from savings_interest`,
     sql`select day, asset, pool_micros, due_micros, paid_micros, coverage_ppm from savings_batches`,
+    sql`select member_id, day, div_micros, usdt_micros, amc_micros from dividends`,
+    sql`select day, pool_usdt_micros, pool_amc_micros, div_micros, holders from dividend_days`,
     sql`select member_id, order_id, static_paid_micros from orders`,
     sql`select day, state from settlement_days`,
   ]) {
@@ -84,71 +127,93 @@ async function contentOf({ db }: TestDatabase): Promise<unknown> {
   return tables
 }
 
-async function requireExpected(database: TestDatabase): Promise<void> {
-  expect(await contentOf(database)).toEqual(expected)
-  expect(await createTestBooks(database, FIRST_DAY).audit()).toEqual([])
+async function requireExpected(name: string): Promise<void> {
+  await within(name, async (database) => {
+    expect(await contentOf(database)).toEqual(expected)
+    expect(await createTestBooks(database, FIRST_DAY).audit()).toEqual([])
+  })
 }
 
-/** Runs a process that settles all, and kills it some time after it began; to its end without. Returns whether it ended. */
-async function runChild(url: string, killAfterMs?: number): Promise<boolean> {
-  const args = ['--import', 'tsx', '--conditions=source', CHILD, url, FIRST_DAY, TODAY]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+type Worker = Awaited<ReturnType<typeof startWorker>>
+
+/** A process that settles a database when it is told which. */
+async function startWorker() {
+  const args = ['--import', 'tsx', '--conditions=source', CHILD, FIRST_DAY, TODAY]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   const closed = once(child, 'close')
-  let done = false
-  for await (const line of createInterface(child.stdout)) {
-    if (line === 'done') done = true
-    else if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const lines: string[] = []
+  const reader = createInterface(child.stdout).on('line', (line) => lines.push(line))
+  await once(reader, 'line')
+  return {
+    /** Settles, and is killed after a while; without, goes on to its end. Whether it came there. */
+    async settle(name: string, killAfterMs?: number): Promise<boolean> {
+      child.stdin.write(`${urlOf(name)}\n`)
+      if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+      await closed
+      return lines.includes('done')
+    },
   }
-  await closed
+}
+
+/** Settles here, while the server and everything it started is killed after a while, and starts it again. Whether it came to its end before. */
+async function settleWhileServerDies(name: string, killAfterMs: number): Promise<boolean> {
+  const settling = within(name, (database) =>
+    settleAll(database).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await sleep(killAfterMs)
+  await killServer()
+  const done = await settling
+  await start()
   return done
 }
 
-test('killed at any moment and started again, a worker leaves the books of an undisturbed run', async () => {
-  const database = await createTestDatabase({ copyOf: unsettled.url })
-  let done = false
-  for (let kill = 0; kill < KILLS && !done; kill++) {
-    done = await runChild(database.url, Math.random() * 0.4 * undisturbedMs)
-  }
-  if (!done) expect(await runChild(database.url)).toBe(true)
-  await requireExpected(database)
-  await database.close()
-}, 180_000)
-
-test('so does one whose connections the database cuts', async () => {
-  const database = await createTestDatabase({ copyOf: unsettled.url })
-  const worker = await createTestDatabase({ copyOf: unsettled.url })
-  let cuts = 0
-  let settling = true
-  async function cut(): Promise<void> {
-    while (settling) {
-      await sleep(10 + Math.random() * 0.1 * undisturbedMs)
-      const { rowCount } = await database.pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and state <> 'idle'`,
-        [new URL(worker.url).pathname.slice(1)],
-      )
-      cuts += rowCount ?? 0
+async function killServer(): Promise<void> {
+  const { pid } = server
+  // Where there is no /proc the others notice by themselves that the first one is gone.
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  for (const one of [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
+    try {
+      process.kill(one, 'SIGKILL')
+    } catch {
+      // It ended by itself a moment ago.
     }
   }
-  const cutting = cut()
-  for (;;) {
-    const failed = await settleAll(worker).then(
-      () => false,
-      () => true,
-    )
-    if (!failed || cuts > 50) break
+  await server.exited
+}
+
+test('worker and database killed at 50 moments leave the books of an undisturbed run', async () => {
+  let name = await freshCopy()
+  let kills = 0
+  let next: Promise<Worker> = startWorker()
+  while (kills < KILLS) {
+    const afterMs = Math.random() * 0.2 * undisturbedMs
+    let done: boolean
+    if (kills % 3 === 0) {
+      const worker = await next
+      // The next one gets ready while the database is killed.
+      next = startWorker()
+      done = await worker.settle(name, afterMs * 2)
+    } else {
+      done = await settleWhileServerDies(name, afterMs)
+    }
+    if (!done) kills++
+    else {
+      await requireExpected(name)
+      name = await freshCopy()
+    }
   }
-  settling = false
-  await cutting
-  await settleAll(worker)
-  expect(cuts).toBeGreaterThan(0)
-  await requireExpected(worker)
-  await worker.close()
-  await database.close()
+  expect(await (await next).settle(name)).toBe(true)
+  await requireExpected(name)
 }, 180_000)
 
 test('workers that settle at once share the ranges, and settle once', async () => {
-  const database = await createTestDatabase({ copyOf: unsettled.url, max: 20 })
-  await Promise.all([runChild(database.url), settleAll(database), settleAll(database)])
-  await requireExpected(database)
-  await database.close()
+  const name = await freshCopy()
+  const worker = await startWorker()
+  await within(name, (database) =>
+    Promise.all([worker.settle(name), settleAll(database), settleAll(database)]),
+  )
+  await requireExpected(name)
 }, 120_000)
