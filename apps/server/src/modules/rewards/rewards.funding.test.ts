@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createLedgerService, type LedgerLine } from '../ledger/ledger.service.ts'
 
 const HISTORIES = 2_000
 const PRICE = 370_000n
@@ -52,6 +53,14 @@ let kinds: string[]
 beforeAll(async () => {
   database = await createTestDatabase({ max: 1 })
   await sql.raw(PLAY).execute(database.db)
+  // Fund income is taken from fees, of which it is a part; alone it is not held against them (no row that all share).
+  const fees = ASSETS.map((asset) => ({
+    ...{ memberId: 1n, asset, source: 'external', destination: 'fees', amountMicros: 10n ** 12n },
+  })) satisfies LedgerLine[]
+  await createLedgerService().post(database.db, {
+    ...{ key: 'fees', kind: 'fund_purchase', cause: { type: 'test', id: '1' }, lines: fees },
+    ...{ accountingDay: '2026-01-01', at: new Date('2026-01-01T00:00:00Z') },
+  })
   const { rows } = await sql<{ kind: string }>`select distinct kind from ledger_flows order by 1`.execute(
     database.db,
   )
