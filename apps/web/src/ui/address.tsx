@@ -27,7 +27,7 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
         <button
           type="button"
           aria-label={t('common.copyValue', { value: text })}
-          className="-my-2 -mr-2 inline-grid size-9 shrink-0 place-items-center rounded-8 text-muted hover:bg-sunken"
+          className="-my-3 -mr-3 inline-grid size-11 shrink-0 place-items-center rounded-12 text-muted hover:bg-sunken print:hidden"
           onClick={(event) => {
             // In a row that is a link, copying must not open it.
             event.preventDefault()

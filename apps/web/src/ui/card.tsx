@@ -19,7 +19,11 @@ export function Section({ title, aside, children }: SectionProps) {
     <section className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3 px-1">
         <h2 className="text-16 font-semibold">{title}</h2>
-        {aside !== undefined && <span className="text-14 text-accent">{aside}</span>}
+        {aside !== undefined && (
+          <span className="-my-3 text-14 font-medium text-accent *:inline-flex *:min-h-11 *:items-center">
+            {aside}
+          </span>
+        )}
       </div>
       {children}
     </section>
@@ -34,9 +38,9 @@ export function Facts({ children }: { children: ReactNode }) {
 /** One labelled value inside `Facts`. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex items-start justify-between gap-4">
-      <dt className="max-w-[60%] shrink-0 text-muted">{label}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <dt className="text-muted">{label}</dt>
+      <dd className="ml-auto min-w-0 text-right">{children}</dd>
     </div>
   )
 }

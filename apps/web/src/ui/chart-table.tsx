@@ -11,7 +11,7 @@ export interface ChartTableProps {
 export function ChartTable({ caption, head, rows }: ChartTableProps) {
   const { t } = useTranslation()
   return (
-    <details className="text-14">
+    <details className="-mb-2 text-14">
       <summary className="flex min-h-11 cursor-pointer list-none items-center text-12 font-medium text-accent">
         {t('common.asTable')}
       </summary>

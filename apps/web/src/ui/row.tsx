@@ -19,8 +19,8 @@ function Content({ icon, title, detail, end, arrow }: RowContent & { arrow: bool
         </span>
       )}
       <span className="min-w-0 flex-1">
-        <span className="block text-16">{title}</span>
-        {detail !== undefined && <span className="block truncate text-14 text-muted">{detail}</span>}
+        <span className="block break-words text-16">{title}</span>
+        {detail !== undefined && <span className="block break-words text-14 text-muted">{detail}</span>}
       </span>
       {end !== undefined && <span className="shrink-0 text-right text-14">{end}</span>}
       {arrow && <Icon name="forward" size={16} className="text-muted" />}

@@ -12,12 +12,12 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
   return (
     <fieldset className="relative -mx-1 min-w-0 overflow-x-auto px-1 py-1">
       <legend className="sr-only">{label}</legend>
-      <div className="flex min-w-max gap-1 rounded-12 bg-sunken p-1">
+      <div className="flex min-w-max gap-0.5 rounded-12 bg-sunken p-0.5">
         {options.map((option) => (
           <label
             key={option.value}
             className={cx(
-              'flex min-h-9 flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-8 px-3 text-14 font-medium transition-colors duration-150',
+              'flex min-h-11 flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-[10px] px-3 text-14 font-medium transition-colors duration-150',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent',
               option.value === value ? 'bg-card text-ink' : 'text-muted',
             )}

@@ -16,7 +16,7 @@ export function TxHash({ value }: { value: string }) {
           target="_blank"
           rel="noreferrer"
           aria-label={t('common.explorer')}
-          className="-my-2 inline-grid size-9 shrink-0 place-items-center rounded-8 text-muted hover:bg-sunken"
+          className="-my-3 inline-grid size-11 shrink-0 place-items-center rounded-12 text-muted hover:bg-sunken print:hidden"
         >
           <Icon name="external" size={16} />
         </a>

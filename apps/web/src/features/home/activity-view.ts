@@ -20,6 +20,10 @@ const KNOWN = {
   dividend: 'activity',
   vc_subscription: 'fund',
   vc_allocation: 'fund',
+  savings_in: 'savings',
+  savings_out: 'savings',
+  savings_arrival: 'savings',
+  savings_interest: 'savings',
   transfer_in: 'receive',
   transfer_out: 'send',
 } as const satisfies Record<string, IconName>

@@ -55,13 +55,11 @@ describe('totalWorth', () => {
 })
 
 it('holdings are what can be used, and whatever else there is', () => {
-  expect(holdings(me).map(({ asset, account }) => `${asset} ${account}`)).toEqual([
-    'USDT available',
-    'USDT withdrawing',
-    'AMC available',
-    'AMC locked',
-    'RIF available',
-    'VC available',
+  expect(holdings(me)).toEqual([
+    { asset: 'USDT', available: '10.000000', others: [{ account: 'withdrawing', amount: '1.000000' }] },
+    { asset: 'AMC', available: '0.000000', others: [{ account: 'locked', amount: '4.000000' }] },
+    { asset: 'RIF', available: '0.000000', others: [] },
+    { asset: 'VC', available: '2.000000', others: [] },
   ])
 })
 

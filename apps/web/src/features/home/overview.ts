@@ -46,19 +46,25 @@ type Balances = Me['balances']
 
 export interface Holding {
   asset: keyof Balances
-  account: keyof Balances['USDT']
-  amount: string
+  available: string
+  /** The other accounts that hold something. */
+  others: { account: Exclude<keyof Balances['USDT'], 'available'>; amount: string }[]
 }
 
-/** What a member has: what can be used of USDT, AMC and RIF always, anything else where there is some. */
+const MAIN: readonly (keyof Balances)[] = ['USDT', 'AMC', 'RIF']
+
+/** What a member has, by asset: USDT, AMC and RIF always, VC and DIV where there are some. */
 export function holdings(me: Pick<Me, 'balances'>): Holding[] {
   const assets = ['USDT', 'AMC', 'RIF', 'VC', 'DIV'] as const
-  const all = assets.flatMap((asset) =>
-    ACCOUNTS.map((account): Holding => ({ asset, account, amount: me.balances[asset][account] })),
-  )
-  const isMain = ({ asset, account }: Holding) =>
-    account === 'available' && (asset === 'USDT' || asset === 'AMC' || asset === 'RIF')
-  return all.filter((holding) => isMain(holding) || parseMicros(holding.amount) > 0n)
+  const all = assets.map((asset): Holding => {
+    const { available, ...rest } = me.balances[asset]
+    const others = ACCOUNTS.flatMap((account) =>
+      account !== 'available' && parseMicros(rest[account]) > 0n ? [{ account, amount: rest[account] }] : [],
+    )
+    return { asset, available, others }
+  })
+  const holdsAny = ({ available, others }: Holding) => parseMicros(available) > 0n || others.length > 0
+  return all.filter((holding) => MAIN.includes(holding.asset) || holdsAny(holding))
 }
 
 /** What all USDT and AMC of a member are worth in USDT; without a price of AMC only the USDT. */

@@ -17,17 +17,19 @@ export function ActivityRow({ activity, isNew = false }: ActivityRowProps) {
   const what = words === null ? t('activity.other') : t(`activity.kind.${words}`)
   const content = {
     icon,
-    title: (
+    title: activity.title ?? what,
+    detail: (
       <span className="flex items-center gap-2">
-        <span className="min-w-0 break-words">{activity.title ?? what}</span>
         {isNew && (
           <span className="size-2 shrink-0 rounded-full bg-accent">
             <span className="sr-only">{t('activity.isNew')}</span>
           </span>
         )}
+        <span className="min-w-0">
+          {activity.title === null ? time(activity, t('common.invalidTime')) : what}
+        </span>
       </span>
     ),
-    detail: activity.title === null ? time(activity, t('common.invalidTime')) : what,
     end: <Amounts activity={activity} />,
   }
   const target = activityTarget(activity)

@@ -35,16 +35,29 @@ export function WorthCard({ me, amcPrice }: { me: Me; amcPrice: string | null })
           {t('home.withdraw')}
         </PageLink>
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-t border-white/20 pt-4">
-        {holdings(me).map(({ asset, account, amount }) => (
-          <div key={`${asset} ${account}`} className="min-w-0">
-            <dt className="text-12 opacity-80">{t(`account.${account}`)}</dt>
-            <dd className="text-16 font-medium">
-              <Money amount={amount} unit={asset} />
-            </dd>
-          </div>
+      <ul className="flex flex-col gap-3 border-t border-white/20 pt-4">
+        {holdings(me).map(({ asset, available, others }) => (
+          <li key={asset} className="flex items-start justify-between gap-4">
+            <span className="text-16 font-semibold">{asset}</span>
+            <dl className="flex flex-col items-end gap-0.5">
+              <div>
+                <dt className="sr-only">{t('account.available')}</dt>
+                <dd className="text-16 font-semibold">
+                  <Money amount={available} unit={asset} />
+                </dd>
+              </div>
+              {others.map(({ account, amount }) => (
+                <div key={account} className="flex flex-wrap justify-end gap-x-1.5 text-12 opacity-80">
+                  <dt>{t(`account.${account}`)}</dt>
+                  <dd>
+                    <Money amount={amount} unit={asset} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </li>
         ))}
-      </dl>
+      </ul>
     </section>
   )
 }

@@ -46,7 +46,10 @@ export default function HomePage() {
             tone="warn"
             title={t('risk.title')}
             action={
-              <PageLink to="/pages/my/risk" className="text-14 font-semibold text-accent">
+              <PageLink
+                to="/pages/my/risk"
+                className="-my-3 inline-flex min-h-11 items-center text-14 font-semibold text-accent"
+              >
                 {t('info.more')}
               </PageLink>
             }

@@ -11,10 +11,13 @@ export function IdentityCard({ me }: { me: Me }) {
   const { t } = useTranslation()
   return (
     <Card className="flex flex-col gap-4">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Medal address={me.receive_address} />
-        <div className="flex min-w-0 flex-col items-start gap-1">
-          <Address value={me.receive_address} className="text-16 font-semibold" />
+        <div className="flex flex-1 flex-col items-start gap-1">
+          <Address
+            value={me.receive_address}
+            className="whitespace-nowrap text-14 font-semibold sm:text-16"
+          />
           <span className="flex flex-wrap gap-2">
             <Pill tone={me.level > 0 ? 'info' : 'neutral'}>
               {me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}

@@ -8,12 +8,14 @@ import { Card, Section } from '../../../ui/card.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
+import { ReceiptButtons } from '../../../ui/receipt-buttons.tsx'
 import { Notice } from '../../../ui/states.tsx'
 import { TxHash } from '../../../wallet/tx-hash.tsx'
 import { OrderFacts } from '../components/order-facts.tsx'
 import { OrderFrame } from '../components/order-frame.tsx'
 import { OrderSheet } from '../components/order-sheet.tsx'
 import { OrderTimeline } from '../components/order-timeline.tsx'
+import { orderReceipt } from '../order-receipt.ts'
 import { isPayable, ORDER_TONES } from '../order-view.ts'
 import { useCancelOrder } from '../use-cancel-order.ts'
 
@@ -64,6 +66,9 @@ function Detail({ order }: { order: Order }) {
           <OrderFacts order={order} />
         </Card>
       </Section>
+      {order.status === 'Paid' && (
+        <ReceiptButtons title={order.product_name} lines={orderReceipt(order, t)} />
+      )}
       {isPaying && <OrderSheet order={order} onClose={() => setPaying(false)} />}
     </>
   )

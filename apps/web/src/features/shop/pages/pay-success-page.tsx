@@ -84,7 +84,7 @@ function Headline({ order }: { order: Order }) {
         <PageLink
           to="/pages/shop/shopOrderDetail"
           search={{ order_id: order.order_id }}
-          className="text-14 font-semibold text-accent"
+          className="inline-flex min-h-11 items-center text-14 font-semibold text-accent"
         >
           {t('shop.detail.resume')}
         </PageLink>

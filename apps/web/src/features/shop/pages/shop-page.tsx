@@ -55,7 +55,10 @@ export default function ShopPage() {
       title={t('shop.title')}
       back={false}
       actions={
-        <PageLink to="/pages/shop/orderList" className="px-3 py-2 text-14 font-medium text-accent">
+        <PageLink
+          to="/pages/shop/orderList"
+          className="inline-flex min-h-11 items-center px-3 text-14 font-medium text-accent"
+        >
           {t('shop.orders')}
         </PageLink>
       }

@@ -6,12 +6,14 @@ import { usePageSearch } from '../../../lib/navigation.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
+import { ReceiptButtons } from '../../../ui/receipt-buttons.tsx'
 import { Notice } from '../../../ui/states.tsx'
 import { CancelWithdrawal } from '../components/cancel-withdrawal.tsx'
 import { ClaimPanel } from '../components/claim-panel.tsx'
 import { WithdrawalFacts } from '../components/withdrawal-facts.tsx'
 import { WithdrawalFrame } from '../components/withdrawal-frame.tsx'
 import { WithdrawalTimeline } from '../components/withdrawal-timeline.tsx'
+import { withdrawalReceipt } from '../withdrawal-receipt.ts'
 import { WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 
 /** One withdrawal: where it stands, its claim, every labelled field. */
@@ -51,6 +53,9 @@ function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
           <WithdrawalFacts withdrawal={withdrawal} />
         </Card>
       </Section>
+      {status === 'Success' && (
+        <ReceiptButtons title={t('withdrawals.detail.title')} lines={withdrawalReceipt(withdrawal, t)} />
+      )}
       <CancelWithdrawal withdrawal={withdrawal} />
     </>
   )

@@ -1,0 +1,102 @@
+import { parseUnits } from 'viem'
+import { api, buy, expect, order, signIn, test } from '../support/product.ts'
+
+interface Items<T> {
+  items: T[]
+}
+
+test('home tells what happened, what waits, and what is new; the mark is the same on every device', async ({
+  member,
+  visitor,
+}) => {
+  const { page, key } = await member({ usdt: '500', amc: '500' })
+  await buy(page, 'Launch 100')
+  await order(page, 'Launch 500')
+  await page.goto('/')
+  await expect(page.getByText('Finish the order for Launch 500')).toBeVisible()
+  await expect(page.getByRole('link', { name: /Launch 100 Package paid/ })).toContainText('−70.00 USDT')
+  await expect(page.getByRole('navigation', { name: 'All areas' }).getByRole('link').first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'Notifications, 1 new' }).click()
+  const list = page.getByRole('list', { name: 'Notifications' })
+  await expect(list.getByRole('listitem').filter({ hasText: 'Package paid' })).toContainText('new')
+  await expect.poll(() => api<{ unseen: number }>(page, 'me/notifications')).toMatchObject({ unseen: 0 })
+
+  const second = await visitor({ key })
+  await second.page.goto('/pages/login/index')
+  await signIn(second.page)
+  await expect(second.page.getByRole('link', { name: 'Notifications, 0 new' })).toBeVisible()
+})
+
+test('another order of the same package goes on with the open one, also from another device', async ({
+  chain,
+  member,
+  visitor,
+}) => {
+  const first = await member({ usdt: '70', amc: '60' })
+  const second = await visitor({ key: first.key })
+  await second.page.goto('/pages/login/index')
+  await signIn(second.page)
+  await second.page.goto('/pages/shop/index')
+  await expect(second.page.getByRole('button', { name: 'Buy Launch 100', exact: true })).toBeVisible()
+  // The second device has loaded its list of open orders before there was one.
+  await order(first.page, 'Launch 100')
+  await second.page.getByRole('button', { name: 'Buy Launch 100', exact: true }).click()
+  await expect(second.page.getByText('This order is still open')).toBeVisible()
+  const { items } = await api<Items<{ status: string }>>(second.page, 'order/all')
+  expect(items).toMatchObject([{ status: 'UnPaid' }])
+  expect((await chain.balances(first.wallet.address)).usdt).toBe(parseUnits('70', 6))
+})
+
+test('the account shows level, limits and devices, and ends a session on another device', async ({
+  member,
+  visitor,
+}) => {
+  const { page, key } = await member()
+  const second = await visitor({ key })
+  await second.page.goto('/pages/login/index')
+  await signIn(second.page)
+
+  await page.goto('/pages/my/index')
+  await expect(page.getByText('VIP 1 needs Launch 100 for 100 USDT.')).toBeVisible()
+  await expect(page.getByText('0.00 of 100.00 USDT used.').first()).toBeVisible()
+  await page.getByRole('link', { name: /Devices signed in/ }).click()
+  await expect(page.getByRole('list', { name: 'Devices signed in' }).getByRole('listitem')).toHaveCount(2)
+  const others = page.getByRole('listitem').filter({ hasNotText: 'This one' })
+  await others.getByRole('button', { name: /Sign out/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+
+  await second.page.goto('/pages/my/index')
+  await expect(second.page).toHaveURL(/\/pages\/login\/index/)
+})
+
+test('language and theme take effect at once and stay', async ({ member }) => {
+  const { page } = await member()
+  await page.goto('/pages/my/index')
+  await page.getByText('Dark', { exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('link', { name: /Language/ }).click()
+  await page.getByText('日本語').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('言語')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  // Traditional Chinese is shown in the texts of zh-Hans, languages without texts in English.
+  await page.getByText('繁體中文').click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
+  await page.getByText('Polski').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Language')
+})
+
+test('help, risks and terms can be read without signing in', async ({ visitor }) => {
+  const { page } = await visitor()
+  for (const [path, figure] of [
+    ['help', 'The quote holds for 30 minutes'],
+    ['risk', 'Up to 1% a day means'],
+    ['terms', 'limited per day by level (100 to 30,000 USDT worth)'],
+  ] as const) {
+    await page.goto(`/pages/my/${path}`)
+    await expect(page.getByText(figure)).toBeVisible()
+  }
+})
