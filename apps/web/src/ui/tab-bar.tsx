@@ -33,7 +33,7 @@ export function TabBar({
               to={item.path}
               aria-current={selected ? 'page' : undefined}
               className={cx(
-                'flex flex-1 flex-col items-center justify-center gap-1 text-10',
+                'flex min-w-0 flex-1 flex-col items-center justify-center gap-1 whitespace-nowrap text-10',
                 selected ? 'font-semibold text-ink' : 'text-muted',
               )}
             >
