@@ -168,7 +168,7 @@ test('a transaction is followed on the other device, an approval is shown and ta
   const usdt = first.page.getByRole('listitem').filter({ hasText: '70.00USDT' })
   await expect(usdt).toBeVisible()
   await first.page.screenshot({ path: 'results/screens/approvals.png' })
-  await usdt.getByRole('button', { name: 'Take back the approval for USDT' }).click()
+  await usdt.getByRole('button', { name: 'Revoke USDT approval' }).click()
   await expect(first.page.getByText('Taken back', { exact: true })).toBeVisible()
   const last = first.wallet.sent.at(-1)
   expect(last?.to.toLowerCase()).toBe(chain.contracts.usdt.toLowerCase())

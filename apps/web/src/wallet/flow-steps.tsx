@@ -27,7 +27,6 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
   const resumes = state.finished.length > 0 || state.phase === 'stopped'
   return (
     <div className="flex flex-col gap-4">
-      {state.steps.length > 0 && <Stepper label={t('flow.label')} steps={stepsOf(state, t)} />}
       {state.phase === 'asking' &&
         state.previews.map((preview) => (
           <SignaturePreview
@@ -35,6 +34,7 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
             preview={preview}
           />
         ))}
+      {state.steps.length > 0 && <Stepper label={t('flow.label')} steps={stepsOf(state, t)} />}
       {state.phase === 'mining' && <SlowHint key={state.hash} onForget={flow.forget} />}
       {state.problem !== null && (
         <div role="alert">

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useAppConfig } from '../lib/app-config.ts'
 import { Address } from '../ui/address.tsx'
 import { Fact, Facts } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -10,6 +11,8 @@ export function SignaturePreview({ preview }: { preview: Preview }) {
   const { t } = useTranslation()
   const { leaves, allows, arrives, buys, contract } = preview
   const isApproval = allows.length > 0
+  const { bank, transfer } = useAppConfig()?.contracts ?? {}
+  const receiver = preview.to === bank ? 'bank' : preview.to === transfer ? 'transfer' : null
   return (
     <section aria-label={t('preview.title')} className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
       <h3 className="text-14 font-semibold">{t('preview.title')}</h3>
@@ -25,7 +28,10 @@ export function SignaturePreview({ preview }: { preview: Preview }) {
           <Fact label={t('preview.arrives')}>{buys ?? <Sums sums={arrives} />}</Fact>
         )}
         <Fact label={isApproval ? t('preview.allowedTo') : t('preview.to')}>
-          <Address value={preview.to} copy={false} />
+          <span className="flex flex-col items-end">
+            {receiver !== null && <span className="font-medium">{t(`preview.contract_${receiver}`)}</span>}
+            <Address value={preview.to} copy={false} />
+          </span>
         </Fact>
         <Fact label={t('preview.contract')}>
           <span className="flex flex-col items-end">
