@@ -35,6 +35,8 @@ export interface PgbenchLoad {
   readonly url: string
   readonly role: string
   readonly script: string
+  /** Several scripts instead, each drawn as often as its weight says. */
+  readonly scripts?: readonly { readonly script: string; readonly weight: number }[]
   readonly clients: number
   readonly seconds: number
 }
@@ -43,8 +45,13 @@ export interface PgbenchLoad {
 export async function runPgbench(pgbench: string, load: PgbenchLoad): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'rif-pgbench-'))
   try {
-    const file = join(dir, 'script.sql')
-    await writeFile(file, load.script)
+    const scripts = load.scripts ?? [{ script: load.script, weight: 1 }]
+    const files: string[] = []
+    for (const [index, { script, weight }] of scripts.entries()) {
+      const file = join(dir, `script-${index}.sql`)
+      await writeFile(file, script)
+      files.push('-f', `${file}@${weight}`)
+    }
     const url = new URL(load.url)
     const options = [
       '-n',
@@ -56,8 +63,7 @@ export async function runPgbench(pgbench: string, load: PgbenchLoad): Promise<nu
       'prepared',
       '-T',
       `${load.seconds}`,
-      '-f',
-      file,
+      ...files,
     ]
     const { stdout } = await run(pgbench, options, {
       env: {

@@ -29,17 +29,17 @@ test('a member saves and takes out again, and sees what arrives when before conf
     await goOn()
     await expect(page.getByText(problem, { exact: true })).toBeVisible()
   }
-  await amount.fill('12.5')
+  await amount.fill('2.5')
   await expect(page.getByText('at once')).toBeVisible()
   await goOn()
   const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText('12.50')).toHaveCount(2)
+  await expect(sheet.getByText('2.50')).toHaveCount(2)
   await sheet.getByRole('button', { name: 'Confirm transfer in' }).click()
   await expect(page.getByText('Transfer In Successful')).toBeVisible()
   await expect(page).toHaveURL('/pages/savings/index')
 
   await page.getByRole('link', { name: 'Transfer out' }).click()
-  await amount.fill('5')
+  await amount.fill('1')
   await expect(page.getByText('within 5 minutes')).toBeVisible()
   await goOn()
   await expect(sheet.getByText('within 5 minutes')).toBeVisible()
@@ -51,8 +51,8 @@ test('a member saves and takes out again, and sees what arrives when before conf
   await look(page, 'savings-list')
 
   const after = await api<{ assets: { savings: string; leaving: string }[] }>(page, 'savings')
-  expect(Number(after.assets[0]!.savings)).toBeCloseTo(Number(before.assets[0]!.savings) + 7.5, 6)
-  expect(after.assets[0]!.leaving).toBe('5.000000')
+  expect(Number(after.assets[0]!.savings)).toBeCloseTo(Number(before.assets[0]!.savings) + 1.5, 6)
+  expect(after.assets[0]!.leaving).toBe('1.000000')
 })
 
 test('more than the fast worth takes three days, and whoever has nothing is told what to do', async ({

@@ -137,7 +137,7 @@ export const SAVINGS: readonly DemoSaving[] = [
   { member: 'Ruth', asset: 'USDT', amount: '400', direction: 'in' },
   { member: 'Ruth', asset: 'AMC', amount: '6000', direction: 'in' },
   { member: 'Ruth', asset: 'AMC', amount: '2500', direction: 'out' },
-  { member: 'Ben', asset: 'USDT', amount: '60', direction: 'in' },
+  { member: 'Ben', asset: 'USDT', amount: '40', direction: 'in' },
 ]
 
 /** Wallets with test tokens that are no members yet. */

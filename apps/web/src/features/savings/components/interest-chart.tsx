@@ -2,7 +2,7 @@ import type { MoneyAsset, SavingsInterest } from '@rif/api-schema'
 import { dayOf, previousDay } from '@rif/rules'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '../../../lib/format.ts'
+import { formatAmount, isZero } from '../../../lib/format.ts'
 import { BarChart } from '../../../ui/bar-chart.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
@@ -42,7 +42,9 @@ export function InterestChart({ interest }: { interest: readonly SavingsInterest
       />
       <div aria-live="polite">
         {shown === undefined ? (
-          <p className="text-12 text-muted">{t('savings.chart.hint')}</p>
+          <p className="text-12 text-muted">
+            {days.every(({ due }) => isZero(due)) ? t('savings.list.noInterest') : t('savings.chart.hint')}
+          </p>
         ) : (
           <Facts>
             <Fact label={t('savings.interest.day')}>{shown.day}</Fact>

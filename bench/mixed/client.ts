@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+import { type Caller, KINDS, type Kind, type LoadOrder, type LoadReport, WEIGHTS } from './load.ts'
+
+// The load in a process of its own, so that it does not take turns with the server in one event loop.
+process.once('message', async (order: LoadOrder) => {
+  process.send!(await run(order))
+  process.disconnect()
+})
+
+async function run({ address, callers, connections, seconds, once }: LoadOrder): Promise<LoadReport> {
+  const latenciesMs: number[] = []
+  const errors: string[] = []
+  let operations = 0
+  const end = performance.now() + seconds * 1000
+
+  async function ask(caller: Caller, path: string, body?: object) {
+    const begun = performance.now()
+    const response = await fetch(`${address}/api/v1/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${caller.token}`, 'x-wallet-address': caller.address },
+        ...{ 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { code: number; data: Record<string, string> }
+    latenciesMs.push(performance.now() - begun)
+    if (answer.code !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer.data
+  }
+
+  const amount = '0.777777'
+  const operate: Record<Kind, (caller: Caller) => Promise<unknown>> = {
+    async signIn(caller) {
+      const terms = await ask(caller, `nonce?address=${caller.address}`)
+      const account = privateKeyToAccount(caller.key)
+      const message = createSiweMessage({
+        ...{ address: account.address, nonce: terms.nonce!, domain: terms.domain!, uri: terms.uri! },
+        ...{
+          chainId: Number(terms.chain_id),
+          statement: terms.statement!,
+          version: '1',
+          issuedAt: new Date(),
+        },
+      })
+      await ask(caller, 'auth', { message, signature: await account.signMessage({ message }) })
+    },
+    read: (caller) => ask(caller, 'me'),
+    transfer: (caller) => ask(caller, 'transfer', { asset: 'USDT', amount: '1', address: caller.other }),
+    async order(caller) {
+      const { order_id } = await ask(caller, 'order', { product_id: caller.product })
+      await ask(caller, 'order/cancel', { order_id })
+    },
+    async savings(caller) {
+      await ask(caller, 'savings/in', { asset: 'USDT', amount })
+      await ask(caller, 'savings/out', { asset: 'USDT', amount })
+    },
+  }
+  const deck = KINDS.flatMap((kind) => Array<Kind>(WEIGHTS[kind]).fill(kind))
+
+  async function connection(number: number): Promise<void> {
+    // Each connection has members of its own: two orders of one member at once would be refused.
+    const own = callers.filter((_, index) => index % connections === number)
+    for (let turn = 0; performance.now() < end; turn++) {
+      const caller = own[turn % own.length]!
+      const kind = once ?? deck[Math.floor(Math.random() * deck.length)]!
+      await operate[kind](caller).then(
+        () => operations++,
+        (error: unknown) => errors.push(String(error)),
+      )
+      if (once !== undefined) return
+    }
+  }
+  const begun = performance.now()
+  await Promise.all(Array.from({ length: connections }, (_, number) => connection(number)))
+  const perSecond = (operations * 1000) / (performance.now() - begun)
+  latenciesMs.sort((a, b) => a - b)
+  const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? 0
+  return { perSecond, requests: latenciesMs.length, p50Ms: at(0.5), p99Ms: at(0.99), errors }
+}

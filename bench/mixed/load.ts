@@ -1,0 +1,51 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What the members do, and how often of so many operations. */
+export const KINDS = ['signIn', 'read', 'transfer', 'order', 'savings'] as const
+export type Kind = (typeof KINDS)[number]
+export const WEIGHTS: Readonly<Record<Kind, number>> = {
+  signIn: 1,
+  read: 8,
+  transfer: 5,
+  order: 2,
+  savings: 4,
+}
+
+/** A signed-in member, the member that gets its transfers, and the package it orders. */
+export interface Caller {
+  readonly address: `0x${string}`
+  readonly key: `0x${string}`
+  readonly token: string
+  readonly other: string
+  readonly product: string
+}
+
+export interface LoadOrder {
+  readonly address: string
+  readonly callers: readonly Caller[]
+  readonly connections: number
+  readonly seconds: number
+  /** One operation of this kind instead of the mixture. */
+  readonly once?: Kind
+}
+
+/** Operations per second; the times are of single requests. */
+export interface LoadReport {
+  readonly perSecond: number
+  readonly requests: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly errors: readonly string[]
+}
+
+/** Has a process of its own put the load on a server. */
+export async function putLoad(order: LoadOrder): Promise<LoadReport> {
+  const child = fork(fileURLToPath(new URL('./client.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx', '--conditions=source'],
+  })
+  child.send(order)
+  const [report] = (await once(child, 'message')) as [LoadReport]
+  return report
+}

@@ -1,0 +1,211 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { numberToHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { createApp } from '../../apps/server/src/app.ts'
+import { createDatabase, type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { createLogger } from '../../apps/server/src/lib/logger.ts'
+import { startPostgres } from '../../apps/server/src/local/postgres.ts'
+import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
+import { createServices, type Services } from '../../apps/server/src/services.ts'
+import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
+import { markdownTable, runBenchmark } from '../kit/report.ts'
+import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { findPgbench, runPgbench } from '../ledger/pgbench.ts'
+import { type Caller, KINDS, type Kind, type LoadReport, putLoad, WEIGHTS } from './load.ts'
+import { pgbenchScript, recordStatements, type Sent } from './statements.ts'
+
+const CONNECTIONS = 64
+const POOL_SIZE = 12
+const ROLE = 'rif_app'
+const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
+const NO_KEY = `0x${'11'.repeat(32)}` as const
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const seconds = Number(process.env.BENCH_SECONDS ?? 5)
+const members = Number(process.env.BENCH_MEMBERS ?? 512)
+
+// `npm run bench:mixed`: sign-ins, reads, transfers, orders and savings over HTTP, against the statements that the server
+// sends for them, run by pgbench.
+await runBenchmark('Mixed load', async () => {
+  const pgbench = await findPgbench()
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
+  const server = await startPostgres({ dataDir })
+  const database = createDatabase({ url: server.url, max: POOL_SIZE, applicationName: 'rif-bench' })
+  try {
+    await migrate({ url: server.url })
+    return await compare(pgbench, server.url, database)
+  } finally {
+    await database.close()
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+async function compare(pgbench: string, url: string, database: Database) {
+  const record = recordStatements(database.pool)
+  const services = servicesOn(database)
+  const callers = await makeMembers(services)
+  const app = await createApp(services, { log: createLogger({ level: 'silent' }), rateLimits: NO_LIMITS })
+  try {
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const scripts: { kind: Kind; script: string }[] = []
+    // Neither the first member nor the first ids: a script tells them from other numbers by their values.
+    const recorded = callers.at(-2)!
+    for (const [table, id] of [
+      ['orders', 'order_id'],
+      ['transfers', 'transfer_id'],
+      ['savings_transfers', 'transfer_id'],
+    ] as const) {
+      await sql`alter table ${sql.table(table)} alter ${sql.ref(id)} restart with 900000001`.execute(
+        database.db,
+      )
+    }
+    for (const kind of KINDS) {
+      const sent: Sent[] = []
+      record.recording = sent
+      const report = await putLoad({
+        address,
+        callers: [recorded],
+        connections: 1,
+        seconds: 60,
+        once: kind,
+      })
+      record.recording = null
+      requireNoErrors(report)
+      scripts.push({ kind, script: await scriptOf(services, kind, sent, recorded) })
+    }
+    const reports: LoadReport[] = []
+    const figures = await inRounds(rounds, {
+      pgbench: () =>
+        runPgbench(pgbench, {
+          ...{ url, role: ROLE, clients: CONNECTIONS, seconds, script: '' },
+          scripts: scripts.map(({ kind, script }) => ({ script, weight: WEIGHTS[kind] })),
+        }),
+      product: async () => {
+        const report = await putLoad({ address, callers, connections: CONNECTIONS, seconds })
+        requireNoErrors(report)
+        reports.push(report)
+        return report.perSecond
+      },
+    })
+    await requireCleanBooks(database)
+    return show(figures, reports.slice(1), scripts)
+  } finally {
+    await app.close()
+  }
+}
+
+function requireNoErrors({ errors }: LoadReport): void {
+  if (errors.length > 0) throw new Error(`${errors.length} operations failed, the first: ${errors[0]}`)
+}
+
+/** The statements of one operation, for random members and with keys of their own. */
+async function scriptOf(
+  { db }: Services,
+  kind: Kind,
+  sent: readonly Sent[],
+  caller: Caller,
+): Promise<string> {
+  const ids = await sql<{ address: string; id: bigint }>`
+    select address, member_id as id from members where address in (${caller.address.toLowerCase()},
+      ${caller.other.toLowerCase()})`.execute(db)
+  const idOf = (address: string) => String(ids.rows.find((row) => row.address === address.toLowerCase())!.id)
+  const variables = new Map([
+    [idOf(caller.address), ':member'],
+    [idOf(caller.other), ':other'],
+  ])
+  for (const { text, values } of sent) {
+    const [first, second] = values
+    if (/insert into idempotency_keys/i.test(text)) variables.set(String(second), ':key')
+    if (/insert into sign_in_nonces|insert into "sign_in_nonces"/i.test(text))
+      variables.set(String(first), ':key')
+  }
+  if (kind === 'signIn') variables.set('bytes', "sha256(convert_to((:key)::text, 'UTF8'))")
+  return `
+\\set member random(2, ${members + 1})
+\\set other 2 + (:member - 1) % ${members}
+\\set key random(1, 9000000000000000000)
+${pgbenchScript(sent, variables)}
+`
+}
+
+function servicesOn(database: Database): Services {
+  return createServices({
+    ...{ db: database.db, now: () => new Date(), chain: simulatedChain() },
+    log: createLogger({ level: 'silent' }),
+    settings: {
+      ...{ version: 'bench', publicUrl: 'http://127.0.0.1:8080', browserRpcUrl: '', explorerUrl: null },
+      ...{ confirmations: 1, demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+    },
+  })
+}
+
+/** Members with wallets, money and sessions; each sends to the next one. */
+async function makeMembers(services: Services): Promise<Caller[]> {
+  const { db, ledger } = services
+  await services.plans.ensureDefault(db)
+  await inDbTx(db, (dbTx) =>
+    services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'bench' }),
+  )
+  const root = await inDbTx(db, (dbTx) => services.members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
+  const keys = Array.from({ length: members }, (_, index) => numberToHex(index + 1, { size: 32 }))
+  const callers: Caller[] = []
+  for (const [index, key] of keys.entries()) {
+    const address = privateKeyToAddress(key)
+    const { memberId } = await inDbTx(db, (dbTx) =>
+      services.members.join(dbTx, { address, sponsorId: root.memberId, side: 'auto' }),
+    )
+    const at = services.now()
+    await ledger.post(db, {
+      ...{ key: `gift/${index}`, kind: 'grant', cause: { type: 'bench', id: '1' }, at },
+      accountingDay: at.toISOString().slice(0, 10),
+      lines: [
+        { memberId, asset: 'USDT', source: 'external', destination: 'available', amountMicros: 10n ** 15n },
+      ],
+    })
+    const token = randomBytes(32).toString('base64url')
+    const hash = createHash('sha256').update(token).digest()
+    await sql`
+      insert into sessions (token_hash, member_id, address, created_at, last_used_at, expires_at)
+      values (${hash}, ${memberId}, ${address.toLowerCase()}, now(), now(), now() + interval '1 day')`.execute(
+      db,
+    )
+    const other = privateKeyToAddress(keys[(index + 1) % members]!)
+    callers.push({ address, key, token, other, product: `${1 + (index % 5)}` })
+  }
+  return callers
+}
+
+async function requireCleanBooks({ db }: Database): Promise<void> {
+  // What pgbench repeats are statements without the judgement between them, so only the ledger's own checks hold.
+  const [found] = await auditLedger(db)
+  if (found) throw new Error(`the books do not agree: ${found.check} ${found.subject}`)
+}
+
+function show(
+  figures: Record<'pgbench' | 'product', number[]>,
+  reports: readonly LoadReport[],
+  scripts: readonly { kind: Kind; script: string }[],
+) {
+  const ratio = medianRatio(figures.product, figures.pgbench)
+  const ms = (of: (report: LoadReport) => number) => `${median(reports.map(of)).toFixed(0)} ms`
+  console.log(
+    `${CONNECTIONS} connections, ${members} members, medians of ${rounds} rounds of ${seconds} s in turns`,
+  )
+  console.log(
+    `statements of an operation: ${scripts.map(({ kind, script }) => `${kind} ${script.trim().split('\n').length - 3}`).join(', ')}\n`,
+  )
+  const rows = [
+    ['the same statements, pgbench', median(figures.pgbench), '', '', '', ''],
+    [
+      ...['sign-ins, reads, transfers, orders, savings over HTTP', median(figures.product)],
+      ...[ms((report) => report.p50Ms), ms((report) => report.p99Ms), '0', `${ratio.toFixed(2)} of pgbench`],
+    ],
+  ]
+  console.log(`${markdownTable(['load', 'operations/s', 'p50', 'p99', 'errors', 'ratio'], rows)}\n`)
+  return []
+}

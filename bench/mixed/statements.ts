@@ -1,0 +1,81 @@
+import type pg from 'pg'
+
+/** A statement as the server sent it, and the ids that it made. */
+export interface Sent {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly made: Readonly<Record<string, string>>
+}
+
+/** Keeps what a pool's connections send while `recording` is set. */
+export function recordStatements(pool: pg.Pool): { recording: Sent[] | null } {
+  const state: { recording: Sent[] | null } = { recording: null }
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<pg.QueryResult>
+    Object.assign(client, {
+      query: async (...args: unknown[]) => {
+        const [config] = args
+        const { text, values = [] } =
+          typeof config === 'string' ? { text: config } : (config as pg.QueryConfig)
+        const into = state.recording
+        const result = await query(...args)
+        into?.push({ text, values: values as unknown[], made: madeIds(text, result) })
+        return result
+      },
+    })
+  })
+  return state
+}
+
+function madeIds(text: string, result: pg.QueryResult): Record<string, string> {
+  const [row] = result?.rows ?? []
+  if (!/^\s*insert into/i.test(text) || row === undefined || result.rows.length > 1) return {}
+  const ids = Object.entries(row as object).filter(([name]) => name.endsWith('_id') && name !== 'member_id')
+  return Object.fromEntries(ids.map(([name, value]) => [name, String(value)]))
+}
+
+/** What differs from one run of a script to the next: values, as they were recorded, and the variable in their place. */
+export type Variables = ReadonlyMap<string, string>
+
+/** The statements as a script of pgbench: the same texts, with the recorded values or variables for the parameters. */
+export function pgbenchScript(sent: readonly Sent[], variables: Variables): string {
+  const known = new Map(variables)
+  return sent
+    .map(({ text, values, made }) => {
+      const flat = text.replace(/\s+/g, ' ').trim()
+      const filled = flat.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1], known))
+      const makes = Object.entries(made)
+      for (const [name, id] of makes) known.set(id, `:${name}`)
+      return makes.length > 0 ? `${filled} \\gset` : `${filled};`
+    })
+    .join('\n')
+}
+
+function literal(value: unknown, known: Variables): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'boolean') return String(value)
+  if (Buffer.isBuffer(value)) return known.get('bytes') ?? `'\\x${value.toString('hex')}'::bytea`
+  // Without colons, which pgbench takes for variables.
+  if (value instanceof Date)
+    return `'${value.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}'::timestamptz`
+  if (Array.isArray(value)) {
+    const items = value.map((item) => literal(item, known))
+    const type = value.some((item) => typeof item === 'bigint') ? 'bigint' : 'text'
+    return `array[${items.join(',')}]${value.some(Buffer.isBuffer) ? '' : `::${type}[]`}`
+  }
+  const text = String(value)
+  const variable = known.get(text)
+  if (variable !== undefined) return typeof value === 'string' ? `(${variable})::text` : variable
+  if (typeof value !== 'string') return text
+  // The stored answer of an idempotent request: of its size only the order matters.
+  if (text.startsWith('{"')) return `'{}'`
+  return text
+    .split('/')
+    .map((part) => known.get(part))
+    .some((part) => part !== undefined)
+    ? text
+        .split('/')
+        .map((part) => (known.has(part) ? `${known.get(part)}::text` : `'${part}'`))
+        .join(` || '/' || `)
+    : `'${text.replaceAll("'", "''").replaceAll(':', '.')}'`
+}
