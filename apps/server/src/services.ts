@@ -144,6 +144,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     ...{ db, now, log, ledger, placement, plans, pricing, shop },
     bulkRewards: createBulkRewards(),
     savingsInterest: createSavingsInterestBook(),
+    dividends,
   })
   const attestations = createAttestationsService({ now, ledger, adminLog, contracts, decimals })
   const management = createManagementService({ now, ledger })

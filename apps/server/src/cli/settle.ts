@@ -6,6 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { createAdminLogService } from '../modules/admin/admin-log.service.ts'
+import { createDividends } from '../modules/exchange/exchange.dividends.service.ts'
 import { createLedgerService } from '../modules/ledger/ledger.service.ts'
 import { createPlacementService } from '../modules/placement/placement.service.ts'
 import { createPlansService } from '../modules/plans/plans.service.ts'
@@ -73,5 +74,6 @@ function settlementOf(config: Config, { chain }: Subject, db: SettlementDeps['db
   return createSettlementService({
     ...{ db, now, log, ledger, placement, plans, pricing, shop },
     ...{ bulkRewards: createBulkRewards(), savingsInterest: createSavingsInterestBook() },
+    dividends: createDividends(),
   })
 }

@@ -112,7 +112,7 @@ export interface Conversions {
 export interface DividendDays {
   amc_micros: bigint;
   day: string;
-  div_micros: bigint;
+  div_micros: Numeric;
   fixed_at: Timestamp;
   holders: bigint;
   pool_amc_micros: bigint;
@@ -737,7 +737,7 @@ export interface VcLaunches {
   reviewed_by: string | null;
   starts_at: Timestamp;
   state: Generated<string>;
-  subscribed_micros: bigint | null;
+  subscribed_micros: Numeric | null;
 }
 
 export interface VcSubscriptions {

@@ -107,6 +107,19 @@ export function save(world: World, event: Event): void {
   person.saved.push({ asset, day, amount: -amount, kind: 'out', arrivesAt })
 }
 
+export function exchange({ named, held, give, book }: World, event: Event): void {
+  const person = named(event.member)
+  const amount = micros(event.amount)
+  if (event.to !== 'DIV' && event.to !== 'VC') throw new Refused('ASSET_NOT_ALLOWED')
+  if (amount <= 0n || amount >= 2n ** 63n) throw new Refused('INVALID_AMOUNT')
+  if (amount > held(person, 'RIF available')) throw new Refused('INSUFFICIENT_BALANCE')
+  give(person, 'RIF available', -amount)
+  book('RIF revenue', amount)
+  give(person, `${event.to} available`, amount)
+  book(`${event.to} external`, -amount)
+  if (event.to === 'DIV') person.rights.push({ day: event.at.slice(0, 10), amount })
+}
+
 /** What was taken out of savings and is due by a time. */
 export function arrive({ people, give }: World, by: number): void {
   for (const person of people) {
@@ -189,6 +202,7 @@ export function join(world: World, event: Event): void {
     held: {},
     withdrawals: [],
     saved: [],
+    rights: [],
   }
   const person: Person = { name: event.member, sponsor, parent, side, ...fresh }
   if (parent) parent[side!] = person

@@ -88,6 +88,7 @@ export function settle(world: World, day: string): void {
     interest[index]!.order!.staticPaid += amount
   })
   payInterest(world, day)
+  payDividends(world, day)
 }
 
 function payInterest({ people, give, bookPool, poolAt }: World, day: string): void {
@@ -110,6 +111,22 @@ function payInterest({ people, give, bookPool, poolAt }: World, day: string): vo
       person.saved.push({ asset, day, amount, kind: 'interest' })
       give(person, `${asset} savings`, amount)
       bookPool('savings_pool', asset, day, -amount)
+    })
+  }
+}
+
+/** Holders of dividend rights share the whole pool in proportion (rules, section 11). */
+function payDividends({ people, give, bookPool, poolAt }: World, day: string): void {
+  for (const asset of ['USDT', 'AMC']) {
+    const pool = poolAt('dividend_pool', asset, day)
+    const own = people.map((person) =>
+      sum(person.rights.filter((entry) => entry.day <= day).map(({ amount }) => amount)),
+    )
+    people.forEach((person, index) => {
+      if (own[index] === 0n) return
+      const amount = (pool * own[index]!) / sum(own)
+      give(person, `${asset} available`, amount)
+      bookPool('dividend_pool', asset, day, -amount)
     })
   }
 }

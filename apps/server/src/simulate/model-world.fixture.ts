@@ -21,6 +21,8 @@ export interface Person {
   held: Record<string, bigint>
   withdrawals: Withdrawal[]
   saved: Saved[]
+  /** Dividend rights as they came. */
+  rights: { day: string; amount: bigint }[]
 }
 export interface Order {
   number: number

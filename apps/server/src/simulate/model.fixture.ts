@@ -1,4 +1,4 @@
-import { arrive, finish, join, order, save, transfer, withdraw } from './model-events.fixture.ts'
+import { arrive, exchange, finish, join, order, save, transfer, withdraw } from './model-events.fixture.ts'
 import { addCarries, settle } from './model-settlement.fixture.ts'
 import {
   createWorld,
@@ -43,6 +43,7 @@ function createActions(world: World, firstDay: string) {
     withdraw: (event) => withdraw(world, event),
     savings: (event) => save(world, event),
     transfer: (event) => transfer(world, event),
+    exchange: (event) => exchange(world, event),
     price(event) {
       if (event.asset !== 'AMC' && event.asset !== 'RIF') throw new Refused('ASSET_NOT_ALLOWED')
       if (micros(event.usdt) <= 0n) throw new Refused('INVALID_AMOUNT')

@@ -58,6 +58,9 @@ const savings = fc
 const transfer = fc
   .tuple(person, person, fc.constantFrom('USDT', 'AMC', 'USDT', 'AMC', 'RIF'), amount)
   .map(([from, to, of, sum]): Fields => ({ type: 'transfer', from, to, asset: of, amount: sum }))
+const exchange = fc
+  .tuple(person, fc.constantFrom('DIV', 'VC', 'DIV', 'VC', 'AMC'), amount)
+  .map(([member, to, sum]): Fields => ({ type: 'exchange', member, to, amount: sum }))
 const ofMember = (fields: fc.Arbitrary<Fields>) =>
   fc.tuple(person, fields).map(([member, rest]): Fields => ({ member, ...rest }))
 const price = fc
@@ -67,7 +70,7 @@ const grant = fc
   .tuple(person, fc.constantFrom('USDT', 'AMC', 'RIF', 'RIF', 'DIV'), fc.integer({ min: 0, max: 4_000 }))
   .map(([member, of, sum]): Fields => ({ type: 'grant', member, asset: of, amount: `${sum}` }))
 const attest = fc
-  .tuple(fc.constantFrom('yield_pool', 'savings_pool'), asset, amount)
+  .tuple(fc.constantFrom('yield_pool', 'savings_pool', 'dividend_pool'), asset, amount)
   .filter(([, , sum]) => sum !== '9223372036854.775808')
   .map(([pool, of, sum]): Fields => ({ type: 'attest', pool, asset: of, amount: sum }))
 
@@ -79,6 +82,7 @@ const step = fc.record({
     { weight: 4, arbitrary: withdraw },
     { weight: 8, arbitrary: savings },
     { weight: 4, arbitrary: transfer },
+    { weight: 6, arbitrary: exchange },
     { weight: 2, arbitrary: price },
     { weight: 3, arbitrary: grant },
     { weight: 3, arbitrary: attest },
@@ -107,7 +111,7 @@ const step = fc.record({
   settles: fc.boolean(),
 })
 
-/** Scenarios with members, orders, withdrawals, savings and settled days, sometimes late, and what is refused among them. */
+/** Scenarios with members, orders, withdrawals, savings, exchanges and settled days, sometimes late, and what is refused among them. */
 export const anyScenario: fc.Arbitrary<Fields[]> = fc
   .tuple(
     fc.nat(9).map((number) => number > 0),

@@ -35,7 +35,7 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
       const subscribed = await repository.subscribedNow(dbTx, [launchId])
       await dbTx
         .updateTable('vc_launches')
-        .set({ subscribed_micros: subscribed.get(launchId) ?? 0n, fixed_at: now() })
+        .set({ subscribed_micros: `${subscribed.get(launchId) ?? 0n}`, fixed_at: now() })
         .where('launch_id', '=', launchId)
         .execute()
       return repository.findLaunch(dbTx, launchId)
@@ -62,9 +62,10 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
     launch: LaunchRow,
     subscriptions: readonly { memberId: bigint; vcMicros: bigint }[],
   ): Promise<void> {
-    const { launch_id: launchId, subscribed_micros: subscribed } = launch
+    const { launch_id: launchId } = launch
+    const subscribedMicros = BigInt(launch.subscribed_micros!)
     const offer = { allocationMicros: launch.allocation_micros, priceMicros: launch.price_micros }
-    const allotted = subscriptions.map(({ vcMicros }) => allotLaunch(offer, vcMicros, subscribed!))
+    const allotted = subscriptions.map(({ vcMicros }) => allotLaunch(offer, vcMicros, subscribedMicros))
     const columns: Allotments = {
       memberIds: subscriptions.map((one) => one.memberId),
       units: allotted.map((one) => one.unitsMicros),

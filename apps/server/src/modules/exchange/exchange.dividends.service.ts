@@ -23,7 +23,8 @@ export interface DividendDay {
 interface DividendRow {
   readonly day: Day
   readonly div: Micros
-  readonly allDiv: Micros
+  /** More than 64 bits, as a text. */
+  readonly allDiv: string
   readonly poolUsdt: Micros
   readonly poolAmc: Micros
   readonly usdt: Micros
@@ -57,12 +58,12 @@ export function createDividends() {
 
     /** What was fixed for a day; undefined when there is nothing to share. */
     async find(dbTx: Db, day: Day): Promise<DividendDay | undefined> {
-      const { rows } = await sql<DividendDay>`
+      const { rows } = await sql<Omit<DividendDay, 'divMicros'> & { divMicros: string }>`
         select day, pool_usdt_micros as "poolUsdtMicros", pool_amc_micros as "poolAmcMicros",
-          div_micros as "divMicros", holders::integer, usdt_micros as "usdtMicros", amc_micros as "amcMicros",
+          div_micros::text as "divMicros", holders::integer, usdt_micros as "usdtMicros", amc_micros as "amcMicros",
           fixed_at as "fixedAt"
         from dividend_days where day = ${day}`.execute(dbTx)
-      return rows[0]
+      return rows[0] && { ...rows[0], divMicros: BigInt(rows[0].divMicros) }
     },
 
     /** Keeps the records of members that were just paid: a query of (member_id, div_micros, usdt_micros, amc_micros). */
@@ -105,7 +106,7 @@ export function createDividends() {
           ? sql``
           : sql`and day < '2000-01-01'::date + ${Number(before % MAX_DAYS)}::integer`
       const { rows } = await sql<DividendRow & { number: number }>`
-        select p.*, d.div_micros as "allDiv", d.pool_usdt_micros as "poolUsdt", d.pool_amc_micros as "poolAmc"
+        select p.*, d.div_micros::text as "allDiv", d.pool_usdt_micros as "poolUsdt", d.pool_amc_micros as "poolAmc"
         from (select day, day - '2000-01-01'::date as number, div_micros as div, usdt_micros as usdt,
             amc_micros as amc
           from dividends where member_id = ${memberId} ${earlier} order by day desc limit ${query.limit + 1}) as p
@@ -128,7 +129,7 @@ function dividendView(row: DividendRow): Dividend {
   return {
     day: row.day,
     div: formatMicros(row.div),
-    all_div: formatMicros(row.allDiv),
+    all_div: formatMicros(BigInt(row.allDiv)),
     pool_usdt: formatMicros(row.poolUsdt),
     pool_amc: formatMicros(row.poolAmc),
     usdt: formatMicros(row.usdt),

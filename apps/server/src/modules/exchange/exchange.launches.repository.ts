@@ -57,10 +57,10 @@ export async function subscribedNow(
   db: Db,
   launchIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, bigint>> {
-  const { rows } = await sql<{ launchId: bigint; vc: bigint }>`
-    select launch_id as "launchId", sum(vc_micros)::bigint as vc from vc_subscriptions
+  const { rows } = await sql<{ launchId: bigint; vc: string }>`
+    select launch_id as "launchId", sum(vc_micros)::text as vc from vc_subscriptions
     where launch_id = any (${launchIds}) and allotted_at is null group by launch_id`.execute(db)
-  return new Map(rows.map((row) => [row.launchId, row.vc]))
+  return new Map(rows.map((row) => [row.launchId, BigInt(row.vc)]))
 }
 
 /** A member's parts of some launches. */

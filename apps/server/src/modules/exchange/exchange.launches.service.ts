@@ -70,7 +70,7 @@ export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerServic
         (row) =>
           launchView(row, {
             at,
-            subscribedMicros: row.subscribed_micros ?? subscribed.get(row.launch_id) ?? 0n,
+            subscribedMicros: BigInt(row.subscribed_micros ?? subscribed.get(row.launch_id) ?? 0n),
             own: own.get(row.launch_id),
           }),
         (row) => encodeCursor(row.launch_id),

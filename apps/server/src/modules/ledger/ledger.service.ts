@@ -226,7 +226,10 @@ async function poolBalances(
 /** What all members hold of dividend rights and of VC, in micro-units. A sum over all holders. */
 async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>>> {
   const rows = await repository.findSharesHeld(db)
-  return Object.assign({ DIV: 0n, VC: 0n }, Object.fromEntries(rows.map((row) => [row.asset, row.held])))
+  return Object.assign(
+    { DIV: 0n, VC: 0n },
+    Object.fromEntries(rows.map((row) => [row.asset, BigInt(row.held)])),
+  )
 }
 
 /** A page of a member's postings, newest first, of one asset or of some kinds when given. Throws VALIDATION_FAILED on a cursor that is not one. */

@@ -3,6 +3,13 @@ import type { Db } from '../../db/database.ts'
 import type { Payouts, SettledClass } from './settlement.batches.ts'
 import { addRow } from './settlement.columns.ts'
 import {
+  createHoldings,
+  type DividendPool,
+  type DividendWork,
+  dividendsOf,
+  type Holdings,
+} from './settlement.dividends.ts'
+import {
   addManagementBases,
   createLocked,
   createPackages,
@@ -43,6 +50,7 @@ export interface DayInput {
   readonly ending: Locked
   readonly paused: ReadonlySet<number>
   readonly savings: Savings
+  readonly holdings: Holdings
   /** The pairing caps that members have of their own. */
   readonly ownDayCaps: ReadonlyMap<number, Micros>
 }
@@ -54,13 +62,14 @@ export interface BatchWork {
   readonly payouts: Payouts
 }
 
-/** What a day brings: the members as they are after it and as they were before, what is released, the batches, and the interest. */
+/** What a day brings: the members as they are after it and as they were before, what is released, the batches, the interest, and the dividends. */
 export interface DayWork {
   readonly members: Members
   readonly before: Pick<Members, 'level' | 'carryLeft' | 'carryRight' | 'manageBase' | 'release'>
   readonly released: BigInt64Array
   readonly batches: readonly BatchWork[]
   readonly interest: readonly InterestWork[]
+  readonly dividends: DividendWork | null
 }
 
 /** Finds the terms of a batch and works it out; called for one batch after the other, in the order of payment. */
@@ -87,6 +96,7 @@ export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput>
     ending: await loadLocked(dbTx, { ends: day }, numberOf),
     paused: new Set(paused.map((memberId) => numberOf(Number(memberId)))),
     savings: await loadSavings(dbTx, day, numberOf),
+    holdings: await loadHoldings(dbTx, day, numberOf),
     ownDayCaps: new Map(caps.map(({ memberId, capMicros }) => [numberOf(Number(memberId)), capMicros])),
   }
 }
@@ -104,6 +114,17 @@ async function loadLocked(
     locked.parts[place] = row.int()
   })
   return locked
+}
+
+/** The dividend rights at the end of the day. */
+async function loadHoldings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Holdings> {
+  const holdings = createHoldings()
+  await repository.eachHolding(dbTx, day, (row) => {
+    const place = addRow(holdings)
+    holdings.member[place] = numberOf(row.int())
+    holdings.div[place] = row.micros()
+  })
+  return holdings
 }
 
 /** What lay in savings at the end of the day before, and what was taken out on the day. */
@@ -165,9 +186,14 @@ export async function loadOrders(dbTx: Db, from: Day, to: Day, numberOf: NumberO
 
 /**
  * Works a day out, in the order of the rules (section 6): releases; pairing; management if it ends a month; static;
- * savings interest. Pure but for the members, which it takes from the end of the day before to the end of this one.
+ * savings interest; dividends. Pure but for the members, which it takes from the end of the day before to the end of this one.
  */
-export function workOutDay(input: DayInput, payBatch: PayBatch, coverInterest: CoverInterest): DayWork {
+export function workOutDay(
+  input: DayInput,
+  payBatch: PayBatch,
+  coverInterest: CoverInterest,
+  dividendPool: DividendPool,
+): DayWork {
   const { day, plan, members } = input
   const before = {
     level: members.level.slice(),
@@ -193,5 +219,6 @@ export function workOutDay(input: DayInput, payBatch: PayBatch, coverInterest: C
   if (isLastDayOfMonth(day)) pay('management', managementDues(members, input.paused, plan))
   pay('static', staticDues(input.packages, plan))
   const interest = interestOf(input.savings, plan, coverInterest)
-  return { members, before, released, batches, interest }
+  const dividends = dividendsOf(input.holdings, dividendPool)
+  return { members, before, released, batches, interest, dividends }
 }

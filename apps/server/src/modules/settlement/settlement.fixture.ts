@@ -7,6 +7,11 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import { simulatedChain } from '../../simulate/simulated-chain.ts'
 import { createAdminLogService } from '../admin/admin-log.service.ts'
 import { createCheckoutService } from '../checkout/checkout.service.ts'
+import { EXCHANGE_CHECKS } from '../exchange/exchange.audit.ts'
+import { createConversions } from '../exchange/exchange.conversions.service.ts'
+import { createDividends } from '../exchange/exchange.dividends.service.ts'
+import { createExchangeService } from '../exchange/exchange.service.ts'
+import { createExchangeTerms } from '../exchange/exchange.terms.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createLedgerService } from '../ledger/ledger.service.ts'
@@ -36,9 +41,13 @@ const TX_HASH = `0x${'ab'.repeat(32)}` as const
 const ADDRESS = `0x${'cd'.repeat(20)}` as const
 
 /** Payments are handed to the modules here as the indexer would, so no event of a chain stands behind them. */
-const CHECKS = [...SHOP_CHECKS, ...REWARD_CHECKS, ...SAVINGS_CHECKS, ...SETTLEMENT_CHECKS].filter(
-  ({ name }) => name !== 'payment event',
-)
+const CHECKS = [
+  ...SHOP_CHECKS,
+  ...REWARD_CHECKS,
+  ...SAVINGS_CHECKS,
+  ...SETTLEMENT_CHECKS,
+  ...EXCHANGE_CHECKS,
+].filter(({ name }) => name !== 'payment event')
 
 /** The services that money goes through, without a chain: payments are final at once. The clock is the test's. */
 export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers = 3) {
@@ -69,6 +78,12 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
   const settlement = createSettlementService({
     ...{ db, now, log, ledger, placement, plans, pricing, bulkRewards, shop, rangeMembers },
     savingsInterest: createSavingsInterestBook(),
+    dividends: createDividends(),
+  })
+  const exchange = createExchangeService({
+    ...{ db, now, ledger, dividends: createDividends() },
+    terms: createExchangeTerms({ now, adminLog }),
+    conversions: createConversions({ now, ledger }),
   })
   const savings = createSavingsService({ db, now, ledger, plans, pricing })
   const addresses = new Map<bigint, string>()
@@ -125,6 +140,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       rewards,
       shop,
       savings,
+      exchange,
       join,
       buy,
     },
@@ -145,7 +161,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
     price: (asset: 'AMC' | 'RIF', price: string) =>
       inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
 
-    grant: (memberId: bigint, asset: 'USDT' | 'AMC', amountMicros: bigint) =>
+    grant: (memberId: bigint, asset: 'USDT' | 'AMC' | 'RIF', amountMicros: bigint) =>
       ledger.post(db, {
         ...{ key: `grant/${nonce++}`, kind: 'grant', cause: { type: 'test', id: '1' } },
         ...{ accountingDay: dayOf(clock), at: now() },

@@ -47,6 +47,15 @@ beforeAll(async () => {
       await books.attest('AMC', 31_000_003n)
     }
     await books.attest('USDT', 1_000_001n, 'savings_pool')
+    await books.attest('USDT', 5_000_003n, 'dividend_pool')
+    for (const memberId of ids.slice(10, 30)) {
+      await books.grant(memberId, 'RIF', 7_000_001n + memberId)
+      await inDbTx(books.db, async (dbTx) => {
+        const order = { to: 'DIV', rifMicros: 7_000_001n + memberId } as const
+        const { quote_id } = await books.exchange.quote(dbTx, memberId, order)
+        await books.exchange.make(dbTx, memberId, BigInt(quote_id))
+      })
+    }
     for (const memberId of ids.slice(0, 20)) {
       await books.grant(memberId, 'USDT', 700_000_007n)
       const order = { asset: 'USDT', amountMicros: 600_000_001n } as const
@@ -113,6 +122,8 @@ async function contentOf({ db }: Database): Promise<unknown> {
     sql`select * from reward_days`,
     sql`select * from reward_coverage`,
     sql`select * from member_standings`,
+    sql`select member_id, day, div_micros, usdt_micros, amc_micros from dividends`,
+    sql`select day, pool_usdt_micros, div_micros::text, holders, usdt_micros from dividend_days`,
     sql`select * from savings_interest`,
     sql`select day, asset, pool_micros, due_micros, paid_micros, coverage_ppm from savings_batches`,
     sql`select member_id, day, div_micros, usdt_micros, amc_micros from dividends`,

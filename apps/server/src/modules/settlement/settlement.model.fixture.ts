@@ -20,7 +20,7 @@ import {
   termsOfLevel,
 } from '@rif/rules'
 
-/** The rules of sections 3 to 6 and 9 told as plainly as possible, in memory: the oracle of the property test. */
+/** The rules of sections 3 to 6, 9 and 11 told as plainly as possible, in memory: the oracle of the property test. */
 export interface ModelMember {
   readonly number: number
   readonly sponsor: ModelMember | null
@@ -34,6 +34,8 @@ export interface ModelMember {
   readonly switches: { day: Day; paused: boolean }[]
   readonly caps: { day: Day; cap: Micros | null }[]
   readonly saved: Saved[]
+  /** Dividend rights as they came. */
+  readonly rights: { day: Day; amount: Micros }[]
 }
 
 /** What changed a member's savings; what comes out of them is negative. */
@@ -73,7 +75,7 @@ interface Due {
   readonly flushed?: Micros
 }
 
-type PoolName = 'commission_pool' | 'yield_pool' | 'savings_pool'
+type PoolName = 'commission_pool' | 'yield_pool' | 'savings_pool' | 'dividend_pool'
 type Movement = { pool: PoolName; asset: 'USDT' | 'AMC'; day: Day; amount: Micros }
 
 export function createModel() {
@@ -128,6 +130,7 @@ export function createModel() {
           switches: [],
           caps: [],
           saved: [],
+          rights: [],
         },
         child: { left: null, right: null },
         carry: { left: 0n, right: 0n },
@@ -147,6 +150,7 @@ export function createModel() {
       movements.push({ pool: name, asset, day, amount }),
     save: (day: Day, member: ModelMember, kind: 'in' | 'out', asset: 'USDT' | 'AMC', amount: Micros) =>
       member.saved.push({ day, asset, kind, amount: kind === 'in' ? amount : -amount }),
+    gainRights: (day: Day, member: ModelMember, amount: Micros) => member.rights.push({ day, amount }),
     pause: (day: Day, member: ModelMember, paused: boolean) => member.switches.push({ day, paused }),
     cap: (day: Day, member: ModelMember, cap: Micros | null) => member.caps.push({ day, cap }),
 
@@ -216,6 +220,7 @@ export function createModel() {
         dues[index]!.order.staticPaid += micros
       })
       for (const asset of ['USDT', 'AMC'] as const) payInterest(day, asset)
+      for (const asset of ['USDT', 'AMC'] as const) payDividends(day, asset)
     },
   }
 
@@ -259,6 +264,20 @@ export function createModel() {
       const amount = (dues[index]! * coverage) / 1_000_000n
       saved.push({ day, asset, kind: 'interest', amount })
       movements.push({ pool: 'savings_pool', asset, day, amount: -amount })
+    })
+  }
+
+  function payDividends(day: Day, asset: 'USDT' | 'AMC'): void {
+    const held = members.map(({ rights }) =>
+      rights.filter((one) => one.day <= day).reduce((sum, { amount }) => sum + amount, 0n),
+    )
+    const all = held.reduce((sum, own) => sum + own, 0n)
+    const shared = pool('dividend_pool', asset, day)
+    if (all === 0n) return
+    members.forEach(({ available }, index) => {
+      const amount = (shared * held[index]!) / all
+      available[asset] += amount
+      movements.push({ pool: 'dividend_pool', asset, day, amount: -amount })
     })
   }
 

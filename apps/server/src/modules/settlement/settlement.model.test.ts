@@ -28,7 +28,7 @@ const command = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('attest'),
       asset: fc.constantFrom('USDT', 'AMC'),
-      pool: fc.constantFrom('yield_pool', 'yield_pool', 'savings_pool'),
+      pool: fc.constantFrom('yield_pool', 'yield_pool', 'savings_pool', 'dividend_pool'),
       amount: fc.integer({ min: 1, max: 300_000_000 }),
     }),
   },
@@ -40,6 +40,14 @@ const command = fc.oneof(
       asset: fc.constantFrom('USDT', 'AMC'),
       kind: fc.constantFrom('in', 'in', 'out'),
       amount: fc.integer({ min: 1, max: 2_000_000_000 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('exchange'),
+      who,
+      amount: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 900_000_000 })),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pause'), who, paused: fc.boolean() }) },
@@ -58,7 +66,7 @@ type Command = {
   price?: number
   asset?: 'USDT' | 'AMC'
   amount?: number
-  pool?: 'yield_pool' | 'savings_pool'
+  pool?: 'yield_pool' | 'savings_pool' | 'dividend_pool'
   kind?: 'in' | 'out'
   paused?: boolean
   cap?: number | null
@@ -99,6 +107,10 @@ async function play(commands: readonly Command[]): Promise<void> {
         await save(books, ids[place]!, { asset: asset!, kind: kind!, most: BigInt(amount!) }, (micros) =>
           model.save(books.today(), model.members[place]!, kind!, asset!, micros),
         )
+      },
+      exchange: async ({ amount }, place) => {
+        await exchange(books, ids[place]!, BigInt(amount!))
+        model.gainRights(books.today(), model.members[place]!, BigInt(amount!))
       },
       pause: async ({ paused }, place) => {
         await books.management.set(books.db, ids[place]!, paused!)
@@ -145,6 +157,19 @@ async function save(
   done(amountMicros)
 }
 
+/** Grants hash power and turns it into dividend rights. */
+async function exchange(
+  { db, exchange: centre, grant }: ReturnType<typeof createTestBooks>,
+  memberId: bigint,
+  rifMicros: bigint,
+): Promise<void> {
+  await grant(memberId, 'RIF', rifMicros)
+  await inDbTx(db, async (dbTx) => {
+    const { quote_id } = await centre.quote(dbTx, memberId, { to: 'DIV', rifMicros })
+    await centre.make(dbTx, memberId, BigInt(quote_id))
+  })
+}
+
 async function compare(
   books: ReturnType<typeof createTestBooks>,
   model: ReturnType<typeof createModel>,
@@ -160,7 +185,7 @@ async function compare(
   )
   const carried = await books.settlement.carried()
   for (const [place, memberId] of ids.entries()) {
-    const { carry, base, available, locked, saved } = model.members[place]!
+    const { carry, base, available, locked, saved, rights } = model.members[place]!
     expect(carried.get(memberId)).toMatchObject({
       ...{ carryLeftMicros: carry.left, carryRightMicros: carry.right, manageBaseMicros: base },
     })
@@ -168,12 +193,13 @@ async function compare(
     expect([balances.USDT.available, balances.AMC.available, balances.AMC.locked]).toEqual([
       ...[available.USDT, available.AMC, locked],
     ])
+    expect(balances.DIV.available).toBe(rights.reduce((sum, { amount }) => sum + amount, 0n))
     for (const asset of ['USDT', 'AMC'] as const) {
       const ofAsset = saved.filter((one) => one.asset === asset)
       expect(balances[asset].savings).toBe(ofAsset.reduce((sum, { amount }) => sum + amount, 0n))
     }
   }
-  for (const name of ['commission_pool', 'yield_pool', 'savings_pool'] as const) {
+  for (const name of ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const) {
     expect(await books.ledger.poolBalances(books.db, name)).toEqual({
       ...{ USDT: model.pool(name, 'USDT'), AMC: model.pool(name, 'AMC') },
     })

@@ -1,6 +1,7 @@
 import { type Day, REWARD_POOL } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inDbTx } from '../../db/database.ts'
+import type { Dividends } from '../exchange/exchange.dividends.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { BulkRewards } from '../rewards/rewards.bulk.service.ts'
 import type { SavingsInterestBook } from '../savings/savings.interest.service.ts'
@@ -12,11 +13,12 @@ export interface PostingDeps {
   readonly ledger: LedgerService
   readonly bulkRewards: BulkRewards
   readonly savingsInterest: SavingsInterestBook
+  readonly dividends: Dividends
   readonly shop: Pick<ShopService, 'addStaticPaid'>
 }
 
 /** What a settlement spends. */
-export const SETTLED_POOLS = ['commission_pool', 'savings_pool', 'yield_pool'] as const
+export const SETTLED_POOLS = ['commission_pool', 'dividend_pool', 'savings_pool', 'yield_pool'] as const
 export type SettledPool = (typeof SETTLED_POOLS)[number]
 
 interface Range {
@@ -66,7 +68,7 @@ async function nextRange(dbTx: Db, day: Day, wait: RawBuilder<unknown>): Promise
 }
 
 async function postRange(
-  { ledger, bulkRewards, savingsInterest, shop }: PostingDeps,
+  { ledger, bulkRewards, savingsInterest, dividends, shop }: PostingDeps,
   dbTx: Db,
   { day, fixedAt }: DayRow,
   range: Range,
@@ -109,6 +111,17 @@ async function postRange(
       from ${interest} and paid_micros > 0`,
   })
   await savingsInterest.record(dbTx, day, sql`select * from ${interest}`)
+  const shared = sql`settlement_dividends where ${inRange}`
+  await ledger.postMany(dbTx, {
+    ...{ ...posting, key: `settlement/${day}/dividend`, kind: 'dividend', fromReserve: true },
+    lines: sql`
+      select row_number() over (order by member_id, asset desc) as place, member_id, asset,
+        'dividend_pool' as source, 'available' as destination, amount
+      from (select * from ${shared}) as shared,
+        lateral (values ('USDT', usdt_micros), ('AMC', amc_micros)) as line (asset, amount)
+      where amount > 0`,
+  })
+  await dividends.record(dbTx, { day, at: fixedAt }, sql`select * from ${shared}`)
   await shop.addStaticPaid(
     dbTx,
     sql`select member_id, order_id, paid_micros from settlement_rewards

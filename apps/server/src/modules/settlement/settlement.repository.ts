@@ -60,7 +60,9 @@ export async function markStaged(dbTx: Db, day: Day): Promise<void> {
 export async function markSettled(dbTx: Db, day: Day, at: Date): Promise<void> {
   await sql`
     update settlement_days set state = 'settled', settled_at = ${at} where day = ${day}`.execute(dbTx)
-  await sql`truncate settlement_members, settlement_rewards, settlement_interest`.execute(dbTx)
+  await sql`truncate settlement_members, settlement_rewards, settlement_interest, settlement_dividends`.execute(
+    dbTx,
+  )
 }
 
 /** What takes the rows of a day, column by column in the order that the function which hands them out tells. */
@@ -151,6 +153,26 @@ export function eachSaved(dbTx: Db, day: Day, use: UseRow): Promise<void> {
         from savings_transfers where day >= ${date(day)} group by member_id, asset) as t
         on t.member_id = b.member_id and t.asset = b.asset
       where b.account = 'savings' order by b.member_id`,
+    use,
+  )
+}
+
+/**
+ * The dividend rights that stood in `available` at the end of a day: member, amount. The balances, less what was posted
+ * for later days; one statement, so both are of the same moment.
+ */
+export function eachHolding(dbTx: Db, day: Day, use: UseRow): Promise<void> {
+  return copyOut(
+    dbTx,
+    sql`select member_id, held::bigint from (
+        select b.member_id, b.balance - coalesce(later.net, 0) as held
+        from ledger_balances as b
+        left join (select member_id, sum(case destination when 'available' then amount else -amount end) as net
+          from ledger_postings
+          where asset = 'DIV' and accounting_day > ${date(day)} and 'available' in (source, destination)
+          group by member_id) as later on later.member_id = b.member_id
+        where b.asset = 'DIV' and b.account = 'available'
+      ) as holdings where held > 0 order by member_id`,
     use,
   )
 }

@@ -3,6 +3,7 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import type { Dividends } from '../exchange/exchange.dividends.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -27,6 +28,7 @@ export interface SettlementDeps {
   readonly pricing: PricingService
   readonly bulkRewards: BulkRewards
   readonly savingsInterest: SavingsInterestBook
+  readonly dividends: Dividends
   readonly shop: Pick<ShopService, 'addStaticPaid'>
   /** How many members are posted in one transaction. */
   readonly rangeMembers?: number

@@ -4,6 +4,7 @@ import { type CopyColumn, copyIn } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
 import type { Column } from './settlement.columns.ts'
 import type { BatchWork, DayWork } from './settlement.day.ts'
+import type { DividendWork } from './settlement.dividends.ts'
 import type { InterestWork } from './settlement.interest.ts'
 
 /** Writes down what a day brings each member, and the ranges of so many members in which that is posted. */
@@ -12,6 +13,7 @@ export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: 
   await stageMembers(dbTx, work, touched)
   for (const batch of work.batches) await stageRewards(dbTx, work, batch, touched)
   for (const interest of work.interest) await stageInterest(dbTx, work, interest, touched)
+  if (work.dividends !== null) await stageDividends(dbTx, work, work.dividends, touched)
   await stageRanges(dbTx, day, touched, work, rangeMembers)
 }
 
@@ -91,6 +93,29 @@ async function stageInterest(dbTx: Db, { members }: DayWork, interest: InterestW
       bigint('principal_micros', principal),
       bigint('due_micros', due),
       bigint('paid_micros', paid),
+    ],
+    member.length,
+  )
+}
+
+async function stageDividends(
+  dbTx: Db,
+  { members }: DayWork,
+  { member, div, usdt, amc }: DividendWork,
+  touched: Uint8Array,
+) {
+  for (const one of member) touched[one] = 1
+  const bigint = (name: string, values: Column): CopyColumn => {
+    return { name, type: 'bigint', value: (row) => values[row]! }
+  }
+  await copyIn(
+    dbTx,
+    'settlement_dividends',
+    [
+      { name: 'member_id', type: 'bigint', value: (row) => members.ids[member[row]!]! },
+      bigint('div_micros', div),
+      bigint('usdt_micros', usdt),
+      bigint('amc_micros', amc),
     ],
     member.length,
   )

@@ -15,7 +15,8 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { CLASSES, payDues, type SettledClass, type Terms, termsOf, total } from './settlement.batches.ts'
 import { type BatchWork, type DayWork, loadDay, type PayBatch, workOutDay } from './settlement.day.ts'
-import type { InterestDues } from './settlement.interest.ts'
+import type { DividendPool } from './settlement.dividends.ts'
+import type { CoverInterest, InterestDues } from './settlement.interest.ts'
 import { batchKey, SETTLED_POOLS, type SettledPool, TYPE_OF_CLASS } from './settlement.posting.ts'
 import type { DayRow } from './settlement.repository.ts'
 import * as repository from './settlement.repository.ts'
@@ -29,14 +30,15 @@ const RANGE_MEMBERS = 4_000
 
 /** Fixes a day's batches and sets their money aside, unless that was done. Returns what it worked out for it. */
 export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<DayWork | undefined> {
-  const { db, now, ledger, placement, pricing, savingsInterest } = deps
-  // Orders, attestations and savings take these locks before they look at the clock: whatever belongs to the day is there
-  // once we have had them.
+  const { db, now, ledger, placement, pricing, savingsInterest, dividends } = deps
+  // Orders, attestations, savings and exchanges take these locks before they look at the clock: whatever belongs to the
+  // day is there once we have had them.
   await inDbTx(db, async (dbTx) => {
     await placement.lock(dbTx)
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   })
   await inDbTx(db, savingsInterest.awaitTransfers)
+  await inDbTx(db, dividends.awaitExchanges)
   return inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
@@ -66,15 +68,19 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
       return batch
     }
     const savingsPool = await poolAtEndOf(deps, dbTx, 'savings_pool', day)
-    const work = workOutDay(input, payBatch, (dues) => {
+    const coverInterest: CoverInterest = (dues) => {
       const dueMicros = total(dues.due)
       const coveragePpm = savingsCoverage(savingsPool[dues.asset], dueMicros)
       write.push(() =>
         writeInterest(deps, dbTx, row, { dues, coveragePpm, poolMicros: savingsPool[dues.asset] }),
       )
       return coveragePpm
-    })
+    }
+    const held = await poolAtEndOf(deps, dbTx, 'dividend_pool', day)
+    const dividendPool = { usdtMicros: held.USDT, amcMicros: held.AMC }
+    const work = workOutDay(input, payBatch, coverInterest, dividendPool)
     for (const one of write) await one()
+    await writeDividends(deps, dbTx, row, { dividendPool, work })
     return work
   })
 }
@@ -112,7 +118,7 @@ export async function finish({ db, now, bulkRewards }: SettlementDeps, day: Day)
 
 /** A fixed day's work, on the terms that were fixed. */
 async function workOutAgain(
-  { bulkRewards, savingsInterest }: SettlementDeps,
+  { bulkRewards, savingsInterest, dividends }: SettlementDeps,
   dbTx: Db,
   row: DayRow,
   plan: Plan,
@@ -129,6 +135,7 @@ async function workOutAgain(
     })
   }
   const covered = await savingsInterest.fixed(dbTx, row.day)
+  const shared = await dividends.find(dbTx, row.day)
   return workOutDay(
     await loadDay(dbTx, row.day, plan),
     (rewardClass, dues) => ({
@@ -136,6 +143,7 @@ async function workOutAgain(
       payouts: payDues(dues, terms.get(rewardClass)!),
     }),
     ({ asset }) => covered.find((batch) => batch.asset === asset)!.coveragePpm,
+    { usdtMicros: shared?.poolUsdtMicros ?? 0n, amcMicros: shared?.poolAmcMicros ?? 0n },
   )
 }
 
@@ -209,4 +217,21 @@ async function writeInterest(
     accountCount: dues.member.length,
   })
   await ledger.reserve(dbTx, 'savings_pool', { USDT: 0n, AMC: 0n, [asset]: paidMicros })
+}
+
+async function writeDividends(
+  { ledger, dividends }: SettlementDeps,
+  dbTx: Db,
+  { day, fixedAt }: Omit<DayRow, 'state'>,
+  { dividendPool, work }: { dividendPool: DividendPool; work: DayWork },
+): Promise<void> {
+  if (work.dividends === null) return
+  const { usdt, amc, allDivMicros, holders } = work.dividends
+  const paid = { USDT: total(usdt), AMC: total(amc) }
+  await dividends.fix(dbTx, {
+    ...{ day, holders, fixedAt, divMicros: allDivMicros },
+    ...{ poolUsdtMicros: dividendPool.usdtMicros, poolAmcMicros: dividendPool.amcMicros },
+    ...{ usdtMicros: paid.USDT, amcMicros: paid.AMC },
+  })
+  await ledger.reserve(dbTx, 'dividend_pool', paid)
 }
