@@ -140,6 +140,26 @@ export const SAVINGS: readonly DemoSaving[] = [
   { member: 'Ben', asset: 'USDT', amount: '40', direction: 'in' },
 ]
 
+/** Hash power that is exchanged, in this order. */
+export const EXCHANGES: readonly { member: string; to: 'DIV' | 'VC'; rif: string }[] = [
+  { member: 'Ruth', to: 'DIV', rif: '60' },
+  { member: 'Ruth', to: 'VC', rif: '40' },
+  { member: 'Ann', to: 'DIV', rif: '5' },
+  { member: 'Ann', to: 'VC', rif: '10' },
+]
+
+/** A launch that is open for some days; the price is VC for one unit. */
+export const LAUNCH = {
+  ...{ name: 'Harbour solar park', allocation: '100', price: '0.5', days: 14 },
+  introduction: 'Units of a solar park on the roofs of a harbour. What they will bring is not known.',
+}
+
+/** VC put into the launch. */
+export const SUBSCRIPTIONS: readonly { member: string; vc: string }[] = [
+  { member: 'Ruth', vc: '25' },
+  { member: 'Ann', vc: '4' },
+]
+
 /** Wallets with test tokens that are no members yet. */
 export const VISITORS: readonly string[] = [
   'New visitor 1',

@@ -10,6 +10,7 @@ import {
 } from './cast.ts'
 import { createDemoChain, type DemoChain, type DemoNode } from './demo-chain.ts'
 import { assignAccounts } from './demo-wallets.ts'
+import { makeExchanges } from './exchanges.ts'
 import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
 import { makeSavings } from './savings.ts'
 import { handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
@@ -31,7 +32,7 @@ export const ORDERS_PER_BLOCK = 6
 
 /**
  * Gives the demo accounts test tokens, publishes prices and makes the demonstration team: members who sign in, buy
- * packages on chain, earn rewards and withdraw, all through the services that the API uses. Does nothing when it was
+ * packages on chain, earn rewards, withdraw and exchange hash power, all through the services that the API uses. Does nothing when it was
  * finished before; goes on where a killed run stopped. Makes the root member where there is none. The default plan
  * must be stored.
  */
@@ -49,6 +50,7 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   await report('demo rewards', demoChain.finalise())
   await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
   await report('demo savings', makeSavings(services, demoChain, team))
+  await report('demo exchanges', makeExchanges(services, team))
   await report('demo orders', leaveOrders(services, demoChain, team))
 
   const made = { members: TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }

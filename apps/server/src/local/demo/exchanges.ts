@@ -1,0 +1,58 @@
+import { parseMicros } from '@rif/rules'
+import { inDbTx } from '../../db/database.ts'
+import { idempotent } from '../../lib/idempotency.ts'
+import type { Services } from '../../services.ts'
+import { EXCHANGES, LAUNCH, SUBSCRIPTIONS } from './cast.ts'
+import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
+
+const DAY_MS = 86_400_000
+
+/** Sets a day cap, has hash power exchanged, opens a launch and has VC put into it. What was done before is left alone. */
+export async function makeExchanges(services: Services, team: Team): Promise<void> {
+  const launchId = await openCentre(services)
+  const { db, now, exchange, launches } = services
+  for (const [index, { member, to, rif }] of EXCHANGES.entries()) {
+    const { memberId } = team.get(member)!
+    const request = { memberId, key: `demonstration/exchange/${index}`, operation: 'exchange', input: rif }
+    await inDbTx(db, (dbTx) =>
+      idempotent(dbTx, request, now(), async () => {
+        const order = { to, rifMicros: parseMicros(rif) }
+        const { quote_id } = await exchange.quote(dbTx, memberId, order)
+        return exchange.make(dbTx, memberId, BigInt(quote_id))
+      }),
+    )
+  }
+  for (const [index, { member, vc }] of SUBSCRIPTIONS.entries()) {
+    const { memberId } = team.get(member)!
+    const request = { memberId, key: `demonstration/launch/${index}`, operation: 'launch', input: vc }
+    await inDbTx(db, (dbTx) =>
+      idempotent(dbTx, request, now(), () =>
+        launches.subscribe(dbTx, memberId, { launchId, vcMicros: parseMicros(vc) }),
+      ),
+    )
+  }
+}
+
+/** Two admins set the cap and open the launch, in one transaction; the launch's id. */
+async function openCentre(services: Services): Promise<bigint> {
+  const { db, now, exchangeTerms, launchReview, launches, members } = services
+  const root = (await members.root(db))!
+  const [opened] = (await launches.list(db, root.memberId, { limit: 1 })).items
+  if (opened !== undefined) return BigInt(opened.launch_id)
+  return inDbTx(db, async (dbTx) => {
+    const review = { approve: true, actor: SECOND_OPERATOR }
+    const { termsId } = await exchangeTerms.prepare(dbTx, {
+      ...{ asset: 'DIV', rateMicros: parseMicros('1'), actor: OPERATOR },
+      dayCapMicros: parseMicros('100'),
+    })
+    await exchangeTerms.review(dbTx, { termsId, ...review })
+    const at = now().getTime()
+    const { launchId } = await launchReview.prepare(dbTx, {
+      ...{ name: LAUNCH.name, introduction: LAUNCH.introduction, actor: OPERATOR },
+      ...{ allocationMicros: parseMicros(LAUNCH.allocation), priceMicros: parseMicros(LAUNCH.price) },
+      ...{ startsAt: new Date(at), endsAt: new Date(at + LAUNCH.days * DAY_MS) },
+    })
+    await launchReview.review(dbTx, { launchId, ...review })
+    return launchId
+  })
+}
