@@ -40,9 +40,9 @@ test('a member saves and takes out again, and sees what arrives when before conf
 
   await page.getByRole('link', { name: 'Transfer out' }).click()
   await amount.fill('1')
-  await expect(page.getByText('within 5 minutes')).toBeVisible()
+  await expect(page.getByText('within 5 minutes', { exact: true })).toBeVisible()
   await goOn()
-  await expect(sheet.getByText('within 5 minutes')).toBeVisible()
+  await expect(sheet.getByText('within 5 minutes', { exact: true })).toBeVisible()
   await look(page, 'savings-out-confirm')
   await sheet.getByRole('button', { name: 'Confirm transfer out' }).click()
   await expect(page.getByText('Transfer Out Successful')).toBeVisible()
