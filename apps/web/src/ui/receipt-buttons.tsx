@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../lib/clipboard.ts'
 import { Button } from './button.tsx'
+import { Section } from './card.tsx'
 
 export type ReceiptLine = readonly [label: string, value: string]
 
@@ -9,13 +10,17 @@ export function ReceiptButtons({ title, lines }: { title: string; lines: readonl
   const { t } = useTranslation()
   const text = [title, ...lines.map(([label, value]) => `${label}: ${value}`)].join('\n')
   return (
-    <div className="flex gap-3 print:hidden">
-      <Button block variant="secondary" icon="copy" onClick={() => void copyText(text)}>
-        {t('receipt.copy')}
-      </Button>
-      <Button block variant="secondary" icon="doc" onClick={() => window.print()}>
-        {t('receipt.print')}
-      </Button>
+    <div className="print:hidden">
+      <Section title={t('receipt.title')}>
+        <div className="flex gap-3">
+          <Button block variant="secondary" icon="copy" onClick={() => void copyText(text)}>
+            {t('receipt.copy')}
+          </Button>
+          <Button block variant="secondary" icon="doc" onClick={() => window.print()}>
+            {t('receipt.print')}
+          </Button>
+        </div>
+      </Section>
     </div>
   )
 }
