@@ -32,6 +32,8 @@ const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
   '/pages/shop/paySuccess': anOrder,
   '/pages/withdrawal/detail': aWithdrawal,
   '/pages/withdrawal/withdrawalSunccess': aWithdrawal,
+  // One that was never told: the page says so.
+  '/pages/localWallet/result': async () => `?tx_hash=0x${'1'.repeat(64)}`,
   '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),
 }
 

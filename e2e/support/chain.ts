@@ -27,6 +27,14 @@ export interface Contracts {
   transfer: Hex
 }
 
+interface ToSign {
+  to: Hex
+  data: Hex
+  nonce: number
+  value?: bigint
+  feeFactor?: bigint
+}
+
 /** The local chain as a test drives it: money for new wallets, mining by hand, balances in base units. */
 export function createChain(rpcUrl: string, contracts: Contracts) {
   const client: PublicClient = createPublicClient({ transport: http(rpcUrl), pollingInterval: 100 })
@@ -37,15 +45,16 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
 
   async function signAndSend(
     account: PrivateKeyAccount,
-    { to, data, nonce, feeFactor = 1n }: { to: Hex; data: Hex; nonce: number; feeFactor?: bigint },
+    { to, data, nonce, value = 0n, feeFactor = 1n }: ToSign,
   ): Promise<Hex> {
     const fees = await client.estimateFeesPerGas()
-    const gas = await client.estimateGas({ account, to, data }).catch(() => 500_000n)
+    const gas = await client.estimateGas({ account, to, data, value }).catch(() => 500_000n)
     return wallet.sendTransaction({
       account,
       to,
       data,
       nonce,
+      value,
       gas: gas * 2n,
       maxFeePerGas: fees.maxFeePerGas * 3n * feeFactor,
       maxPriorityFeePerGas: (fees.maxPriorityFeePerGas + 1n) * feeFactor,

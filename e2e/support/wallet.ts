@@ -53,7 +53,8 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
 
   async function send(raw: { to: Hex; data?: Hex; value?: Hex }): Promise<Hex> {
     const nonce = await chain.nonce(account.address)
-    const transaction = { to: raw.to, data: raw.data ?? '0x', nonce } as const
+    const value = BigInt(raw.value ?? 0)
+    const transaction = { to: raw.to, data: raw.data ?? '0x', nonce, value } as const
     const how = replacement
     replacement = null
     const release = how === null ? null : await chain.hold()

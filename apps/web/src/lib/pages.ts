@@ -58,6 +58,12 @@ const oldest = oneOf('oldest')
 
 const savingsList = oneOf('transfers', 'leaving', 'interest')
 
+/** A transaction's hash that the page cannot be without. */
+function txHash(value: string | undefined): string {
+  if (value === undefined || !/^0x[0-9a-fA-F]{64}$/.test(value)) throw new Error('the address lacks a hash')
+  return value
+}
+
 /** An id that the page cannot be without. */
 function id(value: string | undefined): string {
   if (value === undefined || !/^[1-9][0-9]{0,18}$/.test(value)) throw new Error('the address lacks an id')
@@ -111,6 +117,11 @@ export const pages = {
     search: (raw: RawSearch) => optional({ status: withdrawalStatus(raw.status) }),
   },
   '/pages/withdrawal/detail': { search: withdrawSearch },
+  '/pages/localWallet/index': {},
+  '/pages/localWallet/transaction': {},
+  '/pages/localWallet/result': { search: (raw: RawSearch) => ({ tx_hash: txHash(raw.tx_hash) }) },
+  '/pages/localWallet/list': {},
+  '/pages/localWallet/withdrawal': {},
   '/pages/transfer/index': { search: (raw: RawSearch) => optional({ to: addressText(raw.to) }) },
   '/pages/transfer/list': {
     search: (raw: RawSearch) =>

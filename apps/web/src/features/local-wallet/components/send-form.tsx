@@ -1,0 +1,108 @@
+import type { AppConfig, Receiver, WalletAsset } from '@rif/api-schema'
+import { parseMicros } from '@rif/rules'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toAmount } from '../../../lib/amount-input.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { AmountField } from '../../../ui/amount-field.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { sameAddress } from '../../../wallet/eip1193.ts'
+import { ReceiverField } from '../../../wallet/receiver/receiver-field.tsx'
+import { type ReceiverState, useReceiver } from '../../../wallet/receiver/use-receiver.ts'
+import type { WalletSendDraft } from '../send-plan.ts'
+import type { WalletBalances } from '../wallet-reads.ts'
+import { SendSheet } from './send-sheet.tsx'
+
+const ASSETS = ['USDT', 'AMC', 'ETH'] as const satisfies readonly WalletAsset[]
+
+interface SendFormProps {
+  config: AppConfig
+  owner: string
+  balances: WalletBalances
+}
+
+type AddressProblem = 'addressRequired' | 'addressInvalid' | 'checking' | 'own' | 'contract'
+type AmountProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
+
+/** Asset, receiver, amount; then the sheet with the way, the fee and the steps. */
+export function SendForm({ config, owner, balances }: SendFormProps) {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<WalletAsset>('USDT')
+  const [address, setAddress] = useState('')
+  const [amount, setAmount] = useState('')
+  const [problems, setProblems] = useState<{ address?: AddressProblem; amount?: AmountProblem }>({})
+  const [confirmed, setConfirmed] = useState<{ draft: WalletSendDraft; receiver: Receiver } | null>(null)
+  const receiver = useReceiver(address)
+  const goOn = (event: FormEvent) => {
+    event.preventDefault()
+    const wrongAddress = addressProblem(receiver, config)
+    const wrongAmount = amountProblem(amount, balances[asset])
+    setProblems({
+      ...(wrongAddress && { address: wrongAddress }),
+      ...(wrongAmount && { amount: wrongAmount }),
+    })
+    if (wrongAddress !== null || wrongAmount !== null || receiver.is !== 'known') return
+    const byContract = receiver.receiver.registered && asset !== 'ETH'
+    const draft = { asset, amount: toAmount(amount)!, to: receiver.receiver.address, byContract }
+    setConfirmed({ draft, receiver: receiver.receiver })
+  }
+  return (
+    <form aria-label={t('localWallet.send')} noValidate className="flex flex-col gap-4" onSubmit={goOn}>
+      <Segmented
+        label={t('localWallet.asset')}
+        options={ASSETS.map((value) => ({ value, label: value }))}
+        value={asset}
+        onChange={(value) => {
+          setAsset(value)
+          setProblems({})
+        }}
+      />
+      <ReceiverField
+        value={address}
+        onChange={(value) => {
+          setAddress(value)
+          setProblems({})
+        }}
+        state={receiver}
+        error={problems.address && t(`localWallet.problem.${problems.address}`)}
+      />
+      <AmountField
+        label={t('localWallet.amount')}
+        unit={asset}
+        value={amount}
+        onChange={(value) => {
+          setAmount(value)
+          setProblems({})
+        }}
+        // Ether pays the fee too: all of it cannot be sent.
+        max={asset === 'ETH' ? undefined : balances[asset]}
+        aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset]), asset })}
+        error={problems.amount && t(`localWallet.problem.${problems.amount}`)}
+      />
+      <button type="submit" className={buttonClass('primary', true)}>
+        {t('localWallet.continue')}
+      </button>
+      {confirmed !== null && (
+        <SendSheet config={config} owner={owner} {...confirmed} onClose={() => setConfirmed(null)} />
+      )}
+    </form>
+  )
+}
+
+function addressProblem(state: ReceiverState, { contracts }: AppConfig): AddressProblem | null {
+  if (state.is === 'empty') return 'addressRequired'
+  if (state.is === 'checking' || state.is === 'unreachable') return 'checking'
+  if (state.is !== 'known') return 'addressInvalid'
+  const { address, own } = state.receiver
+  if (own) return 'own'
+  const isContract = Object.values(contracts).some((contract) => sameAddress(contract, address))
+  return isContract || /^0x0{40}$/.test(address) ? 'contract' : null
+}
+
+function amountProblem(typed: string, balance: string): AmountProblem | null {
+  if (typed === '') return 'amountRequired'
+  const amount = toAmount(typed)
+  if (amount === null) return 'amountInvalid'
+  return parseMicros(amount) > parseMicros(balance) ? 'insufficient' : null
+}

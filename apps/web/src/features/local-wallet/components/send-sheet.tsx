@@ -1,0 +1,126 @@
+import type { AppConfig, Receiver } from '@rif/api-schema'
+import { formatMicros, fromChainUnits } from '@rif/rules'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { navigateTo } from '../../../lib/navigation.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { Stepper, type StepState } from '../../../ui/stepper.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { FlowError, type FlowProblem, walletProblem } from '../../../wallet/errors.ts'
+import { problemText } from '../../../wallet/problem-text.ts'
+import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
+import type { WalletSendDraft } from '../send-plan.ts'
+import type { SendStep } from '../send-run.ts'
+
+export interface SendSheetProps {
+  config: AppConfig
+  owner: string
+  draft: WalletSendDraft
+  receiver: Receiver
+  onClose: () => void
+}
+
+/** What leaves, to whom, by which way and for about which fee; then the steps in the wallet. */
+export function SendSheet({ config, owner, draft, receiver, onClose }: SendSheetProps) {
+  const { t } = useTranslation()
+  const [compared, setCompared] = useState(receiver.looks_like === null)
+  const run = useSend({ config, owner, draft })
+  const fee = useQuery({
+    queryKey: ['walletFee', draft],
+    queryFn: async () => (await import('../wallet-reads.ts')).estimateFee(config, owner, draft),
+  })
+  return (
+    <Sheet open onClose={onClose} dismissible={run.step === null} title={t('localWallet.confirm')}>
+      <div className="flex flex-col gap-4 pt-2">
+        <Facts>
+          <Fact label={t('localWallet.amount')}>
+            <Money amount={draft.amount} unit={draft.asset} exact className="text-20 font-semibold" />
+          </Fact>
+          <Fact label={t('localWallet.from')}>
+            <Address value={owner} form="full" copy={false} />
+          </Fact>
+          <Fact label={t('localWallet.to')}>
+            {receiver.label !== null && <span className="block font-semibold">{receiver.label}</span>}
+            <Address value={receiver.address} form="full" copy={false} />
+          </Fact>
+          <Fact label={t('localWallet.way')}>
+            {draft.byContract ? t('localWallet.byContract') : t('localWallet.plain')}
+          </Fact>
+          <Fact label={t('localWallet.fee')}>
+            {fee.data !== undefined ? (
+              <Money amount={formatMicros(fromChainUnits(fee.data, 18).micros)} unit="ETH" exact />
+            ) : fee.isError ? (
+              problemText(walletProblem(fee.error))
+            ) : (
+              '…'
+            )}
+          </Fact>
+        </Facts>
+        {receiver.looks_like !== null && (
+          <>
+            <LookAlikeWarning receiver={receiver} />
+            <Switch label={t('receiver.compared')} checked={compared} onChange={setCompared} />
+          </>
+        )}
+        {run.step !== null && <Steps draft={draft} step={run.step} />}
+        {run.problem !== null && (
+          <div role="alert">
+            <Notice tone={run.problem === 'rejected' ? 'info' : 'bad'}>{problemText(run.problem)}</Notice>
+          </div>
+        )}
+        <Button block busy={run.step !== null} disabled={!compared} onClick={run.start}>
+          {t('localWallet.send')}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}
+
+function Steps({ draft, step }: { draft: WalletSendDraft; step: SendStep }) {
+  const { t } = useTranslation()
+  const steps: SendStep[] = draft.byContract ? ['approve', 'send'] : ['send']
+  const stateOf = (one: SendStep): StepState =>
+    one === step ? 'active' : steps.indexOf(one) < steps.indexOf(step) ? 'done' : 'waiting'
+  return (
+    <Stepper
+      label={t('flow.label')}
+      steps={steps.map((one) => ({
+        id: one,
+        title: t(`localWallet.step.${one}`),
+        state: stateOf(one),
+        ...(one === step && { detail: t('flow.confirmInWallet') }),
+      }))}
+    />
+  )
+}
+
+/** Runs a send, and goes to where it is followed as soon as the wallet has sent it. */
+function useSend({ config, owner, draft }: Pick<SendSheetProps, 'config' | 'owner' | 'draft'>) {
+  const [step, setStep] = useState<SendStep | null>(null)
+  const [problem, setProblem] = useState<FlowProblem | null>(null)
+  const giveUp = useRef<AbortController | null>(null)
+  useEffect(() => () => giveUp.current?.abort(), [])
+  async function start() {
+    const controller = new AbortController()
+    giveUp.current = controller
+    setProblem(null)
+    setStep(draft.byContract ? 'approve' : 'send')
+    try {
+      const { runSend } = await import('../send-run.ts')
+      const { signal } = controller
+      const tx_hash = await runSend(draft, { config, owner, signal, onStep: setStep })
+      navigateTo('/pages/localWallet/result', { tx_hash })
+    } catch (error) {
+      if (controller.signal.aborted) return
+      setProblem(error instanceof FlowError ? error.problem : walletProblem(error))
+    }
+    setStep(null)
+  }
+  return { step, problem, start: () => void start() }
+}

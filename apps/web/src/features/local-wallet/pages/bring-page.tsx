@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { useOwnAddress } from '../use-wallet.ts'
+
+/** Bring a balance from the platform into this wallet: what there is, what today's limit leaves, and the way there. */
+export default function BringPage() {
+  const { t } = useTranslation()
+  const owner = useOwnAddress()
+  const { data, isError, refetch } = useQuery(apiQuery('withdrawLimit'))
+  return (
+    <Page title={t('localWallet.bring')}>
+      {data === undefined &&
+        (isError ? <ErrorState onRetry={() => void refetch()} /> : <ListSkeleton rows={3} />)}
+      {data !== undefined && (
+        <>
+          <Card>
+            <Facts>
+              <Fact label={t('localWallet.onPlatform')}>
+                <span className="flex flex-col">
+                  <Money amount={data.available.USDT} unit="USDT" className="text-16 font-semibold" />
+                  <Money amount={data.available.AMC} unit="AMC" className="text-16 font-semibold" />
+                </span>
+              </Fact>
+              <Fact label={t('localWallet.left')}>
+                <Money amount={data.remaining} unit="USDT" />
+              </Fact>
+              <Fact label={t('localWallet.to')}>
+                <Address value={owner} form="full" />
+              </Fact>
+            </Facts>
+          </Card>
+          <Notice>{t('localWallet.bringAbout')}</Notice>
+          <PageLink to="/pages/withdrawal/index" className={buttonClass('primary', true)}>
+            {t('localWallet.bringStart')}
+          </PageLink>
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import type { WalletSend } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiFollow } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Followed } from '../../../ui/followed.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { type Step, Stepper } from '../../../ui/stepper.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { readIntent } from '../send-intent.ts'
+import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
+
+/** A send on its way: in a block, its confirmations, or what became of it instead. */
+export default function ResultPage() {
+  const { t } = useTranslation()
+  const { tx_hash } = usePageSearch('/pages/localWallet/result')
+  const query = useQuery(apiFollow('walletSend', { params: { first_hash: tx_hash } }, isOpen))
+  const { refetch } = query
+  // The server may not have been reached right after the wallet had sent.
+  useEffect(() => {
+    if (readIntent()?.hash !== tx_hash) return
+    void import('../send-run.ts').then(({ tellIntent }) => tellIntent()).then(() => refetch())
+  }, [tx_hash, refetch])
+  return (
+    <Page title={t('localWallet.result')}>
+      <Followed query={query} staleText={t('localWallet.stale')}>
+        {(send) => <Result send={send} />}
+      </Followed>
+    </Page>
+  )
+}
+
+function Result({ send }: { send: WalletSend }) {
+  const { t } = useTranslation()
+  const { status, asset, amount, to, label } = send
+  return (
+    <>
+      <Card>
+        <div className="flex items-center justify-between gap-3">
+          <p className="text-14 text-muted">{t('localWallet.amount')}</p>
+          <span role="status">
+            <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>
+          </span>
+        </div>
+        <Money amount={toWire(amount)} unit={asset} exact className="text-28 font-semibold" />
+      </Card>
+      {status === 'Sent' && <Notice>{t('localWallet.slow')}</Notice>}
+      {(status === 'Failed' || status === 'Replaced' || status === 'Lost') && (
+        <Notice tone={status === 'Failed' ? 'bad' : 'warn'}>{t(`localWallet.end.${status}`)}</Notice>
+      )}
+      <Card>
+        <Stepper label={t('flow.label')} steps={stepsOf(send, t)} />
+      </Card>
+      <Card>
+        <Facts>
+          <Fact label={t('localWallet.to')}>
+            {label !== null && <span className="block font-semibold">{label}</span>}
+            <Address value={to} form="full" />
+          </Fact>
+          <Fact label={t('localWallet.way')}>
+            {send.by_contract ? t('localWallet.byContract') : t('localWallet.plain')}
+          </Fact>
+          <Fact label={t('localWallet.hash')}>
+            <TxHash value={send.tx_hash} />
+          </Fact>
+          <Fact label={t('localWallet.time')}>
+            <Time value={send.block_at ?? send.told_at} />
+          </Fact>
+        </Facts>
+      </Card>
+      <PageLink to="/pages/localWallet/index" className={buttonClass('secondary', true)}>
+        {t('localWallet.back')}
+      </PageLink>
+    </>
+  )
+}
+
+type Translate = ReturnType<typeof useTranslation>['t']
+
+function stepsOf({ status, confirmations, confirmations_needed: needed }: WalletSend, t: Translate): Step[] {
+  const isMined = status === 'Confirming' || status === 'Success'
+  const hasEnded = status === 'Failed' || status === 'Replaced' || status === 'Lost'
+  const count = t('localWallet.confirmations', { count: confirmations, needed })
+  return [
+    { id: 'sent', title: t('localWallet.status.Sent'), state: 'done' },
+    {
+      id: 'block',
+      title: t('localWallet.status.Confirming'),
+      state: isMined ? 'done' : hasEnded ? 'failed' : 'active',
+      ...(isMined && { detail: count }),
+    },
+    {
+      id: 'final',
+      title: t('localWallet.status.Success'),
+      state: status === 'Success' ? 'done' : status === 'Confirming' ? 'active' : 'waiting',
+    },
+  ]
+}

@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiList } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Card, Section } from '../../../ui/card.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { MoveRow } from '../components/move-row.tsx'
+import { useBalances, useOwnAddress } from '../use-wallet.ts'
+
+const ASSETS = ['USDT', 'AMC', 'ETH'] as const
+const LATEST = 3
+
+/** What is in my wallet on chain, and what can be done with it. */
+export default function WalletPage() {
+  const { t } = useTranslation()
+  const [receiving, setReceiving] = useState(false)
+  const owner = useOwnAddress()
+  return (
+    <Page title={t('localWallet.title')}>
+      <Balances />
+      <div className="grid grid-cols-2 gap-3">
+        <PageLink to="/pages/localWallet/transaction" className={buttonClass('primary', true)}>
+          <Icon name="send" size={20} />
+          {t('localWallet.send')}
+        </PageLink>
+        <Button variant="secondary" block icon="qr" onClick={() => setReceiving(true)}>
+          {t('localWallet.receive')}
+        </Button>
+      </div>
+      <Card className="py-1">
+        <LinkRow
+          to="/pages/localWallet/withdrawal"
+          icon="withdraw"
+          title={t('localWallet.bring')}
+          detail={t('localWallet.bringHint')}
+        />
+      </Card>
+      <Latest />
+      <Notice>{t('localWallet.about')}</Notice>
+      <Sheet
+        open={receiving}
+        onClose={() => setReceiving(false)}
+        title={t('localWallet.receive')}
+        description={t('localWallet.receiveHint')}
+      >
+        <div className="flex flex-col items-center gap-4 pt-2">
+          <QrCode text={owner} label={t('localWallet.qr')} />
+          <Address value={owner} form="full" className="text-14" />
+        </div>
+      </Sheet>
+    </Page>
+  )
+}
+
+function Balances() {
+  const { t } = useTranslation()
+  const balances = useBalances()
+  const owner = useOwnAddress()
+  return (
+    <Card className="flex flex-col gap-3">
+      <Address value={owner} className="text-14 text-muted" />
+      {balances.data === undefined && balances.isError && (
+        <ErrorState text={t('localWallet.unread')} onRetry={() => void balances.refetch()} />
+      )}
+      {balances.data === undefined && !balances.isError && <Skeleton className="h-28" />}
+      {balances.data !== undefined && (
+        <ul className="flex flex-col gap-2">
+          {ASSETS.map((asset) => (
+            <li key={asset} className="flex items-baseline justify-between">
+              <span className="text-16 text-muted">{asset}</span>
+              <Money amount={balances.data[asset]} unit={asset} className="text-20 font-semibold" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** The last movements, with a way to all of them. */
+function Latest() {
+  const { t } = useTranslation()
+  const { data } = useInfiniteQuery(apiList('walletHistory', { query: {} }))
+  const moves = data?.pages[0]?.items.slice(0, LATEST) ?? []
+  if (moves.length === 0) return null
+  const all = <PageLink to="/pages/localWallet/list">{t('localWallet.all')}</PageLink>
+  return (
+    <Section title={t('localWallet.history')} aside={all}>
+      {moves.map((move) => (
+        <MoveRow key={move.id} move={move} />
+      ))}
+    </Section>
+  )
+}

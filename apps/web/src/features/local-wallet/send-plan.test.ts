@@ -1,0 +1,43 @@
+import { zeroHash } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { checkSend, isDeadEnd, sendCall, type WalletSendDraft } from './send-plan.ts'
+
+const address = (digit: string) => `0x${digit.repeat(40)}` as const
+const facts = {
+  contracts: { bank: address('1'), transfer: address('2'), usdt: address('3'), amc: address('4') },
+  decimals: { USDT: 6, AMC: 18 },
+}
+const draft: WalletSendDraft = { asset: 'USDT', amount: '1.500000', to: address('9'), byContract: false }
+const DRAFTS: WalletSendDraft[] = [
+  draft,
+  { ...draft, asset: 'AMC' },
+  { ...draft, asset: 'ETH' },
+  { ...draft, byContract: true },
+  { ...draft, asset: 'AMC', byContract: true },
+]
+
+describe('a send', () => {
+  it.each(DRAFTS)('is built and read back: %o', (one) => {
+    expect(() => checkSend(facts, one, sendCall(facts, one, zeroHash))).not.toThrow()
+  })
+
+  it.each(DRAFTS)('that is not what was confirmed never reaches the wallet: %o', (one) => {
+    const others: WalletSendDraft[] = [
+      { ...one, amount: '1.500001' },
+      { ...one, to: address('8') },
+      { ...one, asset: one.asset === 'AMC' ? 'USDT' : 'AMC' },
+    ]
+    for (const other of others) {
+      expect(() => checkSend(facts, one, sendCall(facts, other, zeroHash))).toThrow()
+    }
+    expect(() => checkSend(facts, one, { ...sendCall(facts, one, zeroHash), value: 7n })).toThrow()
+  })
+
+  it('goes to none of the product’s contracts, nor to the zero address', () => {
+    for (const to of [...Object.values(facts.contracts), address('0')]) {
+      expect(isDeadEnd(facts, to)).toBe(true)
+      expect(() => sendCall(facts, { ...draft, to }, zeroHash)).toThrow('receiver')
+    }
+    expect(isDeadEnd(facts, draft.to)).toBe(false)
+  })
+})

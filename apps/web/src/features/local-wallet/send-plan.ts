@@ -1,0 +1,95 @@
+import type { AppConfig, WalletAsset } from '@rif/api-schema'
+import { amcTokenAbi, rifTransferAbi } from '@rif/contracts/abi'
+import { parseMicros, toChainUnits } from '@rif/rules'
+import { type Address, decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
+import { sameAddress } from '../../wallet/eip1193.ts'
+import { FlowError } from '../../wallet/errors.ts'
+
+/** What the member has confirmed to send from the own wallet. */
+export interface WalletSendDraft {
+  asset: WalletAsset
+  /** A wire amount: six decimals, which every one of the three assets has. */
+  amount: string
+  to: string
+  /** To a member, through the transfer contract with a reference. */
+  byContract: boolean
+}
+
+/** A transaction of a send, as it goes to the wallet. */
+export interface SendCall {
+  to: Address
+  data: Hex
+  value: bigint
+}
+
+type Facts = Pick<AppConfig, 'contracts' | 'decimals'>
+
+export const unitsOf = ({ decimals }: Facts, asset: WalletAsset, amount: string): bigint =>
+  toChainUnits(parseMicros(amount), asset === 'ETH' ? 18 : decimals[asset])
+
+export const tokenOf = ({ contracts }: Facts, asset: 'USDT' | 'AMC') =>
+  getAddress(asset === 'USDT' ? contracts.usdt : contracts.amc)
+
+/** Whether tokens or ether sent there would be lost: the zero address and the product's own contracts. */
+export function isDeadEnd({ contracts }: Facts, to: string): boolean {
+  return /^0x0{40}$/.test(to) || Object.values(contracts).some((contract) => sameAddress(contract, to))
+}
+
+/** The transaction of a send. Throws `mismatch` for a receiver that must not be sent to. */
+export function sendCall(facts: Facts, draft: WalletSendDraft, reference: Hex): SendCall {
+  if (isDeadEnd(facts, draft.to)) throw new FlowError('mismatch', 'receiver')
+  const to = getAddress(draft.to)
+  const amount = unitsOf(facts, draft.asset, draft.amount)
+  if (draft.asset === 'ETH') return { to, data: '0x', value: amount }
+  const token = tokenOf(facts, draft.asset)
+  if (draft.byContract) {
+    const args = [token, to, amount, reference] as const
+    const data = encodeFunctionData({ abi: rifTransferAbi, functionName: 'transfer', args })
+    return { to: getAddress(facts.contracts.transfer), data, value: 0n }
+  }
+  return {
+    to: token,
+    data: encodeFunctionData({ abi: amcTokenAbi, functionName: 'transfer', args: [to, amount] }),
+    value: 0n,
+  }
+}
+
+/** The approval of exactly the amount for the transfer contract; 0 takes an old one back. */
+export function approvalCall(facts: Facts, asset: 'USDT' | 'AMC', amount: bigint): SendCall {
+  const args = [getAddress(facts.contracts.transfer), amount] as const
+  const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args })
+  return { to: tokenOf(facts, asset), data, value: 0n }
+}
+
+/**
+ * The last look before the wallet is asked: reads the transaction back and compares it with what the member confirmed.
+ * Throws `mismatch` naming what differs.
+ */
+export function checkSend(facts: Facts, draft: WalletSendDraft, call: SendCall): void {
+  const need = (holds: boolean, what: string) => {
+    if (!holds) throw new FlowError('mismatch', what)
+  }
+  const amount = unitsOf(facts, draft.asset, draft.amount)
+  if (draft.asset === 'ETH') {
+    need(call.data === '0x', 'calldata')
+    need(call.value === amount, 'amount')
+    need(sameAddress(call.to, draft.to), 'receiver')
+    return
+  }
+  need(call.value === 0n, 'value')
+  const token = tokenOf(facts, draft.asset)
+  if (draft.byContract) {
+    const { args } = decodeFunctionData({ abi: rifTransferAbi, data: call.data })
+    need(sameAddress(call.to, facts.contracts.transfer), 'contract')
+    need(sameAddress(args[0], token), 'token')
+    need(sameAddress(args[1], draft.to), 'receiver')
+    need(args[2] === amount, 'amount')
+    return
+  }
+  const decoded = decodeFunctionData({ abi: amcTokenAbi, data: call.data })
+  need(decoded.functionName === 'transfer', 'function')
+  const [to, sent] = decoded.args as readonly [Address, bigint]
+  need(sameAddress(call.to, token), 'token')
+  need(sameAddress(to, draft.to), 'receiver')
+  need(sent === amount, 'amount')
+}

@@ -1,0 +1,107 @@
+import type { AppConfig } from '@rif/api-schema'
+import { type Address, type Hex, numberToHex, toHex } from 'viem'
+import { call } from '../../lib/api.ts'
+import { ensureChain } from '../../wallet/chain.ts'
+import { activeProvider } from '../../wallet/connection.ts'
+import { firstAccount, sameAddress } from '../../wallet/eip1193.ts'
+import { FlowError } from '../../wallet/errors.ts'
+import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
+import { followTx } from '../../wallet/tx-flow/follow.ts'
+import { readIntent, type SendIntent, writeIntent } from './send-intent.ts'
+import {
+  approvalCall,
+  checkSend,
+  type SendCall,
+  sendCall,
+  unitsOf,
+  type WalletSendDraft,
+} from './send-plan.ts'
+import { readAllowance } from './wallet-reads.ts'
+
+export type SendStep = 'approve' | 'send'
+
+interface RunOptions {
+  config: AppConfig
+  /** The signed-in wallet: no other may pay for it. */
+  owner: string
+  onStep: (step: SendStep) => void
+  signal: AbortSignal
+}
+
+/**
+ * Sends from the member's wallet and answers the hash, as soon as the wallet has given one; the result page follows it
+ * from there. The intent is kept before the wallet opens and forgotten when the server knows the hash, so that a crash in
+ * between is noticed instead of sent again. Throws FlowError, or what the wallet threw.
+ */
+export async function runSend(draft: WalletSendDraft, options: RunOptions): Promise<Hex> {
+  const { config, owner, onStep, signal } = options
+  const provider = await activeProvider(config)
+  await ensureChain(provider, config.chain)
+  const account = (await firstAccount(provider, { ask: true })) as Address | null
+  if (account === null) throw new FlowError('locked')
+  if (!sameAddress(account, owner)) throw new FlowError('wrongAccount')
+  const client = createChainClient(provider, config)
+
+  const nextNonce = () => client.getTransactionCount({ address: account, blockTag: 'pending' })
+  const request = async ({ to, data, value }: SendCall) =>
+    (await provider.request({
+      method: 'eth_sendTransaction',
+      params: [{ from: account, to, data, value: numberToHex(value), chainId: numberToHex(config.chain.id) }],
+    })) as Hex
+
+  async function approve(amount: bigint) {
+    if (draft.asset === 'ETH') return
+    onStep('approve')
+    const nonce = await nextNonce()
+    const hash = await request(approvalCall(config, draft.asset, amount))
+    const pending = { step: 'approveUsdt' as const, from: account!, hash, nonce, callsId: null }
+    const outcome = await followTx(client, pending, { signal, onNonce: () => undefined })
+    if (outcome !== 'mined') throw new FlowError(outcome === 'replaced' ? 'replaced' : 'transferFailed')
+  }
+
+  if (draft.byContract && draft.asset !== 'ETH') {
+    const amount = unitsOf(config, draft.asset, draft.amount)
+    const allowance = await readAllowance(client, config, draft.asset, account)
+    // The original USDT refuses to change an allowance that is not zero.
+    if (allowance < amount && allowance > 0n && draft.asset === 'USDT') await approve(0n)
+    if (allowance < amount) await approve(amount)
+  }
+  const reference = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  const tx = sendCall(config, draft, reference)
+  checkSend(config, draft, tx)
+  // One that would fail is told before the wallet opens.
+  await client.estimateGas({ account, to: tx.to, data: tx.data, value: tx.value })
+  onStep('send')
+  const intent: SendIntent = { draft, from: account, nonce: await nextNonce(), hash: null }
+  writeIntent(intent)
+  const hash = await request(tx).catch((error: unknown) => {
+    writeIntent(null)
+    throw error
+  })
+  writeIntent({ ...intent, hash })
+  await tellIntent()
+  return hash
+}
+
+/** Tells the server of the kept send; when it cannot be reached, the send stays kept and is told on the next visit. */
+export async function tellIntent(): Promise<void> {
+  const intent = readIntent()
+  if (intent === null || intent.hash === null) return
+  const { draft, nonce, hash } = intent
+  const { asset, amount, to, byContract } = draft
+  const body = { tx_hash: hash, nonce, asset, to, amount, by_contract: byContract }
+  await call('tellSend', { body }, { quiet: true }).then(
+    () => writeIntent(null),
+    () => undefined,
+  )
+}
+
+/** Whether a send, of which this browser never heard the end, may have gone out all the same. */
+export async function mayHaveSent(config: AppConfig): Promise<boolean> {
+  const intent = readIntent()
+  if (intent === null || intent.hash !== null) return false
+  const client = createChainClient(await activeProvider(config), config)
+  const used = await client.getTransactionCount({ address: intent.from as Address, blockTag: 'pending' })
+  if (used <= intent.nonce) writeIntent(null)
+  return used > intent.nonce
+}

@@ -1,0 +1,65 @@
+import type { AppConfig, WalletAsset } from '@rif/api-schema'
+import { amcTokenAbi } from '@rif/contracts/abi'
+import { formatMicros, fromChainUnits } from '@rif/rules'
+import type { Address, PublicClient } from 'viem'
+import { activeProvider } from '../../wallet/connection.ts'
+import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
+import { approvalCall, type SendCall, sendCall, tokenOf, unitsOf, type WalletSendDraft } from './send-plan.ts'
+
+/** What the wallet holds on chain, wire amounts. */
+export type WalletBalances = Readonly<Record<WalletAsset, string>>
+
+const NO_REFERENCE = `0x${'0'.repeat(64)}` as const
+
+/** Reads through the member's own wallet: what is shown is what the wallet will act on. */
+export async function readBalances(config: AppConfig, owner: string): Promise<WalletBalances> {
+  const client = createChainClient(await activeProvider(config), config)
+  const account = owner as Address
+  const balanceOf = (asset: 'USDT' | 'AMC') =>
+    client.readContract({
+      address: tokenOf(config, asset),
+      abi: amcTokenAbi,
+      functionName: 'balanceOf',
+      args: [account],
+    })
+  const [eth, usdt, amc] = await Promise.all([
+    client.getBalance({ address: account }),
+    balanceOf('USDT'),
+    balanceOf('AMC'),
+  ])
+  const text = (units: bigint, decimals: number) => formatMicros(fromChainUnits(units, decimals).micros)
+  return {
+    ETH: text(eth, 18),
+    USDT: text(usdt, config.decimals.USDT),
+    AMC: text(amc, config.decimals.AMC),
+  }
+}
+
+/** How much of a token the transfer contract may take from an owner. */
+export const readAllowance = (
+  client: PublicClient,
+  config: AppConfig,
+  asset: 'USDT' | 'AMC',
+  owner: Address,
+) =>
+  client.readContract({
+    address: tokenOf(config, asset),
+    abi: amcTokenAbi,
+    functionName: 'allowance',
+    args: [owner, config.contracts.transfer as Address],
+  })
+
+/** What the transfer contract does on top of the token's own transfer; it cannot be run before it is approved. */
+const CONTRACT_GAS = 60_000n
+
+/** About what the network will ask for a send, in wei. Throws what the node says when the send would fail. */
+export async function estimateFee(config: AppConfig, owner: string, draft: WalletSendDraft): Promise<bigint> {
+  const client = createChainClient(await activeProvider(config), config)
+  const account = owner as Address
+  const gasOf = ({ to, data, value }: SendCall) => client.estimateGas({ account, to, data, value })
+  const { maxFeePerGas } = await client.estimateFeesPerGas()
+  const plain = await gasOf(sendCall(config, { ...draft, byContract: false }, NO_REFERENCE))
+  if (!draft.byContract || draft.asset === 'ETH') return plain * maxFeePerGas
+  const approval = await gasOf(approvalCall(config, draft.asset, unitsOf(config, draft.asset, draft.amount)))
+  return (plain + approval + CONTRACT_GAS) * maxFeePerGas
+}

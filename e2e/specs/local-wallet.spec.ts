@@ -1,0 +1,72 @@
+import { test as base, type Page } from '@playwright/test'
+import { parseUnits } from 'viem'
+import { expect, test } from '../support/product.ts'
+
+const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
+const FRIEND = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+
+async function fill(page: Page, asset: string, to: string, amount: string): Promise<void> {
+  await page.goto('/pages/localWallet/transaction')
+  await page.getByText(asset, { exact: true }).first().click()
+  await page.getByLabel('Receiver').fill(to)
+  await expect(page.getByText(/A registered member|Not a member here/)).toBeVisible()
+  await page.getByLabel('Amount').fill(amount)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+const send = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+const isFinal = (page: Page) =>
+  expect(page.getByRole('status').getByText('Final')).toBeVisible({ timeout: 30_000 })
+
+test('the wallet shows what it holds, receives, and sends to anybody and to members', async ({
+  chain,
+  member,
+}) => {
+  base.setTimeout(120_000)
+  const friend = await member()
+  const { page, wallet } = await member({ usdt: '20', amc: '10' })
+  await page.goto('/pages/localWallet/index')
+  await expect(page.getByText('20.00')).toBeVisible()
+  await look(page, 'wallet-index')
+  await page.getByRole('button', { name: 'Receive' }).click()
+  await expect(page.getByRole('img', { name: 'QR code of your address' })).toBeVisible()
+  await look(page, 'wallet-receive')
+
+  await page.goto('/pages/localWallet/transaction')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('please enter address')).toBeVisible()
+  await fill(page, 'USDT', chain.contracts.usdt, '1')
+  await expect(page.getByText('This is a contract: what is sent there is lost')).toBeVisible()
+  await fill(page, 'USDT', FRIEND, '21')
+  await expect(page.getByText('The token balance is insufficient')).toBeVisible()
+
+  await fill(page, 'ETH', FRIEND, '0.25')
+  wallet.refuseNext('eth_sendTransaction')
+  await send(page)
+  await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
+  await look(page, 'wallet-send-sheet')
+  await send(page)
+  await expect(page).toHaveURL(/localWallet\/result/)
+  await isFinal(page)
+  await look(page, 'wallet-result')
+
+  await fill(page, 'USDT', friend.wallet.address, '5')
+  await send(page)
+  await isFinal(page)
+  expect((await chain.balances(friend.wallet.address)).usdt).toBe(parseUnits('5', 6))
+  await friend.page.goto('/pages/localWallet/list')
+  await expect(friend.page.getByText('+5.00')).toBeVisible()
+
+  // Cancelled in the wallet: the page says so, and nothing arrives.
+  await fill(page, 'AMC', FRIEND, '3')
+  wallet.replaceNext('cancel')
+  await send(page)
+  await expect(page.getByRole('status').getByText('Replaced')).toBeVisible({ timeout: 40_000 })
+  await page.goto('/pages/localWallet/list')
+  await expect(page.getByText('-0.25')).toBeVisible()
+  await look(page, 'wallet-list')
+  await page.goto('/pages/localWallet/withdrawal')
+  await page.getByRole('link', { name: 'Go on to the withdrawal' }).click()
+  await expect(page).toHaveURL('/pages/withdrawal/index')
+})
