@@ -11,6 +11,7 @@ import {
 import { createDemoChain, type DemoChain, type DemoNode } from './demo-chain.ts'
 import { assignAccounts } from './demo-wallets.ts'
 import { makeExchanges } from './exchanges.ts'
+import { makeFund } from './fund.ts'
 import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
 import { makeSavings } from './savings.ts'
 import { handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
@@ -51,6 +52,7 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
   await report('demo savings', makeSavings(services, demoChain, team))
   await report('demo exchanges', makeExchanges(services, team))
+  await report('demo fund', makeFund(services, team))
   await report('demo orders', leaveOrders(services, demoChain, team))
 
   const made = { members: TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }

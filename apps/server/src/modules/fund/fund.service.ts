@@ -20,6 +20,7 @@ import { createFundReview } from './fund.review.ts'
 import { createFundUpkeep } from './fund.upkeep.ts'
 
 export type { FundFigures, FundTerms } from './fund.overview.ts'
+export type { Texts } from './fund.products.repository.ts'
 
 export interface FundDeps {
   readonly now: Now

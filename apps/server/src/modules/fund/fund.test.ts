@@ -230,7 +230,7 @@ test('killed around approval and payment, nothing is half done and nothing is do
 test('bills are made once, add up to the ledger, and are made again byte for byte', async () => {
   await product.advance(32 * 24 * HOUR_MS)
   const made = await services().bills.makeDue(product.db)
-  expect(made).toBeGreaterThanOrEqual(2)
+  expect(made).toBeGreaterThanOrEqual(1)
   expect(await services().bills.makeDue(product.db)).toBe(0)
   expect(await audit()).toEqual([])
   const { rows } = await sql<{ member_id: bigint; month: string; digest: Buffer; bill: string }>`
