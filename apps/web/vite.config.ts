@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
@@ -49,6 +49,33 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** The texts of the way in; those of everything behind it are loaded on the way there. */
+const FIRST_TEXTS = new Set([
+  ...['common', 'demo', 'error', 'info', 'language', 'login', 'notFound', 'risk', 'side'],
+  ...['tabs', 'theme', 'wallet'],
+])
+
+/** Serves `<code>.json?part=first` and `?part=rest`: translators keep one file, a first visit loads a part of it. */
+function partsOfTexts(): Plugin {
+  return {
+    name: 'parts-of-texts',
+    enforce: 'pre',
+    // Under a name of its own, so that nothing else takes the part for a whole JSON file.
+    resolveId(source, importer) {
+      const [, path, part] = /^(.*\/locales\/[^/]+)\.json\?part=(first|rest)$/.exec(source) ?? []
+      if (path === undefined || importer === undefined) return null
+      return `\0texts:${resolve(dirname(importer), path)}:${part}`
+    },
+    async load(id) {
+      const [, path, part] = /^\0texts:(.*):(first|rest)$/.exec(id) ?? []
+      if (path === undefined) return null
+      const texts = Object.entries(JSON.parse(await readFile(`${path}.json`, 'utf8')))
+      const chosen = texts.filter(([key]) => FIRST_TEXTS.has(key) === (part === 'first'))
+      return `export default ${JSON.stringify(Object.fromEntries(chosen))}`
+    },
+  }
+}
+
 async function compressFile(path: string) {
   const content = await readFile(path)
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
@@ -68,7 +95,7 @@ const isNeededAtStart = (id: string) =>
   (START_LIBRARIES.test(id) && !/react-virtual|virtual-core/.test(id)) || START_PARTS.test(id)
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serviceWorker(), precompress()],
+  plugins: [react(), tailwindcss(), partsOfTexts(), serviceWorker(), precompress()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/api': apiOrigin, '/rpc': apiOrigin } },
   build: {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type PagePath, pages } from '../../apps/web/src/lib/pages.ts'
+import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
 import { findNothing, isThere, look, overflow } from '../support/inspect.ts'
 import { api, expect, order, signInAsDemo, test } from '../support/product.ts'
 
@@ -16,6 +17,9 @@ const SIZES = {
   desktop: { width: 1280, height: 900 },
   phone: { width: 390, height: 844 },
 }
+
+/** What stands in the place of a text that is not there: its key. */
+const TEXT_KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})\\.[a-zA-Z_]+\\b`)
 
 const firstOf = async (page: Page, list: string, id: string) => {
   const { items } = await api<{ items: Record<string, string>[] }>(page, list)
@@ -84,6 +88,7 @@ const speak = (page: Page, language: string) =>
 async function inspect(page: Page, path: string, name: string, axeThemes: readonly string[]): Promise<void> {
   await page.goto(path)
   await isThere(page)
+  expect(await page.locator('body').innerText(), `${path} in ${name} lacks a text`).not.toMatch(TEXT_KEY)
   const file = `${path.split('?')[0]?.replaceAll('/', '_')}-${name}`
   for (const [size, window] of Object.entries(SIZES)) {
     await page.setViewportSize(window)

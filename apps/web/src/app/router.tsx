@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { needAllTexts } from '../lib/i18n.ts'
 import { history } from '../lib/navigation.ts'
 import { type PagePath, pageSpec, type RawSearch } from '../lib/pages.ts'
 import { isSignedIn, sessionStore } from '../lib/session.ts'
@@ -22,10 +23,11 @@ const ASYNC_PAGE_DELAY_MS = 200
 const root = createRootRoute({
   component: Layout,
   notFoundComponent: NotFoundPage,
-  beforeLoad: ({ location }) => {
+  beforeLoad: async ({ location }) => {
     const decision = guard(location.pathname, isSignedIn())
     if (decision === 'login') throw redirect({ to: LOGIN_PATH, replace: true })
     if (decision === 'home') throw redirect({ to: '/', replace: true })
+    if (location.pathname !== LOGIN_PATH) await needAllTexts()
   },
 })
 

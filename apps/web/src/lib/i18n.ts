@@ -8,7 +8,17 @@ import { createStore, useStore } from './store.ts'
 
 const KEY = 'locale'
 
-const texts = import.meta.glob<{ default: Record<string, unknown> }>('../locales/*.json')
+type Texts = Readonly<Record<string, unknown>>
+
+/** The texts by language, in two parts (vite.config.ts): those of the way in, and the rest. */
+const parts = {
+  first: import.meta.glob<Texts>('../locales/*.json', { query: '?part=first', import: 'default' }),
+  rest: import.meta.glob<Texts>('../locales/*.json', { query: '?part=rest', import: 'default' }),
+}
+/** The parts that the pages on show need. */
+const needed = new Set<keyof typeof parts>(['first'])
+const loaded = new Set<string>()
+let started: Promise<unknown> = Promise.resolve()
 
 function readOption(): LanguageOption {
   const value = kept.get(KEY)
@@ -23,19 +33,31 @@ export const useLanguageOption = () => useStore(optionStore)
 /** The language of the texts now; goes out as Accept-Language. */
 export const currentLocale = (): Locale => resolveLocale(optionStore.get(), navigator.language)
 
+async function load(locale: Locale, part: keyof typeof parts) {
+  const name = `${locale} ${part}`
+  if (loaded.has(name)) return
+  const texts = await parts[part][`../locales/${locale}.json`]?.()
+  if (texts === undefined) throw new Error(`no texts for ${locale}`)
+  await started
+  i18next.addResourceBundle(locale, 'translation', texts, true)
+  loaded.add(name)
+}
+
+/** Loads the texts of everything behind the way in; a page outside it waits for them. */
+export async function needAllTexts() {
+  needed.add('rest')
+  await load(currentLocale(), 'rest')
+}
+
 async function show(locale: Locale) {
-  if (!i18next.hasResourceBundle(locale, 'translation')) {
-    const load = texts[`../locales/${locale}.json`]
-    if (load === undefined) throw new Error(`no texts for ${locale}`)
-    i18next.addResourceBundle(locale, 'translation', (await load()).default)
-  }
+  await Promise.all([...needed].map((part) => load(locale, part)))
   await i18next.changeLanguage(locale)
   document.documentElement.lang = locale
 }
 
 /** Loads the texts of one language, no other, and makes `useTranslation` ready. */
 export async function startI18n() {
-  await i18next
+  started = i18next
     .use(ICU)
     .use(initReactI18next)
     .init({
