@@ -227,6 +227,24 @@ test('killed around approval and payment, nothing is half done and nothing is do
   expect(await audit()).toEqual([])
 })
 
+test('what belongs to another member does not exist', async () => {
+  const productId = await fund.open('Private', '10')
+  const order = await fund.buy(member, productId, 2n)
+  const { redemption_id } = await fund.redeem(member, productId, 1n)
+  await expect(fund.order(other, order.order_id)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  await expect(fund.redemption(other, redemption_id)).rejects.toMatchObject({ code: 'REDEMPTION_NOT_FOUND' })
+  const cancel = inDbTx(product.db, (dbTx) =>
+    services().redemptions.cancel(dbTx, other.memberId, BigInt(redemption_id)),
+  )
+  await expect(cancel).rejects.toMatchObject({ code: 'REDEMPTION_NOT_FOUND' })
+  await expect(fund.redeem(other, productId, 1n)).rejects.toMatchObject({ code: 'UNITS_NOT_REDEEMABLE' })
+  const { purchases } = services()
+  for (const ask of [purchases.approval, purchases.payment]) {
+    const asked = ask(product.db, other.memberId, BigInt(order.order_id))
+    await expect(asked).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  }
+})
+
 test('bills are made once, add up to the ledger, and are made again byte for byte', async () => {
   await product.advance(32 * 24 * HOUR_MS)
   const made = await services().bills.makeDue(product.db)
