@@ -168,7 +168,10 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     bank: contracts.bank,
   })
   const claims = createClaims({ now, log, chain, claimSigner, book, progress })
-  const transactions = createTransactionsService({ now, client: chain.client, progress, shop, withdrawals })
+  const transactions = createTransactionsService({
+    ...{ now, client: chain.client, progress, shop, withdrawals },
+    fund: fund.purchases,
+  })
 
   const savings = createSavingsService({ db, now, ledger, plans, pricing })
   const savingsAccounts = createSavingsAccounts({ now, ledger, plans, pricing })

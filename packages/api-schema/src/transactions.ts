@@ -6,6 +6,8 @@ export const transactionKind = z.enum([
   'approveUsdt',
   'approveAmc',
   'pay',
+  'approveFund',
+  'payFund',
   'claim',
   'revokeUsdt',
   'revokeAmc',
@@ -15,7 +17,7 @@ export const transactionKind = z.enum([
 export const transactionBody = z.object({
   tx_hash: hash,
   kind: transactionKind,
-  /** The order or the withdrawal that it is for. */
+  /** The order, the purchase of the fund (kinds ending in Fund) or the withdrawal that it is for. */
   subject_id: id.optional(),
   nonce: z.number().int().min(0).max(2_147_483_647),
 })

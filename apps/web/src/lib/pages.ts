@@ -70,6 +70,27 @@ function id(value: string | undefined): string {
   return value
 }
 
+/** A month such as 2026-01 that the page cannot be without. */
+function month(value: string | undefined): string {
+  if (value === undefined || !/^[0-9]{4}-(0[1-9]|1[0-2])$/.test(value))
+    throw new Error('the address lacks a month')
+  return value
+}
+
+/** An id, where there is one. */
+const optionalId = (value: string | undefined) => (value === undefined ? undefined : id(value))
+
+/** Whole units to begin with; whether they are enough the page tells. */
+const unitsText = (value: string | undefined) =>
+  value !== undefined && /^[1-9][0-9]{0,17}$/.test(value) ? value : undefined
+const fundTab = oneOf('Purchased', 'Redeemed', 'Pending', 'Agent')
+const fundSearch = (raw: RawSearch) => optional({ tab: fundTab(raw.tab) })
+const productSearch = (raw: RawSearch) => ({ product_id: id(raw.product_id) })
+const unitsSearch = (raw: RawSearch) => ({
+  product_id: id(raw.product_id),
+  ...optional({ units: unitsText(raw.units) }),
+})
+
 const orderSearch = (raw: RawSearch) => ({ order_id: id(raw.order_id) })
 const rewardSearch = (raw: RawSearch) => ({ reward_id: id(raw.reward_id) })
 const withdrawSearch = (raw: RawSearch) => ({ withdraw_id: id(raw.withdraw_id) })
@@ -88,7 +109,7 @@ export const pages = {
     search: (raw: RawSearch) => optional({ type: rewardType(raw.type) }),
   },
   '/pages/shop/index': { tab: 'shop' },
-  '/pages/found/home': { tab: 'fund', open: true },
+  '/pages/found/home': { tab: 'fund', open: true, search: fundSearch },
   '/pages/my/index': { tab: 'my' },
   '/pages/login/index': {
     open: true,
@@ -131,6 +152,26 @@ export const pages = {
   '/pages/savings/in': { search: savingsSearch },
   '/pages/savings/out': { search: savingsSearch },
   '/pages/savings/list': { search: (raw: RawSearch) => optional({ show: savingsList(raw.show) }) },
+  '/pages/found/my': { open: true, search: fundSearch },
+  '/pages/found/foundIncome/index': {},
+  '/pages/found/foundIncome/withdrawal': {},
+  '/pages/found/foundIncome/incomeList': {},
+  '/pages/found/productDetail': { search: productSearch },
+  '/pages/found/buy': { search: unitsSearch },
+  '/pages/found/pay': { search: orderSearch },
+  '/pages/found/pay_success': { search: orderSearch },
+  '/pages/found/order_detail': { search: orderSearch },
+  '/pages/found/newOrderDetail': { search: orderSearch },
+  '/pages/found/redemption': { search: unitsSearch },
+  '/pages/found/redemption_success': {
+    search: (raw: RawSearch) => ({ redemption_id: id(raw.redemption_id) }),
+  },
+  '/pages/found/recordList': {
+    search: (raw: RawSearch) => optional({ product_id: optionalId(raw.product_id) }),
+  },
+  '/pages/found/transtionList': {},
+  '/pages/found/month_list': {},
+  '/pages/found/month_detail': { search: (raw: RawSearch) => ({ month: month(raw.month) }) },
   '/pages/my/notifications': {
     search: (raw: RawSearch) => optional({ scope: oneOf('all')(raw.scope) }),
   },

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CsvName, loadCsv } from '../lib/api.ts'
 import { showToast } from '../lib/overlays.ts'
+import { saveFile } from '../lib/save-file.ts'
 import { IconButton, Spinner } from './button.tsx'
 
 export interface CsvButtonProps {
@@ -34,15 +35,4 @@ export function CsvButton({ name, query }: CsvButtonProps) {
     )
   }
   return <IconButton icon="withdraw" label={t('common.saveCsv')} onClick={() => void save()} />
-}
-
-const URL_KEPT_MS = 60_000
-
-function saveFile(content: Blob, name: string) {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), URL_KEPT_MS)
 }

@@ -1,3 +1,5 @@
+import { HEIGHT, pathOf, placed, WIDTH } from './line-shape.ts'
+
 export interface LinePoint {
   key: string
   /** Only for drawing: how high it stands beside the others. */
@@ -16,10 +18,6 @@ export interface LineChartProps {
   to: string
 }
 
-const WIDTH = 320
-const HEIGHT = 100
-const PAD = 6
-
 /**
  * A line over an area, from the lowest value to the highest. A slider over the whole drawing chooses a point, by finger or by
  * arrow keys, and reads it out; it stands on the last point until then.
@@ -27,10 +25,8 @@ const PAD = 6
 export function LineChart({ label, points, selected, onSelect, from, to }: LineChartProps) {
   const index = points.findIndex((point) => point.key === selected)
   const current = index === -1 ? points.length - 1 : index
-  const places = placed(points)
-  const line = places
-    .map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
-    .join('')
+  const places = placed(points.map((point) => point.value))
+  const line = pathOf(places)
   const mark = places[current]
   return (
     <figure className="flex flex-col gap-1">
@@ -86,15 +82,4 @@ export function LineChart({ label, points, selected, onSelect, from, to }: LineC
       </div>
     </figure>
   )
-}
-
-/** A flat line stands in the middle: it neither rose nor fell. */
-function placed(points: readonly LinePoint[]): { x: number; y: number }[] {
-  const values = points.map((point) => point.value)
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const step = points.length > 1 ? WIDTH / (points.length - 1) : 0
-  return points.map((point, index) => {
-    const share = high === low ? 0.5 : (point.value - low) / (high - low)
-    return { x: index * step, y: HEIGHT - PAD - share * (HEIGHT - 2 * PAD) }
-  })
 }

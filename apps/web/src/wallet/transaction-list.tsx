@@ -54,6 +54,13 @@ function Subject({ item: { kind, subject_id } }: { item: Transaction }) {
       </PageLink>
     )
   }
+  if (kind === 'payFund' || kind === 'approveFund') {
+    return (
+      <PageLink to="/pages/found/newOrderDetail" search={{ order_id: subject_id }} className={linkClass}>
+        {t('transactions.toOrder')}
+      </PageLink>
+    )
+  }
   return (
     <PageLink to="/pages/shop/shopOrderDetail" search={{ order_id: subject_id }} className={linkClass}>
       {t('transactions.toOrder')}

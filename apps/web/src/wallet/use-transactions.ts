@@ -23,7 +23,10 @@ const transactionsQuery = queryOptions({
 })
 
 /** What a transaction changes when it is done. */
-const CHANGED = ['me', 'order', 'orders', 'withdrawal', 'withdrawals', 'withdrawLimit', 'allowances']
+const CHANGED = [
+  ...['me', 'order', 'orders', 'withdrawal', 'withdrawals', 'withdrawLimit', 'allowances'],
+  ...['fundOrder', 'fundOrders', 'fundHoldings'],
+]
 
 /** The member's transactions of the last day, from every device, followed as long as one is under way. */
 export function useTransactions() {

@@ -1,4 +1,4 @@
-import type { AppConfig, Order, Withdrawal } from '@rif/api-schema'
+import type { AppConfig, FundOrder, Order, Withdrawal } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { configQuery } from '../lib/app-config.ts'
@@ -6,6 +6,7 @@ import { activeProvider } from './connection.ts'
 import { FlowError } from './errors.ts'
 import type { Allowance } from './tx-flow/allowances.ts'
 import { type FlowState, flowReducer, idleFlow } from './tx-flow/flow-state.ts'
+import { fundPayable, shopPayable } from './tx-flow/payables.ts'
 import { type FlowKey, readPending, writePending } from './tx-flow/pending.ts'
 import type { FlowDeps } from './tx-flow/send.ts'
 
@@ -21,11 +22,23 @@ export interface TxFlow {
 /** Paying an order. `order` is what the member sees: its quote, payer and deadline are what will be allowed, nothing else. */
 export function usePayment(order: Order): TxFlow {
   const run = useCallback(
-    async (deps: FlowDeps) => (await import('./tx-flow/payment-run.ts')).runPayment(order, deps),
+    async (deps: FlowDeps) => (await import('./tx-flow/payment-run.ts')).runPayment(shopPayable(order), deps),
     [order],
   )
-  return useTxFlow(`order:${order.order_id}`, run, ['order', 'orders', 'me', 'products'])
+  return useTxFlow(`order:${order.order_id}`, run, ORDER_CHANGED)
 }
+
+/** Paying fund units from the wallet: the same, for an order that has a deadline. */
+export function useFundPayment(order: FundOrder & { expires_at: string }): TxFlow {
+  const run = useCallback(
+    async (deps: FlowDeps) => (await import('./tx-flow/payment-run.ts')).runPayment(fundPayable(order), deps),
+    [order],
+  )
+  return useTxFlow(`fund:${order.order_id}`, run, FUND_CHANGED)
+}
+
+const ORDER_CHANGED = ['order', 'orders', 'me', 'products'] as const
+const FUND_CHANGED = ['fundOrder', 'fundOrders', 'fundHoldings', 'fundRecords'] as const
 
 /** Claiming an approved withdrawal. */
 export function useClaim(withdrawal: Withdrawal): TxFlow {

@@ -10,6 +10,7 @@ import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import type { FundService } from '../fund/fund.service.ts'
 import type { ShopService } from '../shop/shop.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import type { TransactionRow } from './transactions.repository.ts'
@@ -34,6 +35,7 @@ interface Deps {
   readonly progress: ChainProgress
   readonly shop: Pick<ShopService, 'list'>
   readonly withdrawals: Pick<WithdrawalsService, 'list'>
+  readonly fund: Pick<FundService['purchases'], 'list'>
 }
 
 const SHOWN = 20
@@ -45,7 +47,7 @@ const MISSING_AFTER_MS = 30_000
 export type TransactionsService = ReturnType<typeof createTransactionsService>
 
 /** What a member's wallet has sent, from whichever device, and what became of it. Only shown: no money depends on it. */
-export function createTransactionsService({ now, client, progress, shop, withdrawals }: Deps) {
+export function createTransactionsService({ now, client, progress, shop, withdrawals, fund }: Deps) {
   /** What the chain knows of a transaction now. Throws what the node throws when it does not answer. */
   async function look(row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
     const receipt = await orNull(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
@@ -78,15 +80,19 @@ export function createTransactionsService({ now, client, progress, shop, withdra
 
   /** Payments and claims that the chain has shown, also those that no device has told of. */
   async function shownByChain(db: Db, memberId: bigint): Promise<Transaction[]> {
-    const [orders, claims] = await Promise.all([
+    const [orders, claims, purchases] = await Promise.all([
       shop.list(db, memberId, { status: 'Processing', limit: SHOWN }),
       withdrawals.list(db, memberId, { status: 'Withdrawable', limit: SHOWN }),
+      fund.list(db, memberId, { tab: 'Pending', limit: SHOWN }),
     ])
     return [
       ...orders.items.flatMap((order) =>
         transactionOf('pay', order.order_id, order.paid_at ?? order.created_at, order),
       ),
       ...claims.items.flatMap((claim) => transactionOf('claim', claim.withdraw_id, claim.created_at, claim)),
+      ...purchases.items.flatMap((order) =>
+        transactionOf('payFund', order.order_id, order.paid_at ?? order.created_at, order),
+      ),
     ]
   }
 

@@ -85,4 +85,11 @@ describe('planPayment', () => {
     })
     expect(planPayment({ ...facts, method: 'batch' })).toEqual({ steps: ['batch'], finished: [] })
   })
+
+  it('leaves AMC out where only USDT is paid', () => {
+    const usdtOnly = { ...facts, method: 'permit' as const, amc: { needed: 0n, allowance: 0n, balance: 0n } }
+    expect(walk(usdtOnly)).toEqual(['approveUsdt', 'pay'])
+    expect(planPayment(usdtOnly)).toEqual({ steps: ['approveUsdt', 'pay'], finished: [] })
+    expect(planPayment({ ...usdtOnly, usdt: allowed(facts.usdt) }).finished).toEqual(['approveUsdt'])
+  })
 })

@@ -58,6 +58,11 @@ export function planPayment(facts: PaymentFacts): { steps: StepId[]; finished: S
       ? 'permitAmc'
       : 'approveAmc'
   const finished: StepId[] = []
+  // Fund units are paid in USDT alone.
+  if (facts.amc.needed === 0n) {
+    if (facts.usdt.allowance >= facts.usdt.needed) finished.push('approveUsdt')
+    return { steps: ['approveUsdt', 'pay'], finished }
+  }
   if (facts.hasPermit || facts.amc.allowance >= facts.amc.needed) finished.push(amcStep)
   if (facts.usdt.allowance >= facts.usdt.needed) finished.push('approveUsdt')
   return { steps: [amcStep, 'approveUsdt', 'pay'], finished }

@@ -1,7 +1,5 @@
-import type { Order } from '@rif/api-schema'
 import { parseMicros, toChainUnits } from '@rif/rules'
 import type { Address, Hex } from 'viem'
-import { call } from '../../lib/api.ts'
 import { sameAddress } from '../eip1193.ts'
 import { FlowError, walletProblem } from '../errors.ts'
 import { isBatchUnsupported, sendBatch } from './batch.ts'
@@ -16,6 +14,7 @@ import {
 } from './decode.ts'
 import type { StepId } from './flow-state.ts'
 import { pause, type TxOutcome } from './follow.ts'
+import type { Payable } from './payables.ts'
 import { type Method, nextPaymentAction, type PaymentFacts, planPayment } from './payment-plan.ts'
 import { writePending } from './pending.ts'
 import { signPermit } from './permit.ts'
@@ -45,8 +44,7 @@ interface Memory {
 }
 
 interface Payment extends FlowRun {
-  order: Order
-  orderId: bigint
+  payable: Payable
   bank: Address
   usdtAmount: bigint
   amcAmount: bigint
@@ -54,18 +52,18 @@ interface Payment extends FlowRun {
 }
 
 /**
- * Pays an order, or goes on with it: reads order and chain, does the next thing, reads anew, until the server has
- * seen the payment. Amounts, payer and deadline are those of `order`, which is what the member saw.
+ * Pays an order of the shop or the fund, or goes on with it: reads order and chain, does the next thing, reads anew, until
+ * the server has seen the payment. Amounts, payer and deadline are those of `payable`, which is what the member saw.
  */
-export async function runPayment(order: Order, deps: FlowDeps) {
+export async function runPayment(payable: Payable, deps: FlowDeps) {
   let payment: Payment | null = null
   await guardFlow(
     deps,
     async () => {
-      const run = await beginRun(`order:${order.order_id}`, deps)
+      const run = await beginRun(payable.key, deps)
       if (run === null) return deps.dispatch({ type: 'waits' })
-      if (!sameAddress(run.account, order.payer)) throw new FlowError('wrongAccount')
-      payment = paymentOf(run, order)
+      if (!sameAddress(run.account, payable.payer)) throw new FlowError('wrongAccount')
+      payment = paymentOf(run, payable)
       await advance(payment)
     },
     async () => {
@@ -76,21 +74,18 @@ export async function runPayment(order: Order, deps: FlowDeps) {
   )
 }
 
-const ORDER_ID_BITS = 64n
+const ORDER_ID_BITS = 64
 
-function paymentOf(run: FlowRun, order: Order): Payment {
+function paymentOf(run: FlowRun, payable: Payable): Payment {
   const { decimals, contracts } = run.config
-  const orderId = BigInt(order.chain_order_id)
-  // On chain an order's id is (member << 64) | order.
-  if (BigInt.asUintN(Number(ORDER_ID_BITS), orderId) !== BigInt(order.order_id))
+  if (BigInt.asUintN(ORDER_ID_BITS, payable.chainOrderId) !== payable.localId)
     throw new FlowError('mismatch', 'order')
   return {
     ...run,
-    order,
-    orderId,
+    payable,
     bank: contracts.bank as Address,
-    usdtAmount: toChainUnits(parseMicros(order.quote.usdt), decimals.USDT),
-    amcAmount: toChainUnits(parseMicros(order.quote.amc), decimals.AMC),
+    usdtAmount: toChainUnits(parseMicros(payable.usdt), decimals.USDT),
+    amcAmount: toChainUnits(parseMicros(payable.amc), decimals.AMC),
     memory: { method: null, permit: null },
   }
 }
@@ -121,19 +116,19 @@ async function stepDone(payment: Payment, step: StepId) {
 }
 
 async function readFacts(payment: Payment): Promise<PaymentFacts> {
-  const { client, config, account, bank, order, memory } = payment
-  const [fresh, usdt, amc, paidOnChain, nativeBalance, method] = await Promise.all([
-    call('order', { params: { order_id: order.order_id } }, { signal: payment.signal }),
+  const { client, config, account, bank, payable, memory } = payment
+  const [status, usdt, amc, paidOnChain, nativeBalance, method] = await Promise.all([
+    payable.status({ signal: payment.signal }),
     readToken(client, config.contracts.usdt as Address, account, bank, payment.usdtAmount),
     readToken(client, config.contracts.amc as Address, account, bank, payment.amcAmount),
-    readOrderPaid(client, bank, payment.orderId),
+    readOrderPaid(client, bank, payable.chainOrderId),
     client.getBalance({ address: account }),
     memory.method ?? readMethod(payment.provider, client, account),
   ])
   memory.method = method
-  const expired = Date.parse(order.expires_at) <= Date.now()
+  const expired = Date.parse(payable.expiresAt) <= Date.now()
   return {
-    status: fresh.status,
+    status,
     expired,
     paidOnChain,
     usdt,
@@ -168,16 +163,10 @@ async function sendAll(payment: Payment, step: StepId, calls: readonly PreparedC
   return 'mined'
 }
 
-const hashRateQuery = (order: Order) => ({ useHashRate: order.use_hash_rate ? 'true' : 'false' })
-
 /** The approvals that the server says are needed for one token, each checked: resets to zero first, then the exact amount. */
 async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<PreparedCall[]> {
-  const { order, config, bank } = payment
-  const name = token === 'usdt' ? 'approveUsdt' : 'approveAmc'
-  const { tx, before } = await call(name, {
-    params: { order_id: order.order_id },
-    query: hashRateQuery(order),
-  })
+  const { payable, config, bank } = payment
+  const { tx, before } = await payable.approval(token)
   const expected = { chainId: config.chain.id, token: config.contracts[token], spender: bank }
   const amount = token === 'usdt' ? payment.usdtAmount : payment.amcAmount
   const prepared = (raw: string, value: bigint): PreparedCall => ({
@@ -189,19 +178,16 @@ async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<P
 }
 
 async function checkedPayment(payment: Payment): Promise<CheckedPayment> {
-  const { order, config, bank } = payment
-  const { tx, deadline } = await call('orderTx', {
-    params: { order_id: order.order_id },
-    query: hashRateQuery(order),
-  })
+  const { payable, config, bank } = payment
+  const { tx, deadline } = await payable.payment()
   return checkPayment(tx as Hex, {
     chainId: config.chain.id,
     bank,
-    orderId: payment.orderId,
-    payer: order.payer,
+    orderId: payable.chainOrderId,
+    payer: payable.payer,
     usdtAmount: payment.usdtAmount,
     amcAmount: payment.amcAmount,
-    deadline: deadlineSeconds(deadline, order.expires_at),
+    deadline: deadlineSeconds(deadline, payable.expiresAt),
   })
 }
 
@@ -233,13 +219,13 @@ async function pay(payment: Payment): Promise<TxOutcome> {
   return sendCall(payment, 'pay', { call: callToSend, preview: previewOf(payment) })
 }
 
-function previewOf({ config, usdtAmount, amcAmount, order }: Payment) {
-  return paymentPreview(config, { usdt: usdtAmount, amc: amcAmount, buys: order.product_name })
+function previewOf({ config, usdtAmount, amcAmount, payable }: Payment) {
+  return paymentPreview(config, { usdt: usdtAmount, amc: amcAmount, buys: payable.buys })
 }
 
 async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
   const prepared = [
-    ...(await approvalCalls(payment, 'amc')),
+    ...(payment.amcAmount > 0n ? await approvalCalls(payment, 'amc') : []),
     ...(await approvalCalls(payment, 'usdt')),
     { call: (await checkedPayment(payment)).call, preview: previewOf(payment) },
   ]
@@ -265,25 +251,17 @@ async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
  * Tells the server the hash, once it is mined: before, the wallet may still replace it. The server does not depend on it;
  * the indexer finds the payment by the contract's event.
  */
-async function tellServer(payment: Payment, hash: Hex) {
-  await call(
-    'payOrder',
-    { body: { order_id: payment.order.order_id, tx_hash: hash } },
-    { quiet: true },
-  ).catch(() => undefined)
+async function tellServer({ payable }: Payment, hash: Hex) {
+  await payable.report(hash).catch(() => undefined)
 }
 
 /** The bank has the payment, perhaps by another transaction than the one that was sent; waits until the server has seen it too. */
 async function verify(payment: Payment) {
   payment.dispatch({ type: 'verifying' })
-  const hash = await findPayment(payment.client, payment.bank, payment.orderId)
+  const hash = await findPayment(payment.client, payment.bank, payment.payable.chainOrderId)
   if (hash !== null) await tellServer(payment, hash)
   for (let poll = 0; poll < VERIFY_POLLS; poll++) {
-    const { status } = await call(
-      'order',
-      { params: { order_id: payment.order.order_id } },
-      { signal: payment.signal, quiet: true },
-    )
+    const status = await payment.payable.status({ signal: payment.signal, quiet: true })
     if (status === 'Processing' || status === 'Paid') return payment.dispatch({ type: 'done' })
     await pause(VERIFY_POLL_MS, payment.signal)
   }

@@ -14,11 +14,11 @@ export interface PendingTx {
 }
 
 /** What a pending transaction belongs to. */
-export type FlowKey = `order:${string}` | `withdrawal:${string}` | `approval:${string}`
+export type FlowKey = `order:${string}` | `fund:${string}` | `withdrawal:${string}` | `approval:${string}`
 
 const storageKey = (key: FlowKey) => `pending_tx:${key}`
 
-/** The pending transaction of an order or withdrawal, or null. */
+/** The pending transaction of an order, a purchase of the fund or a withdrawal, or null. */
 export function readPending(key: FlowKey): PendingTx | null {
   try {
     const value = JSON.parse(kept.get(storageKey(key)) ?? 'null')

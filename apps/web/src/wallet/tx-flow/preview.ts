@@ -51,7 +51,7 @@ export function paymentPreview(
   config: AppConfig,
   { usdt, amc, buys }: { usdt: bigint; amc: bigint; buys: string },
 ): Preview {
-  const leaves = [sumOf(usdt, 'USDT', config), sumOf(amc, 'AMC', config)]
+  const leaves = [sumOf(usdt, 'USDT', config), ...(amc > 0n ? [sumOf(amc, 'AMC', config)] : [])]
   const { bank } = config.contracts
   return { ...NOTHING, leaves, buys, to: bank, contract: { name: 'bank', address: bank } }
 }

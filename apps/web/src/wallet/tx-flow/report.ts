@@ -37,13 +37,19 @@ export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx)
   const [area, subject] = key.split(':')
   const report: Report = {
     tx_hash: hash,
-    kind: step as TransactionKind,
+    kind: kindOf(area, step as TransactionKind),
     nonce,
     ...(area !== 'approval' && subject !== undefined && { subject_id: subject }),
   }
   write([...read(), { owner: sessionStore.get().tokenAddress, report }])
   await reportUnreported()
   sentStore.set(sentStore.get() + 1)
+}
+
+/** Ids of the fund's orders are counted on their own: a kind of their own tells them from the shop's. */
+function kindOf(area: string | undefined, step: TransactionKind): TransactionKind {
+  if (area !== 'fund') return step
+  return step === 'pay' ? 'payFund' : 'approveFund'
 }
 
 /** Tells the server what it does not know yet; what fails stays for the next time. */

@@ -1,13 +1,6 @@
-import { useTranslation } from 'react-i18next'
-import { Page } from '../../../ui/page.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import { FundTabs } from '../components/fund-tabs.tsx'
 
-/** The fund's home. There is no product yet, and the page says just that. */
+/** The fund in the tab bar: products, my fund and income, of which the one selected last is shown. */
 export default function FundHomePage() {
-  const { t } = useTranslation()
-  return (
-    <Page title={t('fund.title')} back={false}>
-      <EmptyState icon="fund" title={t('fund.empty')} hint={t('fund.emptyHint')} />
-    </Page>
-  )
+  return <FundTabs />
 }

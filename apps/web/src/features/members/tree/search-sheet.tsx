@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shortAddress } from '../../../lib/format.ts'
 import { apiQuery } from '../../../lib/queries.ts'
+import { useSettled } from '../../../lib/use-settled.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
-import { useSettled } from '../use-settled.ts'
 
 export interface SearchSheetProps {
   open: boolean

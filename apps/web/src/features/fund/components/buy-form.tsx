@@ -1,0 +1,117 @@
+import type { FundProduct } from '@rif/api-schema'
+import type { FormEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatPpm, formatTime } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { UnitsField } from '../../../ui/units-field.tsx'
+import { usePurchase } from '../use-purchase.ts'
+import { useUnits } from '../use-units.ts'
+import { BuyConfirm } from './buy-confirm.tsx'
+
+export interface BuyFormProps {
+  product: FundProduct & { nav: string }
+  /** USDT in `available`. */
+  available: string
+  /** To begin with; empty for none. */
+  units: string
+}
+
+/** Whole units with their value and fee as they are typed, and the way of payment. */
+export function BuyForm({ product, available, units }: BuyFormProps) {
+  const { t } = useTranslation()
+  const form = usePurchase(product, { available, units })
+  const inWords = useUnits()
+  const least = product.minimum_units ?? '1'
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    form.goOn()
+  }
+  return (
+    <form aria-label={t('fund.buy.title')} noValidate className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <Card className="flex items-start justify-between gap-3">
+        <span className="min-w-0 text-16 font-semibold">{product.name}</span>
+        <span className="shrink-0 text-right">
+          <Money amount={product.nav} unit="USDT" className="font-semibold" />
+          <span className="block text-12 text-muted">
+            {t('fund.buy.navOf', { time: formatTime(product.nav_published_at ?? '') ?? '' })}
+          </span>
+        </span>
+      </Card>
+      <UnitsField
+        label={t('fund.buy.units')}
+        unit={t('fund.unitWord')}
+        lessLabel={t('fund.buy.less')}
+        moreLabel={t('fund.buy.more')}
+        min={BigInt(least)}
+        value={form.units}
+        onChange={form.setUnits}
+        aside={t('fund.buy.atLeast', { units: inWords(least) })}
+        hint={t('fund.buy.minimumHint', { minimum: formatAmount(product.minimum_usd) })}
+        error={
+          form.problem === null
+            ? undefined
+            : t(`fund.problem.${form.problem}`, { minimum: formatAmount(product.minimum_usd) })
+        }
+      />
+      <Segmented
+        label={t('fund.buy.payWith')}
+        options={[
+          { value: 'available', label: t('fund.buy.fromBalance') },
+          { value: 'wallet', label: t('fund.buy.fromWallet') },
+        ]}
+        value={form.payWith}
+        onChange={form.setPayWith}
+      />
+      <Card>
+        <Preview product={product} available={available} form={form} />
+      </Card>
+      <Notice tone="warn">{t('fund.buy.risk', { days: product.lock_days })}</Notice>
+      <Button type="submit" block>
+        {t('fund.continue')}
+      </Button>
+      {form.confirming !== null && (
+        <BuyConfirm
+          product={product}
+          purchase={form.confirming}
+          isBusy={form.isBuying}
+          onConfirm={form.confirm}
+          onClose={form.close}
+        />
+      )}
+    </form>
+  )
+}
+
+interface PreviewProps {
+  product: FundProduct
+  available: string
+  form: ReturnType<typeof usePurchase>
+}
+
+function Preview({ product, available, form: { judged, payWith } }: PreviewProps) {
+  const { t } = useTranslation()
+  const orNone = (content: ReactNode) => (judged.ok ? content : <span className="text-muted">–</span>)
+  return (
+    <Facts>
+      <Fact label={t('fund.order.value')}>
+        {orNone(judged.ok && <Money amount={judged.value} unit="USDT" />)}
+      </Fact>
+      <Fact label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}>
+        {orNone(judged.ok && <Money amount={judged.fee} unit="USDT" />)}
+      </Fact>
+      <Fact label={t('fund.order.total')}>
+        {orNone(judged.ok && <Money amount={judged.total} unit="USDT" className="text-20 font-semibold" />)}
+      </Fact>
+      <Fact label={t('fund.order.lockEnd')}>{orNone(judged.ok && formatTime(judged.lockUntil))}</Fact>
+      {payWith === 'available' && (
+        <Fact label={t('fund.buy.available')}>
+          <Money amount={available} unit="USDT" />
+        </Fact>
+      )}
+    </Facts>
+  )
+}

@@ -1,0 +1,69 @@
+import type { FundHolding } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../../../lib/format.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { toneOf } from '../fund-view.ts'
+import { useUnits } from '../use-units.ts'
+
+/** All units of a product that a member holds: worth, profit, what can be redeemed and when. */
+export function HoldingCard({ holding }: { holding: FundHolding }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const { product_id, nav, next_unlock_at } = holding
+  return (
+    <Card>
+      <article aria-label={holding.product_name} className="flex flex-col gap-4">
+        <div className="flex items-start justify-between gap-3">
+          <h3 className="min-w-0 text-16 font-semibold">{holding.product_name}</h3>
+          {holding.nav_stale && <Pill tone="warn">{t('fund.stale.pill')}</Pill>}
+        </div>
+        <Facts>
+          <Fact label={t('fund.my.marketValue')}>
+            <Money amount={holding.market_value} unit="USDT" className="font-semibold" />
+          </Fact>
+          <Fact label={t('fund.my.profit')}>
+            <span className={toneOf(holding.profit)}>
+              <Money amount={holding.profit} unit="USDT" signed />
+            </span>
+          </Fact>
+          <Fact label={t('fund.order.currentNav')}>
+            {nav === null ? '–' : <Money amount={nav} unit="USDT" />}
+          </Fact>
+          <Fact label={t('fund.order.units')}>{units(holding.units)}</Fact>
+          {holding.units_redeeming !== '0' && (
+            <Fact label={t('fund.order.unitsRedeeming')}>{units(holding.units_redeeming)}</Fact>
+          )}
+          <Fact label={t('fund.my.redeemable')}>
+            {units(holding.units_redeemable)}
+            {next_unlock_at !== null && (
+              <span className="block text-12 text-muted">
+                {t('fund.my.nextUnlock', { time: formatTime(next_unlock_at) ?? '' })}
+              </span>
+            )}
+          </Fact>
+          <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
+        </Facts>
+        <div className="grid grid-cols-2 gap-3">
+          <PageLink
+            to="/pages/found/redemption"
+            search={{ product_id }}
+            className={buttonClass('secondary', true)}
+          >
+            {t('fund.redeem.button')}
+          </PageLink>
+          <PageLink
+            to="/pages/found/productDetail"
+            search={{ product_id }}
+            className={buttonClass('quiet', true)}
+          >
+            {t('fund.my.toProduct')}
+          </PageLink>
+        </div>
+      </article>
+    </Card>
+  )
+}

@@ -1,0 +1,106 @@
+import type { FundHolding, FundHoldings } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { useTranslation } from 'react-i18next'
+import { redirectTo, switchTab, usePageSearch } from '../../../lib/navigation.ts'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { toneOf } from '../fund-view.ts'
+import { useIsMember } from '../queries.ts'
+import { HoldingCard } from './holding-card.tsx'
+import { SignInInvitation } from './sign-in-invitation.tsx'
+import { AgentTab, PendingTab, PurchasedTab, RedeemedTab, type TabListProps } from './tab-lists.tsx'
+
+const TABS = ['Purchased', 'Redeemed', 'Pending', 'Agent'] as const
+const LISTS: Record<(typeof TABS)[number], ComponentType<TabListProps>> = {
+  Purchased: PurchasedTab,
+  Redeemed: RedeemedTab,
+  Pending: PendingTab,
+  Agent: AgentTab,
+}
+
+export interface MyPanelProps extends TabListProps {
+  /** The page it stands in: the chosen list stands in its address. */
+  path: '/pages/found/home' | '/pages/found/my'
+}
+
+/** What do I hold: sums, products, and the lists Purchased, Redeemed, Pending and Agent. */
+export function MyPanel(props: MyPanelProps) {
+  return useIsMember() ? <Holdings {...props} /> : <SignInInvitation />
+}
+
+function Holdings({ path, onProducts }: MyPanelProps) {
+  const { t } = useTranslation()
+  const { tab = 'Purchased' } = usePageSearch(path)
+  const query = useQuery(apiQuery('fundHoldings'))
+  const List = LISTS[tab]
+  const choose = (next: (typeof TABS)[number]) =>
+    path === '/pages/found/my' ? redirectTo(path, { tab: next }) : switchTab(path, { tab: next })
+  return (
+    <>
+      {query.isPending ? (
+        <ListSkeleton rows={2} />
+      ) : query.data === undefined ? (
+        <ErrorState onRetry={() => void query.refetch()} />
+      ) : (
+        <>
+          <Sums holdings={query.data} />
+          <Products items={query.data.items} />
+        </>
+      )}
+      <Card className="divide-y divide-line py-1">
+        <LinkRow to="/pages/found/month_list" icon="doc" title={t('fund.bills.title')} />
+        <LinkRow to="/pages/found/recordList" icon="list" title={t('fund.records.title')} />
+        <LinkRow to="/pages/found/transtionList" icon="transfer" title={t('fund.transactions.title')} />
+      </Card>
+      <Segmented
+        label={t('fund.my.lists')}
+        options={TABS.map((value) => ({ value, label: t(`fund.my.tab.${value}`) }))}
+        value={tab}
+        onChange={choose}
+      />
+      <List onProducts={onProducts} />
+    </>
+  )
+}
+
+function Sums({ holdings }: { holdings: FundHoldings }) {
+  const { t } = useTranslation()
+  return (
+    <Card className="flex flex-col gap-4">
+      <div>
+        <p className="text-14 text-muted">{t('fund.my.marketValue')}</p>
+        <Money amount={holdings.market_value} unit="USDT" className="text-28 font-semibold" />
+      </div>
+      <Facts>
+        <Fact label={t('fund.my.profit')}>
+          <span className={toneOf(holdings.profit)}>
+            <Money amount={holdings.profit} unit="USDT" signed />
+          </span>
+        </Fact>
+        <Fact label={t('fund.my.cost')}>
+          <Money amount={holdings.cost} unit="USDT" />
+        </Fact>
+        <Fact label={t('fund.my.redeemed')}>
+          <Money amount={holdings.redeemed} unit="USDT" />
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+function Products({ items }: { items: readonly FundHolding[] }) {
+  const { t } = useTranslation()
+  if (items.length === 0) return null
+  return (
+    <Section title={t('fund.my.products')}>
+      {items.map((holding) => (
+        <HoldingCard key={holding.product_id} holding={holding} />
+      ))}
+    </Section>
+  )
+}

@@ -1,0 +1,115 @@
+import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { toneOf } from '../fund-view.ts'
+import { useUnits } from '../use-units.ts'
+
+/** What units would bring now: value, fees, what arrives and when. */
+export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  return (
+    <Facts>
+      <Fact label={t('fund.redemption.units')}>{units(preview.units)}</Fact>
+      <Fact label={t('fund.order.currentNav')}>
+        <Money amount={preview.nav} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.value')}>
+        <Money amount={preview.value} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.profit')}>
+        <span className={toneOf(preview.profit)}>
+          <Money amount={preview.profit} unit="USDT" signed exact />
+        </span>
+      </Fact>
+      <Fact label={t('fund.redemption.redemptionFee', { rate: formatPpm(preview.redemption_fee_ppm) })}>
+        <Money amount={preview.redemption_fee} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.managementFee', { rate: formatPpm(preview.management_fee_ppm) })}>
+        <Money amount={preview.management_fee} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.net')}>
+        <Money amount={preview.net} unit="USDT" exact className="text-20 font-semibold" />
+      </Fact>
+      <Fact label={t('fund.redemption.earliest')}>
+        <Time value={preview.arrival_at} />
+      </Fact>
+    </Facts>
+  )
+}
+
+/** The purchases that units are taken from, oldest first. */
+export function LotList({ lots }: { lots: RedemptionPreview['lots'] }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  return (
+    <section aria-label={t('fund.redemption.lots')} className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 className="text-14 font-medium">{t('fund.redemption.lots')}</h3>
+      <ul className="flex flex-col gap-2 text-14">
+        {lots.map((lot) => (
+          <li key={lot.order_id} className="flex justify-between gap-3">
+            <span className="text-muted">{t('fund.redemption.lot', { id: lot.order_id })}</span>
+            <span className="text-right">
+              {units(lot.units)}
+              <span className="block text-12 text-muted">
+                {t('fund.redemption.boughtAt', { nav: formatAmount(lot.nav) })}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Every labelled field of a redemption. Specification section 3. */
+export function RedemptionFacts({ redemption }: { redemption: FundRedemption }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const time = (value: string | null) => (value === null ? '–' : <Time value={value} />)
+  const isOpen = redemption.status === 'Pending'
+  return (
+    <Facts>
+      <Fact label={t('fund.redemption.number')}>
+        <Address value={redemption.redemption_id} form="full" />
+      </Fact>
+      <Fact label={t('fund.order.product')}>{redemption.product_name}</Fact>
+      <Fact label={t('fund.order.status')}>{t(`fund.status.${redemption.status}`)}</Fact>
+      <Fact label={isOpen ? t('fund.order.unitsRedeeming') : t('fund.redemption.units')}>
+        {units(redemption.units)}
+      </Fact>
+      <Fact label={redemption.is_estimate ? t('fund.redemption.navNow') : t('fund.redemption.navThen')}>
+        <Money amount={redemption.nav} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.value')}>
+        <Money amount={redemption.value} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.cost')}>
+        <Money amount={redemption.cost} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.profit')}>
+        <span className={toneOf(redemption.profit)}>
+          <Money amount={redemption.profit} unit="USDT" signed exact />
+        </span>
+      </Fact>
+      <Fact label={t('fund.product.redemptionFee')}>
+        <Money amount={redemption.redemption_fee} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.product.managementFee')}>
+        <Money amount={redemption.management_fee} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.redemption.net')}>
+        <Money amount={redemption.net} unit="USDT" exact className="font-semibold" />
+      </Fact>
+      <Fact label={t('fund.redemption.submitted')}>{time(redemption.submitted_at)}</Fact>
+      <Fact label={t('fund.redemption.audited')}>{time(redemption.audited_at)}</Fact>
+      <Fact label={t('fund.redemption.arrival')}>
+        {time(redemption.completed_at ?? redemption.arrival_at)}
+      </Fact>
+    </Facts>
+  )
+}

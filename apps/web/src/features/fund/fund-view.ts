@@ -1,0 +1,142 @@
+import type {
+  FundOrder,
+  FundOrderStatus,
+  FundProduct,
+  FundRedemption,
+  RedemptionStatus,
+} from '@rif/api-schema'
+import { type FundTerms, parseMicros } from '@rif/rules'
+import { formatPpm } from '../../lib/format.ts'
+import type { Tone } from '../../ui/pill.tsx'
+import type { StepState } from '../../ui/stepper.tsx'
+
+/** The colour of each status, repeating what its word says. */
+export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
+  UnPaid: 'warn',
+  Processing: 'info',
+  Subscription: 'info',
+  Paid: 'good',
+  Redemption: 'info',
+  Redeemed: 'neutral',
+  Pending: 'warn',
+  Approved: 'info',
+  Completed: 'good',
+  Rejected: 'bad',
+  Cancelled: 'neutral',
+}
+
+/** Whether a payment may still arrive, be confirmed or be dropped by the chain. */
+export const isUnderWay = ({ status }: Pick<FundOrder, 'status'>) =>
+  status === 'UnPaid' || status === 'Processing' || status === 'Subscription'
+
+export type PayableOrder = FundOrder & { expires_at: string }
+
+/** Whether an order can be paid from the wallet now; `nowMs` since the epoch. */
+export const isPayable = (order: FundOrder, nowMs: number): order is PayableOrder =>
+  order.status === 'UnPaid' && order.expires_at !== null && Date.parse(order.expires_at) > nowMs
+
+/** Whether a redemption can still change by itself. */
+export const isOpenRedemption = ({ status }: Pick<FundRedemption, 'status'>) =>
+  status === 'Pending' || status === 'Approved'
+
+/** A product's terms as the rules take them. */
+export function termsOf(
+  product: Pick<
+    FundProduct,
+    | 'minimum_usd'
+    | 'lock_days'
+    | 'redeemable_weekdays'
+    | 'subscription_fee_ppm'
+    | 'redemption_fee_ppm'
+    | 'management_fee_ppm'
+  >,
+): FundTerms {
+  return {
+    minimumMicros: parseMicros(product.minimum_usd),
+    lockDays: product.lock_days,
+    redeemableWeekdays: product.redeemable_weekdays,
+    subscriptionPpm: product.subscription_fee_ppm,
+    redemptionPpm: product.redemption_fee_ppm,
+    managementPpm: product.management_fee_ppm,
+  }
+}
+
+/** A return with its sign: "+3.2%". */
+export const formatReturn = (ppm: number) => (ppm >= 0 ? `+${formatPpm(ppm)}` : `-${formatPpm(-ppm)}`)
+
+/** The change from one amount to another in ppm; whole, towards zero. */
+export function changePpm(from: string, to: string): number {
+  const [first, last] = [parseMicros(from), parseMicros(to)]
+  return first === 0n ? 0 : Number(((last - first) * 1_000_000n) / first)
+}
+
+/** The colour of a gain or a loss. */
+export const toneOf = (amount: string) =>
+  !/[1-9]/.test(amount) ? '' : amount.startsWith('-') ? 'text-bad' : 'text-good'
+
+export interface ViewStep<Id extends string> {
+  id: Id
+  state: StepState
+  /** ISO time at which it happened, or will; null where it is not known. */
+  at: string | null
+}
+
+export type PurchaseStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'
+
+/** The way of a purchase: from `available` it is paid at once, from the wallet by way of the chain. */
+export function purchaseSteps(order: FundOrder): ViewStep<PurchaseStepId>[] {
+  const created = { id: 'created', state: 'done', at: order.created_at } as const
+  const paidState: StepState = order.paid_at !== null && !isUnderWay(order) ? 'done' : 'waiting'
+  const paid = { id: 'paid', state: paidState, at: order.collected_at ?? order.paid_at } as const
+  if (order.status === 'Cancelled')
+    return [created, { id: 'cancelled', state: 'failed', at: order.cancelled_at }]
+  if (order.payment_method === 'available') return [created, paid]
+  const sent: StepState = order.status === 'UnPaid' ? 'waiting' : 'done'
+  const confirmed: StepState =
+    order.status === 'Processing' || order.status === 'Subscription' ? 'active' : sent
+  return [
+    created,
+    { id: 'sent', state: sent, at: order.paid_at },
+    { id: 'confirmed', state: confirmed, at: null },
+    { ...paid, state: sent === 'done' && confirmed === 'done' ? 'done' : 'waiting' },
+  ]
+}
+
+export type RedemptionStepId =
+  | 'submitted'
+  | 'review'
+  | 'rejected'
+  | 'cancelled'
+  | 'arrival'
+  | 'waiting'
+  | 'arrived'
+
+/** The way of a redemption: submitted, reviewed, and what arrives when. */
+export function redemptionSteps(redemption: FundRedemption): ViewStep<RedemptionStepId>[] {
+  const { status, audited_at, arrival_at, completed_at, cancelled_at, waits_for_cash } = redemption
+  const submitted = { id: 'submitted', state: 'done', at: redemption.submitted_at } as const
+  switch (status) {
+    case 'Cancelled':
+      return [submitted, { id: 'cancelled', state: 'failed', at: cancelled_at }]
+    case 'Rejected':
+      return [submitted, { id: 'rejected', state: 'failed', at: audited_at }]
+    case 'Pending':
+      return [
+        submitted,
+        { id: 'review', state: 'active', at: null },
+        { id: 'arrival', state: 'waiting', at: null },
+      ]
+    case 'Approved':
+      return [
+        submitted,
+        { id: 'review', state: 'done', at: audited_at },
+        { id: waits_for_cash ? 'waiting' : 'arrival', state: 'active', at: arrival_at },
+      ]
+    case 'Completed':
+      return [
+        submitted,
+        { id: 'review', state: 'done', at: audited_at },
+        { id: 'arrived', state: 'done', at: completed_at },
+      ]
+  }
+}

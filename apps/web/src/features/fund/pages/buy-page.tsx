@@ -1,0 +1,94 @@
+import type { FundProductDetail } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { BuyForm } from '../components/buy-form.tsx'
+import { StaleNotice } from '../components/stale-notice.tsx'
+import { isPayable } from '../fund-view.ts'
+import { useAvailable, useProduct } from '../queries.ts'
+
+/** How much of a product: units, live value and fee, the way of payment, one confirmation. */
+export default function BuyPage() {
+  const { t } = useTranslation()
+  const { product_id, units } = usePageSearch('/pages/found/buy')
+  const query = useProduct(product_id)
+  const available = useAvailable()
+  const isPending = query.isPending || available === undefined
+  return (
+    <Page title={t('fund.buy.title')}>
+      {query.isError ? (
+        <ErrorState onRetry={() => void query.refetch()} />
+      ) : isPending || query.data === undefined ? (
+        <ListSkeleton rows={4} />
+      ) : (
+        <Buy product={query.data} available={available} units={units ?? ''} />
+      )}
+    </Page>
+  )
+}
+
+interface BuyProps {
+  product: FundProductDetail
+  available: string
+  units: string
+}
+
+function Buy({ product, available, units }: BuyProps) {
+  const { t } = useTranslation()
+  const { nav, product_id } = product
+  if (nav === null || product.nav_stale || product.state === 'closed') {
+    return (
+      <>
+        <StaleNotice product={product} />
+        <EmptyState
+          icon="clock"
+          title={t('fund.buy.closed')}
+          action={
+            <PageLink
+              to="/pages/found/productDetail"
+              search={{ product_id }}
+              className={buttonClass('secondary')}
+            >
+              {t('fund.my.toProduct')}
+            </PageLink>
+          }
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      <Unfinished productId={product_id} />
+      <BuyForm product={{ ...product, nav }} available={available} units={units} />
+    </>
+  )
+}
+
+/** A quote for the wallet that is still open: gone on with rather than made twice by mistake. */
+function Unfinished({ productId }: { productId: string }) {
+  const { t } = useTranslation()
+  const orders = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending' } })).data?.items ?? []
+  const open = orders.find((order) => order.product_id === productId && isPayable(order, Date.now()))
+  if (open === undefined) return null
+  return (
+    <Notice
+      title={t('fund.buy.unfinished')}
+      action={
+        <PageLink
+          to="/pages/found/pay"
+          search={{ order_id: open.order_id }}
+          className={buttonClass('secondary')}
+        >
+          {t('fund.buy.goOn')}
+        </PageLink>
+      }
+    >
+      {t('fund.buy.unfinishedText')}
+    </Notice>
+  )
+}

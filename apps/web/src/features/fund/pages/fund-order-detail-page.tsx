@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { OrderFrame } from '../components/order-frame.tsx'
+import { OrderView } from '../components/order-view.tsx'
+
+/** How is this holding doing. */
+export default function FundOrderDetailPage() {
+  const { t } = useTranslation()
+  const { order_id } = usePageSearch('/pages/found/order_detail')
+  return (
+    <OrderFrame title={t('fund.order.title')} orderId={order_id}>
+      {(order) => <OrderView order={order} />}
+    </OrderFrame>
+  )
+}

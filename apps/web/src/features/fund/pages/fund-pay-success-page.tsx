@@ -1,0 +1,106 @@
+import type { FundOrderDetail } from '@rif/api-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { Card, Section } from '../../../ui/card.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+import { OrderFrame } from '../components/order-frame.tsx'
+import { OrderTimeline } from '../components/order-timeline.tsx'
+import { ResultHead } from '../components/result-head.tsx'
+import { isPayable } from '../fund-view.ts'
+import { useUnits } from '../use-units.ts'
+
+/** Did it arrive: the payment's steps until it is final, then what next. */
+export default function FundPaySuccessPage() {
+  const { t } = useTranslation()
+  const { order_id } = usePageSearch('/pages/found/pay_success')
+  return (
+    <OrderFrame title={t('fund.success.title')} orderId={order_id}>
+      {(order) => <Result order={order} />}
+    </OrderFrame>
+  )
+}
+
+function Result({ order }: { order: FundOrderDetail }) {
+  const { t } = useTranslation()
+  useRefreshWhenPaid(order)
+  const search = { order_id: order.order_id }
+  return (
+    <>
+      <Headline order={order} />
+      <Card>
+        <OrderTimeline order={order} />
+      </Card>
+      <Section title={t('fund.success.next')}>
+        <Card className="divide-y divide-line py-1">
+          <LinkRow
+            to="/pages/found/order_detail"
+            search={search}
+            icon="orders"
+            title={t('fund.success.viewOrder')}
+          />
+          <LinkRow
+            to="/pages/found/my"
+            search={{ tab: 'Purchased' }}
+            icon="fund"
+            title={t('fund.success.toMine')}
+          />
+          <LinkRow
+            to="/pages/found/productDetail"
+            search={{ product_id: order.product_id }}
+            icon="info"
+            title={t('fund.success.toProduct')}
+          />
+        </Card>
+      </Section>
+    </>
+  )
+}
+
+/** Holdings and lists change with the payment: what other pages have loaded is fetched anew. */
+function useRefreshWhenPaid({ paid_at, status }: FundOrderDetail) {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (paid_at === null || status === 'UnPaid') return
+    for (const name of ['me', 'fundOrders', 'fundHoldings', 'fundRecords', 'fundTransactions', 'fundProduct'])
+      void client.invalidateQueries({ queryKey: [name] })
+  }, [paid_at, status, client])
+}
+
+const SIGNS = {
+  UnPaid: 'waiting',
+  Processing: 'working',
+  Subscription: 'working',
+  Paid: 'good',
+  Redemption: 'good',
+  Redeemed: 'good',
+  Cancelled: 'off',
+} as const
+
+function Headline({ order }: { order: FundOrderDetail }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const what = { units: units(order.units), name: order.product_name }
+  const sign = SIGNS[order.status]
+  const texts = {
+    good: { title: t('fund.success.paid', what), hint: t('fund.success.paidHint') },
+    working: { title: t('fund.success.verifying'), hint: t('fund.success.verifyingHint') },
+    waiting: { title: t('fund.success.unpaid'), hint: t('fund.success.unpaidHint') },
+    off: { title: t('fund.success.cancelled'), hint: null },
+  }[sign]
+  return (
+    <ResultHead state={sign} {...texts}>
+      {isPayable(order, Date.now()) && (
+        <PageLink
+          to="/pages/found/pay"
+          search={{ order_id: order.order_id }}
+          className="inline-flex min-h-11 items-center text-14 font-semibold text-accent"
+        >
+          {t('fund.pay.resume')}
+        </PageLink>
+      )}
+    </ResultHead>
+  )
+}

@@ -1,0 +1,72 @@
+import type { FundTransaction } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { formatTime } from '../../../lib/format.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiList } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { signed } from '../components/rows.tsx'
+
+/** What the fund moved in the member's own books, newest first. */
+export default function FundTransactionsPage() {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('fundTransactions', { query: {} }))
+  return (
+    <Page title={t('fund.transactions.title')}>
+      <InfiniteList
+        query={query}
+        label={t('fund.transactions.title')}
+        keyOf={(item) => `${item.transaction_id} ${item.line}`}
+        render={(item) => <TransactionRow item={item} />}
+        empty={
+          <EmptyState
+            icon="transfer"
+            title={t('fund.transactions.empty')}
+            hint={t('fund.transactions.emptyHint')}
+            action={
+              <PageLink to="/pages/found/home" className={buttonClass('secondary')}>
+                {t('fund.my.toProducts')}
+              </PageLink>
+            }
+          />
+        }
+      />
+    </Page>
+  )
+}
+
+function TransactionRow({ item }: { item: FundTransaction }) {
+  const { t } = useTranslation()
+  const { kind, cause_id } = item
+  const content = {
+    title: t(`fund.transactions.kind.${kind}`),
+    detail: (
+      <span className="flex flex-col items-start gap-1">
+        <span>{t(`fund.transactions.what.${item.what}`)}</span>
+        <span className="text-12">{formatTime(item.at)}</span>
+      </span>
+    ),
+    end: (
+      <span className={cx('font-medium', !item.amount.startsWith('-') && 'text-good')}>
+        {signed(item.amount)} USDT
+      </span>
+    ),
+  }
+  return (
+    <Card className="py-2">
+      {kind === 'fund_purchase' && cause_id !== null ? (
+        <LinkRow to="/pages/found/order_detail" search={{ order_id: cause_id }} {...content} />
+      ) : kind === 'fund_redemption' && cause_id !== null ? (
+        <LinkRow to="/pages/found/redemption_success" search={{ redemption_id: cause_id }} {...content} />
+      ) : (
+        <LinkRow to="/pages/found/foundIncome/incomeList" {...content} />
+      )}
+    </Card>
+  )
+}

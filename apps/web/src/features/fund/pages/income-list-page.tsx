@@ -1,0 +1,27 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiList } from '../../../lib/queries.ts'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { IncomeRow } from '../components/rows.tsx'
+import { NoIncome } from '../components/tab-lists.tsx'
+
+/** Every share of a management fee, by month, newest first. */
+export default function IncomeListPage() {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('fundIncomeList', { query: {} }))
+  return (
+    <Page title={t('fund.income.listTitle')}>
+      <InfiniteList
+        query={query}
+        label={t('fund.income.listTitle')}
+        keyOf={(item) => item.income_id}
+        groupOf={(item) => item.at.slice(0, MONTH_LENGTH)}
+        render={(item) => <IncomeRow item={item} />}
+        empty={<NoIncome />}
+      />
+    </Page>
+  )
+}
+
+const MONTH_LENGTH = '2026-01'.length

@@ -1,0 +1,134 @@
+import type { FundIncome } from '@rif/api-schema'
+import { parseMicros } from '@rif/rules'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toAmount } from '../../../lib/amount-input.ts'
+import { useDraft } from '../../../lib/draft.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { switchTab } from '../../../lib/navigation.ts'
+import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
+import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
+import { AmountField } from '../../../ui/amount-field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Fact, Facts } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { keepFundTab } from '../fund-tab.ts'
+
+/** Fund income into the balance: amount, one confirmation. */
+export default function IncomeWithdrawalPage() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('fundIncome'))
+  return (
+    <Page title={t('fund.income.moveTitle')}>
+      {query.isPending ? (
+        <ListSkeleton rows={2} />
+      ) : query.data === undefined ? (
+        <ErrorState onRetry={() => void query.refetch()} />
+      ) : (
+        <MoveForm income={query.data} />
+      )}
+    </Page>
+  )
+}
+
+function MoveForm({ income }: { income: FundIncome }) {
+  const { t } = useTranslation()
+  const { draft, change, clear } = useDraft('fund-income', { amount: '' })
+  const [asked, setAsked] = useState(false)
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const judged = judge(draft.amount, income.balance)
+  const move = useApiMutation('fundIncomeWithdraw', { refresh: ['fundIncome', 'fundTransactions', 'me'] })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (judged.ok) setConfirmed(judged.amount)
+  }
+  const submit = (amount: string) =>
+    move.mutate(
+      { body: { amount } },
+      {
+        onSuccess: () => {
+          clear()
+          showToast(t('fund.income.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+          keepFundTab(2)
+          switchTab('/pages/found/home')
+        },
+        onError: () => setConfirmed(null),
+      },
+    )
+  return (
+    <form
+      aria-label={t('fund.income.moveTitle')}
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={onSubmit}
+    >
+      <AmountField
+        label={t('fund.income.amount')}
+        unit="USDT"
+        value={draft.amount}
+        onChange={(amount) => change({ amount })}
+        max={income.balance}
+        aside={t('fund.income.there', { amount: formatAmount(income.balance) })}
+        error={asked && !judged.ok ? t(`fund.income.problem.${judged.problem}`) : undefined}
+      />
+      <Notice>{t('fund.income.moveHint')}</Notice>
+      <Button type="submit" block>
+        {t('fund.continue')}
+      </Button>
+      {confirmed !== null && (
+        <ConfirmMove
+          amount={confirmed}
+          isBusy={move.isPending}
+          onConfirm={() => submit(confirmed)}
+          onClose={() => setConfirmed(null)}
+        />
+      )}
+    </form>
+  )
+}
+
+interface ConfirmMoveProps {
+  amount: string
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+function ConfirmMove({ amount, isBusy, onConfirm, onClose }: ConfirmMoveProps) {
+  const { t } = useTranslation()
+  return (
+    <Sheet open onClose={onClose} dismissible={!isBusy} title={t('fund.income.confirmTitle')}>
+      <div className="flex flex-col gap-5 pt-2">
+        <Facts>
+          <Fact label={t('fund.income.amount')}>
+            <Money amount={amount} unit="USDT" exact />
+          </Fact>
+          <Fact label={t('fund.income.fee')}>{t('fund.income.noFee')}</Fact>
+          <Fact label={t('fund.income.arrives')}>
+            <Money amount={amount} unit="USDT" exact className="text-20 font-semibold" />
+          </Fact>
+          <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
+        </Facts>
+        <Button block busy={isBusy} onClick={onConfirm}>
+          {t('fund.income.confirm')}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}
+
+type Judged = { ok: true; amount: string } | { ok: false; problem: 'required' | 'invalid' | 'insufficient' }
+
+function judge(input: string, balance: string): Judged {
+  if (input === '') return { ok: false, problem: 'required' }
+  const amount = toAmount(input)
+  if (amount === null) return { ok: false, problem: 'invalid' }
+  return parseMicros(amount) > parseMicros(balance)
+    ? { ok: false, problem: 'insufficient' }
+    : { ok: true, amount }
+}

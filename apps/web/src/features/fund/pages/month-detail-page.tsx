@@ -1,0 +1,131 @@
+import type { FundBill, FundBillLine } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { BillFiles } from '../components/bill-files.tsx'
+import { toneOf } from '../fund-view.ts'
+import { useUnits } from '../use-units.ts'
+
+/** A month's bill: its sums, each product, and the same as a file. */
+export default function MonthDetailPage() {
+  const { t } = useTranslation()
+  const { month } = usePageSearch('/pages/found/month_detail')
+  const query = useQuery(apiQuery('fundBill', { params: { month } }))
+  return (
+    <Page title={t('fund.bills.of', { month })}>
+      {query.isPending ? (
+        <ListSkeleton />
+      ) : query.data === undefined ? (
+        <ErrorState onRetry={() => void query.refetch()} />
+      ) : (
+        <Bill bill={query.data} />
+      )}
+    </Page>
+  )
+}
+
+function Bill({ bill }: { bill: FundBill }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Card className="flex flex-col gap-4">
+        <div>
+          <p className="text-14 text-muted">{t('fund.bills.profit')}</p>
+          <span className={toneOf(bill.profit)}>
+            <Money amount={bill.profit} unit="USDT" signed className="text-28 font-semibold" />
+          </span>
+          <p className="text-12 text-muted">{t('fund.bills.afterFees')}</p>
+        </div>
+        <Figures figures={bill} />
+        <BillFiles month={bill.month} />
+      </Card>
+      {bill.lines.map((line) => (
+        <Line key={line.product_id} line={line} />
+      ))}
+      <Section title={t('fund.bills.income')}>
+        <Card>
+          <Facts>
+            <Fact label={t('fund.bills.incomeReceived')}>
+              <Money amount={bill.income} unit="USDT" exact />
+            </Fact>
+            <Fact label={t('fund.bills.incomeMoved')}>
+              <Money amount={bill.income_moved} unit="USDT" exact />
+            </Fact>
+          </Facts>
+        </Card>
+      </Section>
+      <Card>
+        <Facts>
+          <Fact label={t('fund.bills.made')}>
+            <Time value={bill.made_at} />
+          </Fact>
+          <Fact label={t('fund.bills.hash')}>
+            <Address value={bill.hash} />
+          </Fact>
+        </Facts>
+      </Card>
+    </>
+  )
+}
+
+const FIGURES = [
+  'opening_value',
+  'purchased_value',
+  'subscription_fees',
+  'redeemed_value',
+  'redemption_fees',
+  'management_fees',
+  'closing_value',
+] as const
+
+function Figures({ figures }: { figures: Pick<FundBill, (typeof FIGURES)[number]> }) {
+  const { t } = useTranslation()
+  return (
+    <Facts>
+      {FIGURES.map((name) => (
+        <Fact key={name} label={t(`fund.bills.figure.${name}`)}>
+          <Money amount={figures[name]} unit="USDT" exact />
+        </Fact>
+      ))}
+    </Facts>
+  )
+}
+
+function Line({ line }: { line: FundBillLine }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const nav = (amount: string | null) => (amount === null ? '–' : <Money amount={amount} unit="USDT" exact />)
+  return (
+    <Section title={line.product_name}>
+      <Card>
+        <Facts>
+          <Fact label={t('fund.bills.openingUnits')}>{units(line.opening_units)}</Fact>
+          <Fact label={t('fund.bills.purchasedUnits')}>{units(line.purchased_units)}</Fact>
+          <Fact label={t('fund.bills.redeemedUnits')}>{units(line.redeemed_units)}</Fact>
+          <Fact label={t('fund.bills.closingUnits')}>{units(line.closing_units)}</Fact>
+          <Fact label={t('fund.bills.openingNav')}>{nav(line.opening_nav)}</Fact>
+          <Fact label={t('fund.bills.closingNav')}>{nav(line.closing_nav)}</Fact>
+        </Facts>
+        <div className="mt-3 border-t border-line pt-3">
+          <Figures figures={line} />
+        </div>
+        <div className="mt-3 border-t border-line pt-3">
+          <Facts>
+            <Fact label={t('fund.bills.profit')}>
+              <span className={toneOf(line.profit)}>
+                <Money amount={line.profit} unit="USDT" signed exact />
+              </span>
+            </Fact>
+          </Facts>
+        </div>
+      </Card>
+    </Section>
+  )
+}

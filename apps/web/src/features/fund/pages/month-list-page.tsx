@@ -1,0 +1,61 @@
+import type { FundBillSummary } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiList } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { signed } from '../components/rows.tsx'
+import { toneOf } from '../fund-view.ts'
+
+/** The monthly bills, newest first. */
+export default function MonthListPage() {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('fundBills', { query: {} }))
+  return (
+    <Page title={t('fund.bills.title')}>
+      <InfiniteList
+        query={query}
+        label={t('fund.bills.title')}
+        keyOf={(bill) => bill.month}
+        groupOf={(bill) => bill.month.slice(0, YEAR_LENGTH)}
+        render={(bill) => <BillRow bill={bill} />}
+        empty={
+          <EmptyState
+            icon="doc"
+            title={t('fund.bills.empty')}
+            hint={t('fund.bills.emptyHint')}
+            action={
+              <PageLink to="/pages/found/home" className={buttonClass('secondary')}>
+                {t('fund.my.toProducts')}
+              </PageLink>
+            }
+          />
+        }
+      />
+    </Page>
+  )
+}
+
+const YEAR_LENGTH = 4
+
+function BillRow({ bill }: { bill: FundBillSummary }) {
+  const { t } = useTranslation()
+  return (
+    <Card className="py-2">
+      <LinkRow
+        to="/pages/found/month_detail"
+        search={{ month: bill.month }}
+        title={bill.month}
+        detail={t('fund.bills.closing', { amount: formatAmount(bill.closing_value) })}
+        end={<span className={cx('font-medium', toneOf(bill.profit))}>{signed(bill.profit)} USDT</span>}
+      />
+    </Card>
+  )
+}

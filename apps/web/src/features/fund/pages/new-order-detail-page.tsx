@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { OrderFrame } from '../components/order-frame.tsx'
+import { OrderView } from '../components/order-view.tsx'
+
+/** A new purchase on its way: the same facts, under a title of its own. */
+export default function NewOrderDetailPage() {
+  const { t } = useTranslation()
+  const { order_id } = usePageSearch('/pages/found/newOrderDetail')
+  return (
+    <OrderFrame title={t('fund.order.newTitle')} orderId={order_id}>
+      {(order) => <OrderView order={order} />}
+    </OrderFrame>
+  )
+}

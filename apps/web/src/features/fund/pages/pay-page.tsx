@@ -1,0 +1,128 @@
+import type { FundOrderDetail } from '@rif/api-schema'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppConfig } from '../../../lib/app-config.ts'
+import { formatPpm } from '../../../lib/format.ts'
+import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { Address } from '../../../ui/address.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Countdown } from '../../../ui/countdown.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { FlowSteps } from '../../../wallet/flow-steps.tsx'
+import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
+import { OrderFrame } from '../components/order-frame.tsx'
+import { isPayable, type PayableOrder } from '../fund-view.ts'
+import { useCancelOrder } from '../use-cancel-order.ts'
+import { useUnits } from '../use-units.ts'
+
+/** Paying units from the wallet: the quote with its deadline, the checked payment as it goes, resumed after a reload. */
+export default function PayPage() {
+  const { t } = useTranslation()
+  const { order_id } = usePageSearch('/pages/found/pay')
+  return (
+    <OrderFrame title={t('fund.pay.title')} orderId={order_id}>
+      {(order) => <Payment order={order} />}
+    </OrderFrame>
+  )
+}
+
+function Payment({ order }: { order: FundOrderDetail }) {
+  const { t } = useTranslation()
+  // What the member sees and confirms is the order as it was when the page opened: only its status changes.
+  const [shown] = useState(order)
+  if (shown.expires_at !== null && shown.payment_method === 'wallet' && shown.status === 'UnPaid')
+    return <WalletPayment order={{ ...shown, expires_at: shown.expires_at }} current={order} />
+  return (
+    <Notice
+      action={
+        <PageLink
+          to="/pages/found/pay_success"
+          search={{ order_id: order.order_id }}
+          className={buttonClass('secondary')}
+        >
+          {t('fund.pay.toResult')}
+        </PageLink>
+      }
+    >
+      {t(`fund.status.${order.status}`)}
+    </Notice>
+  )
+}
+
+function WalletPayment({ order, current }: { order: PayableOrder; current: FundOrderDetail }) {
+  const { t } = useTranslation()
+  const [payable] = useState(order)
+  const flow = useFundPayment(payable)
+  const cancel = useCancelOrder()
+  const { order_id } = payable
+  const { phase, steps } = flow.state
+  const [hasEnded, setEnded] = useState(() => !isPayable(payable, Date.now()))
+  const isOver = phase === 'done' || current.status !== 'UnPaid'
+  useEffect(() => {
+    if (isOver) redirectTo('/pages/found/pay_success', { order_id })
+  }, [isOver, order_id])
+  const hasBegun = steps.length > 0 || flow.isRunning
+  return (
+    <>
+      {!hasEnded && (
+        <p className="flex items-baseline justify-between px-1 text-14 text-muted">
+          {t('fund.pay.deadline')}
+          <Countdown
+            until={payable.expires_at}
+            onEnd={() => setEnded(true)}
+            className="text-16 font-semibold text-ink"
+          />
+        </p>
+      )}
+      <Card>
+        <QuoteFacts order={payable} />
+      </Card>
+      {hasEnded && !hasBegun ? (
+        <Notice tone="warn">{t('fund.pay.expired')}</Notice>
+      ) : (
+        <FlowSteps flow={flow} startLabel={t('fund.pay.confirm')} />
+      )}
+      {!hasBegun && (
+        <Button variant="quiet" block busy={cancel.isPending} onClick={() => void cancel.ask(order_id)}>
+          {t('fund.pay.cancel')}
+        </Button>
+      )}
+      <p className="text-center text-12 text-muted">{t('fund.pay.kept')}</p>
+    </>
+  )
+}
+
+function QuoteFacts({ order }: { order: PayableOrder }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const bank = useAppConfig()?.contracts.bank
+  return (
+    <Facts>
+      <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
+      <Fact label={t('fund.buy.arrives')}>{units(order.units)}</Fact>
+      <Fact label={t('fund.order.nav')}>
+        <Money amount={order.nav} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.order.value')}>
+        <Money amount={order.value} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}>
+        <Money amount={order.fee} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('fund.order.total')}>
+        <Money amount={order.total} unit="USDT" exact className="text-20 font-semibold" />
+      </Fact>
+      <Fact label={t('fund.buy.from')}>
+        <Address value={order.payer} />
+      </Fact>
+      {bank !== undefined && (
+        <Fact label={t('fund.pay.bank')}>
+          <Address value={bank} />
+        </Fact>
+      )}
+    </Facts>
+  )
+}

@@ -1,0 +1,90 @@
+import type { FundHolding, FundProductDetail } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../../../lib/format.ts'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { HoldingCard } from '../components/holding-card.tsx'
+import { RedeemForm } from '../components/redeem-form.tsx'
+import { StaleNotice } from '../components/stale-notice.tsx'
+import { useProduct } from '../queries.ts'
+import { redemptionBar, today } from '../units-draft.ts'
+
+/** What do I get, when: units, the preview of value, fees and arrival, one confirmation. */
+export default function RedemptionPage() {
+  const { t } = useTranslation()
+  const { product_id, units } = usePageSearch('/pages/found/redemption')
+  const product = useProduct(product_id)
+  const holdings = useQuery(apiQuery('fundHoldings'))
+  const hasFailed = product.isError || holdings.isError
+  const retry = () => void Promise.all([product.refetch(), holdings.refetch()])
+  const holding = holdings.data?.items.find((one) => one.product_id === product_id)
+  return (
+    <Page title={t('fund.redeem.title')}>
+      {hasFailed ? (
+        <ErrorState onRetry={retry} />
+      ) : product.data === undefined || holdings.data === undefined ? (
+        <ListSkeleton rows={4} />
+      ) : holding === undefined ? (
+        <NothingHeld productId={product_id} />
+      ) : (
+        <Redeem product={product.data} holding={holding} units={units ?? ''} />
+      )}
+    </Page>
+  )
+}
+
+function NothingHeld({ productId }: { productId: string }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="fund"
+      title={t('fund.redeem.nothing')}
+      hint={t('fund.redeem.nothingHint')}
+      action={
+        <PageLink
+          to="/pages/found/productDetail"
+          search={{ product_id: productId }}
+          className={buttonClass('secondary')}
+        >
+          {t('fund.my.toProduct')}
+        </PageLink>
+      }
+    />
+  )
+}
+
+interface RedeemProps {
+  product: FundProductDetail
+  holding: FundHolding
+  units: string
+}
+
+function Redeem({ product, holding, units }: RedeemProps) {
+  const { t } = useTranslation()
+  const bar = redemptionBar(holding, product, today())
+  if (bar === null) return <RedeemForm product={product} holding={holding} units={units} />
+  const { next_unlock_at } = holding
+  return (
+    <>
+      {bar === 'stale' && <StaleNotice product={product} />}
+      {bar === 'weekday' && (
+        <Notice tone="warn" title={t('fund.redeem.notToday')}>
+          {t('fund.redeem.notTodayText', { day: product.next_redeemable_day })}
+        </Notice>
+      )}
+      {bar === 'locked' && (
+        <Notice tone="warn" title={t('fund.redeem.locked')}>
+          {next_unlock_at === null
+            ? t('fund.redeem.allReserved')
+            : t('fund.redeem.lockedText', { time: formatTime(next_unlock_at) ?? '' })}
+        </Notice>
+      )}
+      <HoldingCard holding={holding} />
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import type { FundRedemption } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatCount, formatTime } from '../../../lib/format.ts'
+import { usePageSearch } from '../../../lib/navigation.ts'
+import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
+import { useApiMutation } from '../../../lib/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, Section } from '../../../ui/card.tsx'
+import { Followed } from '../../../ui/followed.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { type Step, Stepper } from '../../../ui/stepper.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { LotList, RedemptionFacts } from '../components/redemption-facts.tsx'
+import { ResultHead } from '../components/result-head.tsx'
+import { redemptionSteps } from '../fund-view.ts'
+import { useRedemption } from '../queries.ts'
+
+/** When does it arrive: where a redemption stands, its place in the queue, and its facts. */
+export default function RedemptionSuccessPage() {
+  const { t } = useTranslation()
+  const { redemption_id } = usePageSearch('/pages/found/redemption_success')
+  return (
+    <Page title={t('fund.redemption.title')}>
+      <Followed query={useRedemption(redemption_id)} staleText={t('fund.outOfDate')}>
+        {(redemption) => <Result redemption={redemption} />}
+      </Followed>
+    </Page>
+  )
+}
+
+function Result({ redemption }: { redemption: FundRedemption }) {
+  const { t } = useTranslation()
+  const steps = redemptionSteps(redemption).map(
+    ({ id, state, at }): Step => ({
+      id,
+      state,
+      title: t(`fund.redemption.step.${id}`),
+      ...(at !== null && { detail: <Time value={at} /> }),
+    }),
+  )
+  return (
+    <>
+      <Headline redemption={redemption} />
+      <Queue redemption={redemption} />
+      <Card>
+        <Stepper label={t('fund.order.progress')} steps={steps} />
+      </Card>
+      {redemption.status === 'Pending' && <Cancel redemptionId={redemption.redemption_id} />}
+      <Section title={t('fund.redemption.facts')}>
+        {redemption.is_estimate && <Notice>{t('fund.redemption.estimate')}</Notice>}
+        <Card className="flex flex-col gap-4">
+          <RedemptionFacts redemption={redemption} />
+          <LotList lots={redemption.lots} />
+        </Card>
+      </Section>
+      <Card className="divide-y divide-line py-1">
+        <LinkRow
+          to="/pages/found/my"
+          search={{ tab: 'Pending' }}
+          icon="fund"
+          title={t('fund.success.toMine')}
+        />
+        <LinkRow to="/pages/found/recordList" icon="list" title={t('fund.records.title')} />
+      </Card>
+    </>
+  )
+}
+
+const SIGNS = {
+  Pending: 'waiting',
+  Approved: 'waiting',
+  Completed: 'good',
+  Rejected: 'off',
+  Cancelled: 'off',
+} as const
+
+function Headline({ redemption }: { redemption: FundRedemption }) {
+  const { t } = useTranslation()
+  const { status, reject_reason } = redemption
+  const amount = formatAmount(redemption.net)
+  const hint = {
+    Pending: t('fund.redemption.hint.Pending', { amount }),
+    Approved: t('fund.redemption.hint.Approved', { amount }),
+    Completed: t('fund.redemption.hint.Completed', { amount }),
+    Rejected: reject_reason ?? t('fund.redemption.hint.Rejected'),
+    Cancelled: t('fund.redemption.hint.Cancelled'),
+  }[status]
+  return <ResultHead state={SIGNS[status]} title={t(`fund.redemption.head.${status}`)} hint={hint} />
+}
+
+/** The place among the approved redemptions of the product, and what it waits for. */
+function Queue({ redemption }: { redemption: FundRedemption }) {
+  const { t } = useTranslation()
+  const { queue_place, waits_for_cash, arrival_at } = redemption
+  if (queue_place === null) return null
+  return (
+    <Notice
+      tone={waits_for_cash ? 'warn' : 'info'}
+      title={t('fund.redemption.place', { place: formatCount(queue_place) })}
+    >
+      {waits_for_cash
+        ? t('fund.redemption.waitsForCash')
+        : t('fund.redemption.paidOn', { time: formatTime(arrival_at ?? '') ?? '' })}
+    </Notice>
+  )
+}
+
+function Cancel({ redemptionId }: { redemptionId: string }) {
+  const { t } = useTranslation()
+  const cancel = useApiMutation('fundCancelRedemption', {
+    refresh: ['fundRedemption', 'fundRedemptions', 'fundHoldings', 'fundOrders', 'fundOrder', 'fundRecords'],
+  })
+  const ask = async () => {
+    const confirmed = await showModal({
+      title: t('fund.redemption.cancelTitle'),
+      content: t('fund.redemption.cancelText'),
+      confirmText: t('fund.redemption.cancelConfirm'),
+      cancelText: t('fund.redemption.cancelKeep'),
+    })
+    if (!confirmed) return
+    cancel.mutate(
+      { body: { redemption_id: redemptionId } },
+      {
+        onSuccess: () =>
+          showToast(t('fund.redemption.cancelled'), { durationMs: LONG_TOAST_MS, tone: 'good' }),
+      },
+    )
+  }
+  return (
+    <Button variant="danger" block busy={cancel.isPending} onClick={() => void ask()}>
+      {t('fund.redemption.cancel')}
+    </Button>
+  )
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiFollow, apiQuery } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
+import { isOpenRedemption, isUnderWay } from './fund-view.ts'
+
+/** One purchase, followed as long as its payment can still change. */
+export const useFundOrder = (orderId: string) =>
+  useQuery(apiFollow('fundOrder', { params: { order_id: orderId } }, isUnderWay))
+
+/** One redemption, followed as long as it can still change by itself. */
+export const useRedemption = (redemptionId: string) =>
+  useQuery(apiFollow('fundRedemption', { params: { redemption_id: redemptionId } }, isOpenRedemption))
+
+/** A product with its documents. */
+export const useProduct = (productId: string) =>
+  useQuery(apiQuery('fundProduct', { params: { product_id: productId } }))
+
+/** The member's USDT in `available`; undefined while it is not known. */
+export const useAvailable = () => useQuery(apiQuery('me')).data?.balances.USDT?.available
+
+export const useIsMember = () => useSession().token !== ''

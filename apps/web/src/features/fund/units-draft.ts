@@ -1,0 +1,76 @@
+import type { FundHolding, FundProduct } from '@rif/api-schema'
+import {
+  type Day,
+  dayOf,
+  formatMicros,
+  isRedeemableDay,
+  parseMicros,
+  quotePurchase,
+  unlockTime,
+} from '@rif/rules'
+import { termsOf } from './fund-view.ts'
+
+export type PurchaseProblem = 'unitsRequired' | 'unitsInvalid' | 'belowMinimum' | 'insufficient'
+
+/** What units cost now, or why they cannot be bought. Amounts on the wire. */
+export type PurchaseJudgement =
+  | { ok: true; units: string; value: string; fee: string; total: string; lockUntil: string }
+  | { ok: false; problem: PurchaseProblem }
+
+export type PayWith = 'available' | 'wallet'
+
+const PROBLEMS = { INVALID_AMOUNT: 'unitsInvalid', BELOW_MINIMUM: 'belowMinimum' } as const
+
+/**
+ * Judges whole units by the same rule as the server, at the NAV that is shown. The balance counts only where it pays: what
+ * a wallet has is looked at before it is asked. Rules, section 8.
+ */
+export function judgePurchase(
+  input: string,
+  product: FundProduct & { nav: string },
+  { payWith, available, nowMs }: { payWith: PayWith; available: string; nowMs: number },
+): PurchaseJudgement {
+  if (input === '') return { ok: false, problem: 'unitsRequired' }
+  const terms = termsOf(product)
+  const quote = quotePurchase({ units: BigInt(input), navMicros: parseMicros(product.nav) }, terms)
+  if (!quote.ok) return { ok: false, problem: PROBLEMS[quote.code] }
+  if (payWith === 'available' && quote.totalMicros > parseMicros(available))
+    return { ok: false, problem: 'insufficient' }
+  return {
+    ok: true,
+    units: input,
+    value: formatMicros(quote.valueMicros),
+    fee: formatMicros(quote.feeMicros),
+    total: formatMicros(quote.totalMicros),
+    lockUntil: new Date(unlockTime(nowMs, terms)).toISOString(),
+  }
+}
+
+export type RedemptionProblem = 'unitsRequired' | 'unitsInvalid' | 'notRedeemable'
+
+/** Judges whole units to be redeemed against what is free and past its lock period. Rules, section 8. */
+export function judgeRedemption(
+  input: string,
+  { units_redeemable }: Pick<FundHolding, 'units_redeemable'>,
+): { ok: true; units: string } | { ok: false; problem: RedemptionProblem } {
+  if (input === '') return { ok: false, problem: 'unitsRequired' }
+  const units = BigInt(input)
+  if (units === 0n) return { ok: false, problem: 'unitsInvalid' }
+  return units > BigInt(units_redeemable)
+    ? { ok: false, problem: 'notRedeemable' }
+    : { ok: true, units: input }
+}
+
+/** Why nothing of a product can be redeemed at this moment, or null. */
+export function redemptionBar(
+  holding: Pick<FundHolding, 'nav_stale' | 'units_redeemable'>,
+  product: FundProduct,
+  today: Day,
+): 'stale' | 'weekday' | 'locked' | null {
+  if (holding.nav_stale) return 'stale'
+  if (BigInt(holding.units_redeemable) === 0n) return 'locked'
+  return isRedeemableDay(today, termsOf(product)) ? null : 'weekday'
+}
+
+/** Today's accounting day, by this device's clock. */
+export const today = (): Day => dayOf(Date.now())

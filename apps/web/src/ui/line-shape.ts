@@ -1,0 +1,23 @@
+/** The grid that lines are drawn on; it is stretched to the space there is. */
+export const WIDTH = 320
+export const HEIGHT = 100
+const PAD = 6
+
+export interface Place {
+  x: number
+  y: number
+}
+
+/** Where values stand from left to right. A flat line stands in the middle: it neither rose nor fell. */
+export function placed(values: readonly number[]): Place[] {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const step = values.length > 1 ? WIDTH / (values.length - 1) : 0
+  return values.map((value, index) => {
+    const share = high === low ? 0.5 : (value - low) / (high - low)
+    return { x: index * step, y: HEIGHT - PAD - share * (HEIGHT - 2 * PAD) }
+  })
+}
+
+/** The line through places, as the path of an SVG. */
+export const pathOf = (places: readonly Place[]) =>
+  places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
