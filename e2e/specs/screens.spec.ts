@@ -30,6 +30,10 @@ const firstOf = async (page: Page, list: string, id: string) => {
 const anOrder = (page: Page) => firstOf(page, 'order/all', 'order_id')
 const aWithdrawal = (page: Page) => firstOf(page, 'withdraws', 'withdraw_id')
 
+const aFundOrder = (page: Page) => firstOf(page, 'fund/orders', 'order_id')
+const aProduct = (page: Page) => firstOf(page, 'fund/products', 'product_id')
+const thisMonth = new Date().toISOString().slice(0, 'yyyy-mm'.length)
+
 /** What the pages need in their query string; a page that is not here needs nothing. */
 const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
   '/pages/shop/shopOrderDetail': anOrder,
@@ -38,6 +42,16 @@ const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
   '/pages/withdrawal/withdrawalSunccess': aWithdrawal,
   // One that was never told: the page says so.
   '/pages/localWallet/result': async () => `?tx_hash=0x${'1'.repeat(64)}`,
+  '/pages/found/productDetail': aProduct,
+  '/pages/found/buy': aProduct,
+  '/pages/found/redemption': aProduct,
+  '/pages/found/pay': aFundOrder,
+  '/pages/found/pay_success': aFundOrder,
+  '/pages/found/order_detail': aFundOrder,
+  '/pages/found/newOrderDetail': aFundOrder,
+  '/pages/found/redemption_success': (page) => firstOf(page, 'fund/redemptions', 'redemption_id'),
+  // A month that has not ended has no bill: the page says so. The fund's own test looks at one.
+  '/pages/found/month_detail': async () => `?month=${thisMonth}`,
   '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),
 }
 

@@ -19,6 +19,10 @@ const erc20 = parseAbi([
   'function mint(address, uint256)',
   'function approve(address, uint256)',
 ])
+const revenue = parseAbi([
+  'function depositRevenue(bytes32 label, address token, uint256 amount, bytes32 documentHash)',
+  'function depositCount() view returns (uint256)',
+])
 
 export interface Contracts {
   bank: Hex
@@ -110,6 +114,21 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
     async receipt(hash: Hex) {
       const raw = (await rpc('eth_getTransactionReceipt', [hash])) as { status: Hex } | null
       return raw && { status: raw.status === '0x1' ? ('success' as const) : ('reverted' as const), raw }
+    },
+    /** The operator pays revenue earned elsewhere into the bank, final at once; answers the deposit's number. */
+    async depositRevenue(amount: string, documentHash: Hex): Promise<string> {
+      const [operator] = (await rpc('eth_accounts')) as [Hex]
+      const { bank, usdt } = contracts
+      const units = parseUnits(amount, 6)
+      const token = (functionName: 'mint' | 'approve', to: Hex) =>
+        fromOperator(usdt, encodeFunctionData({ abi: erc20, functionName, args: [to, units] }))
+      await token('mint', operator)
+      await token('approve', bank)
+      const args = [documentHash, usdt, units, documentHash] as const
+      await fromOperator(bank, encodeFunctionData({ abi: revenue, functionName: 'depositRevenue', args }))
+      await rpc('anvil_mine', ['0x8'])
+      const count = await client.readContract({ address: bank, abi: revenue, functionName: 'depositCount' })
+      return `${count}`
     },
     /** Keeps transactions waiting, so that they can be replaced; `release` mines them and goes on as before. */
     async hold() {

@@ -6,14 +6,14 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { type Chain, type Contracts, createChain } from './chain.ts'
 import { installWallet, type TestWallet } from './wallet.ts'
 
-interface Running {
+export interface Running {
   rpcUrl: string
   databaseUrl: string
   contracts: Contracts
 }
 
 /** Where the parts of the product under test are; it says so itself in its data directory. */
-function runningProduct(): Running {
+export function runningProduct(): Running {
   const path = join(process.env.E2E_DATA_DIR as string, 'running.json')
   return JSON.parse(readFileSync(path, 'utf8')) as Running
 }

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ALL_WEEKDAYS, type Month, parseMicros } from '@rif/rules'
+import { pino } from 'pino'
+import type { ContractAddresses } from '../chain/client.ts'
+import { connectChain } from '../chain/client.ts'
+import { createDatabase, inDbTx } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { createServices } from '../services.ts'
+
+// Does what the fund's admins do, in a running product, through its services. Its one argument is the JSON of `ChildTasks`;
+// it prints the JSON of the answers. The end-to-end tests start it.
+export interface ChildTasks {
+  readonly databaseUrl: string
+  readonly rpcUrl: string
+  readonly contracts: ContractAddresses
+  /** How far the admins' clocks are behind: an approval of three days ago is paid now. */
+  readonly clockBehindMs: number
+  readonly tasks: readonly Task[]
+}
+
+type Task =
+  | { readonly do: 'open'; readonly name: string; readonly nav: string }
+  | { readonly do: 'nav'; readonly productId: string; readonly nav: string }
+  | {
+      readonly do: 'proceeds'
+      readonly productId: string
+      readonly amount: string
+      readonly depositId: string
+      readonly documentHash: string
+    }
+  | { readonly do: 'approve'; readonly memberId: string; readonly redemptionId: string }
+  | { readonly do: 'bills'; readonly month: Month }
+
+const FIRST = 'first admin'
+const SECOND = 'second admin'
+const ASSETS_MICROS = parseMicros('1000000')
+const NO_KEY = `0x${'1'.repeat(64)}` as const
+
+const { databaseUrl, rpcUrl, contracts, clockBehindMs, tasks } = JSON.parse(
+  process.argv[2] ?? '',
+) as ChildTasks
+const now = () => new Date(Date.now() - clockBehindMs)
+const log = pino({ level: 'silent' })
+const database = createDatabase({ url: databaseUrl, max: 2, applicationName: 'fund-admin', role: 'rif_app' })
+const { db } = database
+const chain = await connectChain({ rpcUrl, chainId: 42161, contracts })
+const settings = {
+  ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
+  ...{ demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+}
+const { fund, attestations } = createServices({ db, now, log, chain, settings })
+
+async function publish(productId: bigint, nav: string): Promise<void> {
+  const documentHash = `0x${createHash('sha256').update(nav).digest('hex')}`
+  const draft = { productId, navMicros: parseMicros(nav), assetsMicros: ASSETS_MICROS, documentHash }
+  const { navId } = await inDbTx(db, (dbTx) => fund.navs.prepare(dbTx, { ...draft, actor: FIRST }))
+  await inDbTx(db, (dbTx) => fund.navs.approve(dbTx, { navId, actor: SECOND }))
+}
+
+async function open(name: string, nav: string): Promise<{ productId: string }> {
+  const terms = {
+    ...{ minimumMicros: parseMicros('50'), lockDays: 0, redeemableWeekdays: ALL_WEEKDAYS },
+    ...{ subscriptionPpm: 10_000, redemptionPpm: 5_000, managementPpm: 200_000 },
+  }
+  const { productId } = await inDbTx(db, (dbTx) =>
+    fund.products.prepare(dbTx, {
+      ...{ name, riskLevel: 3, estimatedAnnualReturnPpm: 60_000, terms, actor: FIRST },
+      introduction: { en: `${name} is there for a test.` },
+      documents: [{ title: 'Terms.txt', mediaType: 'text/plain', content: Buffer.from(`Terms of ${name}`) }],
+    }),
+  )
+  await inDbTx(db, (dbTx) => fund.products.approve(dbTx, { productId, actor: SECOND }))
+  await publish(productId, nav)
+  return { productId: `${productId}` }
+}
+
+const TRIES = 60
+const TRY_EVERY_MS = 250
+
+/** Waits until the deposit is final on chain and the product has seen it. */
+async function attest(task: Extract<Task, { do: 'proceeds' }>): Promise<void> {
+  const { attestationId } = await inDbTx(db, (dbTx) =>
+    attestations.prepare(dbTx, {
+      ...{ pool: 'fund_proceeds', asset: 'USDT', source: 'end-to-end test', actor: FIRST },
+      productId: BigInt(task.productId),
+      amountMicros: parseMicros(task.amount),
+      depositId: BigInt(task.depositId),
+      documentHash: task.documentHash,
+    }),
+  )
+  for (let left = TRIES; ; left--) {
+    try {
+      return await inDbTx(db, (dbTx) => attestations.approve(dbTx, { attestationId, actor: SECOND }))
+    } catch (error) {
+      if (left === 0 || !(error instanceof AppError)) throw error
+      await sleep(TRY_EVERY_MS)
+    }
+  }
+}
+
+async function carryOut(task: Task): Promise<unknown> {
+  switch (task.do) {
+    case 'open':
+      return open(task.name, task.nav)
+    case 'nav':
+      return publish(BigInt(task.productId), task.nav)
+    case 'proceeds':
+      return attest(task)
+    case 'bills':
+      return fund.bills.makeMonth(db, task.month)
+    case 'approve': {
+      const subject = { memberId: BigInt(task.memberId), redemptionId: BigInt(task.redemptionId) }
+      const review = { ...subject, actor: FIRST, approve: true, reason: 'as tested' }
+      await inDbTx(db, (dbTx) => fund.review.review(dbTx, review))
+      return inDbTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: SECOND }))
+    }
+  }
+}
+
+try {
+  const answers: unknown[] = []
+  for (const task of tasks) answers.push((await carryOut(task)) ?? null)
+  process.stdout.write(JSON.stringify(answers))
+} finally {
+  await database.close()
+}

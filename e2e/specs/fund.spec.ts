@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import type { FundBill, FundOrder, FundRedemption, Me } from '@rif/api-schema'
+import { parseUnits, toHex } from 'viem'
+import { fundAdmins } from '../support/fund-admins.ts'
+import { findNothing } from '../support/inspect.ts'
+import { api, expect, runningProduct, test } from '../support/product.ts'
+
+const look = (page: Page, name: string) =>
+  page.screenshot({ path: `results/screens/fund-${name}.png`, fullPage: true })
+const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+const sheet = (page: Page) => page.getByRole('dialog')
+/** An approval of so long ago is paid by now: 72 hours have passed. */
+const HOURS_BEFORE = 73
+
+test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async ({ chain, member }) => {
+  test.setTimeout(90_000)
+  const running = runningProduct()
+  const name = `Browser Fund ${Date.now()}`
+  const [opened] = await fundAdmins(running, [{ do: 'open', name, nav: '10' }])
+  const productId = opened!.productId!
+  const { page, wallet } = await member({ usdt: '250' })
+
+  await page.goto('/pages/found/home')
+  await page.getByRole('article', { name }).getByRole('link').click()
+  await expect(page.getByText('Unit net value').first()).toBeVisible()
+  await look(page, 'product')
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  const units = page.getByLabel('Units', { exact: true })
+  for (const [typed, problem] of [
+    ['', 'please enter amount'],
+    ['0', 'Please enter a valid amount'],
+    ['4', 'At least 50.00 USD'],
+    ['6', 'The balance is insufficient'],
+  ] as const) {
+    await units.fill(typed)
+    await goOn(page)
+    await expect(page.getByText(problem, { exact: true })).toBeVisible()
+  }
+  await units.fill('19')
+  await page.getByRole('button', { name: 'One unit more' }).click()
+  await page.getByText('My wallet').click()
+  await expect(page.getByText('202.00')).toBeVisible()
+  await look(page, 'buy')
+  await goOn(page)
+  await look(page, 'buy-confirm')
+  await sheet(page).getByRole('button', { name: 'Confirm and go to payment' }).click()
+  await expect(page).toHaveURL(/found\/pay\?/)
+
+  // Left after the approval and opened anew, the payment goes on where it was.
+  wallet.refuseNext('eth_sendTransaction')
+  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.reload()
+  await look(page, 'pay')
+  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
+  expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('48', 6))
+  await look(page, 'pay-success')
+
+  const { items: orders } = await api<{ items: FundOrder[] }>(page, 'fund/orders')
+  const order = orders[0]!
+  expect(order).toMatchObject({ status: 'Paid', units: '20', value: '200.000000', fee: '2.000000' })
+  const documentHash = toHex(BigInt(Date.now()), { size: 32 })
+  const depositId = await chain.depositRevenue('40', documentHash)
+  await fundAdmins(running, [
+    { do: 'proceeds', productId, amount: '40', depositId, documentHash },
+    { do: 'nav', productId, nav: '12' },
+  ])
+
+  await page.goto('/pages/found/my')
+  const holding = page.getByRole('article', { name })
+  await expect(holding.getByText('240.00')).toBeVisible()
+  await expect(holding.getByText('+40.00')).toBeVisible()
+  await look(page, 'my')
+  await holding.getByRole('link', { name: 'Redeem' }).click()
+  await page.getByLabel('Units to redeem').fill('21')
+  await goOn(page)
+  await expect(page.getByText('Not as many units are redeemable')).toBeVisible()
+  await page.getByLabel('Units to redeem').fill('10')
+  // 120 less 0.5% and 20% of the profit of 20.
+  await expect(page.getByText('115.40')).toBeVisible()
+  await look(page, 'redeem')
+  await goOn(page)
+  await sheet(page).getByRole('button', { name: 'Confirm redemption' }).click()
+  await expect(page).toHaveURL(/redemption_success/)
+  await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
+  await look(page, 'redemption-pending')
+  await page.getByRole('button', { name: 'Cancel this redemption' }).click()
+  await page.getByRole('button', { name: 'Yes, cancel' }).click()
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible()
+
+  await page.goto(`/pages/found/redemption?product_id=${productId}&units=20`)
+  await goOn(page)
+  await sheet(page).getByRole('button', { name: 'Confirm redemption' }).click()
+  await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
+  const { items } = await api<{ items: FundRedemption[] }>(page, 'fund/redemptions?tab=Pending')
+  const memberId = `${BigInt(order.chain_order_id) >> 64n}`
+  const approval = { do: 'approve', memberId, redemptionId: items[0]!.redemption_id }
+  await fundAdmins(running, [approval], HOURS_BEFORE)
+  await expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible({ timeout: 20_000 })
+  await look(page, 'redemption-arrived')
+  const me = await api<Me>(page, 'me')
+  // 240 - 1.20 - 8.
+  expect(me.balances.USDT?.available).toBe('230.800000')
+
+  const month = new Date().toISOString().slice(0, 'yyyy-mm'.length)
+  await fundAdmins(running, [{ do: 'bills', month }])
+  await page.goto('/pages/found/month_list')
+  await page.getByRole('link', { name: new RegExp(month) }).click()
+  await expect(page.getByText('+28.80').first()).toBeVisible()
+  await look(page, 'bill')
+  await findNothing(page)
+  expect(await api<FundBill>(page, `fund/bill/${month}`)).toMatchObject({
+    ...{ purchased_value: '200.000000', redeemed_value: '240.000000', closing_value: '0.000000' },
+    ...{ subscription_fees: '2.000000', redemption_fees: '1.200000', management_fees: '8.000000' },
+    profit: '28.800000',
+  })
+  for (const kind of ['PDF', 'CSV']) {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Save ${kind}` }).click()
+    expect((await saved).suggestedFilename()).toMatch(new RegExp(`${month}.*\\.${kind.toLowerCase()}$`))
+  }
+})
