@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type PagePath, pages } from '../../apps/web/src/lib/pages.ts'
 import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
 import { findNothing, isThere, look, overflow } from '../support/inspect.ts'
-import { api, expect, order, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, order, post, signInAsDemo, test } from '../support/product.ts'
 
 /** The languages as the language page names them, and the themes in which axe looks at them; all are looked at in both. */
 const LANGUAGES = {
@@ -32,6 +32,13 @@ const aWithdrawal = (page: Page) => firstOf(page, 'withdraws', 'withdraw_id')
 
 const aFundOrder = (page: Page) => firstOf(page, 'fund/orders', 'order_id')
 const aProduct = (page: Page) => firstOf(page, 'fund/products', 'product_id')
+/** Asks for one where there is none. */
+const aRedemption = async (page: Page) => {
+  const { items } = await api<{ items: unknown[] }>(page, 'fund/redemptions')
+  const { items: held } = await api<{ items: { product_id: string }[] }>(page, 'fund/holdings')
+  if (items.length === 0) await post(page, 'fund/redeem', { product_id: held[0]?.product_id, units: '1' })
+  return firstOf(page, 'fund/redemptions', 'redemption_id')
+}
 const thisMonth = new Date().toISOString().slice(0, 'yyyy-mm'.length)
 
 /** What the pages need in their query string; a page that is not here needs nothing. */
@@ -49,7 +56,7 @@ const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
   '/pages/found/pay_success': aFundOrder,
   '/pages/found/order_detail': aFundOrder,
   '/pages/found/newOrderDetail': aFundOrder,
-  '/pages/found/redemption_success': (page) => firstOf(page, 'fund/redemptions', 'redemption_id'),
+  '/pages/found/redemption_success': aRedemption,
   // A month that has not ended has no bill: the page says so. The fund's own test looks at one.
   '/pages/found/month_detail': async () => `?month=${thisMonth}`,
   '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),

@@ -129,16 +129,29 @@ export async function signInAsDemo(
 }
 
 /** A call of the API with the page's own session. */
-export async function api<T>(page: Page, path: string): Promise<T> {
-  const { data } = await page.evaluate(async (where) => {
-    const answer = await fetch(`/api/v1/${where}`, {
-      headers: {
-        authorization: `Bearer ${localStorage.getItem('token')}`,
-        'x-wallet-address': localStorage.getItem('token_address') ?? '',
-      },
-    })
-    return answer.json()
-  }, path)
+export const api = <T>(page: Page, path: string): Promise<T> => callApi<T>(page, path)
+
+/** The same, one that moves something. */
+export const post = <T>(page: Page, path: string, body: object): Promise<T> => callApi<T>(page, path, body)
+
+async function callApi<T>(page: Page, path: string, body?: object): Promise<T> {
+  const { data } = await page.evaluate(
+    async ([where, content]) => {
+      const answer = await fetch(`/api/v1/${where}`, {
+        headers: {
+          authorization: `Bearer ${localStorage.getItem('token')}`,
+          'x-wallet-address': localStorage.getItem('token_address') ?? '',
+          ...(content !== undefined && {
+            'content-type': 'application/json',
+            'idempotency-key': crypto.randomUUID(),
+          }),
+        },
+        ...(content !== undefined && { method: 'POST', body: JSON.stringify(content) }),
+      })
+      return answer.json()
+    },
+    [path, body] as const,
+  )
   return data as T
 }
 

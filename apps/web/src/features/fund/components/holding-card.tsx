@@ -9,8 +9,14 @@ import { Pill } from '../../../ui/pill.tsx'
 import { toneOf } from '../fund-view.ts'
 import { useUnits } from '../use-units.ts'
 
+export interface HoldingCardProps {
+  holding: FundHolding
+  /** Without the ways to redeem and to the product. */
+  isPlain?: boolean
+}
+
 /** All units of a product that a member holds: worth, profit, what can be redeemed and when. */
-export function HoldingCard({ holding }: { holding: FundHolding }) {
+export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
   const { t } = useTranslation()
   const units = useUnits()
   const { product_id, nav, next_unlock_at } = holding
@@ -47,22 +53,24 @@ export function HoldingCard({ holding }: { holding: FundHolding }) {
           </Fact>
           <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
         </Facts>
-        <div className="grid grid-cols-2 gap-3">
-          <PageLink
-            to="/pages/found/redemption"
-            search={{ product_id }}
-            className={buttonClass('secondary', true)}
-          >
-            {t('fund.redeem.button')}
-          </PageLink>
-          <PageLink
-            to="/pages/found/productDetail"
-            search={{ product_id }}
-            className={buttonClass('quiet', true)}
-          >
-            {t('fund.my.toProduct')}
-          </PageLink>
-        </div>
+        {!isPlain && (
+          <div className="grid grid-cols-2 gap-3">
+            <PageLink
+              to="/pages/found/redemption"
+              search={{ product_id }}
+              className={buttonClass('secondary', true)}
+            >
+              {t('fund.redeem.button')}
+            </PageLink>
+            <PageLink
+              to="/pages/found/productDetail"
+              search={{ product_id }}
+              className={buttonClass('quiet', true)}
+            >
+              {t('fund.my.toProduct')}
+            </PageLink>
+          </div>
+        )}
       </article>
     </Card>
   )

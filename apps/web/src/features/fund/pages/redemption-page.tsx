@@ -84,7 +84,7 @@ function Redeem({ product, holding, units }: RedeemProps) {
             : t('fund.redeem.lockedText', { time: formatTime(next_unlock_at) ?? '' })}
         </Notice>
       )}
-      <HoldingCard holding={holding} />
+      <HoldingCard holding={holding} isPlain />
     </>
   )
 }
