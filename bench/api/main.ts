@@ -2,16 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { generatePrivateKey } from 'viem/accounts'
 import { createApp } from '../../apps/server/src/app.ts'
-import { createChainClient } from '../../apps/server/src/chain/client.ts'
 import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
 import { migrate } from '../../apps/server/src/db/migrate.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
-import { createServices, type Services } from '../../apps/server/src/services.ts'
+import type { Services } from '../../apps/server/src/services.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { servicesOn } from '../kit/services.ts'
 import { type Figures, measure } from './load.ts'
 import { type Caller, giveHistory, growTree, openSessions, settleTables } from './members.ts'
 
@@ -87,32 +86,6 @@ function bareApp({ pool }: Database): FastifyInstance {
     return rows[0]
   })
   return app
-}
-
-/** Services as the product makes them. The chain is not asked: `me` needs none. */
-function servicesOn(database: Database): Services {
-  const nowhere = `0x${'1'.repeat(40)}` as const
-  return createServices({
-    db: database.db,
-    now: () => new Date(),
-    log: createLogger({ level: 'silent' }),
-    chain: {
-      client: createChainClient({ rpcUrl: 'http://127.0.0.1:9', chainId: 42161 }),
-      chainId: 42161,
-      contracts: { bank: nowhere, transfer: nowhere, usdt: nowhere, amc: nowhere },
-      decimals: { USDT: 6, AMC: 18 },
-    },
-    settings: {
-      publicUrl: 'http://127.0.0.1:8080',
-      version: 'bench',
-      browserRpcUrl: '',
-      explorerUrl: null,
-      confirmations: 1,
-      demoWallets: null,
-      quoteSignerKey: generatePrivateKey(),
-      claimSignerKey: generatePrivateKey(),
-    },
-  })
 }
 
 async function callersAmong(

@@ -91,7 +91,7 @@ export async function openSessions(
   const hashes = callers.map(({ token }) => createHash('sha256').update(token).digest())
   await sql`
     insert into sessions (token_hash, member_id, address, created_at, last_used_at, expires_at)
-    select token_hash, member_id, address, now(), now() + interval '1 day'
+    select token_hash, member_id, address, now(), now(), now() + interval '1 day'
     from unnest(${hashes}::bytea[], ${callers.map((caller) => caller.memberId)}::bigint[],
       ${callers.map((caller) => caller.address)}::text[]) as opened (token_hash, member_id, address)`.execute(
     db,

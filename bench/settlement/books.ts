@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
-import { crossLeg, growForest } from './forest.ts'
+import { crossLeg, type Forest, growForest } from './forest.ts'
 
 /** How the trees have grown; `forest.ts` says how. */
 export type TreeShape = 'random' | 'one-leg'
@@ -36,7 +36,8 @@ export async function fillBooks(database: Database, members: number, shape: Tree
   await pool.query('vacuum analyze')
 }
 
-async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Promise<void> {
+/** Makes the members and their places; the temporary table `forest` stays to the end of the transaction. */
+export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Promise<Forest> {
   const forest = growForest(members, shape)
   await sql`create temporary table forest (member_id bigint, sponsor_id bigint, parent_id bigint, side integer,
     leg_id bigint, position integer, cross_leg_id bigint) on commit drop`.execute(dbTx)
@@ -64,6 +65,7 @@ async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Promise<v
     select member_id, nullif(parent_id, 0), case side when 0 then 'left' else 'right' end, leg_id, position,
       cross_leg_id, array[position]
     from forest`.execute(dbTx)
+  return forest
 }
 
 const POOLS = [

@@ -181,8 +181,11 @@ async function copyOf(url: string): Promise<string> {
   copy.pathname = '/bench_copy'
   const client = new pg.Client({ connectionString: server.href })
   await client.connect()
-  await client.query(`create database bench_copy template ${new URL(url).pathname.slice(1)}`)
-  await client.end()
+  try {
+    await client.query(`create database bench_copy template ${new URL(url).pathname.slice(1)}`)
+  } finally {
+    await client.end()
+  }
   return copy.href
 }
 

@@ -51,7 +51,12 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: createPreparedPool(pool) }) })
-  return { db, pool, close: () => db.destroy() }
+  async function close(): Promise<void> {
+    await db.destroy()
+    // Kysely leaves alone a pool that it never took a connection from.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, pool, close }
 }
 
 /**

@@ -8,6 +8,7 @@ import { createTestBooks } from './settlement.fixture.ts'
 import { createModel } from './settlement.model.fixture.ts'
 
 const FIRST_DAY: Day = '2026-01-26'
+const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 15)
 
 const who = fc.nat(1_000)
 const command = fc.oneof(
@@ -209,7 +210,7 @@ async function compare(
 
 test('settlement does what the rules say, on random trees and histories, on time or late', async () => {
   const history = fc.array(command, { minLength: 30, maxLength: 140, size: 'max' }) as fc.Arbitrary<Command[]>
-  await fc.assert(fc.asyncProperty(history, play), { numRuns: 25, endOnFailure: true })
+  await fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES, endOnFailure: true })
 }, 240_000)
 
 test('a quiet month: every reward is released to the last micro-unit, and static goes on', async () => {

@@ -1,0 +1,31 @@
+import { generatePrivateKey } from 'viem/accounts'
+import { createChainClient } from '../../apps/server/src/chain/client.ts'
+import type { Database } from '../../apps/server/src/db/database.ts'
+import { createLogger } from '../../apps/server/src/lib/logger.ts'
+import { createServices, type Services } from '../../apps/server/src/services.ts'
+
+/** Services as the product makes them. Their chain cannot be asked. */
+export function servicesOn(database: Database): Services {
+  const nowhere = `0x${'1'.repeat(40)}` as const
+  return createServices({
+    db: database.db,
+    now: () => new Date(),
+    log: createLogger({ level: 'silent' }),
+    chain: {
+      client: createChainClient({ rpcUrl: 'http://127.0.0.1:9', chainId: 42161 }),
+      chainId: 42161,
+      contracts: { bank: nowhere, transfer: nowhere, usdt: nowhere, amc: nowhere },
+      decimals: { USDT: 6, AMC: 18 },
+    },
+    settings: {
+      publicUrl: 'http://127.0.0.1:8080',
+      version: 'bench',
+      browserRpcUrl: '',
+      explorerUrl: null,
+      confirmations: 1,
+      demoWallets: null,
+      quoteSignerKey: generatePrivateKey(),
+      claimSignerKey: generatePrivateKey(),
+    },
+  })
+}
