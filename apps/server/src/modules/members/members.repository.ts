@@ -124,6 +124,8 @@ export async function sponsorLine(db: Db, memberId: bigint, limit: number): Prom
 
 /** What a list of members is asked for. Conditions are on `members` and `placements`. */
 export interface ListQuery {
+  /** How `placements` come to `members`. */
+  readonly join: RawBuilder<unknown>
   readonly within: RawBuilder<boolean>
   readonly level: number | undefined
   readonly valid: boolean | undefined
@@ -169,13 +171,15 @@ export async function list(db: Db, query: ListQuery): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${COLUMNS}, sponsors.address as "sponsorAddress", placements.path
     from members
-    join placements on placements.member_id = members.member_id
+    ${query.join}
     left join members as sponsors on sponsors.member_id = members.sponsor_id
     where ${sql.join(conditions, sql` and `)}
     order by members.member_id ${oldestFirst ? sql`asc` : sql`desc`} limit ${query.limit}`.execute(db)
   return rows
 }
 
+export const EVERY_PLACE = sql`join placements on placements.member_id = members.member_id`
+export const EVERYBODY = sql<boolean>`true`
 export const invitedBy = (sponsorId: bigint): RawBuilder<boolean> => sql`members.sponsor_id = ${sponsorId}`
 
 /** The members with these ids, in the order of the ids. */

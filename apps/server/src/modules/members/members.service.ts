@@ -167,8 +167,15 @@ export function createMembersService({ now, placement }: Deps) {
         throw new AppError('MEMBER_NOT_FOUND')
       }
       const extent = await placement.extent(db, memberId, scope === 'direct' ? 'all' : scope)
+      const few = scope === 'direct' ? repository.invitedBy(memberId) : placement.isWithin(extent)
       const rows = await repository.list(db, {
-        within: scope === 'direct' ? repository.invitedBy(memberId) : placement.isWithin(extent),
+        // Who was invited or is searched for is found first, and then looked at one by one.
+        ...(scope === 'direct' || query.search !== undefined
+          ? { join: repository.EVERY_PLACE, within: few }
+          : {
+              join: await placement.joinExtent(db, { memberId, part: scope, extent, limit: query.limit }),
+              within: repository.EVERYBODY,
+            }),
         level: query.level,
         valid: query.valid,
         search: query.search && searchTerms(query.search.text, query.search.memberIds),

@@ -238,6 +238,28 @@ describe('the team in a list', () => {
     expect((await list(a, 'q=friend')).data.items).toEqual([])
   })
 
+  test('comes in pages of any size alike, whether a team is read whole or its members are met by walking', async () => {
+    for (const query of [
+      'sort=oldest',
+      'sort=newest',
+      'scope=left&sort=oldest',
+      'scope=right',
+      'valid=false',
+    ]) {
+      const whole = found((await list(root, query)).data.items)
+      for (const limit of [1, 2]) {
+        const pages: string[] = []
+        let cursor = ''
+        do {
+          const { items, next } = (await list(root, `${query}&limit=${limit}${cursor}`)).data
+          pages.push(...found(items))
+          cursor = next === null ? '' : `&cursor=${next}`
+        } while (cursor !== '')
+        expect([query, pages]).toEqual([query, whole])
+      }
+    }
+  })
+
   test('is not told of a member outside the own team', async () => {
     for (const scope of ['all', 'direct']) {
       expect(await list(a, `id=${b.memberId}&scope=${scope}`)).toMatchObject({
