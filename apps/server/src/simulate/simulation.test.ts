@@ -25,7 +25,7 @@ const fixture = (name: string) => readFile(join(import.meta.dirname, 'fixtures',
 const linesOf = (text: string) => text.trim().split('\n').filter(Boolean)
 const toText = (events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n')
 
-it.each(['worked-example', 'withdrawals', 'management', 'savings', 'transfers', 'exchange', 'fund'])(
+it.each(['worked-example', 'edges', 'withdrawals', 'management', 'savings', 'transfers', 'exchange', 'fund'])(
   'comes out as derived by hand: %s',
   async (name) => {
     const lines = await run(await fixture(`${name}.jsonl`))
