@@ -33,7 +33,8 @@ export interface Sponsor {
   readonly valid: boolean
 }
 
-const COLUMNS = sql`
+/** The columns of a `Member`, from a row named `members`. */
+export const COLUMNS = sql`
   members.member_id as "memberId", members.address, members.invite_code as "inviteCode",
   members.sponsor_id as "sponsorId", members.section, members.level, members.valid_at as "validAt", members.state,
   members.invited_all as "invitedAll", members.invited_valid as "invitedValid",
@@ -121,66 +122,6 @@ export async function sponsorLine(db: Db, memberId: bigint, limit: number): Prom
     order by line.distance`.execute(db)
   return rows
 }
-
-/** What a list of members is asked for. Conditions are on `members` and `placements`. */
-export interface ListQuery {
-  /** How `placements` come to `members`. */
-  readonly join: RawBuilder<unknown>
-  readonly within: RawBuilder<boolean>
-  readonly level: number | undefined
-  readonly valid: boolean | undefined
-  /** A member is found by any of these; undefined does not search. */
-  readonly search: SearchTerms | undefined
-  readonly oldestFirst: boolean
-  /** The last member of the page before. */
-  readonly afterId: bigint | undefined
-  readonly limit: number
-}
-
-/** Patterns of LIKE for the beginning of a wallet and of an invitation code, and members found otherwise. */
-export interface SearchTerms {
-  readonly address: string | null
-  readonly inviteCode: string | null
-  readonly memberIds: readonly bigint[]
-}
-
-/** A member in a list, with the path of its place. */
-export interface PlacedMember extends ListedMember {
-  readonly path: readonly number[]
-}
-
-/** Members in the order of joining: their numbers are given under the placement lock. */
-export async function list(db: Db, query: ListQuery): Promise<PlacedMember[]> {
-  const conditions = [query.within]
-  if (query.level !== undefined) conditions.push(sql`members.level = ${query.level}`)
-  // A level is what a paid package gives, and a paid package is what makes valid (rules, section 3).
-  if (query.valid !== undefined)
-    conditions.push(query.valid ? sql`members.level > 0` : sql`members.level = 0`)
-  if (query.search !== undefined) {
-    const { address, inviteCode, memberIds } = query.search
-    // Found first, each by its index: left to the planner, the three at once end in reading everybody.
-    conditions.push(sql`members.member_id = any (array(
-      select member_id from members where address like ${address}
-      union select member_id from members where invite_code like ${inviteCode}
-      union select unnest(${memberIds}::bigint[])))`)
-  }
-  const { afterId, oldestFirst } = query
-  if (afterId !== undefined) {
-    conditions.push(oldestFirst ? sql`members.member_id > ${afterId}` : sql`members.member_id < ${afterId}`)
-  }
-  const { rows } = await sql<PlacedMember>`
-    select ${COLUMNS}, sponsors.address as "sponsorAddress", placements.path
-    from members
-    ${query.join}
-    left join members as sponsors on sponsors.member_id = members.sponsor_id
-    where ${sql.join(conditions, sql` and `)}
-    order by members.member_id ${oldestFirst ? sql`asc` : sql`desc`} limit ${query.limit}`.execute(db)
-  return rows
-}
-
-export const EVERY_PLACE = sql`join placements on placements.member_id = members.member_id`
-export const EVERYBODY = sql<boolean>`true`
-export const invitedBy = (sponsorId: bigint): RawBuilder<boolean> => sql`members.sponsor_id = ${sponsorId}`
 
 /** The members with these ids, in the order of the ids. */
 export async function listed(db: Db, memberIds: readonly bigint[]): Promise<ListedMember[]> {

@@ -4,10 +4,11 @@ import { read, readMembers } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { PlacementService, Team } from '../placement/placement.service.ts'
+import type { Extent, PlacementService, Team } from '../placement/placement.service.ts'
 import { newInviteCode, normaliseInviteCode } from './invite-code.ts'
 import type { ListedMember, Member, Sponsor } from './members.repository.ts'
 import * as repository from './members.repository.ts'
+import * as lists from './team-list.repository.ts'
 
 export type { ListedMember, Member, Sponsor }
 
@@ -78,6 +79,18 @@ export function createMembersService({ now, placement }: Deps) {
     await placement.place(dbTx, { memberId, sponsorId, side: section })
     await repository.countInvited(dbTx, sponsorId, { all: 1, valid: 0 })
     return get(dbTx, memberId)
+  }
+
+  /** An extent as the list needs it. */
+  async function partOf(
+    db: Db,
+    memberId: bigint,
+    sides: Side | 'all',
+    extent: Extent,
+  ): Promise<lists.ListedPart> {
+    const { left, right } = await placement.team(db, memberId)
+    const size = (sides === 'right' ? 0 : left.membersAll) + (sides === 'left' ? 0 : right.membersAll)
+    return { topId: memberId, within: placement.isWithin(extent), size }
   }
 
   return {
@@ -167,22 +180,18 @@ export function createMembersService({ now, placement }: Deps) {
         throw new AppError('MEMBER_NOT_FOUND')
       }
       const extent = await placement.extent(db, memberId, scope === 'direct' ? 'all' : scope)
-      const few = scope === 'direct' ? repository.invitedBy(memberId) : placement.isWithin(extent)
-      const rows = await repository.list(db, {
-        // Who was invited or is searched for is found first, and then looked at one by one.
-        ...(scope === 'direct' || query.search !== undefined
-          ? { join: repository.EVERY_PLACE, within: few }
-          : {
-              join: await placement.joinExtent(db, { memberId, part: scope, extent, limit: query.limit }),
-              within: repository.EVERYBODY,
-            }),
+      const list: lists.ListQuery = {
         level: query.level,
         valid: query.valid,
         search: query.search && searchTerms(query.search.text, query.search.memberIds),
         oldestFirst: query.sort === 'oldest',
         afterId: decodeCursor(query.cursor, 1)?.[0],
         limit: query.limit + 1,
-      })
+      }
+      const rows =
+        scope === 'direct'
+          ? await lists.listInvited(db, memberId, list)
+          : await lists.listPart(db, await partOf(db, memberId, scope, extent), list)
       const page = toPage(
         rows,
         query.limit,
@@ -201,13 +210,17 @@ export function createMembersService({ now, placement }: Deps) {
   }
 }
 
+/** A short form shows that much of a wallet's beginning, so that few have it. */
+const SHORT_FORM_HEAD = '0x1234'.length
+
 /** A wallet's beginning, or its short form with an ellipsis, or a code's beginning; what fits neither finds nothing. */
-function searchTerms(text: string, memberIds: readonly bigint[]): repository.SearchTerms {
-  const [, head, tail] = /^(0x[0-9a-f]*)(?:(?:…|\.{3})([0-9a-f]+))?$/.exec(text.toLowerCase()) ?? []
+function searchTerms(text: string, memberIds: readonly bigint[]): lists.SearchTerms {
+  const [, head = '', tail = ''] = /^(0x[0-9a-f]*)(?:(?:…|\.{3})([0-9a-f]+))?$/.exec(text.toLowerCase()) ?? []
+  const isAddress = head !== '' && (tail === '' || head.length >= SHORT_FORM_HEAD)
   const code = normaliseInviteCode(text)
   return {
-    address: head === undefined ? null : `${head}%${tail ?? ''}`,
-    inviteCode: code === '' || code !== text.toUpperCase() ? null : `${code}%`,
+    address: isAddress ? { head, tail } : null,
+    inviteCode: code === '' || code !== text.toUpperCase() ? null : code,
     memberIds,
   }
 }

@@ -280,23 +280,3 @@ export function pathIn({ above, below }: PathRange): RawBuilder<boolean> {
   }
   return sql<boolean>`(${indexed} and placements.path > ${above}::integer[] and placements.path < ${below}::integer[])`
 }
-
-/** Joins `placements` to a query of `members` for a large range: one member after the other is looked up and tested. */
-export function joinWalked({ above, below }: PathRange): RawBuilder<unknown> {
-  return sql`cross join lateral (
-      select path from placements where placements.member_id = members.member_id
-        and path > ${above}::integer[] and path < ${below}::integer[] offset 0) as placements`
-}
-
-/** The same for a small range: all of it is read first. */
-export function joinRange(range: PathRange): RawBuilder<unknown> {
-  return sql`join (select member_id, path from placements where ${pathIn(range)} offset 0) as placements
-      on placements.member_id = members.member_id`
-}
-
-/** About how many members there are: nobody is ever deleted. */
-export async function countMembers(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(max(member_id), 0)::float8 as count from placements`.execute(db)
-  return rows[0]!.count
-}

@@ -141,26 +141,6 @@ export function createPlacementService({ now }: { now: Now }) {
 
     /** The condition that a row of `placements` is in an extent, for a query that lists members. */
     isWithin: (extent: Extent): RawBuilder<boolean> => repository.pathIn(extent.range),
-
-    /**
-     * Joins `placements` in an extent to a query that lists `limit` members in the order of joining. Of n members a team
-     * of m is found whole in m steps, and its first `limit` members, by walking through all, in about limit * n / m.
-     */
-    async joinExtent(
-      db: Db,
-      {
-        memberId,
-        part,
-        extent,
-        limit,
-      }: { memberId: bigint; part: Side | 'all'; extent: Extent; limit: number },
-    ): Promise<RawBuilder<unknown>> {
-      const [sides, all] = await Promise.all([team(db, memberId), repository.countMembers(db)])
-      const size = part === 'all' ? sides.left.membersAll + sides.right.membersAll : sides[part].membersAll
-      return size * size > limit * all
-        ? repository.joinWalked(extent.range)
-        : repository.joinRange(extent.range)
-    },
   }
 }
 

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createPlacementService } from '../placement/placement.service.ts'
+import { createTree, type TreeNode } from '../placement/tree.fixture.ts'
+import { createMembersService } from './members.service.ts'
+import { type ListQuery, listPart, type Thresholds } from './team-list.repository.ts'
+
+const MEMBERS = 60
+const LEVELS = [0, 0, 1, 2]
+const WAYS: Record<string, Thresholds> = {
+  'by its range of paths': { smallPart: MEMBERS, walked: 1, hits: -1 },
+  'by a walk': { smallPart: -1, walked: MEMBERS, hits: -1 },
+  'by a walk given up': { smallPart: -1, walked: 5, hits: -1 },
+  'by its hits': { smallPart: MEMBERS, walked: 1, hits: MEMBERS },
+}
+
+const now = () => new Date('2026-01-15T12:00:00Z')
+const placement = createPlacementService({ now })
+const members = createMembersService({ now, placement })
+const tree = createTree()
+/** Every sixteenth wallet begins alike. */
+const addressOf = (index: number) => `0x${(index % 16).toString(16)}${`${index}`.padStart(39, '0')}`
+const levelOf = (index: number) => LEVELS[index % LEVELS.length]!
+let database: TestDatabase
+let ids: bigint[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ids = await inDbTx(database.db, async (dbTx) => {
+    const joined = [(await members.createRoot(dbTx, addressOf(0))).memberId]
+    for (let index = 1; index < MEMBERS; index++) {
+      const sponsor = (index * 7) % Math.ceil(index / 2)
+      const side = (index >> 1) % 2 === 0 ? 'left' : 'right'
+      tree.join(sponsor, side)
+      const { memberId } = await members.join(dbTx, {
+        ...{ address: addressOf(index), sponsorId: joined[sponsor]!, side },
+      })
+      joined.push(memberId)
+      if (levelOf(index) > 0) {
+        const purchase = { memberId, packageLevel: levelOf(index), baseMicros: 1n, at: now() }
+        await members.recordPurchase(dbTx, purchase)
+      }
+    }
+    return joined
+  })
+})
+afterAll(() => database.close())
+
+function below(node: TreeNode | null): number[] {
+  return node === null ? [] : [node.index, ...below(node.left), ...below(node.right)]
+}
+
+function expected(part: readonly number[], query: ListQuery): bigint[] {
+  const { level, valid, search, afterId, oldestFirst, limit } = query
+  const kept = part
+    .filter((index) => level === undefined || levelOf(index) === level)
+    .filter((index) => valid === undefined || levelOf(index) > 0 === valid)
+    .filter((index) => search?.address == null || addressOf(index).startsWith(search.address.head))
+    .map((index) => ids[index]!)
+    .sort((one, other) => (oldestFirst ? Number(one - other) : Number(other - one)))
+    .filter((id) => afterId === undefined || (oldestFirst ? id > afterId : id < afterId))
+  return kept.slice(0, limit)
+}
+
+const FILTERS = [
+  { level: undefined, valid: undefined },
+  { level: 2, valid: undefined },
+  { level: 5, valid: undefined },
+  { level: undefined, valid: true },
+  { level: undefined, valid: false },
+]
+const SEARCHES = [undefined, ...['0x', '0x3', '0xz'].map((head) => ({ head, tail: '' }))]
+
+test.each(Object.entries(WAYS))('a part of the tree is listed %s', async (_, way) => {
+  for (const top of [0, 2]) {
+    const node = tree.nodes[top]!
+    const sides = {
+      all: [...below(node.left), ...below(node.right)],
+      left: below(node.left),
+      right: below(node.right),
+    }
+    for (const scope of ['all', 'left', 'right'] as const) {
+      const within = placement.isWithin(await placement.extent(database.db, ids[top]!, scope))
+      const part = { topId: ids[top]!, within, size: sides[scope].length }
+      for (const [turn, address] of SEARCHES.entries()) {
+        for (const [index, filter] of FILTERS.entries()) {
+          const oldestFirst = (turn + index) % 2 === 0
+          const search = address && { address, inviteCode: null, memberIds: [] }
+          const afterId = index % 3 === 0 ? ids[MEMBERS >> 1] : undefined
+          const query = { ...filter, search, oldestFirst, afterId, limit: 4 }
+          const found = await listPart(database.db, part, query, way)
+          expect(found.map((member) => member.memberId)).toEqual(expected(sides[scope], query))
+        }
+      }
+    }
+  }
+})
