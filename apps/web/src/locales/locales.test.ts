@@ -35,10 +35,10 @@ function argumentsOf(message: string): string[] {
 const english = flatten(en)
 
 describe.each([
-  ['zh-Hans', zhHans],
-  ['ja', ja],
-  ['ko', ko],
-])('the texts in %s', (_, texts) => {
+  ['zh-Hans', zhHans, /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u],
+  ['ja', ja, /\p{Script=Hangul}/u],
+  ['ko', ko, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u],
+])('the texts in %s', (_, texts, foreignScript) => {
   const own = new Map(flatten(texts))
 
   it('have the keys of the English ones, no more and no fewer', () => {
@@ -48,6 +48,10 @@ describe.each([
   it('take the same arguments', () => {
     const expected = Object.fromEntries(english.map(([key, text]) => [key, argumentsOf(text)]))
     expect(Object.fromEntries([...own].map(([key, text]) => [key, argumentsOf(text)]))).toEqual(expected)
+  })
+
+  it('are written in no other language’s script', () => {
+    expect([...own].filter(([, text]) => foreignScript.test(text))).toEqual([])
   })
 
   it('are all there', () => {
