@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { amount, asset, day, flag, id, page, pageOf, side, time } from './primitives.ts'
 
+/** The kinds of transaction that a member's books hold, as the ledger names them; a screen has words for each. */
+export const ACTIVITY_KINDS = [
+  ...(['order_payment', 'unmatched_payment', 'order_discount_spend'] as const),
+  ...(['commission', 'pairing', 'management', 'static', 'release'] as const),
+  ...(['withdrawal_request', 'withdrawal_return', 'withdrawal_paid'] as const),
+  ...(['grant', 'hash_power_purchase', 'exchange', 'dividend', 'vc_subscription', 'vc_allocation'] as const),
+  ...(['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'] as const),
+  ...(['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'] as const),
+  'transfer',
+] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
 /** One transaction of the member's own books, as the member may want to read it. */
 export const activity = z.object({
   /** The number of the transaction in the member's books. */

@@ -1,6 +1,9 @@
+import { ACTIVITY_KINDS } from '@rif/api-schema'
 import { addDays, dayOf, startOfDay } from '@rif/rules'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { SKIPPED_KINDS } from './activity.view.ts'
 
 // Root and buyer each buy a package; the buyer's pays root 200 worth: 140 USDT, and 120 AMC that are released later.
 
@@ -28,6 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
+const SKIPPED: readonly string[] = SKIPPED_KINDS
 const today = () => dayOf(product.now().getTime())
 const activity = () => product.services.activity
 const list = (member: TestMember, query: { cursor?: string; news?: boolean; limit?: number } = {}) =>
@@ -36,6 +40,15 @@ const unseen = async (member: TestMember) =>
   (await activity().notifications(product.db, member.memberId)).unseen
 
 describe('activity', () => {
+  test('has a name in the contract for every kind of transaction in books of members', async () => {
+    const { rows } = await sql<{ flow: string }>`select unnest(ledger_flow_list()) as flow`.execute(
+      product.db,
+    )
+    const kinds = rows.map(({ flow }) => flow.split(' ')[0]!)
+    const isOfMembers = (kind: string) => !kind.startsWith('attested_') && !SKIPPED.includes(kind)
+    expect([...new Set(kinds.filter(isOfMembers))].sort()).toEqual([...ACTIVITY_KINDS].sort())
+  })
+
   test('tells each transaction once, with what it changed and what it was for', async () => {
     const { items, next } = await list(buyer)
     expect(next).toBeNull()

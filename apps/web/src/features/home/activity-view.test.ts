@@ -1,13 +1,27 @@
+import { ACTIVITY_KINDS } from '@rif/api-schema'
 import { expect, test } from 'vitest'
+import en from '../../locales/en.json'
 import { activityLook, activityTarget } from './activity-view.ts'
 
 const amounts = (amount: string) => [{ asset: 'USDT' as const, amount }]
-const fields = { cause: { type: 'order', id: '7' }, title: null, reward_id: null }
+const fields = {
+  cause: { type: 'order', id: '7' },
+  title: null,
+  reward_id: null,
+  amounts: amounts('1.000000'),
+}
 
 test('a transfer is told by its direction, and an unknown kind by its amounts alone', () => {
   expect(activityLook({ kind: 'transfer', amounts: amounts('-1.000000') }).words).toBe('transfer_out')
   expect(activityLook({ kind: 'transfer', amounts: amounts('1.000000') }).words).toBe('transfer_in')
   expect(activityLook({ kind: 'something_new', amounts: amounts('1.000000') }).words).toBeNull()
+})
+
+test('every kind of transaction has words', () => {
+  for (const amount of ['-1.000000', '1.000000']) {
+    const words = ACTIVITY_KINDS.map((kind) => activityLook({ kind, amounts: amounts(amount) }).words)
+    expect(words.map((key) => key && en.activity.kind[key])).toEqual(words.map(() => expect.any(String)))
+  }
 })
 
 test('each leads to what explains it, and never to the order of somebody else', () => {
@@ -23,4 +37,24 @@ test('each leads to what explains it, and never to the order of somebody else', 
   expect(activityTarget({ ...fields, cause, kind: 'withdrawal_paid' })).toEqual({
     ...{ to: '/pages/withdrawal/detail', search: { withdraw_id: '9' } },
   })
+})
+
+test('savings, transfers, hash power and exchanges lead to their lists', () => {
+  const target = (kind: string, type: string, amount = '1.000000') =>
+    activityTarget({ ...fields, kind, cause: { type, id: '3' }, amounts: amounts(amount) })
+  expect(target('savings_out', 'savings_transfer')).toEqual({
+    ...{ to: '/pages/savings/list', search: { show: 'leaving' } },
+  })
+  expect(target('savings_interest', 'settlement')).toEqual({
+    ...{ to: '/pages/savings/list', search: { show: 'interest' } },
+  })
+  expect(target('transfer', 'transfer', '-1.000000')).toEqual({
+    ...{ to: '/pages/transfer/list', search: { direction: 'out' } },
+  })
+  expect(target('dividend', 'settlement')).toEqual({
+    ...{ to: '/pages/exchange/list', search: { show: 'dividends' } },
+  })
+  expect(target('hash_power_purchase', 'conversion')).toEqual({ to: '/pages/index/hashRate' })
+  expect(target('grant', 'hash-power')).toEqual({ to: '/pages/index/hashRate' })
+  expect(target('grant', 'demonstration')).toBeNull()
 })

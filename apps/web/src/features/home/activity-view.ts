@@ -1,4 +1,4 @@
-import type { Activity } from '@rif/api-schema'
+import type { Activity, ActivityKind } from '@rif/api-schema'
 import type { IconName } from '../../ui/icon.tsx'
 
 /** The transactions that have words and a picture of their own; `in` and `out` tell apart what can go both ways. */
@@ -30,9 +30,11 @@ const KNOWN = {
   savings_interest: 'savings',
   transfer_in: 'receive',
   transfer_out: 'send',
-} as const satisfies Record<string, IconName>
+} as const satisfies Record<KnownActivity, IconName>
 
-export type KnownActivity = keyof typeof KNOWN
+type KnownActivity = Exclude<ActivityKind, 'transfer'> | 'transfer_in' | 'transfer_out'
+
+const isOut = ({ amounts }: Pick<Activity, 'amounts'>) => amounts.some(({ amount }) => amount.startsWith('-'))
 
 const isKnown = (kind: string): kind is KnownActivity => Object.hasOwn(KNOWN, kind)
 
@@ -41,22 +43,39 @@ export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
   words: KnownActivity | null
   icon: IconName
 } {
-  const isOut = activity.amounts.some(({ amount }) => amount.startsWith('-'))
-  const kind = activity.kind === 'transfer' ? (isOut ? 'transfer_out' : 'transfer_in') : activity.kind
+  const direction = isOut(activity) ? 'transfer_out' : 'transfer_in'
+  const kind = activity.kind === 'transfer' ? direction : activity.kind
   return isKnown(kind) ? { words: kind, icon: KNOWN[kind] } : { words: null, icon: 'info' }
 }
 
 const REWARD_KINDS = ['commission', 'pairing', 'management', 'static']
 
+/** The pages of what has no page for each single one, by the kind of the transaction. */
+const LISTS = {
+  hash_power_purchase: { to: '/pages/index/hashRate' },
+  exchange: { to: '/pages/exchange/list', search: { show: 'exchanges' } },
+  dividend: { to: '/pages/exchange/list', search: { show: 'dividends' } },
+  vc_subscription: { to: '/pages/exchange/list', search: { show: 'launches' } },
+  vc_allocation: { to: '/pages/exchange/list', search: { show: 'launches' } },
+  savings_in: { to: '/pages/savings/list', search: { show: 'transfers' } },
+  savings_out: { to: '/pages/savings/list', search: { show: 'leaving' } },
+  savings_arrival: { to: '/pages/savings/list', search: { show: 'transfers' } },
+  savings_interest: { to: '/pages/savings/list', search: { show: 'interest' } },
+} as const satisfies Partial<Record<ActivityKind, object>>
+
 export type ActivityTarget =
   | { to: '/pages/rewardList/detail'; search: { reward_id: string } }
   | { to: '/pages/shop/shopOrderDetail'; search: { order_id: string } }
   | { to: '/pages/withdrawal/detail'; search: { withdraw_id: string } }
+  | { to: '/pages/transfer/list'; search: { direction: 'in' | 'out' } }
   | { to: '/pages/rewardList/index' }
+  | (typeof LISTS)[keyof typeof LISTS]
+
+const isListed = (kind: string): kind is keyof typeof LISTS => Object.hasOwn(LISTS, kind)
 
 /** The page that explains a transaction; null where there is none. Orders without a title are somebody else's. */
 export function activityTarget(
-  activity: Pick<Activity, 'kind' | 'cause' | 'title' | 'reward_id'>,
+  activity: Pick<Activity, 'kind' | 'cause' | 'title' | 'reward_id' | 'amounts'>,
 ): ActivityTarget | null {
   const { kind, cause, title, reward_id } = activity
   if (reward_id !== null) return { to: '/pages/rewardList/detail', search: { reward_id } }
@@ -67,5 +86,9 @@ export function activityTarget(
   if (cause.type === 'withdrawal') {
     return { to: '/pages/withdrawal/detail', search: { withdraw_id: cause.id } }
   }
-  return null
+  if (kind === 'transfer') {
+    return { to: '/pages/transfer/list', search: { direction: isOut(activity) ? 'out' : 'in' } }
+  }
+  if (kind === 'grant' && cause.type === 'hash-power') return { to: '/pages/index/hashRate' }
+  return isListed(kind) ? LISTS[kind] : null
 }
