@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../lib/format.ts'
 import { Address } from '../../../ui/address.tsx'
@@ -6,6 +7,9 @@ import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Notice } from '../../../ui/states.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
+import { useReceiver } from '../../../wallet/receiver/use-receiver.ts'
 import type { JudgedRequest } from '../use-withdraw-form.ts'
 import type { WithdrawLimit } from '../withdraw-draft.ts'
 import { ExpectedTime } from './withdraw-preview.tsx'
@@ -19,12 +23,15 @@ export interface ConfirmSheetProps {
   onClose: () => void
 }
 
-/** Amount, fee, what arrives, to whom and when, as the server judged them; then the one confirmation. */
+/** Amount, fee, what arrives, to whom and when, as the server judged them; then the one confirmation, which an address that looks like a known one holds back. */
 export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onClose }: ConfirmSheetProps) {
   const { t } = useTranslation()
   const { check } = judged
   const isOwn = check.to.toLowerCase() === ownAddress.toLowerCase()
   const isAudited = check.status === 'Auditing'
+  const receiver = useReceiver(isOwn ? '' : check.to)
+  const isLikeAnother = receiver.is === 'known' && receiver.receiver.looks_like !== null
+  const [compared, setCompared] = useState(false)
   return (
     <Sheet open onClose={onClose} dismissible={!isBusy} title={t('withdrawals.confirm.title')}>
       <div className="flex flex-col gap-5 pt-2">
@@ -60,7 +67,18 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
             ))}
           </Notice>
         )}
-        <Button block busy={isBusy} onClick={onConfirm}>
+        {isLikeAnother && (
+          <>
+            <LookAlikeWarning receiver={receiver.receiver} />
+            <Switch label={t('receiver.compared')} checked={compared} onChange={setCompared} />
+          </>
+        )}
+        <Button
+          block
+          busy={isBusy}
+          disabled={receiver.is === 'checking' || (isLikeAnother && !compared)}
+          onClick={onConfirm}
+        >
           {t('withdrawals.confirm.submit')}
         </Button>
       </div>

@@ -7,6 +7,8 @@ import { buttonClass, Spinner } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
+import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
+import { useReceiver } from '../../../wallet/receiver/use-receiver.ts'
 import { useWithdrawForm } from '../use-withdraw-form.ts'
 import { maxAmount, type WithdrawLimit } from '../withdraw-draft.ts'
 import { ConfirmSheet } from './confirm-sheet.tsx'
@@ -71,6 +73,7 @@ interface ReceiverProps {
 
 function Receiver({ form: { draft, change, problems }, ownAddress }: ReceiverProps) {
   const { t } = useTranslation()
+  const receiver = useReceiver(draft.toOwnWallet ? '' : draft.address)
   return (
     <div className="flex flex-col gap-2">
       <p aria-hidden="true" className="text-14 font-medium">
@@ -99,6 +102,7 @@ function Receiver({ form: { draft, change, problems }, ownAddress }: ReceiverPro
           error={problems.address && t(`withdrawals.problem.${problems.address}`)}
         />
       )}
+      {receiver.is === 'known' && <LookAlikeWarning receiver={receiver.receiver} />}
     </div>
   )
 }
