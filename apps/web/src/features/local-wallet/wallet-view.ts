@@ -1,4 +1,5 @@
 import type { SendStatus } from '@rif/api-schema'
+import { formatMicros, fromChainUnits, max, parseMicros } from '@rif/rules'
 import type { Tone } from '../../ui/pill.tsx'
 
 export const SEND_TONES: Readonly<Record<SendStatus, Tone>> = {
@@ -17,4 +18,14 @@ export const isOpen = ({ status }: { status: SendStatus }) => status === 'Sent' 
 export function toWire(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   return `${whole}.${fraction.slice(0, 6).padEnd(6, '0')}`
+}
+
+/** How many times the fee of now stays behind when all ether is sent: fees rise from block to block. */
+const FEE_RESERVE = 2n
+
+/** The most ether that can be sent out of a balance (a wire amount) when the send costs `feeWei` now; never below zero. */
+export function maxEther(balance: string, feeWei: bigint): string {
+  const { micros, dust } = fromChainUnits(feeWei * FEE_RESERVE, 18)
+  const reserve = micros + (dust > 0n ? 1n : 0n)
+  return formatMicros(max(0n, parseMicros(balance) - reserve))
 }

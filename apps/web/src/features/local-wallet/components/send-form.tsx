@@ -1,5 +1,6 @@
 import type { AppConfig, Receiver, WalletAsset } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toAmount } from '../../../lib/amount-input.ts'
@@ -12,6 +13,7 @@ import { ReceiverField } from '../../../wallet/receiver/receiver-field.tsx'
 import { type ReceiverState, useReceiver } from '../../../wallet/receiver/use-receiver.ts'
 import type { WalletSendDraft } from '../send-plan.ts'
 import type { WalletBalances } from '../wallet-reads.ts'
+import { maxEther } from '../wallet-view.ts'
 import { SendSheet } from './send-sheet.tsx'
 
 const ASSETS = ['USDT', 'AMC', 'ETH'] as const satisfies readonly WalletAsset[]
@@ -34,6 +36,8 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
   const [problems, setProblems] = useState<{ address?: AddressProblem; amount?: AmountProblem }>({})
   const [confirmed, setConfirmed] = useState<{ draft: WalletSendDraft; receiver: Receiver } | null>(null)
   const receiver = useReceiver(address)
+  const to = receiver.is === 'known' ? receiver.receiver.address : owner
+  const etherMax = useEtherMax({ config, owner, to, balance: balances.ETH, enabled: asset === 'ETH' })
   const goOn = (event: FormEvent) => {
     event.preventDefault()
     const wrongAddress = addressProblem(receiver, config)
@@ -75,8 +79,7 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
           setAmount(value)
           setProblems({})
         }}
-        // Ether pays the fee too: all of it cannot be sent.
-        max={asset === 'ETH' ? undefined : balances[asset]}
+        max={asset === 'ETH' ? etherMax : balances[asset]}
         aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset]), asset })}
         error={problems.amount && t(`localWallet.problem.${problems.amount}`)}
       />
@@ -88,6 +91,26 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
       )}
     </form>
   )
+}
+
+interface EtherMaxOptions {
+  config: AppConfig
+  owner: string
+  /** The receiver, as far as there is one: a contract makes the send dearer. */
+  to: string
+  balance: string
+  enabled: boolean
+}
+
+/** Ether pays the fee too, so room for it stays behind; undefined while the fee is not known. */
+function useEtherMax({ config, owner, to, balance, enabled }: EtherMaxOptions): string | undefined {
+  const draft: WalletSendDraft = { asset: 'ETH', amount: '0.000000', to, byContract: false }
+  const { data } = useQuery({
+    queryKey: ['walletFee', draft],
+    enabled,
+    queryFn: async () => (await import('../wallet-reads.ts')).estimateFee(config, owner, draft),
+  })
+  return data === undefined ? undefined : maxEther(balance, data)
 }
 
 function addressProblem(state: ReceiverState, { contracts }: AppConfig): AddressProblem | null {
