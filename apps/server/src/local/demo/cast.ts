@@ -129,8 +129,8 @@ export interface DemoSaving {
   readonly direction: 'in' | 'out'
 }
 
-/** A test deposit, so that there is AMC to save. */
-export const AMC_DEPOSIT = { member: 'Ruth', amount: '6000' } as const
+/** A test deposit, so that there is AMC to save, and some left to buy hash power with. */
+export const AMC_DEPOSIT = { member: 'Ruth', amount: '6400' } as const
 
 /** The amount taken out is worth more than what arrives within minutes, so it can be seen on its way. */
 export const SAVINGS: readonly DemoSaving[] = [
