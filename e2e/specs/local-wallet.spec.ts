@@ -41,6 +41,14 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await fill(page, 'USDT', FRIEND, '21')
   await expect(page.getByText('The token balance is insufficient')).toBeVisible()
 
+  // All of the ether leaves room for the fee of sending it.
+  await page.goto('/pages/localWallet/transaction')
+  await page.getByText('ETH', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Max' }).click()
+  const most = Number(await page.getByLabel('Amount').inputValue())
+  expect(most).toBeGreaterThan(0)
+  expect(parseUnits(`${most}`, 18)).toBeLessThan(await chain.ether(wallet.address))
+
   await fill(page, 'ETH', FRIEND, '0.25')
   wallet.refuseNext('eth_sendTransaction')
   await send(page)

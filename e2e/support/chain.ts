@@ -111,6 +111,7 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
         args: [address],
       }),
     }),
+    ether: (address: Hex) => client.getBalance({ address }),
     async receipt(hash: Hex) {
       const raw = (await rpc('eth_getTransactionReceipt', [hash])) as { status: Hex } | null
       return raw && { status: raw.status === '0x1' ? ('success' as const) : ('reverted' as const), raw }
