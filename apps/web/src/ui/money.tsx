@@ -22,7 +22,7 @@ export function Money({ amount, unit, signed = false, exact = false, className }
   const text = (
     <>
       {number}
-      <span className="ml-1 text-[0.75em] font-medium opacity-75">{unit}</span>
+      <span className="ml-1 text-[0.75em] font-medium">{unit}</span>
     </>
   )
   if (exact || !isCut(amount)) return <span className={cx('whitespace-nowrap', className)}>{text}</span>
