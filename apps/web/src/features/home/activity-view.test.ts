@@ -39,7 +39,7 @@ test('each leads to what explains it, and never to the order of somebody else', 
   })
 })
 
-test('savings, transfers, hash power and exchanges lead to their lists', () => {
+test('fund, savings, transfers, hash power and exchanges lead to their pages', () => {
   const target = (kind: string, type: string, amount = '1.000000') =>
     activityTarget({ ...fields, kind, cause: { type, id: '3' }, amounts: amounts(amount) })
   expect(target('savings_out', 'savings_transfer')).toEqual({
@@ -56,5 +56,9 @@ test('savings, transfers, hash power and exchanges lead to their lists', () => {
   })
   expect(target('hash_power_purchase', 'conversion')).toEqual({ to: '/pages/index/hashRate' })
   expect(target('grant', 'hash-power')).toEqual({ to: '/pages/index/hashRate' })
+  expect(target('fund_purchase', 'fund_order')).toEqual({
+    ...{ to: '/pages/found/order_detail', search: { order_id: '3' } },
+  })
+  expect(target('fund_income', 'fund_income')).toEqual({ to: '/pages/found/foundIncome/incomeList' })
   expect(target('grant', 'demonstration')).toBeNull()
 })

@@ -52,6 +52,9 @@ const REWARD_KINDS = ['commission', 'pairing', 'management', 'static']
 
 /** The pages of what has no page for each single one, by the kind of the transaction. */
 const LISTS = {
+  fund_redemption: { to: '/pages/found/recordList' },
+  fund_income: { to: '/pages/found/foundIncome/incomeList' },
+  fund_income_transfer: { to: '/pages/found/transtionList' },
   hash_power_purchase: { to: '/pages/index/hashRate' },
   exchange: { to: '/pages/exchange/list', search: { show: 'exchanges' } },
   dividend: { to: '/pages/exchange/list', search: { show: 'dividends' } },
@@ -67,6 +70,7 @@ export type ActivityTarget =
   | { to: '/pages/rewardList/detail'; search: { reward_id: string } }
   | { to: '/pages/shop/shopOrderDetail'; search: { order_id: string } }
   | { to: '/pages/withdrawal/detail'; search: { withdraw_id: string } }
+  | { to: '/pages/found/order_detail'; search: { order_id: string } }
   | { to: '/pages/transfer/list'; search: { direction: 'in' | 'out' } }
   | { to: '/pages/rewardList/index' }
   | (typeof LISTS)[keyof typeof LISTS]
@@ -85,6 +89,9 @@ export function activityTarget(
   }
   if (cause.type === 'withdrawal') {
     return { to: '/pages/withdrawal/detail', search: { withdraw_id: cause.id } }
+  }
+  if (kind === 'fund_purchase' && cause.type === 'fund_order') {
+    return { to: '/pages/found/order_detail', search: { order_id: cause.id } }
   }
   if (kind === 'transfer') {
     return { to: '/pages/transfer/list', search: { direction: isOut(activity) ? 'out' : 'in' } }
