@@ -46,7 +46,7 @@ function SharesCard({ centre }: { centre: Exchange }) {
   const { rif, div, vc } = centre
   return (
     <Card>
-      <dl className="grid grid-cols-2 gap-4">
+      <dl className="grid grid-cols-2 gap-x-4">
         <Figure label={t('exchange.share.DIV')} value={formatPpm(div.share_ppm)}>
           <Money amount={div.available} unit="DIV" />
         </Figure>
@@ -58,7 +58,7 @@ function SharesCard({ centre }: { centre: Exchange }) {
             </span>
           )}
         </Figure>
-        <div className="col-span-2 flex items-baseline justify-between gap-4 border-line border-t pt-4 text-14">
+        <div className="col-span-2 mt-4 flex items-baseline justify-between gap-4 border-line border-t pt-4 text-14">
           <dt className="text-muted">{t('exchange.rifPower')}</dt>
           <dd>
             <Money amount={rif} unit="RIF" className="text-16 font-semibold" />
@@ -71,7 +71,8 @@ function SharesCard({ centre }: { centre: Exchange }) {
 
 function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
   return (
-    <div>
+    // Both figures share their rows, so that the numbers stand on one line whatever the labels' length.
+    <div className="row-span-2 grid grid-rows-subgrid">
       <dt className="text-14 text-muted">{label}</dt>
       <dd>
         <span className="block text-28 font-semibold">{value}</span>
