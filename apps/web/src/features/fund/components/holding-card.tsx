@@ -6,8 +6,8 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
-import { toneOf } from '../fund-view.ts'
 import { useUnits } from '../use-units.ts'
+import { Gain } from './gain.tsx'
 
 export interface HoldingCardProps {
   holding: FundHolding
@@ -32,9 +32,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
             <Money amount={holding.market_value} unit="USDT" className="font-semibold" />
           </Fact>
           <Fact label={t('fund.my.profit')}>
-            <span className={toneOf(holding.profit)}>
-              <Money amount={holding.profit} unit="USDT" signed />
-            </span>
+            <Gain amount={holding.profit} />
           </Fact>
           <Fact label={t('fund.order.currentNav')}>
             {nav === null ? '–' : <Money amount={nav} unit="USDT" />}
@@ -54,7 +52,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
           <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
         </Facts>
         {!isPlain && (
-          <div className="grid grid-cols-2 gap-3">
+          <div className="flex gap-3">
             <PageLink
               to="/pages/found/redemption"
               search={{ product_id }}
@@ -65,7 +63,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
             <PageLink
               to="/pages/found/productDetail"
               search={{ product_id }}
-              className={buttonClass('quiet', true)}
+              className={`${buttonClass('quiet')} shrink-0 whitespace-nowrap`}
             >
               {t('fund.my.toProduct')}
             </PageLink>

@@ -9,8 +9,8 @@ import { Money } from '../../../ui/money.tsx'
 import { LinkRow } from '../../../ui/row.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
-import { toneOf } from '../fund-view.ts'
 import { useIsMember } from '../queries.ts'
+import { Gain } from './gain.tsx'
 import { HoldingCard } from './holding-card.tsx'
 import { SignInInvitation } from './sign-in-invitation.tsx'
 import { AgentTab, PendingTab, PurchasedTab, RedeemedTab, type TabListProps } from './tab-lists.tsx'
@@ -78,9 +78,7 @@ function Sums({ holdings }: { holdings: FundHoldings }) {
       </div>
       <Facts>
         <Fact label={t('fund.my.profit')}>
-          <span className={toneOf(holdings.profit)}>
-            <Money amount={holdings.profit} unit="USDT" signed />
-          </span>
+          <Gain amount={holdings.profit} />
         </Fact>
         <Fact label={t('fund.my.cost')}>
           <Money amount={holdings.cost} unit="USDT" />

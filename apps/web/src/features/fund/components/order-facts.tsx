@@ -7,8 +7,8 @@ import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { TxHash } from '../../../wallet/tx-hash.tsx'
-import { toneOf } from '../fund-view.ts'
 import { useUnits } from '../use-units.ts'
+import { Gain } from './gain.tsx'
 
 /** How a holding is doing: NAV then and now, what it is worth and what it gained. */
 export function HoldingFacts({ order }: { order: FundOrder }) {
@@ -30,9 +30,7 @@ export function HoldingFacts({ order }: { order: FundOrder }) {
         <Money amount={order.market_value} unit="USDT" className="font-semibold" />
       </Fact>
       <Fact label={t('fund.order.profit')}>
-        <span className={toneOf(order.profit)}>
-          <Money amount={order.profit} unit="USDT" signed />
-        </span>
+        <Gain amount={order.profit} />
       </Fact>
     </Facts>
   )

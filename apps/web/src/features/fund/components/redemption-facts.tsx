@@ -5,8 +5,8 @@ import { Address } from '../../../ui/address.tsx'
 import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { toneOf } from '../fund-view.ts'
 import { useUnits } from '../use-units.ts'
+import { Gain } from './gain.tsx'
 
 /** What units would bring now: value, fees, what arrives and when. */
 export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {
@@ -22,9 +22,7 @@ export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {
         <Money amount={preview.value} unit="USDT" exact />
       </Fact>
       <Fact label={t('fund.redemption.profit')}>
-        <span className={toneOf(preview.profit)}>
-          <Money amount={preview.profit} unit="USDT" signed exact />
-        </span>
+        <Gain amount={preview.profit} exact />
       </Fact>
       <Fact label={t('fund.redemption.redemptionFee', { rate: formatPpm(preview.redemption_fee_ppm) })}>
         <Money amount={preview.redemption_fee} unit="USDT" exact />
@@ -92,9 +90,7 @@ export function RedemptionFacts({ redemption }: { redemption: FundRedemption }) 
         <Money amount={redemption.cost} unit="USDT" exact />
       </Fact>
       <Fact label={t('fund.redemption.profit')}>
-        <span className={toneOf(redemption.profit)}>
-          <Money amount={redemption.profit} unit="USDT" signed exact />
-        </span>
+        <Gain amount={redemption.profit} exact />
       </Fact>
       <Fact label={t('fund.product.redemptionFee')}>
         <Money amount={redemption.redemption_fee} unit="USDT" exact />

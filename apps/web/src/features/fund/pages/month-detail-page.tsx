@@ -10,7 +10,7 @@ import { Page } from '../../../ui/page.tsx'
 import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { BillFiles } from '../components/bill-files.tsx'
-import { toneOf } from '../fund-view.ts'
+import { Gain } from '../components/gain.tsx'
 import { useUnits } from '../use-units.ts'
 
 /** A month's bill: its sums, each product, and the same as a file. */
@@ -38,9 +38,7 @@ function Bill({ bill }: { bill: FundBill }) {
       <Card className="flex flex-col gap-4">
         <div>
           <p className="text-14 text-muted">{t('fund.bills.profit')}</p>
-          <span className={toneOf(bill.profit)}>
-            <Money amount={bill.profit} unit="USDT" signed className="text-28 font-semibold" />
-          </span>
+          <Gain amount={bill.profit} className="text-28 font-semibold" />
           <p className="text-12 text-muted">{t('fund.bills.afterFees')}</p>
         </div>
         <Figures figures={bill} />
@@ -119,9 +117,7 @@ function Line({ line }: { line: FundBillLine }) {
         <div className="mt-3 border-t border-line pt-3">
           <Facts>
             <Fact label={t('fund.bills.profit')}>
-              <span className={toneOf(line.profit)}>
-                <Money amount={line.profit} unit="USDT" signed exact />
-              </span>
+              <Gain amount={line.profit} exact />
             </Fact>
           </Facts>
         </div>
