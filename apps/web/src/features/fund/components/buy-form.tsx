@@ -32,11 +32,11 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
   }
   return (
     <form aria-label={t('fund.buy.title')} noValidate className="flex flex-col gap-4" onSubmit={onSubmit}>
-      <Card className="flex items-start justify-between gap-3">
-        <span className="min-w-0 text-16 font-semibold">{product.name}</span>
-        <span className="shrink-0 text-right">
+      <Card className="flex flex-col gap-1">
+        <span className="break-words text-16 font-semibold">{product.name}</span>
+        <span className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Money amount={product.nav} unit="USDT" className="font-semibold" />
-          <span className="block text-12 text-muted">
+          <span className="text-12 text-muted">
             {t('fund.buy.navOf', { time: formatTime(product.nav_published_at ?? '') ?? '' })}
           </span>
         </span>
