@@ -24,7 +24,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
     <Card>
       <article aria-label={holding.product_name} className="flex flex-col gap-4">
         <div className="flex items-start justify-between gap-3">
-          <h3 className="min-w-0 text-16 font-semibold">{holding.product_name}</h3>
+          <p className="min-w-0 text-16 font-semibold">{holding.product_name}</p>
           {holding.nav_stale && <Pill tone="warn">{t('fund.stale.pill')}</Pill>}
         </div>
         <Facts>

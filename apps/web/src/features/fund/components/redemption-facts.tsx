@@ -46,7 +46,7 @@ export function LotList({ lots }: { lots: RedemptionPreview['lots'] }) {
   const units = useUnits()
   return (
     <section aria-label={t('fund.redemption.lots')} className="flex flex-col gap-2 border-t border-line pt-4">
-      <h3 className="text-14 font-medium">{t('fund.redemption.lots')}</h3>
+      <p className="text-14 font-medium">{t('fund.redemption.lots')}</p>
       <ul className="flex flex-col gap-2 text-14">
         {lots.map((lot) => (
           <li key={lot.order_id} className="flex justify-between gap-3">
