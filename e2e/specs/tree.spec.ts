@@ -23,9 +23,9 @@ async function withTeam(member: (options?: object) => Promise<Visitor>) {
 const TREE = '/pages/my/invite/inviteTree'
 const current = (page: Page) => page.getByRole('tree').getByRole('treeitem', { selected: true })
 
-test('the tree is zoomed, walked and opened, and its root stays', async ({ member }) => {
+test('the tree is opened, walked, searched and labelled', async ({ member }) => {
   test.setTimeout(120_000)
-  const { page } = await withTeam(member)
+  const { page, wallets } = await withTeam(member)
   await page.goto(TREE)
   const tree = page.getByRole('tree', { name: 'Team tree' })
   await expect(current(page)).toHaveText(/left 2, right 1/)
@@ -66,6 +66,40 @@ test('the tree is zoomed, walked and opened, and its root stays', async ({ membe
     await expect(page.getByText('The root cannot be deleted')).toBeVisible()
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
     await page.keyboard.press('Escape')
+  })
+
+  await test.step('a label is found, shown, pinned and deleted', async () => {
+    await page.getByRole('button', { name: 'Search the tree' }).click()
+    await page.getByLabel('Search by address, code or label').fill(wallets[1] as string)
+    await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
+    await expect(current(page)).toHaveAttribute('aria-level', '3')
+    await page.getByRole('button', { name: 'Actions', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Edit label and pin' }).click()
+    await page.getByRole('textbox', { name: 'Label' }).fill('Second on the left')
+    await page.getByText('Pin above the tree').click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('list', { name: 'Pinned members' })).toContainText('Second on the left')
+    await expect(current(page)).toHaveText(/Second on the left/)
+    await page.getByRole('button', { name: 'Show as a list' }).click()
+    await expect(page.getByRole('button', { name: /^Generation 2, Left Second on the left/ })).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.getByRole('button', { name: 'Actions for Second on the left' }).click()
+    await page.getByRole('menuitem', { name: 'Delete label' }).click()
+    await page.getByRole('button', { name: 'Delete label' }).click()
+    await expect(page.getByRole('list', { name: 'Pinned members' })).toBeHidden()
+    await page.getByRole('button', { name: 'Show as a tree' }).click()
+  })
+
+  await test.step('a free place tells whether the own link leads there', async () => {
+    await page.getByRole('button', { name: 'Actions', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Add on the right' }).click()
+    await expect(page.getByText('Your link does not lead to this place')).toBeVisible()
+    await expect(page.getByText(/side=left/)).toBeVisible()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Actions', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Add on the left' }).click()
+    await expect(page.getByText(/This link leads to: Left below .*, generation 3/)).toBeVisible()
+    await expect(page.getByText('Your link does not lead to this place')).toBeHidden()
   })
 })
 
