@@ -31,7 +31,7 @@ test("tabs take each other's place, other pages lead back", async ({ member }) =
   const tabs = page.getByRole('navigation')
   await tabs.getByRole('link', { name: 'Shop' }).click()
   const before = await page.evaluate(() => history.length)
-  await tabs.getByRole('link', { name: 'My' }).click()
+  await tabs.getByRole('link', { name: 'My', exact: true }).click()
   await tabs.getByRole('link', { name: 'Shop' }).click()
   expect(await page.evaluate(() => history.length)).toBe(before)
   await page.getByRole('link', { name: 'Orders' }).click()

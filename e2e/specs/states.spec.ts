@@ -8,7 +8,8 @@ const LIST = '/pages/shop/orderList'
 /** Lost connections, broken answers and missing files show in the browser's console; the page itself complains of nothing. */
 test.use({
   provoked: [
-    /Failed to (load resource: (net::|the server responded with a status of 500)|fetch dynamically imported)/,
+    // The last: the service worker is set up, or looked at again, without a connection.
+    /Failed to (load resource: (net::|the server responded with a status of 500)|fetch dynamically imported)|error occurred when fetching the script/,
   ],
 })
 
@@ -21,6 +22,10 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   await page.goto('/pages/withdrawal/index')
   await amount(page).fill('12.5')
   await expect(page.getByText('Stays available')).toBeVisible()
+  // What tells of a lost connection is loaded a moment after the page.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/modal-/.test(name)),
+  )
   await page.context().setOffline(true)
   await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
   const posts: string[] = []

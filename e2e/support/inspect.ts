@@ -16,6 +16,15 @@ export async function isThere(page: Page): Promise<void> {
   await expect(page.locator('.animate-pulse')).toHaveCount(0)
 }
 
-/** How many pixels the page is wider than the window. */
-export const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+/** What makes the page wider than the window: the innermost elements that reach beyond its edge. */
+export const overflow = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const beyond = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    )
+    return beyond
+      .filter((element) => !beyond.some((other) => other !== element && element.contains(other)))
+      .map((element) => element.outerHTML.slice(0, 300))
+  })

@@ -1,10 +1,25 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { cx } from '../lib/cx.ts'
-import { modalStore, toastStore } from '../lib/overlays.ts'
+import { modalStore, type OpenModal, toastStore } from '../lib/overlays.ts'
 import { useStore } from '../lib/store.ts'
 
 const loadModal = () => import('./modal.tsx')
-const Modal = lazy(async () => ({ default: (await loadModal()).Modal }))
+const Modal = lazy(
+  (): Promise<{ default: ComponentType<{ modal: OpenModal }> }> =>
+    loadModal().then(
+      (module) => ({ default: module.Modal }),
+      () => ({ default: PlainModal }),
+    ),
+)
+
+/** The browser's own dialog, where the connection was lost before the modal's code was here. */
+function PlainModal({ modal }: { modal: OpenModal }) {
+  useEffect(() => {
+    const ask = modal.showCancel === false ? window.alert : window.confirm
+    modal.answer(ask(modal.content) !== false)
+  }, [modal])
+  return null
+}
 
 const TOAST_TONES = { plain: 'bg-ink text-on-ink', good: 'bg-good text-page', bad: 'bg-bad text-page' }
 

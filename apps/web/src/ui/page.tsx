@@ -14,9 +14,9 @@ export function Page({ children, footer, ...bar }: PageProps) {
       <NavBar {...bar} />
       <main className="column flex flex-col gap-4 px-4 pb-8 pt-2">{children}</main>
       {footer !== undefined && (
-        <div className="sticky bottom-0 z-10 bg-page/95 pb-[env(safe-area-inset-bottom)]">
+        <footer className="sticky bottom-0 z-10 bg-page/95 pb-[env(safe-area-inset-bottom)]">
           <div className="column px-4 py-3">{footer}</div>
-        </div>
+        </footer>
       )}
     </>
   )

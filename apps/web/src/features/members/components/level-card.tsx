@@ -24,7 +24,7 @@ export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
                 {t('my.levels.upTo')}
               </th>
               {columns.map((column, place) => (
-                <th key={column.level} scope="col" className="pb-2 pl-3 font-normal">
+                <th key={column.level} scope="col" className="pb-2 pl-2 font-normal">
                   {column.level === 0 ? t('my.levels.none') : t('my.level', { level: column.level })}
                   <span className="block">{place === 0 ? t('my.levels.now') : t('my.levels.next')}</span>
                 </th>
@@ -34,11 +34,11 @@ export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
           <tbody>
             {ROWS.map((row) => (
               <tr key={row} className="border-t border-line text-right">
-                <th scope="row" className="py-2 pr-2 text-left font-normal">
+                <th scope="row" className="wrap-anywhere py-2 pr-2 text-left font-normal">
                   {t(`my.levels.${row}`)}
                 </th>
                 {columns.map((column) => (
-                  <td key={column.level} className="whitespace-nowrap py-2 pl-3 align-top">
+                  <td key={column.level} className="py-2 pl-2 align-top">
                     {figureOf(row, column, plan)}
                   </td>
                 ))}
