@@ -60,7 +60,8 @@ test('a session that ended at the server leads to login, one signature from bein
       body: '{}',
     }),
   )
-  await page.goto('/pages/withdrawal/list')
+  // The toast stays for two seconds, counted from the refusal and not from when all of the page is there.
+  await page.goto('/pages/withdrawal/list', { waitUntil: 'commit' })
   await expect(page.getByText('Please log in again')).toBeVisible()
   await expect(page).toHaveURL('/pages/login/index')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
