@@ -3,7 +3,7 @@ import { ApiError, displayOf, TransportError } from './api-errors.ts'
 import { API_PREFIX, type ApiRoute, apiRoutes } from './api-routes.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
-import { clearToken, sessionStore } from './session.ts'
+import { clearToken, isSignedIn, sessionStore } from './session.ts'
 import { OTHER_TIMEOUT_MS } from './timeout.ts'
 
 export const API_TIMEOUT_MS = 30_000
@@ -64,8 +64,10 @@ export type CsvName = 'orders' | 'profitAll' | 'transfers' | 'withdrawals'
 
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)
-  if (display.kind === 'toast' && display.signOut) clearToken()
-  if (quiet || display.kind === 'none') return
+  const endsSession = display.kind === 'toast' && display.signOut && isSignedIn()
+  if (endsSession) clearToken()
+  // Whoever is led to login is told why, whichever call came upon it first.
+  if ((quiet && !endsSession) || display.kind === 'none') return
   if (display.kind === 'toast') showToast(display.text, { durationMs: LONG_TOAST_MS, tone: 'bad' })
   else void showModal({ content: display.text, confirmText: t('common.ok'), showCancel: false })
 }
