@@ -4,14 +4,18 @@ import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
 import { findNothing, isThere, look, overflow } from '../support/inspect.ts'
 import { api, expect, order, post, signInAsDemo, test } from '../support/product.ts'
 
-/** The languages as the language page names them, and the themes in which each is looked at. */
+/**
+ * The languages as the language page names them, and the themes in which each is looked at. Axe looks at a latin and at a
+ * wide script: what it finds hangs on markup and colours, not on words.
+ */
 const LANGUAGES = {
-  en: ['light', 'dark'],
-  'zh-Hant': ['dark'],
-  ja: ['light'],
-  ko: ['dark'],
+  en: { themes: ['light', 'dark'], axe: true },
+  'zh-Hant': { themes: ['dark'], axe: false },
+  ja: { themes: ['light'], axe: true },
+  ko: { themes: ['dark'], axe: false },
 } as const
 const THEMES = ['light', 'dark'] as const
+type Look = (typeof LANGUAGES)[keyof typeof LANGUAGES]
 const SIZES = {
   narrow: { width: 320, height: 700 },
   desktop: { width: 1280, height: 900 },
@@ -69,14 +73,14 @@ const memberPaths = [...paths.filter((path) => path !== '/pages/login/index'), '
 
 test.describe.configure({ mode: 'parallel' })
 
-for (const [language, themes] of Object.entries(LANGUAGES)) {
-  test(`every screen fits, reads well and has nothing for axe to find: ${language}`, async ({ visitor }) => {
-    test.setTimeout(240_000)
+for (const [language, how] of Object.entries(LANGUAGES)) {
+  test(`every screen fits and reads well: ${language}`, async ({ visitor }) => {
+    test.setTimeout(600_000)
     const { page } = await signInAsDemo(visitor, 'Ann')
     await speak(page, language)
     for (const path of memberPaths) {
       const query = await QUERIES[path as PagePath]?.(page)
-      await inspect(page, path + (query ?? ''), language, themes)
+      await inspect(page, path + (query ?? ''), language, how)
     }
   })
 
@@ -85,7 +89,7 @@ for (const [language, themes] of Object.entries(LANGUAGES)) {
     await page.goto('/')
     await expect(page).toHaveURL(/\/pages\/login\/index/)
     await speak(page, language)
-    for (const path of openPaths) await inspect(page, path, `visitor-${language}`, themes)
+    for (const path of openPaths) await inspect(page, path, `visitor-${language}`, how)
   })
 }
 
@@ -106,12 +110,7 @@ const speak = (page: Page, language: string) =>
   page.evaluate((option) => localStorage.setItem('locale', option), language)
 
 /** Opens a page once; themes follow the device and widths the window, without loading it again. */
-async function inspect(
-  page: Page,
-  path: string,
-  name: string,
-  themes: readonly (typeof THEMES)[number][],
-): Promise<void> {
+async function inspect(page: Page, path: string, name: string, how: Look): Promise<void> {
   await page.goto(path)
   await isThere(page)
   expect(await page.locator('body').textContent(), `${path} in ${name} lacks a text`).not.toMatch(TEXT_KEY)
@@ -121,9 +120,9 @@ async function inspect(
     expect(await overflow(page), `${path} in ${name} is wider than the ${size} window`).toEqual([])
     if (size === 'desktop' && name === 'en') await look(page, `${file}-${size}`)
   }
-  for (const colorScheme of themes) {
+  for (const colorScheme of how.themes) {
     await page.emulateMedia({ colorScheme })
     await look(page, `${file}-${colorScheme}`)
-    await findNothing(page)
+    if (how.axe) await findNothing(page)
   }
 }
