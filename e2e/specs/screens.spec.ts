@@ -5,14 +5,14 @@ import { findNothing, isThere, look, overflow } from '../support/inspect.ts'
 import { api, expect, order, post, signInAsDemo, test } from '../support/product.ts'
 
 /**
- * The languages as the language page names them, and the themes in which each is looked at. Axe looks at a latin and at a
- * wide script: what it finds hangs on markup and colours, not on words.
+ * The languages as the language page names them, and the themes in which each is looked at. Axe looks at one language:
+ * what it finds hangs on markup and colours, not on words. All must fit and have every text.
  */
 const LANGUAGES = {
   en: { themes: ['light', 'dark'], axe: true },
-  'zh-Hant': { themes: ['dark'], axe: false },
-  ja: { themes: ['light'], axe: true },
-  ko: { themes: ['dark'], axe: false },
+  'zh-Hant': { themes: [], axe: false },
+  ja: { themes: ['light'], axe: false },
+  ko: { themes: [], axe: false },
 } as const
 const THEMES = ['light', 'dark'] as const
 type Look = (typeof LANGUAGES)[keyof typeof LANGUAGES]
@@ -74,15 +74,17 @@ const memberPaths = [...paths.filter((path) => path !== '/pages/login/index'), '
 test.describe.configure({ mode: 'parallel' })
 
 for (const [language, how] of Object.entries(LANGUAGES)) {
-  test(`every screen fits and reads well: ${language}`, async ({ visitor }) => {
-    test.setTimeout(600_000)
-    const { page } = await signInAsDemo(visitor, 'Ann')
-    await speak(page, language)
-    for (const path of memberPaths) {
-      const query = await QUERIES[path as PagePath]?.(page)
-      await inspect(page, path + (query ?? ''), language, how)
-    }
-  })
+  for (const half of [0, 1]) {
+    test(`every screen fits and reads well: ${language}, ${half + 1} of 2`, async ({ visitor }) => {
+      test.setTimeout(300_000)
+      const { page } = await signInAsDemo(visitor, 'Ann')
+      await speak(page, language)
+      for (const path of memberPaths.filter((_, index) => index % 2 === half)) {
+        const query = await QUERIES[path as PagePath]?.(page)
+        await inspect(page, path + (query ?? ''), language, how)
+      }
+    })
+  }
 
   test(`what a visitor sees before signing in: ${language}`, async ({ visitor }) => {
     const { page } = await visitor()
