@@ -11,7 +11,7 @@ test('a member saves and takes out again, and sees what arrives when before conf
   const before = await api<{ assets: { savings: string }[] }>(page, 'savings')
 
   await page.goto('/')
-  await page.getByRole('link', { name: 'Savings' }).click()
+  await page.getByRole('link', { name: 'Savings', exact: true }).click()
   await expect(page).toHaveURL('/pages/savings/index')
   await expect(page.getByText('Total holding value')).toBeVisible()
   await expect(page.getByText('up to 18% a year')).toHaveCount(2)
