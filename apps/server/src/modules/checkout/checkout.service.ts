@@ -12,6 +12,8 @@ import type { Logger } from '../../lib/logger.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import { insertUnmatched } from './checkout.repository.ts'
 
+export { createOrderUpkeep } from './checkout.upkeep.ts'
+
 /** What is to be paid on chain, of whichever capability. */
 export interface Payable {
   readonly chainOrderId: bigint

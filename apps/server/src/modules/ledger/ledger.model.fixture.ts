@@ -1,3 +1,4 @@
+import { MEMBER_ACCOUNTS } from '@rif/rules'
 import type { JournalEntry, LedgerLine } from './ledger.service.ts'
 
 /** What the ledger must do, in memory and without a database: the oracle of the property test. */
@@ -8,14 +9,7 @@ export interface Model {
   readonly pool: (account: string, asset: string) => bigint
 }
 
-const MEMBER_ACCOUNTS = new Set([
-  'available',
-  'locked',
-  'withdrawing',
-  'savings',
-  'savings_leaving',
-  'fund_income',
-])
+const memberAccounts: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
 
 /** `poolsBefore`: what each pool (`account asset`) holds at the start; an account that is not in it is none. */
 export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
@@ -33,7 +27,7 @@ export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
       if (known !== undefined) return known === content ? 'known' : 'IDEMPOTENCY_CONFLICT'
       for (const line of entry.lines.filter((line) => line.memberId === memberId)) {
         add(balancesAfter, `${memberId} ${line.asset} ${line.source}`, -line.amountMicros)
-        const isMember = MEMBER_ACCOUNTS.has(line.source)
+        const isMember = memberAccounts.has(line.source)
         if (isMember && balancesAfter.get(`${memberId} ${line.asset} ${line.source}`)! < 0n) {
           return 'INSUFFICIENT_BALANCE'
         }

@@ -1,3 +1,4 @@
+import { MEMBER_ACCOUNTS } from '@rif/rules'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
@@ -10,7 +11,6 @@ import { createLedgerService, type JournalEntry } from './ledger.service.ts'
 
 const MEMBERS = 4
 const ASSETS = ['USDT', 'AMC'] as const
-const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
 
 /** A product of the fund, whose custody is two more pools. */
 const PRODUCT = 1n
@@ -97,7 +97,7 @@ test('does what the model in memory does, whatever is posted', async () => {
       for (let memberId = 1n; memberId <= MEMBERS; memberId++) {
         const balances = await ledger.balances(database.db, own(memberId))
         for (const asset of ASSETS) {
-          for (const account of ACCOUNTS) {
+          for (const account of MEMBER_ACCOUNTS) {
             expect(balances[asset][account]).toBe(model.balance(own(memberId), asset, account))
           }
         }
