@@ -55,22 +55,26 @@ const FIRST_TEXTS = new Set([
   ...['tabs', 'theme', 'wallet'],
 ])
 
-/** Serves `<code>.json?part=first` and `?part=rest`: translators keep one file, a first visit loads a part of it. */
+/** Texts of the operator's side: the groups named `admin...`, which members never load. */
+const partOf = (group: string) =>
+  FIRST_TEXTS.has(group) ? 'first' : group.startsWith('admin') ? 'admin' : 'rest'
+
+/** Serves `<code>.json?part=first`, `rest` and `admin`: translators keep one file, a first visit loads a part of it. */
 function partsOfTexts(): Plugin {
   return {
     name: 'parts-of-texts',
     enforce: 'pre',
     // Under a name of its own, so that nothing else takes the part for a whole JSON file.
     resolveId(source, importer) {
-      const [, path, part] = /^(.*\/locales\/[^/]+)\.json\?part=(first|rest)$/.exec(source) ?? []
+      const [, path, part] = /^(.*\/locales\/[^/]+)\.json\?part=(first|rest|admin)$/.exec(source) ?? []
       if (path === undefined || importer === undefined) return null
       return `\0texts:${resolve(dirname(importer), path)}:${part}`
     },
     async load(id) {
-      const [, path, part] = /^\0texts:(.*):(first|rest)$/.exec(id) ?? []
+      const [, path, part] = /^\0texts:(.*):(first|rest|admin)$/.exec(id) ?? []
       if (path === undefined) return null
       const texts = Object.entries(JSON.parse(await readFile(`${path}.json`, 'utf8')))
-      const chosen = texts.filter(([key]) => FIRST_TEXTS.has(key) === (part === 'first'))
+      const chosen = texts.filter(([group]) => partOf(group) === part)
       return `export default ${JSON.stringify(Object.fromEntries(chosen))}`
     },
   }

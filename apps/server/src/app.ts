@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
 import { activityRoutes } from './modules/activity/activity.routes.ts'
+import { adminRoutes } from './modules/admin/admin.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
@@ -76,7 +77,7 @@ export async function createApp(
   useSecurityHeaders(app, { https: services.settings.publicUrl.startsWith('https:') })
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES })
   await useIpLimit(app, limits)
-  useAuthentication(app, services.auth)
+  useAuthentication(app, services)
   useMemberLimit(app, limits)
 
   useMetrics(app, services.metrics, edge.metricsToken)
@@ -98,6 +99,7 @@ export async function createApp(
   hashPowerRoutes(app, services)
   exchangeRoutes(app, services)
   transactionRoutes(app, services)
+  adminRoutes(app, services)
   await useWebApp(app, edge.webRoot)
   return app
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const table = Object.entries(routes) as [RouteName, Route][]
-const guarded = table.filter(([, route]) => route.access === 'member')
+const guarded = table.filter(([, route]) => route.access === 'member' || route.access === 'session')
 
 function send(route: Route, headers: Record<string, string> = {}) {
   const path = route.path.replace(/:\w+/g, '1')

@@ -39,6 +39,8 @@ export type Config = {
   readonly confirmations: number
   /** The wallet of the very first member. Always given with a remote chain. */
   readonly rootAddress: Hex | undefined
+  /** Wallets of the first owners of the operator's side; empty when none are given. */
+  readonly ownerAddresses: readonly Hex[]
   /** Whether to add the demonstration team; false with a remote chain. */
   readonly demoTeam: boolean
   readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
@@ -73,6 +75,14 @@ const address = z
     'an address: 0x and 40 hexadecimal digits (mixed case: the right checksum)',
   )
   .transform((value) => value as Hex)
+const addresses = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim()))
+  .refine(
+    (list) => list.every((one) => isAddress(one)) && new Set(list.map((one) => one.toLowerCase())).size === list.length,
+    'different addresses, separated by commas',
+  )
+  .transform((list) => list as Hex[])
 const privateKey = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hexadecimal digits')
@@ -155,6 +165,11 @@ export const SETTINGS = {
     schema: address,
     fallback: 'a demo wallet',
     about: "The very first member's wallet; used once, when the database is empty.",
+  },
+  OWNER_ADDRESSES: {
+    schema: addresses,
+    fallback: 'nobody; demo wallets on the local chain',
+    about: 'Wallets of the first owners, separated by commas, each of another person: two, so that one can grant roles and the other approve. Used while there is no owner.',
   },
   QUOTE_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs order quotes. Secret.' },
   CLAIM_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs withdrawal claims. Secret.' },
@@ -239,6 +254,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     remoteChain,
     confirmations: settings.CONFIRMATIONS ?? (remoteChain ? REMOTE_CONFIRMATIONS : LOCAL_CONFIRMATIONS),
     rootAddress: settings.ROOT_ADDRESS,
+    ownerAddresses: settings.OWNER_ADDRESSES ?? [],
     demoTeam: remoteChain === undefined && (settings.DEMO_TEAM ?? true),
     rateLimits: {
       perIp: settings.RATE_LIMIT_PER_IP ?? 600,
@@ -277,6 +293,7 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
     QUOTE_SIGNER_KEY: privateKeyToAddress(given.QUOTE_SIGNER_KEY as Hex),
     CLAIM_SIGNER_KEY: privateKeyToAddress(given.CLAIM_SIGNER_KEY as Hex),
     ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
+    ...Object.fromEntries((settings.OWNER_ADDRESSES ?? []).map((owner, index) => [`OWNER_ADDRESSES (${index + 1})`, owner])),
   })
   return {
     rpcUrl: settings.RPC_URL,

@@ -10,6 +10,7 @@ import type { Now } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
+import { createAdminsService } from './modules/admin/admins.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createCheckoutService, paymentsByOrder } from './modules/checkout/checkout.service.ts'
 import { createAllocation } from './modules/exchange/exchange.allocation.ts'
@@ -91,13 +92,14 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const ledger = countPostings(createLedgerService(), metrics)
   for (const reading of readingsOf({ db, ledger, chain })) metrics.addReading(reading)
   const adminLog = createAdminLogService({ now })
+  const admins = createAdminsService({ now, adminLog })
   const plans = createPlansService({ now, adminLog })
   const pricing = createPricingService({ now, adminLog })
 
   const placement = createPlacementService({ now })
   const members = createMembersService({ now, placement })
   const { publicUrl } = settings
-  const auth = createAuthService({ db, now, members, client: chain.client, publicUrl, chainId })
+  const auth = createAuthService({ db, now, members, admins, client: chain.client, publicUrl, chainId })
   const hashPowerGrants = createHashPowerGrants({ now, ledger, members, adminLog })
   const conversions = createConversions({ now, ledger })
   const hashPower = createHashPowerService({ now, ledger, plans, pricing, conversions })
@@ -187,9 +189,9 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const activity = createActivityService({ now, ledger, pricing, rewards, shop })
   const tree = createTreeService({ placement })
   const me = createMeService({
-    ...{ db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms, fund },
+    ...{ db, now, members, admins, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms, fund },
   })
-  const system = createSystemService({ now, chain, members, plans, rewards, settings, pendingMigrations })
+  const system = createSystemService({ now, chain, members, admins, plans, rewards, settings, pendingMigrations })
   /** What the indexer tells the modules. */
   const eventHandlers: EventHandlers = {
     OrderPaid: paymentsByOrder({ shop: payments, fund: fund.payments }),
@@ -204,6 +206,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     settings,
     metrics,
     adminLog,
+    admins,
     ledger,
     plans,
     pricing,

@@ -10,7 +10,7 @@ export const nonceData = z.object({
   uri: z.string(),
   chain_id: z.number().int(),
   statement: z.string(),
-  /** False: this wallet is no member yet, so `POST auth` needs an invitation code. */
+  /** False: this wallet is neither a member's nor an admin's yet, so `POST auth` needs an invitation code. */
   registered: z.boolean(),
 })
 
@@ -23,7 +23,8 @@ export const authBody = z.object({
 export const authData = z.object({
   token: z.string(),
   expires_at: time,
-  member_id: id,
+  /** Null for the wallet of an admin who is no member. */
+  member_id: id.nullable(),
   address,
   new_member: z.boolean(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adminRole } from './admin.ts'
 import { address, amount, flag, id, page, pageOf, placementSide, ppm, side, time } from './primitives.ts'
 
 /** What a member has of one asset, by account. Rules, section 2. */
@@ -52,6 +53,8 @@ export const me = z.object({
   vc_rate: amount,
   use_hash_rate_percent: ppm,
   state: z.enum(['active', 'deactivated']),
+  /** The role of the member's own wallet on the operator's side. */
+  admin_role: adminRole.nullable(),
   tjjl: amount,
   pdjl: amount,
   jtjl: amount,

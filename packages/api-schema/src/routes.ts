@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import * as activity from './activity.ts'
+import { adminRoutes } from './admin-routes.ts'
 import * as auth from './auth.ts'
 import * as exchange from './exchange.ts'
 import * as fund from './fund.ts'
@@ -9,31 +10,13 @@ import * as members from './members.ts'
 import * as plans from './plans.ts'
 import * as pricing from './pricing.ts'
 import * as rewards from './rewards.ts'
+import { get, post, type Route } from './route.ts'
 import * as savings from './savings.ts'
 import * as shop from './shop.ts'
 import * as system from './system.ts'
 import * as transactions from './transactions.ts'
 import * as transfers from './transfers.ts'
 import * as withdrawals from './withdrawals.ts'
-
-/**
- * One call of the API. `access`: who may call it. `movesMoney`: takes an `Idempotency-Key`.
- * Paths are the specification's, under `/api/v1/`; `:name` marks a path parameter.
- */
-export interface Route {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly access: 'public' | 'member'
-  readonly movesMoney?: boolean
-  readonly summary: string
-  readonly params?: z.ZodType
-  readonly query?: z.ZodType
-  readonly body?: z.ZodType
-  readonly data: z.ZodType
-}
-
-const get = <const R extends Omit<Route, 'method'>>(route: R) => ({ method: 'GET' as const, ...route })
-const post = <const R extends Omit<Route, 'method'>>(route: R) => ({ method: 'POST' as const, ...route })
 
 export const API_PREFIX = '/api/v1/'
 
@@ -60,19 +43,19 @@ export const routes = {
   }),
   signOut: post({
     path: 'auth/sign-out',
-    access: 'member',
+    access: 'session',
     summary: 'Revoke the token',
     data: auth.signOutData,
   }),
   sessions: get({
     path: 'auth/sessions',
-    access: 'member',
+    access: 'session',
     summary: 'The own sign-ins that are not over',
     data: auth.sessionsData,
   }),
   endSessions: post({
     path: 'auth/sessions/end',
-    access: 'member',
+    access: 'session',
     summary: 'Sign out one of the own sign-ins, or all others',
     body: auth.endSessionsBody,
     data: auth.endSessionsData,
@@ -740,6 +723,7 @@ export const routes = {
     params: localWallet.sendParams,
     data: localWallet.walletSend,
   }),
+  ...adminRoutes,
 } satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -18,7 +18,7 @@ export const configData = z.object({
   use_hash_rate_percent: ppm,
   withdraw: z.object({ fee_ppm: ppm, audit_above_usdt: amount }),
   /** Only on the chain that the product itself started: names of unlocked test wallets, never keys. */
-  demo: z.array(z.object({ address, label: z.string(), member: z.boolean() })).nullable(),
+  demo: z.array(z.object({ address, label: z.string(), member: z.boolean(), admin: z.boolean() })).nullable(),
   /** The invitation with which a visitor of the demonstration can sign up; null without members among the demo wallets. */
   demo_invite_code: z.string().nullable(),
   /** Share of what was due that was really paid over the last 30 days, by kind; null where nothing was due. */

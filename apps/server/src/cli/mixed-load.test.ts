@@ -84,7 +84,7 @@ async function join(inviteCode: string, number: number): Promise<Saver> {
   const message = messageOf(terms as Parameters<typeof messageOf>[0], wallet.address)
   const signature = await wallet.signMessage({ message })
   const { token, member } = await services.auth.signIn({ message, signature, inviteCode })
-  const { memberId } = member
+  const { memberId } = member!
   const at = services.now()
   for (const asset of ['USDT', 'AMC', 'RIF'] as const) {
     await services.ledger.post(database.db, {

@@ -12,9 +12,10 @@ import { pendingMigrations } from '../db/migrate.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
-import { demoWallets } from '../local/demo/demo-wallets.ts'
+import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
+import type { AdminDraft } from '../modules/admin/admins.service.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
@@ -118,9 +119,16 @@ async function prepareServices(
   await services.plans.ensureDefault(db)
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   if (rootAddress) await ensureRoot(services, rootAddress)
+  await services.admins.appointFirst(db, firstAdmins(config, platform))
   const root = await services.members.root(db)
   if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))
   return services
+}
+
+/** The owners that the settings name, each a person; on the local chain, without any, those of the demonstration. */
+function firstAdmins({ ownerAddresses }: Config, { local }: Platform): AdminDraft[] {
+  if (ownerAddresses.length === 0 && local) return demoAdmins(local.demoAccounts)
+  return ownerAddresses.map((address, index) => ({ address, role: 'owner', person: `Owner ${index + 1}` }))
 }
 
 async function ensureRoot({ db, members }: Services, address: string): Promise<void> {

@@ -8,6 +8,7 @@ export type TableClass = 'distributed' | 'reference' | 'coordinator'
 export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   address_book: 'distributed',
   admin_actions: 'coordinator',
+  admins: 'coordinator',
   attestations: 'coordinator',
   chain_blocks: 'coordinator',
   chain_cursors: 'coordinator',

@@ -1,27 +1,48 @@
+import { ADMIN_ROLES, type AdminRole, type Route } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import type { AuthService, Session } from '../modules/auth/auth.service.ts'
+import type { Admin, AdminsService } from '../modules/admin/admins.service.ts'
+import type { AuthService, Caller } from '../modules/auth/auth.service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who makes this request; null where no session is needed. */
-    session: Session | null
+    caller: Caller | null
+    /** The admin who makes it; null where no role is needed. */
+    admin: Admin | null
   }
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/
 
+interface Deps {
+  readonly db: Db
+  readonly auth: AuthService
+  readonly admins: AdminsService
+}
+
 /**
- * Lets a call with access 'member' pass only with a bearer token and the wallet that it is bound to in X-Wallet-Address.
- * Before the body is read. Throws UNAUTHORIZED.
+ * Lets a call pass as its `access` says: only with a bearer token and the wallet that it is bound to in
+ * X-Wallet-Address; then only a member, or only an admin whose role allows it. Before the body is read. Roles are looked up
+ * anew for each call: one that was taken away is gone with the next. Throws UNAUTHORIZED, FORBIDDEN.
  */
-export function useAuthentication(app: FastifyInstance, auth: AuthService): void {
-  app.decorateRequest('session', null)
+export function useAuthentication(app: FastifyInstance, { db, auth, admins }: Deps): void {
+  app.decorateRequest('caller', null)
+  app.decorateRequest('admin', null)
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.access !== 'member') return
+    const { access } = request.routeOptions.config
+    if (access === undefined || access === 'public') return
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
     const wallet = request.headers['x-wallet-address']
     if (token === undefined || typeof wallet !== 'string') throw new AppError('UNAUTHORIZED')
-    request.session = await auth.authenticate(token, wallet)
+    const caller = await auth.authenticate(token, wallet)
+    request.caller = caller
+    if (access === 'member' && caller.memberId === null) throw new AppError('FORBIDDEN')
+    if (isAdminRole(access)) request.admin = await admins.require(db, caller.address, access)
   })
+}
+
+function isAdminRole(access: Route['access']): access is AdminRole {
+  return (ADMIN_ROLES as readonly string[]).includes(access)
 }

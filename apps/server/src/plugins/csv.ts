@@ -3,7 +3,7 @@ import { API_PREFIX, type Route, type RouteName, type RouteRequest, routes } fro
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
-import type { Session } from '../modules/auth/auth.service.ts'
+import type { Caller, Session } from '../modules/auth/auth.service.ts'
 
 /** One column: its heading, and what an item has in it. */
 export type CsvColumn<Item> = readonly [heading: string, of: (item: Item) => string | number | null]
@@ -18,6 +18,8 @@ type Query<Name extends RouteName> = RouteRequest<Name>['query'] & {
   limit: number
 }
 
+type Who<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'member' ? Session : Caller
+
 const ROWS_AT_A_TIME = 1_000
 /** The app waits 60 s for a file (specification, section 9). */
 const FILE_TIMEOUT_MS = 60_000
@@ -30,7 +32,7 @@ export function registerCsv<Name extends RouteName, Item>(
   app: FastifyInstance,
   name: Name,
   columns: readonly CsvColumn<Item>[],
-  list: (session: Session, query: Query<Name>) => Promise<Page<Item>>,
+  list: (who: Who<Name>, query: Query<Name>) => Promise<Page<Item>>,
 ): void {
   const route: Route & { readonly query?: z.ZodType } = routes[name]
   app.route({
@@ -46,11 +48,11 @@ export function registerCsv<Name extends RouteName, Item>(
       security: [{ token: [], wallet: [] }],
     },
     handler: async (request, reply) => {
-      const { session } = request
-      if (session === null) throw new AppError('UNAUTHORIZED')
+      const { caller } = request
+      if (caller === null) throw new AppError('UNAUTHORIZED')
       const filter = request.query as RouteRequest<Name>['query']
       const pageAt = (cursor: string | undefined) =>
-        list(session, { ...filter, cursor, limit: ROWS_AT_A_TIME } as Query<Name>)
+        list(caller as Who<Name>, { ...filter, cursor, limit: ROWS_AT_A_TIME } as Query<Name>)
       // The first page is read before the answer begins: what fails by then is still told in the envelope.
       const first = await pageAt(undefined)
       return reply

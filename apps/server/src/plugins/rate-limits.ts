@@ -41,10 +41,10 @@ export async function useIpLimit(app: FastifyInstance, limits: RateLimits): Prom
 export function useMemberLimit(app: FastifyInstance, limits: RateLimits): void {
   const ofMember = app.createRateLimit({
     max: limits.perMember,
-    keyGenerator: (request) => `member ${request.session?.memberId}`,
+    keyGenerator: (request) => `wallet ${request.caller?.address}`,
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (request.session !== null) await enforce(ofMember, request, reply)
+    if (request.caller !== null) await enforce(ofMember, request, reply)
   })
 }
 

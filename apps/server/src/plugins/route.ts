@@ -14,7 +14,9 @@ import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import type { IdempotentRequest } from '../lib/idempotency.ts'
 import { localeOf } from '../lib/locale.ts'
-import type { Session } from '../modules/auth/auth.service.ts'
+import type { Admin } from '../modules/admin/admins.service.ts'
+import { type Caller, isMember, type Session } from '../modules/auth/auth.service.ts'
+import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,8 +28,12 @@ declare module 'fastify' {
 
 /** A call that has passed the edge: parsed, and made by whom it says. */
 export interface Call<Name extends RouteName> extends RouteRequest<Name> {
-  /** Who calls; only for routes with access 'member'. */
+  /** The member who calls; only for routes with access 'member'. */
   readonly session: Session
+  /** Whoever calls, member or not; for all routes but public ones. */
+  readonly caller: Caller
+  /** The admin who calls; only for routes that need a role. */
+  readonly admin: Admin
   readonly locale: Locale
   /** What the caller's program says it is. */
   readonly userAgent: string | undefined
@@ -60,7 +66,7 @@ export function register<Name extends RouteName>(
       ...(query && { querystring: query }),
       ...(body && { body }),
       ...(route.movesMoney && { headers: KEY_HEADERS }),
-      ...(route.access === 'member' && { security: SECURITY }),
+      ...(route.access !== 'public' && { security: SECURITY }),
       response: { 200: envelopeOf(route.data), '4xx': failure, '5xx': failure },
     },
     handler: async (request) => {
@@ -75,7 +81,7 @@ function callOf<Name extends RouteName>(request: FastifyRequest, route: Route, n
   const key = request.headers['idempotency-key']
   const idempotency =
     route.movesMoney && typeof key === 'string'
-      ? { memberId: sessionOf(request).memberId, key, operation: name, input: { params, body } }
+      ? { ...keyOf(request, key), operation: name, input: { params, body } }
       : undefined
   return {
     params,
@@ -87,10 +93,29 @@ function callOf<Name extends RouteName>(request: FastifyRequest, route: Route, n
     get session() {
       return sessionOf(request)
     },
+    get caller() {
+      return given(request.caller)
+    },
+    get admin() {
+      return given(request.admin)
+    },
   }
 }
 
 function sessionOf(request: FastifyRequest): Session {
-  if (request.session === null) throw new AppError('UNAUTHORIZED')
-  return request.session
+  const caller = given(request.caller)
+  if (!isMember(caller)) throw new AppError('FORBIDDEN')
+  return caller
+}
+
+/** A member's key is the member's; that of an admin, who need not be a member, the wallet's. */
+function keyOf(request: FastifyRequest, key: string): Pick<IdempotentRequest, 'memberId' | 'key'> {
+  const { memberId, address } = given(request.caller)
+  if (request.admin === null && memberId !== null) return { memberId, key }
+  return { memberId: OPERATOR_MEMBER_ID, key: `${address}/${key}` }
+}
+
+function given<T>(who: T | null): T {
+  if (who === null) throw new AppError('UNAUTHORIZED')
+  return who
 }

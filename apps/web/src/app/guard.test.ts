@@ -28,4 +28,15 @@ describe('guard', () => {
     expect([guard('/pages/login/index', true), guard('/pages/index/index', true)]).toEqual(['home', 'home'])
     expect([guard('/nowhere', true), guard('/pages/my/index', true)]).toEqual(['allow', 'allow'])
   })
+
+  it('keeps an admin who is no member to the operator’s side and what everybody may read', () => {
+    const of = (path: string) => guard(path, true, false)
+    expect(['/', '/pages/index/index', '/pages/login/index', '/pages/shop/index'].map(of)).toEqual(
+      Array(4).fill('admin'),
+    )
+    expect(['/pages/admin/roles', '/pages/my/selectLan/index', '/pages/my/help', '/nowhere'].map(of)).toEqual(
+      Array(4).fill('allow'),
+    )
+    expect(guard('/pages/admin/roles', false, false)).toBe('login')
+  })
 })

@@ -6,17 +6,31 @@ const OPEN_NAMES = ['login', 'wode', 'firstPage', 'testWallet']
 const HOME_ALIASES = ['/pages/index/index']
 export const LOGIN_PATH = '/pages/login/index'
 
-export type GuardDecision = 'allow' | 'login' | 'home'
+/** Where the operator's side begins. */
+export const ADMIN_HOME = '/pages/admin/roles'
+
+export type GuardDecision = 'allow' | 'login' | 'home' | 'admin'
 
 /**
  * Who may open what (specification section 2): signed out, only the open pages, anything else leads to login; signed
- * in, login leads home. An unknown path is let through to page-not-found for those signed in.
+ * in, login leads home. An unknown path is let through to page-not-found for those signed in. An admin who is no member
+ * has the operator's pages, and of the others those that tell nothing of a member.
  */
-export function guard(path: string, signedIn: boolean): GuardDecision {
+export function guard(path: string, signedIn: boolean, member = signedIn): GuardDecision {
+  if (signedIn && !member) return isForAdmins(path) ? 'allow' : 'admin'
   if (HOME_ALIASES.includes(path)) return 'home'
   if (signedIn) return path === LOGIN_PATH ? 'home' : 'allow'
-  const isOpen =
-    pageSpec(path)?.open === true ||
-    OPEN_NAMES.some((name) => path === `/${name}` || path === `/pages/${name}/index`)
-  return isOpen ? 'allow' : 'login'
+  return isOpen(path) ? 'allow' : 'login'
+}
+
+const isOpen = (path: string) =>
+  pageSpec(path)?.open === true ||
+  OPEN_NAMES.some((name) => path === `/${name}` || path === `/pages/${name}/index`)
+
+const ADMIN_TOO = ['/pages/my/selectLan/index', '/pages/my/sessions']
+
+function isForAdmins(path: string): boolean {
+  const spec = pageSpec(path)
+  if (spec === null) return !HOME_ALIASES.includes(path)
+  return spec.admin === true || ADMIN_TOO.includes(path) || (spec.open === true && path !== LOGIN_PATH)
 }

@@ -6,6 +6,7 @@ type PageModule = Promise<{ default: ComponentType }>
 /** Where each page of the table in lib/pages.ts is written; every page is a chunk of its own. */
 export const pageComponents: Record<PagePath, () => PageModule> = {
   '/': () => import('../features/home/pages/home-page.tsx'),
+  '/pages/admin/roles': () => import('../features/admin/pages/roles-page.tsx'),
   '/pages/exchange/index': () => import('../features/exchange/pages/exchange-page.tsx'),
   '/pages/exchange/list': () => import('../features/exchange/pages/exchange-list-page.tsx'),
   '/pages/found/home': () => import('../features/fund/pages/fund-home-page.tsx'),

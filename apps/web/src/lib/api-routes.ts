@@ -1,4 +1,4 @@
-import type { RouteName, routes } from '@rif/api-schema'
+import type { AdminRouteName, RouteName, routes } from '@rif/api-schema'
 
 export const API_PREFIX = '/api/v1/'
 
@@ -9,13 +9,14 @@ export interface ApiRoute {
   readonly movesMoney?: true
 }
 
-type Facts<R> = Pick<R, Extract<keyof R, 'method' | 'path' | 'movesMoney'>>
+export type Facts<R> = Pick<R, Extract<keyof R, 'method' | 'path' | 'movesMoney'>>
 
 /**
  * The facts of the API's route table that a caller needs. The table itself carries the Zod schemas, a seventh of all
  * that may load before the first screen; so it is used here as a type only, and the type holds this list to it, route by route.
+ * The calls of the operator's side come with its pages (lib/admin-routes.ts).
  */
-export const apiRoutes: { readonly [N in RouteName]: Facts<(typeof routes)[N]> & ApiRoute } = {
+export const apiRoutes: { readonly [N in Exclude<RouteName, AdminRouteName>]: Facts<(typeof routes)[N]> & ApiRoute } = {
   config: { method: 'GET', path: 'config' },
   nonce: { method: 'GET', path: 'nonce' },
   auth: { method: 'POST', path: 'auth' },
@@ -121,4 +122,18 @@ export const apiRoutes: { readonly [N in RouteName]: Facts<(typeof routes)[N]> &
   fundIncome: { method: 'GET', path: 'fund/income' },
   fundIncomeList: { method: 'GET', path: 'fund/income/list' },
   fundIncomeWithdraw: { method: 'POST', path: 'fund/income/withdraw', movesMoney: true },
+}
+
+const known: Partial<Record<RouteName, ApiRoute>> = { ...apiRoutes }
+
+/** Adds the facts of routes that are loaded later. */
+export function addRoutes(routes: Readonly<Partial<Record<RouteName, ApiRoute>>>) {
+  Object.assign(known, routes)
+}
+
+/** The facts of a route; those of the operator's side are known once its pages are loaded. */
+export function routeOf(name: RouteName): ApiRoute {
+  const route = known[name]
+  if (route === undefined) throw new Error(`the route ${name} is not loaded`)
+  return route
 }

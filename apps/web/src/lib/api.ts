@@ -1,6 +1,6 @@
 import type { Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
 import { ApiError, displayOf, TransportError } from './api-errors.ts'
-import { API_PREFIX, type ApiRoute, apiRoutes } from './api-routes.ts'
+import { API_PREFIX, type ApiRoute, routeOf } from './api-routes.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
 import { clearToken, isSignedIn, sessionStore } from './session.ts'
@@ -32,7 +32,7 @@ export async function call<N extends RouteName>(
   { signal, quiet = false }: CallOptions = {},
 ): Promise<RouteData<N>> {
   try {
-    return (await send(name, apiRoutes[name], input, signal)) as RouteData<N>
+    return (await send(name, routeOf(name), input, signal)) as RouteData<N>
   } catch (error) {
     show(error, quiet)
     throw error
@@ -45,9 +45,9 @@ export async function call<N extends RouteName>(
  */
 export async function loadCsv(name: CsvName, query: object): Promise<Blob> {
   try {
-    const { path } = apiRoutes[name]
+    const { path } = routeOf(name)
     const response = await fetch(urlOf({ path: `${path}/csv` }, { query }), {
-      headers: headers(apiRoutes[name], null),
+      headers: headers(routeOf(name), null),
       signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
     })
     if (!response.ok) dataOf(response.status, await response.json())

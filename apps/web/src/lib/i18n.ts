@@ -10,10 +10,11 @@ const KEY = 'locale'
 
 type Texts = Readonly<Record<string, unknown>>
 
-/** The texts by language, in two parts (vite.config.ts): those of the way in, and the rest. */
+/** The texts by language, in parts (vite.config.ts): those of the way in, those of the operator's side, and the rest. */
 const parts = {
   first: import.meta.glob<Texts>('../locales/*.json', { query: '?part=first', import: 'default' }),
   rest: import.meta.glob<Texts>('../locales/*.json', { query: '?part=rest', import: 'default' }),
+  admin: import.meta.glob<Texts>('../locales/*.json', { query: '?part=admin', import: 'default' }),
 }
 /** The parts that the pages on show need. */
 const needed = new Set<keyof typeof parts>(['first'])
@@ -44,9 +45,14 @@ async function load(locale: Locale, part: keyof typeof parts) {
 }
 
 /** Loads the texts of everything behind the way in; a page outside it waits for them. */
-export async function needAllTexts() {
-  needed.add('rest')
-  await load(currentLocale(), 'rest')
+export const needAllTexts = () => need('rest')
+
+/** Loads the texts of the operator's side. */
+export const needAdminTexts = () => need('admin')
+
+async function need(part: keyof typeof parts) {
+  needed.add(part)
+  await load(currentLocale(), part)
 }
 
 async function show(locale: Locale) {

@@ -15,6 +15,8 @@ import type {
 export interface PageSpec {
   readonly tab?: TabName
   readonly open?: true
+  /** Of the operator's side: exists for admins only. */
+  readonly admin?: true
   readonly search?: (raw: RawSearch) => object
 }
 
@@ -185,6 +187,7 @@ export const pages = {
   '/pages/my/approvals': {},
   '/pages/my/invite/index': {},
   '/pages/my/invite/inviteTree': {},
+  '/pages/admin/roles': { admin: true },
 } as const satisfies Record<string, PageSpec>
 
 export type PagePath = keyof typeof pages

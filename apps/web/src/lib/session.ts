@@ -21,6 +21,8 @@ export interface Session {
   token: string
   /** The address the token is bound to. */
   tokenAddress: string
+  /** Whether the token's wallet is a member's; an admin's need not be. */
+  member: boolean
   /** Which wallet was connected: its EIP-6963 `rdns`, `injected` or `demo`. */
   walletId: string
   wallet: WalletState | null
@@ -34,7 +36,7 @@ export interface InviteNode {
 
 /** What forms keep (lib/draft.ts). */
 export const DRAFTS_KEY = 'drafts'
-const KEYS = { token: 'token', tokenAddress: 'token_address', walletId: 'wallet_id', invite: 'invite_node' }
+const KEYS = { token: 'token', tokenAddress: 'token_address', walletId: 'wallet_id', invite: 'invite_node', noMember: 'no_member' }
 const WALLET_KEY = 'wallet'
 
 function readWallet(): WalletState | null {
@@ -57,6 +59,7 @@ function read(): Session {
   return {
     token: kept.get(KEYS.token) ?? '',
     tokenAddress: kept.get(KEYS.tokenAddress) ?? '',
+    member: kept.get(KEYS.noMember) === null,
     walletId: kept.get(KEYS.walletId) ?? '',
     wallet: readWallet(),
   }
@@ -71,13 +74,16 @@ window.addEventListener('storage', (event) => {
 
 /** Whether somebody is signed in: the token is not empty. */
 export const isSignedIn = () => sessionStore.get().token !== ''
+/** Whether whoever is signed in is a member. */
+export const isMember = () => sessionStore.get().member
 export const useSession = () => useStore(sessionStore)
 
-/** Stores the token that `POST auth` gave for an address. */
-export function saveToken(token: string, address: string) {
+/** Stores the token that `POST auth` gave for an address, and whether that is a member's. */
+export function saveToken(token: string, address: string, member = true) {
+  kept.set(KEYS.noMember, member ? null : 'true')
   kept.set(KEYS.token, token)
   kept.set(KEYS.tokenAddress, address)
-  sessionStore.set({ ...sessionStore.get(), token, tokenAddress: address })
+  sessionStore.set({ ...sessionStore.get(), token, tokenAddress: address, member })
 }
 
 /** Forgets the token; the wallet stays connected. What a 401 does. */
@@ -103,7 +109,7 @@ export function clearSession() {
   for (const key of Object.values(KEYS)) kept.set(key, null)
   perTab.set(WALLET_KEY, null)
   perTab.set(DRAFTS_KEY, null)
-  sessionStore.set({ token: '', tokenAddress: '', walletId: '', wallet: null })
+  sessionStore.set({ token: '', tokenAddress: '', member: true, walletId: '', wallet: null })
 }
 
 /** Keeps an invitation until it is used; null forgets it. */

@@ -100,8 +100,8 @@ function DemoAccounts({ accounts, onChoose }: DemoAccountsProps) {
                 <span className="block text-16">{account.label}</span>
                 <Address value={account.address} copy={false} className="text-14 text-muted" />
               </span>
-              <Pill tone={account.member ? 'info' : 'neutral'}>
-                {account.member ? t('demo.member') : t('demo.newcomer')}
+              <Pill tone={account.admin ? 'warn' : account.member ? 'info' : 'neutral'}>
+                {t(account.admin ? 'demo.admin' : account.member ? 'demo.member' : 'demo.newcomer')}
               </Pill>
             </button>
           </li>

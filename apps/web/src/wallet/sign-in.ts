@@ -60,6 +60,6 @@ export async function signIn(config: AppConfig, address: string, nonce: Nonce, i
   })) as string
   const invitation = invite === null ? {} : { invite_code: invite.code, side: invite.side }
   const answer = await call('auth', { body: { message, signature, ...invitation } })
-  saveToken(answer.token, answer.address)
+  saveToken(answer.token, answer.address, answer.member_id !== null)
   return answer
 }

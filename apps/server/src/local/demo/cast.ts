@@ -1,3 +1,4 @@
+import type { AdminRole } from '@rif/api-schema'
 import type { SideChoice } from '@rif/rules'
 
 /** A member of the demonstration team. */
@@ -158,6 +159,15 @@ export const LAUNCH = {
 export const SUBSCRIPTIONS: readonly { member: string; vc: string }[] = [
   { member: 'Ruth', vc: '25' },
   { member: 'Ann', vc: '4' },
+]
+
+/** Wallets of the operator's side, no members; whoever prepares something, another approves it. */
+export const ADMINS: readonly { readonly label: string; readonly role: AdminRole }[] = [
+  { label: 'Olivia - admin, owner', role: 'owner' },
+  { label: 'Otto - admin, second owner', role: 'owner' },
+  { label: 'Paul - admin, operator', role: 'operator' },
+  { label: 'Vera - admin, approver', role: 'approver' },
+  { label: 'Walt - admin, viewer', role: 'viewer' },
 ]
 
 /** Wallets with test tokens that are no members yet. */

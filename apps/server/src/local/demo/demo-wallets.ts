@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
-import { TEAM, VISITORS } from './cast.ts'
+import type { AdminDraft } from '../../modules/admin/admins.service.ts'
+import { ADMINS, TEAM, VISITORS } from './cast.ts'
 
 /** The demo accounts of the local chain by their parts in the demonstration. */
 export interface DemoAccounts {
@@ -11,7 +12,7 @@ export interface DemoAccounts {
 /** Gives the demo accounts, in the node's order, their parts. */
 export function assignAccounts(accounts: readonly Address[]): DemoAccounts {
   const stranger = accounts.at(-1)
-  if (stranger === undefined || accounts.length <= TEAM.length + VISITORS.length) {
+  if (stranger === undefined || accounts.length <= TEAM.length + VISITORS.length + ADMINS.length) {
     throw new Error(`the local chain has too few accounts: ${accounts.length}`)
   }
   const wallets = new Map(TEAM.map(({ name }, index) => [name, accounts[index]!]))
@@ -25,6 +26,18 @@ export function assignAccounts(accounts: readonly Address[]): DemoAccounts {
   }
 }
 
+/** The admins of the demonstration, each a person of its own. */
+export function demoAdmins(accounts: readonly Address[]): AdminDraft[] {
+  return ADMINS.map(({ label, role }, index) => ({
+    address: adminWallet(accounts, index),
+    role,
+    person: label.split(' ')[0]!,
+  }))
+}
+
+const adminWallet = (accounts: readonly Address[], index: number) =>
+  accounts[TEAM.length + VISITORS.length + index]!
+
 /**
  * What the demo wallet of the app offers. With the team: some of its members, and visitors who can sign up. Without:
  * wallets with nothing but test tokens. The first is the root member's, where the settings name no other.
@@ -35,8 +48,9 @@ export function demoWallets(
 ): { address: Address; label: string }[] {
   const { walletOf } = assignAccounts(accounts)
   const visitors = VISITORS.map((label, index) => ({ address: accounts[TEAM.length + index]!, label }))
-  if (!withTeam) return [{ address: walletOf(TEAM[0]!.name), label: 'Root' }, ...visitors]
+  const admins = ADMINS.map(({ label }, index) => ({ address: adminWallet(accounts, index), label }))
+  if (!withTeam) return [{ address: walletOf(TEAM[0]!.name), label: 'Root' }, ...visitors, ...admins]
   const offered = TEAM.filter((person) => person.label !== undefined)
   const members = offered.map(({ name, label }) => ({ address: walletOf(name), label: `${name} - ${label}` }))
-  return [...members, ...visitors]
+  return [...members, ...visitors, ...admins]
 }

@@ -114,5 +114,5 @@ async function signUp(
   const signature = await chain.sign(wallet, message)
   const { inviteCode } = sponsor
   const { member } = await auth.signIn({ message, signature, inviteCode, side: person.side })
-  return member
+  return member!
 }

@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Who a token stands for. The address is in lower case. */
-export interface Session {
+/** The wallet that a token stands for, in lower case, and its member; null for an admin's that is none. */
+export interface Caller {
   readonly tokenHash: Buffer
-  readonly memberId: bigint
+  readonly memberId: bigint | null
   readonly address: string
 }
 
+/** A member's session. */
+export interface Session extends Caller {
+  readonly memberId: bigint
+}
+
 /** A session as it was found: when it was last noted as used. */
-export interface FoundSession extends Session {
+export interface FoundSession extends Caller {
   readonly lastUsedAt: Date
 }
 
@@ -52,7 +57,7 @@ export async function useNonce(dbTx: Db, nonce: string, address: string, at: Dat
 
 export async function insertSession(
   dbTx: Db,
-  session: Session & { device: string | null; createdAt: Date; expiresAt: Date },
+  session: Caller & { device: string | null; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`
     insert into sessions (token_hash, member_id, address, device, created_at, last_used_at, expires_at)
@@ -81,25 +86,25 @@ export async function noteUse(db: Db, tokenHashes: readonly Buffer[], at: Date):
   )
 }
 
-/** A member's sessions that are neither over nor revoked, the last used first. */
+/** A wallet's sessions that are neither over nor revoked, the last used first. */
 export async function sessionsOf(
   db: Db,
-  memberId: bigint,
+  address: string,
   at: Date,
   limit: number,
 ): Promise<ListedSession[]> {
   const { rows } = await sql<ListedSession>`
     select session_id as "sessionId", token_hash as "tokenHash", device, created_at as "createdAt",
       last_used_at as "lastUsedAt", expires_at as "expiresAt"
-    from sessions where member_id = ${memberId} and revoked_at is null and expires_at > ${at}
+    from sessions where address = ${address} and revoked_at is null and expires_at > ${at}
     order by last_used_at desc, session_id desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** Revokes one session of a member, or all but one; tells how many were open. */
+/** Revokes one session of a wallet, or all but one; tells how many were open. */
 export async function revokeOf(
   db: Db,
-  memberId: bigint,
+  address: string,
   which: { sessionId: bigint } | { exceptHash: Buffer },
   at: Date,
 ): Promise<number> {
@@ -107,7 +112,7 @@ export async function revokeOf(
     'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`token_hash <> ${which.exceptHash}`
   const { rows } = await sql`
     update sessions set revoked_at = ${at}
-    where member_id = ${memberId} and ${chosen} and revoked_at is null and expires_at > ${at}
+    where address = ${address} and ${chosen} and revoked_at is null and expires_at > ${at}
     returning session_id`.execute(db)
   return rows.length
 }

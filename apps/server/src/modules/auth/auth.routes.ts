@@ -19,7 +19,7 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
   })
 
   register(app, 'auth', async ({ body, userAgent }) => {
-    const { token, expiresAt, member, newMember } = await auth.signIn({
+    const { token, expiresAt, address, member, newMember } = await auth.signIn({
       message: body.message,
       signature: body.signature as Hex,
       inviteCode: body.invite_code,
@@ -29,14 +29,14 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
     return {
       token,
       expires_at: expiresAt.toISOString(),
-      member_id: `${member.memberId}`,
-      address: getAddress(member.address as Hex),
+      member_id: member === undefined ? null : `${member.memberId}`,
+      address: getAddress(address as Hex),
       new_member: newMember,
     }
   })
 
-  register(app, 'sessions', async ({ session }) => {
-    const sessions = await auth.sessions(session)
+  register(app, 'sessions', async ({ caller }) => {
+    const sessions = await auth.sessions(caller)
     return {
       items: sessions.map((one) => ({
         session_id: `${one.sessionId}`,
@@ -49,15 +49,15 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
     }
   })
 
-  register(app, 'endSessions', async ({ session, body }) => ({
+  register(app, 'endSessions', async ({ caller, body }) => ({
     ended:
       'session_id' in body
-        ? await auth.endSession(session, BigInt(body.session_id))
-        : await auth.endOtherSessions(session),
+        ? await auth.endSession(caller, BigInt(body.session_id))
+        : await auth.endOtherSessions(caller),
   }))
 
-  register(app, 'signOut', async ({ session }) => {
-    await auth.signOut(session)
+  register(app, 'signOut', async ({ caller }) => {
+    await auth.signOut(caller)
     return {}
   })
 }

@@ -6,14 +6,18 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { AdminsService } from '../admin/admins.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
-import type { FoundSession, ListedSession, Session } from './auth.repository.ts'
+import type { Caller, FoundSession, ListedSession, Session } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
 import { deviceOf } from './device.ts'
 import { parseSignInMessage, type SignInTerms, STATEMENT } from './sign-in-message.ts'
 import { isSignedBy } from './signature.ts'
 
-export type { ListedSession, Session }
+export type { Caller, ListedSession, Session }
+
+/** Whether a wallet that is signed in is a member's. */
+export const isMember = (caller: Caller): caller is Session => caller.memberId !== null
 
 const NONCE_VALIDITY_MS = 5 * 60_000
 const SESSION_VALIDITY_MS = 7 * 24 * 60 * 60_000
@@ -38,7 +42,9 @@ export interface SignIn {
 export interface SignedIn {
   readonly token: string
   readonly expiresAt: Date
-  readonly member: Member
+  readonly address: string
+  /** Undefined for the wallet of an admin who is no member. */
+  readonly member: Member | undefined
   readonly newMember: boolean
 }
 
@@ -46,6 +52,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly members: MembersService
+  readonly admins: Pick<AdminsService, 'find'>
   readonly client: Pick<PublicClient, 'verifyMessage' | 'getChainId'>
   /** The address under which browsers reach the product: a sign-in message must name it. */
   readonly publicUrl: string
@@ -55,7 +62,7 @@ interface Deps {
 export type AuthService = ReturnType<typeof createAuthService>
 
 /** Signing in with a wallet (EIP-4361), and the tokens that this gives. */
-export function createAuthService({ db, now, members, client, publicUrl, chainId }: Deps) {
+export function createAuthService({ db, now, members, admins, client, publicUrl, chainId }: Deps) {
   const { host, origin } = new URL(publicUrl)
   const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS }
   // Requests of the same moment share one query. Nothing is remembered: a revoked token is refused by the next request.
@@ -69,11 +76,18 @@ export function createAuthService({ db, now, members, client, publicUrl, chainId
     return tokenHashes.map((hash) => byHash.get(hash.toString('hex')))
   })
 
-  async function memberFor(dbTx: Db, address: string, request: SignIn): Promise<[Member, boolean]> {
+  async function memberFor(
+    dbTx: Db,
+    address: string,
+    request: SignIn,
+  ): Promise<[Member | undefined, boolean]> {
     const known = await members.findByAddress(dbTx, address)
     if (known !== undefined) return [known, false]
     const { inviteCode, side = 'auto' } = request
-    if (inviteCode === undefined) throw new AppError('INVITATION_REQUIRED')
+    if (inviteCode === undefined) {
+      if ((await admins.find(dbTx, address)) === undefined) throw new AppError('INVITATION_REQUIRED')
+      return [undefined, false]
+    }
     try {
       return [await members.joinByInvitation(dbTx, { address, inviteCode, side }), true]
     } catch (error) {
@@ -92,12 +106,15 @@ export function createAuthService({ db, now, members, client, publicUrl, chainId
       const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
       await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt })
       await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
-      const registered = (await members.findByAddress(db, address)) !== undefined
+      const registered =
+        (await members.findByAddress(db, address)) !== undefined ||
+        (await admins.find(db, address)) !== undefined
       return { ...terms, nonce, expiresAt, statement: STATEMENT, registered }
     },
 
     /**
-     * Exchanges a signed message for a token. A wallet that is no member becomes one, which needs an invitation. The
+     * Exchanges a signed message for a token. A wallet that is no member becomes one, which needs an invitation; an
+     * admin's may stay none, and signs in without. The
      * nonce is used up together with what the sign-in does: a refused invitation leaves it open, and the same
      * signature may be sent again with another code. Throws MESSAGE_INVALID, NONCE_INVALID, SIGNATURE_INVALID,
      * INVITATION_REQUIRED, INVITATION_INVALID, CHAIN_UNAVAILABLE.
@@ -116,16 +133,16 @@ export function createAuthService({ db, now, members, client, publicUrl, chainId
         const at = now()
         if (!(await repository.useNonce(dbTx, claim.nonce, address, at))) throw new AppError('NONCE_INVALID')
         const [member, newMember] = await memberFor(dbTx, address, request)
-        const session = { tokenHash: hashOf(token), memberId: member.memberId, address }
+        const session = { tokenHash: hashOf(token), memberId: member?.memberId ?? null, address }
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')
         await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
-        return { token, expiresAt, member, newMember }
+        return { token, expiresAt, address, member, newMember }
       })
     },
 
     /** The session of a token that came with this wallet address. Throws UNAUTHORIZED. */
-    async authenticate(token: string, address: string): Promise<Session> {
+    async authenticate(token: string, address: string): Promise<Caller> {
       const session = await openSession(hashOf(token))
       if (session === undefined || session.address !== address.toLowerCase())
         throw new AppError('UNAUTHORIZED')
@@ -133,26 +150,26 @@ export function createAuthService({ db, now, members, client, publicUrl, chainId
     },
 
     /** Revokes the token of a session. */
-    signOut(session: Session): Promise<void> {
+    signOut(session: Caller): Promise<void> {
       return repository.revoke(db, session.tokenHash, now())
     },
 
-    /** The member's sign-ins that are not over, the last used first; `isCurrent` marks the one that asks. */
-    async sessions(session: Session): Promise<(ListedSession & { isCurrent: boolean })[]> {
-      const listed = await repository.sessionsOf(db, session.memberId, now(), SHOWN_SESSIONS)
+    /** The wallet's sign-ins that are not over, the last used first; `isCurrent` marks the one that asks. */
+    async sessions(session: Caller): Promise<(ListedSession & { isCurrent: boolean })[]> {
+      const listed = await repository.sessionsOf(db, session.address, now(), SHOWN_SESSIONS)
       return listed.map((one) => ({ ...one, isCurrent: one.tokenHash.equals(session.tokenHash) }))
     },
 
-    /** Ends one of the member's sessions; its token is refused from the next request on. Throws NOT_FOUND, also for others'. */
-    async endSession({ memberId }: Session, sessionId: bigint): Promise<number> {
-      const ended = await repository.revokeOf(db, memberId, { sessionId }, now())
+    /** Ends one of the wallet's sessions; its token is refused from the next request on. Throws NOT_FOUND, also for others'. */
+    async endSession({ address }: Caller, sessionId: bigint): Promise<number> {
+      const ended = await repository.revokeOf(db, address, { sessionId }, now())
       if (ended === 0) throw new AppError('NOT_FOUND')
       return ended
     },
 
-    /** Ends all of the member's sessions but the one that asks; tells how many. */
-    endOtherSessions({ memberId, tokenHash }: Session): Promise<number> {
-      return repository.revokeOf(db, memberId, { exceptHash: tokenHash }, now())
+    /** Ends all of the wallet's sessions but the one that asks; tells how many. */
+    endOtherSessions({ address, tokenHash }: Caller): Promise<number> {
+      return repository.revokeOf(db, address, { exceptHash: tokenHash }, now())
     },
   }
 }

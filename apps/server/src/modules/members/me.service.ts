@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
+import type { AdminsService } from '../admin/admins.service.ts'
 import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
 import type { FundService } from '../fund/fund.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -20,6 +21,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly members: MembersService
+  readonly admins: Pick<AdminsService, 'roleRead'>
   readonly placement: PlacementService
   readonly ledger: LedgerService
   readonly rewards: RewardsService
@@ -35,7 +37,7 @@ export type MeService = ReturnType<typeof createMeService>
 
 /** The member's own page in one answer: the specification's user info, put together from every capability. */
 export function createMeService(deps: Deps) {
-  const { db, now, members, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms } = deps
+  const { db, now, members, admins, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms } = deps
   const fund = deps.fund.overview
   // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
   // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
@@ -45,6 +47,7 @@ export function createMeService(deps: Deps) {
     const [inTree, inBooks] = await Promise.all([
       readMembers(db, memberIds, {
         member: members.memberRead,
+        adminRole: admins.roleRead,
         team: placement.teamRead(),
         exchangeRates: exchangeTerms.ratesRead(),
       }),

@@ -1,4 +1,4 @@
-import type { Me } from '@rif/api-schema'
+import type { AdminRole, Me } from '@rif/api-schema'
 import {
   type Asset,
   type Day,
@@ -24,6 +24,7 @@ export interface MeParts {
   readonly today: Day
   readonly plan: Plan
   readonly member: Member
+  readonly adminRole: AdminRole | null
   readonly team: Team
   readonly balances: MemberBalances
   readonly totals: IncomeTotals
@@ -49,6 +50,7 @@ export function meView(parts: MeParts): Me {
     receive_address: getAddress(member.address as Hex),
     level: member.level,
     state: member.state,
+    admin_role: parts.adminRole,
     register_days: daysBetween(dayOf(member.joinedAt.getTime()), today),
     invited_count_all: member.invitedAll,
     invited_count_valid: member.invitedValid,

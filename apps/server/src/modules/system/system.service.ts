@@ -6,6 +6,7 @@ import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import type { AdminsService } from '../admin/admins.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
@@ -32,6 +33,7 @@ interface Deps {
   readonly now: Now
   readonly chain: Chain
   readonly members: MembersService
+  readonly admins: Pick<AdminsService, 'list'>
   readonly plans: PlansService
   readonly rewards: RewardsService
   readonly settings: PublicSettings
@@ -54,6 +56,7 @@ export function createSystemService({
   now,
   chain,
   members,
+  admins,
   plans,
   rewards,
   settings,
@@ -64,10 +67,12 @@ export function createSystemService({
     const found = await Promise.all(
       settings.demoWallets.map(({ address }) => members.findByAddress(db, address)),
     )
+    const operators = new Set((await admins.list(db)).map(({ address }) => address))
     const wallets = settings.demoWallets.map(({ address, label }, index) => ({
       address: getAddress(address as Hex),
       label,
       member: found[index] !== undefined,
+      admin: operators.has(address.toLowerCase()),
     }))
     const inviter = found.find((member) => member !== undefined)
     return { demo: wallets, demo_invite_code: inviter?.inviteCode ?? null }

@@ -38,7 +38,7 @@ export default function MyPage() {
           )}
         </>
       )}
-      <Areas />
+      <Areas isAdmin={data?.admin_role != null} />
       <Settings />
       <Help />
       <SignOut />
@@ -49,7 +49,7 @@ export default function MyPage() {
   )
 }
 
-function Areas() {
+function Areas({ isAdmin }: { isAdmin: boolean }) {
   const { t } = useTranslation()
   const unseen = useQuery(apiQuery('notifications')).data?.unseen ?? 0
   return (
@@ -61,6 +61,7 @@ function Areas() {
           title={t('notifications.title')}
           {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
         />
+        {isAdmin && <LinkRow to="/pages/admin/roles" icon="shield" title={t('my.operations')} />}
         {areas.map(({ name, path, icon }) => (
           <LinkRow key={path} to={path} icon={icon} title={t(`areas.${name}`)} />
         ))}

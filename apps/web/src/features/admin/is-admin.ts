@@ -1,0 +1,15 @@
+import '../../lib/admin-routes.ts'
+import { call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { needAdminTexts } from '../../lib/i18n.ts'
+
+/** Whether whoever is signed in has a role; loads what every page of the operator's side needs. Throws when the server is not reached. */
+export async function isAdmin(): Promise<boolean> {
+  try {
+    await Promise.all([needAdminTexts(), call('adminMe', {}, { quiet: true })])
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.error === 'FORBIDDEN') return false
+    throw error
+  }
+}
