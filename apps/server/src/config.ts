@@ -79,7 +79,9 @@ const addresses = z
   .string()
   .transform((value) => value.split(',').map((one) => one.trim()))
   .refine(
-    (list) => list.every((one) => isAddress(one)) && new Set(list.map((one) => one.toLowerCase())).size === list.length,
+    (list) =>
+      list.every((one) => isAddress(one)) &&
+      new Set(list.map((one) => one.toLowerCase())).size === list.length,
     'different addresses, separated by commas',
   )
   .transform((list) => list as Hex[])
@@ -169,7 +171,8 @@ export const SETTINGS = {
   OWNER_ADDRESSES: {
     schema: addresses,
     fallback: 'nobody; demo wallets on the local chain',
-    about: 'Wallets of the first owners, separated by commas, each of another person: two, so that one can grant roles and the other approve. Used while there is no owner.',
+    about:
+      'Wallets of the first owners, separated by commas, each of another person: two, so that one can grant roles and the other approve. Used while there is no owner.',
   },
   QUOTE_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs order quotes. Secret.' },
   CLAIM_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs withdrawal claims. Secret.' },
@@ -293,7 +296,9 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
     QUOTE_SIGNER_KEY: privateKeyToAddress(given.QUOTE_SIGNER_KEY as Hex),
     CLAIM_SIGNER_KEY: privateKeyToAddress(given.CLAIM_SIGNER_KEY as Hex),
     ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
-    ...Object.fromEntries((settings.OWNER_ADDRESSES ?? []).map((owner, index) => [`OWNER_ADDRESSES (${index + 1})`, owner])),
+    ...Object.fromEntries(
+      (settings.OWNER_ADDRESSES ?? []).map((owner, index) => [`OWNER_ADDRESSES (${index + 1})`, owner]),
+    ),
   })
   return {
     rpcUrl: settings.RPC_URL,

@@ -189,9 +189,32 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const activity = createActivityService({ now, ledger, pricing, rewards, shop })
   const tree = createTreeService({ placement })
   const me = createMeService({
-    ...{ db, now, members, admins, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms, fund },
+    ...{
+      db,
+      now,
+      members,
+      admins,
+      placement,
+      ledger,
+      rewards,
+      awards,
+      dayCaps,
+      shop,
+      plans,
+      exchangeTerms,
+      fund,
+    },
   })
-  const system = createSystemService({ now, chain, members, admins, plans, rewards, settings, pendingMigrations })
+  const system = createSystemService({
+    now,
+    chain,
+    members,
+    admins,
+    plans,
+    rewards,
+    settings,
+    pendingMigrations,
+  })
   /** What the indexer tells the modules. */
   const eventHandlers: EventHandlers = {
     OrderPaid: paymentsByOrder({ shop: payments, fund: fund.payments }),

@@ -40,6 +40,20 @@ export interface AdminActions {
   subject: string;
 }
 
+export interface Admins {
+  address: string;
+  granted_at: Timestamp;
+  person: string;
+  role: string;
+}
+
+export interface AdminSeals {
+  action_id: bigint;
+  hash: Buffer;
+  previous: Buffer;
+  seq: bigint;
+}
+
 export interface Attestations {
   amount_micros: bigint;
   approved_at: Timestamp | null;
@@ -107,6 +121,16 @@ export interface Conversions {
   rif_price_micros: bigint | null;
   source_asset: string;
   target_asset: string;
+}
+
+export interface DecisionStatements {
+  address: string;
+  approve: boolean;
+  deadline: Timestamp;
+  nonce: string;
+  proposal_id: bigint;
+  reason: string;
+  used_at: Timestamp | null;
 }
 
 export interface DividendDays {
@@ -481,6 +505,30 @@ export interface Prices {
   valid_from: Timestamp;
 }
 
+export interface Proposals {
+  applied_at: Timestamp | null;
+  apply_after: Timestamp | null;
+  content: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_reason: string | null;
+  delay_ms: bigint;
+  digest: Buffer;
+  expires_at: Timestamp;
+  failure: string | null;
+  kind: string;
+  payload: Json;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  prepared_person: string;
+  proposal_id: Generated<bigint>;
+  reason: string;
+  result: Json | null;
+  signature: string | null;
+  state: Generated<string>;
+  subject: string;
+}
+
 export interface RevenueDeposits {
   amount_micros: bigint;
   asset: string;
@@ -613,7 +661,7 @@ export interface Sessions {
   device: string | null;
   expires_at: Timestamp;
   last_used_at: Timestamp;
-  member_id: bigint;
+  member_id: bigint | null;
   revoked_at: Timestamp | null;
   session_id: Generated<bigint>;
   token_hash: Buffer;
@@ -798,11 +846,14 @@ export interface Withdrawals {
 export interface DB {
   address_book: AddressBook;
   admin_actions: AdminActions;
+  admin_seals: AdminSeals;
+  admins: Admins;
   attestations: Attestations;
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
   chain_events: ChainEvents;
   conversions: Conversions;
+  decision_statements: DecisionStatements;
   dividend_days: DividendDays;
   dividends: Dividends;
   exchange_terms: ExchangeTerms;
@@ -837,6 +888,7 @@ export interface DB {
   placements: Placements;
   plans: Plans;
   prices: Prices;
+  proposals: Proposals;
   revenue_deposits: RevenueDeposits;
   reward_batches: RewardBatches;
   reward_coverage: RewardCoverage;

@@ -16,7 +16,9 @@ export type Facts<R> = Pick<R, Extract<keyof R, 'method' | 'path' | 'movesMoney'
  * that may load before the first screen; so it is used here as a type only, and the type holds this list to it, route by route.
  * The calls of the operator's side come with its pages (lib/admin-routes.ts).
  */
-export const apiRoutes: { readonly [N in Exclude<RouteName, AdminRouteName>]: Facts<(typeof routes)[N]> & ApiRoute } = {
+export const apiRoutes: {
+  readonly [N in Exclude<RouteName, AdminRouteName>]: Facts<(typeof routes)[N]> & ApiRoute
+} = {
   config: { method: 'GET', path: 'config' },
   nonce: { method: 'GET', path: 'nonce' },
   auth: { method: 'POST', path: 'auth' },

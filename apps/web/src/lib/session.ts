@@ -36,7 +36,13 @@ export interface InviteNode {
 
 /** What forms keep (lib/draft.ts). */
 export const DRAFTS_KEY = 'drafts'
-const KEYS = { token: 'token', tokenAddress: 'token_address', walletId: 'wallet_id', invite: 'invite_node', noMember: 'no_member' }
+const KEYS = {
+  token: 'token',
+  tokenAddress: 'token_address',
+  walletId: 'wallet_id',
+  invite: 'invite_node',
+  noMember: 'no_member',
+}
 const WALLET_KEY = 'wallet'
 
 function readWallet(): WalletState | null {

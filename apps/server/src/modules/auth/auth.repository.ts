@@ -87,12 +87,7 @@ export async function noteUse(db: Db, tokenHashes: readonly Buffer[], at: Date):
 }
 
 /** A wallet's sessions that are neither over nor revoked, the last used first. */
-export async function sessionsOf(
-  db: Db,
-  address: string,
-  at: Date,
-  limit: number,
-): Promise<ListedSession[]> {
+export async function sessionsOf(db: Db, address: string, at: Date, limit: number): Promise<ListedSession[]> {
   const { rows } = await sql<ListedSession>`
     select session_id as "sessionId", token_hash as "tokenHash", device, created_at as "createdAt",
       last_used_at as "lastUsedAt", expires_at as "expiresAt"

@@ -12,7 +12,7 @@ import type { Caller, FoundSession, ListedSession, Session } from './auth.reposi
 import * as repository from './auth.repository.ts'
 import { deviceOf } from './device.ts'
 import { parseSignInMessage, type SignInTerms, STATEMENT } from './sign-in-message.ts'
-import { isSignedBy } from './signature.ts'
+import { isSignedBy, isStatementSignedBy, type SignedStatement } from './signature.ts'
 
 export type { Caller, ListedSession, Session }
 
@@ -53,7 +53,7 @@ interface Deps {
   readonly now: Now
   readonly members: MembersService
   readonly admins: Pick<AdminsService, 'find'>
-  readonly client: Pick<PublicClient, 'verifyMessage' | 'getChainId'>
+  readonly client: Pick<PublicClient, 'verifyMessage' | 'verifyTypedData' | 'getChainId'>
   /** The address under which browsers reach the product: a sign-in message must name it. */
   readonly publicUrl: string
   readonly chainId: number
@@ -140,6 +140,9 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
         return { token, expiresAt, address, member, newMember }
       })
     },
+
+    /** Whether a wallet signed an admin's statement, by the same ways as a sign-in. Throws CHAIN_UNAVAILABLE. */
+    isStatementSigned: (signed: SignedStatement): Promise<boolean> => isStatementSignedBy(client, signed),
 
     /** The session of a token that came with this wallet address. Throws UNAUTHORIZED. */
     async authenticate(token: string, address: string): Promise<Caller> {

@@ -37,7 +37,20 @@ export type MeService = ReturnType<typeof createMeService>
 
 /** The member's own page in one answer: the specification's user info, put together from every capability. */
 export function createMeService(deps: Deps) {
-  const { db, now, members, admins, placement, ledger, rewards, awards, dayCaps, shop, plans, exchangeTerms } = deps
+  const {
+    db,
+    now,
+    members,
+    admins,
+    placement,
+    ledger,
+    rewards,
+    awards,
+    dayCaps,
+    shop,
+    plans,
+    exchangeTerms,
+  } = deps
   const fund = deps.fund.overview
   // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
   // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
