@@ -22,6 +22,7 @@ const BREACHES = [
   ['packages/rules/src/i.ts', 'export const chance = () => Math.random()', PLUGIN],
   ['packages/api-schema/src/a.ts', "import { fee } from '@rif/rules'", IMPORTS],
   ['packages/api-schema/src/b.ts', "import { readFileSync } from 'node:fs'", IMPORTS],
+  ['packages/api-schema/src/routes/c.ts', "import { fee } from '../../../rules/src/fee.ts'", IMPORTS],
   ['apps/server/src/app.ts', "import { page } from '../../web/src/app/page.tsx'", IMPORTS],
   ['apps/server/src/lib/a.ts', "import { page } from '@rif/web'", IMPORTS],
   ['apps/server/src/modules/shop/shop.routes.ts', "import { find } from './shop.repository.ts'", IMPORTS],

@@ -28,3 +28,6 @@ export const post = <const R extends Omit<Route, 'method'>>(route: R) => ({
   method: 'POST' as const,
   ...route,
 })
+
+/** A capability's calls by name; `routes.ts` holds everybody's. */
+export type Routes = Record<string, Route>

@@ -1,5 +1,5 @@
-import * as admin from './admin.ts'
-import { get, type Route } from './route.ts'
+import * as admin from '../admin.ts'
+import { get, type Routes } from '../route.ts'
 
 /** Names of the calls that only admins make. */
 export type AdminRouteName = keyof typeof adminRoutes
@@ -18,4 +18,4 @@ export const adminRoutes = {
     summary: 'All admins and their roles',
     data: admin.adminRoles,
   }),
-} satisfies Record<string, Route>
+} satisfies Routes
