@@ -46,12 +46,13 @@ export default defineConfig({
     timeout: 120_000,
     reuseExistingServer: !process.env.CI,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    // All visitors of these tests come from one address.
+    // All visitors of these tests come from one address, and many of them are one member.
     env: {
       DATA_DIR: process.env.E2E_DATA_DIR,
       PORT: String(port),
       RATE_LIMIT_SIGN_IN: '10000',
       RATE_LIMIT_PER_IP: '100000',
+      RATE_LIMIT_PER_MEMBER: '100000',
     },
   },
 })

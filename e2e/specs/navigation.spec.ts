@@ -49,6 +49,8 @@ test('a session that ended at the server leads to login, one signature from bein
   member,
 }) => {
   const { page } = await member()
+  // The toast stays for two seconds, and whichever call of the page is refused first brings it.
+  const told = page.getByText('Please log in again').waitFor()
   await page.evaluate(() =>
     fetch('/api/v1/auth/sign-out', {
       method: 'POST',
@@ -60,9 +62,8 @@ test('a session that ended at the server leads to login, one signature from bein
       body: '{}',
     }),
   )
-  // The toast stays for two seconds, counted from the refusal and not from when all of the page is there.
   await page.goto('/pages/withdrawal/list', { waitUntil: 'commit' })
-  await expect(page.getByText('Please log in again')).toBeVisible()
+  await told
   await expect(page).toHaveURL('/pages/login/index')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   // The wallet is still connected: one signature and the member is back.

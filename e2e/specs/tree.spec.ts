@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findNothing } from '../support/inspect.ts'
 import { api, expect, test, type Visitor } from '../support/product.ts'
 
 interface Invite {
@@ -64,7 +64,7 @@ test('the tree is opened, walked, searched and labelled', async ({ member }) => 
       'true',
     )
     await expect(page.getByText('The root cannot be deleted')).toBeVisible()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await findNothing(page)
     await page.keyboard.press('Escape')
   })
 
@@ -82,7 +82,7 @@ test('the tree is opened, walked, searched and labelled', async ({ member }) => 
     await expect(current(page)).toHaveText(/Second on the left/)
     await page.getByRole('button', { name: 'Show as a list' }).click()
     await expect(page.getByRole('button', { name: /^Generation 2, Left Second on the left/ })).toBeVisible()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await findNothing(page)
     await page.getByRole('button', { name: 'Actions for Second on the left' }).click()
     await page.getByRole('menuitem', { name: 'Delete label' }).click()
     await page.getByRole('button', { name: 'Delete label' }).click()

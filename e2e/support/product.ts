@@ -135,7 +135,7 @@ export const api = <T>(page: Page, path: string): Promise<T> => callApi<T>(page,
 export const post = <T>(page: Page, path: string, body: object): Promise<T> => callApi<T>(page, path, body)
 
 async function callApi<T>(page: Page, path: string, body?: object): Promise<T> {
-  const { data } = await page.evaluate(
+  const { data, msg } = await page.evaluate(
     async ([where, content]) => {
       const answer = await fetch(`/api/v1/${where}`, {
         headers: {
@@ -152,6 +152,7 @@ async function callApi<T>(page: Page, path: string, body?: object): Promise<T> {
     },
     [path, body] as const,
   )
+  if (data === null || data === undefined) throw new Error(`${path}: ${msg}`)
   return data as T
 }
 

@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import ICU from 'i18next-icu'
 import { initReactI18next } from 'react-i18next'
 import { isLanguageOption, type LanguageOption, resolveLocale } from './locale.ts'
-import { kept } from './storage.ts'
+import { kept, onOtherTab } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const KEY = 'locale'
@@ -75,13 +75,18 @@ export async function startI18n() {
       react: { useSuspense: false },
     })
   await show(currentLocale())
+  onOtherTab(KEY, () => take(readOption()))
 }
 
-/** Chooses a language; the texts change at once, on every screen. */
-export async function setLanguageOption(option: LanguageOption) {
+async function take(option: LanguageOption) {
   await show(resolveLocale(option, navigator.language))
-  kept.set(KEY, option === 'system' ? null : option)
   optionStore.set(option)
+}
+
+/** Chooses a language; the texts change at once, on every screen and in every tab. */
+export async function setLanguageOption(option: LanguageOption) {
+  await take(option)
+  kept.set(KEY, option === 'system' ? null : option)
 }
 
 /** A text outside React. */

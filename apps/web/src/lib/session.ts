@@ -1,6 +1,6 @@
 import type { PlacementSide } from '@rif/api-schema'
 import { shortAddress } from './format.ts'
-import { kept, perTab } from './storage.ts'
+import { kept, onOtherTab, perTab } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
@@ -74,9 +74,7 @@ function read(): Session {
 export const sessionStore = createStore<Session>(read())
 
 // Signing out in one tab signs out all of them.
-window.addEventListener('storage', (event) => {
-  if (event.key === null || event.key === KEYS.token) sessionStore.set(read())
-})
+onOtherTab(KEYS.token, () => sessionStore.set(read()))
 
 /** Whether somebody is signed in: the token is not empty. */
 export const isSignedIn = () => sessionStore.get().token !== ''

@@ -29,3 +29,10 @@ function safe(pick: () => Storage): SafeStorage {
 export const kept = safe(() => localStorage)
 /** Kept as long as the tab. */
 export const perTab = safe(() => sessionStorage)
+
+/** Calls back when another tab of the app changed a kept value, or removed all of them. */
+export function onOtherTab(key: string, changed: () => void) {
+  window.addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) changed()
+  })
+}

@@ -1,4 +1,4 @@
-import { kept } from './storage.ts'
+import { kept, onOtherTab } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -15,9 +15,15 @@ function read(): Theme {
 const themeStore = createStore<Theme>(read())
 export const useTheme = () => useStore(themeStore)
 
-/** Applies a theme and keeps it; `system` follows the device again. */
+onOtherTab(KEY, () => show(read()))
+
+/** Applies a theme, in every tab, and keeps it; `system` follows the device again. */
 export function setTheme(theme: Theme) {
   kept.set(KEY, theme === 'system' ? null : theme)
+  show(theme)
+}
+
+function show(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
   themeStore.set(theme)

@@ -24,8 +24,6 @@ export interface PayableOrders<Order extends PayableOrder> {
   close(dbTx: Db, order: Order, reason: 'expired'): Promise<unknown>
 }
 
-export type OrderUpkeep = ReturnType<typeof createOrderUpkeep>
-
 const BATCH = 100
 
 /** What orders paid on chain need without anybody asking: expiry, and looking after payments that were reported. Rules, section 4. */
