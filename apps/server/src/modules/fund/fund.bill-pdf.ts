@@ -1,6 +1,6 @@
 import type { FundBill, FundBillLine, Locale } from '@rif/api-schema'
 import PDFDocument from 'pdfkit'
-import { type BillFont, fontsFor, runsOf } from './fund.bill-fonts.ts'
+import { fontsFor, runsOf } from './fund.bill-fonts.ts'
 import { BILL_TEXTS, type BillTexts } from './fund.bill-texts.ts'
 
 const MARGIN = 48
@@ -9,6 +9,8 @@ const BOTTOM = 841.89 - MARGIN - 32
 const NAVY = '#061237'
 const GREY = '#5b6478'
 const LINE = '#d5d9e2'
+const NO_VALUE = '–'
+const MINUS = '−'
 const ROW_HEIGHT = 18
 /** Heading, four rows of holdings, three of fees, profit, and the space after. */
 const BLOCK_HEIGHT = 11 * ROW_HEIGHT
@@ -16,7 +18,7 @@ const BLOCK_HEIGHT = 11 * ROW_HEIGHT
 /** A page being set: where the next line goes, and what it is set with. */
 interface Sheet {
   readonly doc: PDFKit.PDFDocument
-  readonly fonts: readonly BillFont[]
+  readonly locale: Locale
   y: number
 }
 
@@ -37,7 +39,8 @@ export async function billPdf(
 ): Promise<Buffer> {
   const texts = BILL_TEXTS[locale]
   const doc = new PDFDocument({
-    size: 'A4',
+    // Every piece of text names its font; the default one would be read for nothing.
+    ...{ size: 'A4', font: '' },
     margin: 0,
     lang: locale,
     bufferPages: true,
@@ -49,9 +52,10 @@ export async function billPdf(
     doc.on('end', resolve)
     doc.on('error', reject)
   })
-  const fonts = fontsFor(locale)
-  for (const font of fonts) doc.registerFont(font.name, font.content)
-  const sheet: Sheet = { doc, fonts, y: MARGIN }
+  const set = [...Object.values<string>({ ...texts }), address, NO_VALUE, MINUS]
+  const fonts = fontsFor(locale, [...set, ...bill.lines.map((line) => line.product_name)])
+  for (const [script, font] of fonts) doc.registerFont(script, font)
+  const sheet: Sheet = { doc, locale, y: MARGIN }
   setHead(sheet, bill, { texts, address })
   setTotals(sheet, bill, texts)
   for (const line of bill.lines) setProduct(sheet, line, texts)
@@ -110,7 +114,7 @@ function setProduct(sheet: Sheet, line: FundBillLine, texts: BillTexts): void {
   }
   setHeading(sheet, line.product_name)
   setRow(sheet, ['', texts.units, texts.nav, texts.value], { color: GREY })
-  const nav = (value: string | null) => (value === null ? '–' : money(value))
+  const nav = (value: string | null) => (value === null ? NO_VALUE : money(value))
   setRow(sheet, [texts.opening, count(line.opening_units), nav(line.opening_nav), money(line.opening_value)])
   setRow(sheet, [texts.purchased, count(line.purchased_units), '', money(line.purchased_value)])
   setRow(sheet, [texts.redeemed, count(line.redeemed_units), '', money(line.redeemed_value)])
@@ -171,20 +175,20 @@ function rule(sheet: Sheet): void {
 
 /** Sets one line of text at the sheet's height; a line that is too wide is set smaller. */
 function write(
-  { doc, fonts, y }: Sheet,
+  { doc, locale, y }: Sheet,
   text: string,
   style: { size: number; color?: string; x?: number; width?: number; align?: 'left' | 'right' },
 ): void {
   const { x = MARGIN, width = WIDTH, align = 'left' } = style
-  const runs = runsOf(text, fonts)
+  const runs = runsOf(text, locale)
   const widthAt = (size: number) =>
-    runs.reduce((sum, run) => sum + doc.font(run.font.name).fontSize(size).widthOfString(run.text), 0)
+    runs.reduce((sum, run) => sum + doc.font(run.script).fontSize(size).widthOfString(run.text), 0)
   const natural = widthAt(style.size)
   const size = natural > width ? (style.size * width) / natural : style.size
   let at = align === 'right' ? x + width - Math.min(natural, width) : x
   doc.fillColor(style.color ?? NAVY)
   for (const run of runs) {
-    doc.font(run.font.name).fontSize(size).text(run.text, at, y, { lineBreak: false, baseline: 'top' })
+    doc.font(run.script).fontSize(size).text(run.text, at, y, { lineBreak: false, baseline: 'top' })
     at += doc.widthOfString(run.text)
   }
 }
@@ -192,7 +196,7 @@ function write(
 /** An amount with separators and without needless zeros: at least two decimals. */
 function money(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
-  const sign = whole.startsWith('-') ? '−' : ''
+  const sign = whole.startsWith('-') ? MINUS : ''
   return `${sign}${count(whole.replace('-', ''))}.${fraction.replace(/0{1,4}$/, '').padEnd(2, '0')}`
 }
 
