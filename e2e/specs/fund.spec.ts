@@ -3,14 +3,18 @@ import type { FundBill, FundOrder, FundRedemption, Me } from '@rif/api-schema'
 import { parseUnits, toHex } from 'viem'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing } from '../support/inspect.ts'
-import { api, expect, runningProduct, test } from '../support/product.ts'
+import { api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
 
 const look = (page: Page, name: string) =>
   page.screenshot({ path: `results/screens/fund-${name}.png`, fullPage: true })
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 const sheet = (page: Page) => page.getByRole('dialog')
 /** An approval of so long ago is paid by now: 72 hours have passed. */
-const HOURS_BEFORE = 73
+const HOURS_BEFORE = -73
+/** A net value of then is over three days old. */
+const FOUR_DAYS_BEFORE = -96
+/** By then this month has ended, whichever day it is. */
+const NEXT_MONTH = 32 * 24
 
 test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async ({ chain, member }) => {
   test.setTimeout(90_000)
@@ -37,6 +41,9 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
     await expect(page.getByText(problem, { exact: true })).toBeVisible()
   }
   await units.fill('19')
+  // What was typed outlasts a reload.
+  await page.reload()
+  await expect(units).toHaveValue('19')
   await page.getByRole('button', { name: 'One unit more' }).click()
   await page.getByText('My wallet').click()
   await expect(page.getByText('202.00')).toBeVisible()
@@ -104,7 +111,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   expect(me.balances.USDT?.available).toBe('230.800000')
 
   const month = new Date().toISOString().slice(0, 'yyyy-mm'.length)
-  await fundAdmins(running, [{ do: 'bills', month }])
+  await fundAdmins(running, [{ do: 'bills', month }], NEXT_MONTH)
   await page.goto('/pages/found/month_list')
   await page.getByRole('link', { name: new RegExp(month) }).click()
   await expect(page.getByText('+28.80').first()).toBeVisible()
@@ -120,4 +127,45 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
     await page.getByRole('button', { name: `Save ${kind}` }).click()
     expect((await saved).suggestedFilename()).toMatch(new RegExp(`${month}.*\\.${kind.toLowerCase()}$`))
   }
+})
+
+test('an old net value stops buying and redeeming until the next one; locked units are told', async ({
+  visitor,
+}) => {
+  test.setTimeout(60_000)
+  const running = runningProduct()
+  const [old, locked] = [`Old Fund ${Date.now()}`, `Locked Fund ${Date.now()}`]
+  const { page } = await signInAsDemo(visitor, 'Finn')
+  const { items } = await api<{ items: FundOrder[] }>(page, 'fund/orders')
+  const memberId = `${BigInt(items[0]!.chain_order_id) >> 64n}`
+  const [opened] = await fundAdmins(running, [{ do: 'open', name: old, nav: '10' }], FOUR_DAYS_BEFORE)
+  const productId = opened!.productId!
+  const bought = { do: 'buy', memberId, productId, units: '5' }
+  await fundAdmins(running, [bought], FOUR_DAYS_BEFORE)
+
+  const closed = page.getByText('Buying and redeeming are closed for now')
+  for (const name of ['productDetail', 'buy', 'redemption']) {
+    await page.goto(`/pages/found/${name}?product_id=${productId}`)
+    await expect(closed).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue' })).toHaveCount(0)
+  }
+  await look(page, 'stale')
+  const [, second] = await fundAdmins(running, [
+    { do: 'nav', productId, nav: '11' },
+    { do: 'open', name: locked, nav: '10', lockDays: 30 },
+  ])
+  await page.reload()
+  await expect(page.getByLabel('Units to redeem')).toBeVisible()
+  await expect(closed).toHaveCount(0)
+
+  await page.goto(`/pages/found/buy?product_id=${second!.productId!}&units=5`)
+  await goOn(page)
+  await sheet(page).getByRole('button', { name: 'Confirm purchase' }).click()
+  await expect(page.getByText(`5 units of ${locked} are yours`)).toBeVisible()
+  await page.goto('/pages/found/my')
+  const holding = page.getByRole('article', { name: locked })
+  await expect(holding.getByText('the first from')).toBeVisible()
+  await holding.getByRole('link', { name: 'Redeem' }).click()
+  await expect(page.getByText('Your units are locked')).toBeVisible()
+  await look(page, 'locked')
 })

@@ -180,6 +180,13 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     'その日はまだ終わっていません',
     '아직 하루가 끝나지 않았습니다',
   ),
+  MONTH_NOT_ENDED: message(
+    409,
+    'The month has not ended yet',
+    '该月尚未结束',
+    'その月はまだ終わっていません',
+    '아직 달이 끝나지 않았습니다',
+  ),
   DAY_OUT_OF_ORDER: message(
     409,
     'An earlier day has to be settled first',

@@ -1,10 +1,13 @@
 import type { FundOrder } from '@rif/api-schema'
-import { ALL_WEEKDAYS, type FundTerms, parseMicros } from '@rif/rules'
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import { ALL_WEEKDAYS, type FundTerms, parseMicros, toChainUnits } from '@rif/rules'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { inDbTx } from '../db/database.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
 import type { TestMember, TestProduct } from './test-product.ts'
 
-const HASH = `0x${'ab'.repeat(32)}`
+const HASH: Hex = `0x${'ab'.repeat(32)}`
+const GAS = '0x7a120'
 
 /** The fund's services in the words of a test: amounts as decimal texts, both admins at once. */
 export function fundActions(product: TestProduct) {
@@ -91,6 +94,20 @@ export function fundActions(product: TestProduct) {
           },
         ],
       })
+    },
+
+    /** Has somebody pay revenue into the bank on chain, not final yet; what an attestation must say of it. */
+    async deposit(payer: TestMember, amount: string): Promise<{ depositId: bigint; documentHash: string }> {
+      const { bank, usdt } = product.chain.contracts
+      const units = toChainUnits(parseMicros(amount), product.chain.decimals.USDT)
+      const send = (to: Address, data: Hex) =>
+        product.testChain.rpc('eth_sendTransaction', [{ from: payer.wallet, to, data, gas: GAS }])
+      const approve = { abi: amcTokenAbi, functionName: 'approve', args: [bank, units] } as const
+      await send(usdt, encodeFunctionData(approve))
+      const deposit = { functionName: 'depositRevenue', args: [HASH, usdt, units, HASH] } as const
+      await send(bank, encodeFunctionData({ abi: rifBankAbi, ...deposit }))
+      const read = { address: bank, abi: rifBankAbi, functionName: 'depositCount' } as const
+      return { depositId: await product.chain.client.readContract(read), documentHash: HASH }
     },
 
     balance: async (member: TestMember) => (await ledger.balances(db, member.memberId)).USDT,

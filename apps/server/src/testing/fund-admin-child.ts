@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FundOrder } from '@rif/api-schema'
 import { ALL_WEEKDAYS, type Month, parseMicros } from '@rif/rules'
 import { pino } from 'pino'
 import type { ContractAddresses } from '../chain/client.ts'
@@ -8,19 +9,20 @@ import { createDatabase, inDbTx } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { createServices } from '../services.ts'
 
-// Does what the fund's admins do, in a running product, through its services. Its one argument is the JSON of `ChildTasks`;
+// Does what the fund's admins do, and what a member did some time ago, in a running product, through its services. Its one argument is the JSON of `ChildTasks`;
 // it prints the JSON of the answers. The end-to-end tests start it.
 export interface ChildTasks {
   readonly databaseUrl: string
   readonly rpcUrl: string
   readonly contracts: ContractAddresses
-  /** How far the admins' clocks are behind: an approval of three days ago is paid now. */
-  readonly clockBehindMs: number
+  /** How far the admins' clocks are ahead: bills of this month are made in the next. Below 0 behind: an approval of three days ago is paid now. */
+  readonly clockAheadMs: number
   readonly tasks: readonly Task[]
 }
 
 type Task =
-  | { readonly do: 'open'; readonly name: string; readonly nav: string }
+  | { readonly do: 'open'; readonly name: string; readonly nav: string; readonly lockDays?: number }
+  | { readonly do: 'buy'; readonly memberId: string; readonly productId: string; readonly units: string }
   | { readonly do: 'nav'; readonly productId: string; readonly nav: string }
   | {
       readonly do: 'proceeds'
@@ -37,10 +39,10 @@ const SECOND = 'second admin'
 const ASSETS_MICROS = parseMicros('1000000')
 const NO_KEY = `0x${'1'.repeat(64)}` as const
 
-const { databaseUrl, rpcUrl, contracts, clockBehindMs, tasks } = JSON.parse(
+const { databaseUrl, rpcUrl, contracts, clockAheadMs, tasks } = JSON.parse(
   process.argv[2] ?? '',
 ) as ChildTasks
-const now = () => new Date(Date.now() - clockBehindMs)
+const now = () => new Date(Date.now() + clockAheadMs)
 const log = pino({ level: 'silent' })
 const database = createDatabase({ url: databaseUrl, max: 2, applicationName: 'fund-admin', role: 'rif_app' })
 const { db } = database
@@ -49,7 +51,7 @@ const settings = {
   ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
   ...{ demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
 }
-const { fund, attestations } = createServices({ db, now, log, chain, settings })
+const { fund, members, attestations } = createServices({ db, now, log, chain, settings })
 
 async function publish(productId: bigint, nav: string): Promise<void> {
   const documentHash = `0x${createHash('sha256').update(nav).digest('hex')}`
@@ -58,9 +60,9 @@ async function publish(productId: bigint, nav: string): Promise<void> {
   await inDbTx(db, (dbTx) => fund.navs.approve(dbTx, { navId, actor: SECOND }))
 }
 
-async function open(name: string, nav: string): Promise<{ productId: string }> {
+async function open(name: string, nav: string, lockDays = 0): Promise<{ productId: string }> {
   const terms = {
-    ...{ minimumMicros: parseMicros('50'), lockDays: 0, redeemableWeekdays: ALL_WEEKDAYS },
+    ...{ minimumMicros: parseMicros('50'), lockDays, redeemableWeekdays: ALL_WEEKDAYS },
     ...{ subscriptionPpm: 10_000, redemptionPpm: 5_000, managementPpm: 200_000 },
   }
   const { productId } = await inDbTx(db, (dbTx) =>
@@ -73,6 +75,17 @@ async function open(name: string, nav: string): Promise<{ productId: string }> {
   await inDbTx(db, (dbTx) => fund.products.approve(dbTx, { productId, actor: SECOND }))
   await publish(productId, nav)
   return { productId: `${productId}` }
+}
+
+/** What a member bought some time ago, from the balance. */
+async function buy(task: Extract<Task, { do: 'buy' }>): Promise<FundOrder> {
+  const { memberId, address } = await members.get(db, BigInt(task.memberId))
+  const wanted = {
+    productId: BigInt(task.productId),
+    units: BigInt(task.units),
+    payWith: 'available',
+  } as const
+  return inDbTx(db, (dbTx) => fund.purchases.buy(dbTx, { memberId, address }, wanted))
 }
 
 const TRIES = 60
@@ -102,7 +115,9 @@ async function attest(task: Extract<Task, { do: 'proceeds' }>): Promise<void> {
 async function carryOut(task: Task): Promise<unknown> {
   switch (task.do) {
     case 'open':
-      return open(task.name, task.nav)
+      return open(task.name, task.nav, task.lockDays)
+    case 'buy':
+      return buy(task)
     case 'nav':
       return publish(BigInt(task.productId), task.nav)
     case 'proceeds':

@@ -1,60 +1,39 @@
 import { createHash } from 'node:crypto'
 import type { FileData, FundBill, FundBillSummary, Locale } from '@rif/api-schema'
-import {
-  addDays,
-  type BillFigures,
-  billLine,
-  billTotals,
-  type Day,
-  dayOf,
-  formatMicros,
-  type Micros,
-  type Month,
-  monthOf,
-  startOfDay,
-} from '@rif/rules'
+import { addDays, type Day, dayOf, type Micros, type Month, monthOf, startOfDay } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
+import { billView, type MonthBooks, toBill } from './fund.bill-content.ts'
 import { billCsv } from './fund.bill-csv.ts'
 import { billPdf } from './fund.bill-pdf.ts'
 import type { BillRow, MovementRow, Period } from './fund.bills.repository.ts'
 import * as repository from './fund.bills.repository.ts'
 import type { FundNavs } from './fund.navs.ts'
-import type { NavRow, ProductRow } from './fund.products.repository.ts'
 import type { FundProducts } from './fund.products.ts'
 
 interface Deps {
   readonly now: Now
+  readonly ledger: LedgerService
   readonly members: MembersService
   readonly products: FundProducts
   readonly navs: FundNavs
+  /** Bills of so many members are made in one dbTx. */
+  readonly rangeMembers?: number
 }
 
-/** A bill as it is stored: its text is what the digest is of, so names and order of the fields are for ever. */
-type StoredBill = Omit<FundBill, 'made_at' | 'hash'>
-
-/** What all bills of a month have in common. */
-interface MonthBooks {
-  readonly month: Month
-  readonly period: Period
-  readonly products: ReadonlyMap<bigint, ProductRow>
-  readonly openingNavs: ReadonlyMap<bigint, NavRow>
-  readonly closingNavs: ReadonlyMap<bigint, NavRow>
-}
-
-/** Bills of this many members are made in one dbTx. */
-const RANGE = 1_000
-
-/** By then whatever belongs to the month that ended has committed. */
-const SETTLED_AFTER_MS = 120_000
+/** A month is billed this long after its end: by then no process's clock is still in it. */
+const CLOCKS_AGREE_MS = 120_000
 
 /** Monthly bills: made once per member and month out of the books, and never changed. Rules, section 8. */
-export function createFundBills({ now, members, products, navs }: Deps) {
+export function createFundBills(deps: Deps) {
+  const { now, ledger, members, products, navs, rangeMembers = 1_000 } = deps
+
   async function booksOf(db: Db, month: Month): Promise<MonthBooks> {
     const period = periodOf(month)
     const [byId, openingNavs, closingNavs] = await Promise.all([
@@ -63,6 +42,15 @@ export function createFundBills({ now, members, products, navs }: Deps) {
       navs.last(db, period.end),
     ])
     return { month, period, products: byId, openingNavs, closingNavs }
+  }
+
+  /** The first month that no bill can be made of yet. */
+  const currentMonth = (): Month => monthOf(dayOf(now().getTime() - CLOCKS_AGREE_MS))
+
+  /** Waits for whoever changes a product and took the time of a month that has ended: all of them hold its row. */
+  async function awaitProducts(db: Db): Promise<void> {
+    for (const productId of (await products.all(db)).keys())
+      await inDbTx(db, (dbTx) => products.lock(dbTx, productId))
   }
 
   /** The bills of all members of a range who have something to bill. */
@@ -88,7 +76,9 @@ export function createFundBills({ now, members, products, navs }: Deps) {
     const { month } = books
     const after = await repository.lockRun(dbTx, month)
     if (after === undefined) return null
-    const memberIds = await repository.nextMembers(dbTx, after, RANGE)
+    const memberIds = await repository.nextMembers(dbTx, after, rangeMembers)
+    // Waits, likewise, for income that is just being moved.
+    await ledger.lock(dbTx, { memberIds })
     const at = now()
     const last = memberIds.at(-1)
     if (last === undefined) {
@@ -115,9 +105,11 @@ export function createFundBills({ now, members, products, navs }: Deps) {
   return {
     /**
      * Makes the bills of one month that has ended, a range of members at a time: killed, the next run goes on where it
-     * stopped; two at once take turns. Returns how many were made.
+     * stopped; two at once take turns. Returns how many were made. Throws MONTH_NOT_ENDED.
      */
     async makeMonth(db: Db, month: Month): Promise<number> {
+      if (month >= currentMonth()) throw new AppError('MONTH_NOT_ENDED', { month })
+      await awaitProducts(db)
       const books = await booksOf(db, month)
       let count = 0
       for (;;) {
@@ -129,7 +121,7 @@ export function createFundBills({ now, members, products, navs }: Deps) {
 
     /** Makes the bills of every month that has ended since the last one made. Returns how many were made. */
     async makeDue(db: Db): Promise<number> {
-      const current = monthOf(dayOf(now().getTime() - SETTLED_AFTER_MS))
+      const current = currentMonth()
       const finished = await repository.lastFinishedMonth(db)
       const first = finished === undefined ? await repository.firstPurchase(db) : undefined
       if (finished === undefined && first === undefined) return 0
@@ -204,65 +196,6 @@ function monthOfCursor(cursor: string): string {
   const month = Buffer.from(cursor, 'base64url').toString('latin1')
   if (!/^\d{4}-\d{2}$/.test(month)) throw new AppError('VALIDATION_FAILED', { field: 'cursor' })
   return month
-}
-
-/** The text that is stored: every field in one fixed order. */
-function toBill(
-  books: MonthBooks,
-  parts: { rows: readonly MovementRow[]; income: Micros; moved: Micros },
-): StoredBill {
-  const lines = parts.rows.map((row) => {
-    const openingNav = books.openingNavs.get(row.product_id)?.nav_micros ?? null
-    const closingNav = books.closingNavs.get(row.product_id)?.nav_micros ?? null
-    const line = billLine({
-      openingUnits: row.opening_units,
-      openingNavMicros: openingNav,
-      purchasedUnits: row.purchased_units,
-      purchasedMicros: row.purchased_micros,
-      subscriptionFeesMicros: row.subscription_fees,
-      redeemedUnits: row.redeemed_units,
-      redeemedMicros: row.redeemed_micros,
-      redemptionFeesMicros: row.redemption_fees,
-      managementFeesMicros: row.management_fees,
-      closingNavMicros: closingNav,
-    })
-    return { row, line, openingNav, closingNav }
-  })
-  return {
-    month: books.month,
-    ...figuresView(billTotals(lines.map(({ line }) => line))),
-    income: formatMicros(parts.income),
-    income_moved: formatMicros(parts.moved),
-    lines: lines.map(({ row, line, openingNav, closingNav }) => ({
-      product_id: `${row.product_id}`,
-      product_name: books.products.get(row.product_id)!.name,
-      opening_units: `${row.opening_units}`,
-      opening_nav: openingNav === null ? null : formatMicros(openingNav),
-      purchased_units: `${row.purchased_units}`,
-      redeemed_units: `${row.redeemed_units}`,
-      closing_units: `${line.closingUnits}`,
-      closing_nav: closingNav === null ? null : formatMicros(closingNav),
-      ...figuresView(line),
-    })),
-  }
-}
-
-function figuresView(figures: BillFigures) {
-  return {
-    opening_value: formatMicros(figures.openingMicros),
-    purchased_value: formatMicros(figures.purchasedMicros),
-    subscription_fees: formatMicros(figures.subscriptionFeesMicros),
-    redeemed_value: formatMicros(figures.redeemedMicros),
-    redemption_fees: formatMicros(figures.redemptionFeesMicros),
-    management_fees: formatMicros(figures.managementFeesMicros),
-    closing_value: formatMicros(figures.closingMicros),
-    profit: formatMicros(figures.profitMicros),
-  }
-}
-
-function billView(row: BillRow): FundBill {
-  const bill = JSON.parse(row.bill) as StoredBill
-  return { ...bill, made_at: row.made_at.toISOString(), hash: `0x${row.digest.toString('hex')}` }
 }
 
 function fileOf(filename: string, mediaType: string, content: Buffer): FileData {

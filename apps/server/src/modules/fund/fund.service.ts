@@ -55,7 +55,7 @@ export function createFundService(deps: FundDeps) {
     redemptions,
     review: createFundReview({ now, plans, products, navs, redemptions, adminLog }),
     payouts: createFundPayouts({ now, ledger, members, plans, products, redemptions }),
-    bills: createFundBills({ now, members, products, navs }),
+    bills: createFundBills({ now, ledger, members, products, navs }),
     income: createFundIncome({ now, ledger, plans, members, products }),
     overview: createFundOverview({ now, ledger, plans, products, navs }),
   }

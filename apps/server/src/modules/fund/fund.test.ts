@@ -53,6 +53,26 @@ test('bought on chain, the units are held when the payment is final, at the pric
   expect(await audit()).toEqual([])
 })
 
+test('a payment that the chain drops is awaited again, and the next one counts', async () => {
+  const productId = await fund.open('Reorganised', '10')
+  const order = await fund.buy(member, productId, 3n, 'wallet')
+  const first = await fund.pay(member, order)
+  await product.indexer.runOnce()
+  expect(await fund.order(member, order.order_id)).toMatchObject({
+    status: 'Subscription',
+    tx_hash: first.hash,
+  })
+  await product.testChain.rpc('anvil_reorg', [1, []])
+  await product.indexer.runOnce()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'UnPaid', tx_hash: null })
+  expect(await fund.custody(productId, 'principal')).toBe(0n)
+  const second = await fund.pay(member, order)
+  await product.finalise()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', tx_hash: second.hash })
+  expect(await fund.custody(productId, 'principal')).toBe(parseMicros('30'))
+  expect(await audit()).toEqual([])
+})
+
 test('a payment of a cancelled purchase goes to suspense, and orders of shop and fund are never mixed up', async () => {
   const productId = await fund.open('Cancelled', '10')
   await product.publishPrice('AMC', '0.5')
@@ -118,6 +138,42 @@ test('products and NAVs take two admins, and a NAV above the attested assets is 
   await close('ben')
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
   await expect(fund.open('Backed', '1')).rejects.toMatchObject({ code: 'PRODUCT_EXISTS' })
+})
+
+test('a gain is paid out of what the operator brings back: attested by two admins, deposited on chain', async () => {
+  const productId = await fund.open('Brought back', '10')
+  await fund.buy(member, productId, 10n)
+  await fund.nav(productId, '12')
+  const { redemption_id } = await fund.redeem(member, productId, 10n)
+  await fund.decide(member, redemption_id, true)
+  await product.advance(PAYOUT_MS)
+  const { depositId, documentHash } = await fund.deposit(root, '20')
+  const { attestations } = product.services
+  const attest = (asset: 'USDT' | 'AMC') =>
+    inDbTx(product.db, (dbTx) =>
+      attestations.prepare(dbTx, {
+        ...{ pool: 'fund_proceeds', productId, asset, source: 'a sale', actor: 'anna' },
+        ...{ amountMicros: parseMicros('20'), depositId, documentHash },
+      }),
+    )
+  await expect(attest('AMC')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  const { attestationId } = await attest('USDT')
+  const approve = (actor: string) =>
+    inDbTx(product.db, (dbTx) => attestations.approve(dbTx, { attestationId, actor }))
+  await expect(approve('anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  // Not final on chain yet.
+  await expect(approve('ben')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  await product.finalise()
+  expect(await payDue()).toBe(0)
+  await approve('ben')
+  expect(await fund.custody(productId, 'proceeds')).toBe(parseMicros('20'))
+  expect(await payDue()).toBe(1)
+  expect(await fund.custody(productId, 'proceeds')).toBe(0n)
+  expect(await fund.redemption(member, redemption_id)).toMatchObject({
+    status: 'Completed',
+    net: '115.400000',
+  })
+  expect(await audit()).toEqual([])
 })
 
 test('of redemptions of the same lot at once one wins', async () => {
@@ -243,47 +299,4 @@ test('what belongs to another member does not exist', async () => {
     const asked = ask(product.db, other.memberId, BigInt(order.order_id))
     await expect(asked).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
   }
-})
-
-test('bills are made once, add up to the ledger, and are made again byte for byte', async () => {
-  await product.advance(32 * 24 * HOUR_MS)
-  const made = await services().bills.makeDue(product.db)
-  expect(made).toBeGreaterThanOrEqual(1)
-  expect(await services().bills.makeDue(product.db)).toBe(0)
-  expect(await audit()).toEqual([])
-  const { rows } = await sql<{ member_id: bigint; month: string; digest: Buffer; bill: string }>`
-    select member_id, month, digest, bill from fund_bills`.execute(product.db)
-  expect(rows).toHaveLength(made)
-  for (const { member_id, month, digest, bill } of rows) {
-    expect(await services().bills.remake(product.db, member_id, month)).toEqual({ bill, digest })
-  }
-  await expect(sql`update fund_bills set month = '2026-01'`.execute(product.db)).rejects.toThrow(
-    /never changed/,
-  )
-})
-
-test('a bill as PDF in every language, the same bytes each time, and as CSV', {
-  timeout: 60_000,
-}, async () => {
-  const { bills } = services()
-  const { items } = await bills.list(product.db, member.memberId, { limit: 10 })
-  const month = items[0]!.month
-  for (const locale of ['en', 'zh-Hans', 'ja', 'ko'] as const) {
-    const [first, second] = [
-      await bills.pdf(product.db, member.memberId, month, locale),
-      await bills.pdf(product.db, member.memberId, month, locale),
-    ]
-    expect(second).toEqual(first)
-    const text = Buffer.from(first.base64, 'base64').toString('latin1')
-    expect(text.startsWith('%PDF-')).toBe(true)
-    // Embedded, and only what is used of 4 to 8 MB of glyphs.
-    expect(text).toMatch(/\/FontFile[23]/)
-    expect(text.length).toBeLessThan(200_000)
-  }
-  const csv = Buffer.from((await bills.csv(product.db, member.memberId, month)).base64, 'base64').toString()
-  const bill = await bills.get(product.db, member.memberId, month)
-  expect(csv.trim().split('\r\n')).toHaveLength(bill.lines.length + 2)
-  await expect(bills.get(product.db, member.memberId, '2020-01')).rejects.toMatchObject({
-    code: 'BILL_NOT_FOUND',
-  })
 })
