@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createFundBooks, usdt } from './fund.books.fixture.ts'
+
+const CHILD = fileURLToPath(new URL('./fund.kill-child.fixture.ts', import.meta.url))
+const PATIENCE = { timeout: 60_000, interval: 10 }
+const MEMBERS = 6
+/** More kills, at random moments: for runs of their own. */
+const RANDOM_KILLS = Number(process.env.FUND_KILLS ?? 1)
+
+/** What the month's end leaves when nobody is killed, and how long it takes. */
+let expected: unknown
+let undisturbedMs: number
+
+beforeAll(async () => {
+  const child = next()
+  await within(async (database) => {
+    const begun = performance.now()
+    await (await child).work(database.url)
+    undisturbedMs = performance.now() - begun
+    expected = await contentOf(database)
+    expect(await auditOf(database)).toEqual([])
+  })
+}, 120_000)
+
+/** A database with a month of purchases, and redemptions that one admin has approved: the same ids and times each time. */
+async function within(use: (database: TestDatabase) => Promise<void>): Promise<void> {
+  const database = await createTestDatabase({ role: 'rif_app' })
+  try {
+    await makeMonth(database)
+    await use(database)
+  } finally {
+    await database.close()
+  }
+}
+
+const auditOf = (database: TestDatabase) => createFundBooks(database, '2026-03-01').audit()
+
+async function makeMonth(database: TestDatabase): Promise<void> {
+  const { db } = database
+  const books = createFundBooks(database, '2026-01-05T10:00:00Z')
+  const { fund } = books.services
+  await books.begin()
+  const terms = { minimum: 0n, lockDays: 0, weekdays: [1, 2, 3, 4, 5, 6, 7] }
+  const fees = { subscription: 10_000n, redemption: 5_000n, management: 200_000n }
+  const productId = await books.open('Killed', { ...terms, ...fees }, usdt(10))
+  const root = await books.join(null, usdt(1_000))
+  const members = [root]
+  while (members.length < MEMBERS) members.push(await books.join(root.memberId, usdt(1_000)))
+  for (const member of members) {
+    books.advance(1_000)
+    const wanted = { productId, units: 20n, payWith: 'available' } as const
+    await inDbTx(db, (dbTx) => fund.purchases.buy(dbTx, member, wanted))
+  }
+  // Enough for the gains of the first three.
+  await books.proceeds(productId, usdt(65))
+  books.goTo('2026-01-19T10:00:00Z')
+  await books.nav(productId, usdt(12), usdt(10_000))
+  for (const { memberId } of members.slice(1)) {
+    books.advance(1_000)
+    const asked = await inDbTx(db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 10n))
+    await books.review(memberId, BigInt(asked.redemption_id), true)
+  }
+}
+
+/** Everything that a month's end writes, but the numbers of records. */
+async function contentOf({ db }: TestDatabase): Promise<unknown> {
+  const tables: unknown[] = []
+  for (const query of [
+    sql`select * from ledger_transactions`,
+    sql`select * from ledger_postings`,
+    sql`select * from ledger_balances`,
+    sql`select * from ledger_pools`,
+    sql`select * from fund_orders`,
+    sql`select * from fund_redemptions`,
+    sql`select * from fund_products`,
+    sql`select member_id, source_member_id, redemption_id, amount_micros, received_at from fund_income`,
+    sql`select * from fund_bills`,
+    sql`select * from fund_bill_runs`,
+  ]) {
+    const { rows } = await sql<{ line: string }>`
+      select row_to_json(found)::text as line from (${query}) as found order by 1`.execute(db)
+    tables.push(rows.map((row) => row.line))
+  }
+  return tables
+}
+
+/** A process that is ready to end the month. */
+async function startChild() {
+  const args = ['--import', 'tsx', '--conditions=source', CHILD]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  const lines: string[] = []
+  const reader = createInterface(child.stdout).on('line', (line) => lines.push(line))
+  await once(reader, 'line')
+  const begin = (url: string) => child.stdin.write(`${url}\n`)
+  return {
+    begin,
+    /** Whether it had come to its end. */
+    async kill(): Promise<boolean> {
+      child.kill('SIGKILL')
+      await closed
+      return lines.includes('done')
+    },
+    async work(url: string): Promise<void> {
+      begin(url)
+      const [code] = await closed
+      expect(code).toBe(0)
+    },
+  }
+}
+
+/** The next process gets ready while the one before works. */
+let coming = startChild()
+function next(): ReturnType<typeof startChild> {
+  const child = coming
+  coming = startChild()
+  return child
+}
+afterAll(async () => (await coming).kill())
+
+/** Has a process work until it waits for what a statement of ours holds, and kills it there. */
+async function killAt(url: string, statement: string): Promise<void> {
+  const child = await next()
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(statement)
+  child.begin(url)
+  // Another one: within a transaction the list of the connections stays what it was.
+  const observer = new pg.Client({ connectionString: url })
+  await observer.connect()
+  const isWaiting = async () => {
+    const { rows } = await observer.query(
+      `select from pg_stat_activity where application_name = 'fund-kill-child' and wait_event_type = 'Lock'
+       and datname = current_database()`,
+    )
+    return rows.length > 0
+  }
+  await expect.poll(isWaiting, PATIENCE).toBe(true)
+  expect(await child.kill()).toBe(false)
+  await Promise.all([holder.end(), observer.end()])
+}
+
+// Where a step has written all it writes but the last: what then dies must have done nothing.
+const MOMENTS = [
+  ['in the first approval', 'lock table admin_actions in exclusive mode'],
+  ['in the third approval', 'select from fund_redemptions where redemption_id = 3 for update'],
+  [
+    'in the second payment, which was posted',
+    `insert into fund_income (member_id, source_member_id, redemption_id, product_id, management_fee_micros,
+       amount_micros, received_at) values (1, 3, 2, 1, 1, 1, now())`,
+  ],
+  [
+    'in the middle of the bills',
+    `insert into fund_bills (member_id, month, bill, digest, made_at) values (4, '2026-01', '', '', now())`,
+  ],
+] as const
+
+test('killed in an approval, in a payment and among the bills, the month ends as if nobody had been', async () => {
+  await within(async (database) => {
+    for (const [, statement] of MOMENTS) await killAt(database.url, statement)
+    const { rows } = await sql`
+      select (select count(*) from fund_redemptions where status = 'Completed')::int as paid,
+        (select count(*) from fund_bills)::int as bills`.execute(database.db)
+    expect(rows).toEqual([{ paid: 3, bills: 2 }])
+    await (await next()).work(database.url)
+    expect(await contentOf(database)).toEqual(expected)
+    expect(await auditOf(database)).toEqual([])
+  })
+}, 120_000)
+
+test('killed at a random moment, the month ends the same', async () => {
+  for (let kill = 0; kill < RANDOM_KILLS; kill++) {
+    await within(async (database) => {
+      const child = await next()
+      child.begin(database.url)
+      await sleep(Math.random() * undisturbedMs)
+      await child.kill()
+      await (await next()).work(database.url)
+      expect(await contentOf(database)).toEqual(expected)
+    })
+  }
+}, 3_600_000)
