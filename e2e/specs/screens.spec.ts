@@ -34,8 +34,6 @@ const aRedemption = async (page: Page) => {
   if (items.length === 0) await post(page, 'fund/redeem', { product_id: held[0]?.product_id, units: '1' })
   return firstOf(page, 'fund/redemptions', 'redemption_id')
 }
-const thisMonth = new Date().toISOString().slice(0, 'yyyy-mm'.length)
-
 /** What the pages need in their query string; a page that is not here needs nothing. */
 const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
   '/pages/shop/shopOrderDetail': anOrder,
@@ -52,8 +50,7 @@ const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
   '/pages/found/order_detail': aFundOrder,
   '/pages/found/newOrderDetail': aFundOrder,
   '/pages/found/redemption_success': aRedemption,
-  // A month that has not ended has no bill: the page says so. The fund's own test looks at one.
-  '/pages/found/month_detail': async () => `?month=${thisMonth}`,
+  '/pages/found/month_detail': (page) => firstOf(page, 'fund/bills', 'month'),
   '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),
 }
 

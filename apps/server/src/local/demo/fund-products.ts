@@ -64,3 +64,30 @@ export const PRODUCTS: readonly DemoProduct[] = [
     navOf: course(5, -30, 110, 2),
   },
 ]
+
+/** Money to buy with, by the week of the year that ends today. */
+export const DEPOSITS = [
+  { week: 25, member: 'Finn', amount: '450' },
+  { week: 25, member: 'Ann', amount: '150' },
+] as const
+
+/** What members did in the fund in the weeks before; redemptions are approved at once. */
+export const HISTORY = [
+  { week: 26, do: 'buy', member: 'Finn', product: 0, units: 24n },
+  { week: 36, do: 'buy', member: 'Ann', product: 0, units: 12n },
+  { week: 36, do: 'buy', member: 'Finn', product: 1, units: 6n },
+  // Bought for a little more: a loss, which needs no proceeds.
+  { week: 41, do: 'redeem', member: 'Ann', product: 0, units: 4n },
+  // A gain, which waits for proceeds.
+  { week: 51, do: 'redeem', member: 'Finn', product: 0, units: 8n },
+] as const
+
+/** What the operator brings back today. */
+export const PROCEEDS = { product: 0, amount: '25' } as const
+
+/** Units bought today. */
+export const HOLDINGS = [
+  { member: 'Finn', product: 0, units: 15n },
+  { member: 'Ann', product: 0, units: 5n },
+  { member: 'Finn', product: 1, units: 4n },
+] as const

@@ -1,58 +1,167 @@
 import { createHash } from 'node:crypto'
-import { parseMicros } from '@rif/rules'
+import { rifBankAbi, testUsdtAbi } from '@rif/contracts/abi'
+import { dayOf, parseMicros, toChainUnits } from '@rif/rules'
+import { encodeFunctionData, type Hex } from 'viem'
+import { readBankHoldings } from '../../chain/bank-holdings.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { accountTotals } from '../../modules/ledger/ledger.totals.ts'
 import { createServices, type Services } from '../../services.ts'
-import { type DemoProduct, PRODUCTS } from './fund-products.ts'
+import type { DemoChain, DemoTx } from './demo-chain.ts'
+import { DEPOSITS, type DemoProduct, HISTORY, HOLDINGS, PROCEEDS, PRODUCTS } from './fund-products.ts'
 import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 
-const WEEK_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
 const WEEKS = 52
+const PROCEEDS_PAPER: Hex = digest('proceeds of the demonstration')
 /** What the operator attests for each product: far above what the demonstration holds. */
 const ASSETS = parseMicros('250000')
-const HOLDINGS = [
-  { member: 'Finn', product: 0, units: 15n },
-  { member: 'Ann', product: 0, units: 5n },
-  { member: 'Finn', product: 1, units: 4n },
-] as const
 
 /**
- * Opens the fund's products with a year of NAVs, has some units bought and one redemption asked for: through the services,
- * on a clock of their own for the past. All of it, once, or nothing.
+ * Opens the fund's products, and has members deposit, buy and redeem over a year of NAVs, with the bills of its months:
+ * through the services, on a clock of their own. All of it, once, or nothing. To be made before what members do today.
  */
-export async function makeFund(services: Services, team: Team): Promise<void> {
-  const { db, adminLog, chain, settings, now } = services
-  const made = { action: 'demonstration.fund', subject: `bank/${chain.contracts.bank}` }
+export async function makeFundHistory(services: Services, chain: DemoChain, team: Team): Promise<void> {
+  const { db, adminLog } = services
+  const made = logEntry(services, 'fund-history')
   if (await adminLog.has(db, made)) return
-  const today = now().getTime()
+  await payIntoBank(services, chain)
+  const today = services.now().getTime()
   let clock = today
-  const log = createLogger({ level: 'silent' })
-  const { fund } = createServices({ db, now: () => new Date(clock), log, chain, settings })
+  const past = onClock(services, () => new Date(clock))
   await inDbTx(db, async (dbTx) => {
     const productIds: bigint[] = []
-    for (const product of PRODUCTS) {
-      clock = today - WEEKS * WEEK_MS
-      const productId = await open(dbTx, fund, product)
-      productIds.push(productId)
-      for (let week = 0; week < WEEKS; week++) {
-        clock = today - (WEEKS - week) * WEEK_MS
-        await publish(dbTx, fund, { productId, navMicros: product.navOf(week) })
-      }
-      // The last one but one is of yesterday, so that there is something to buy at, and to compare with.
-      clock = today - 86_400_000
-      await publish(dbTx, fund, { productId, navMicros: product.navOf(WEEKS - 0.5) })
+    clock = today - WEEKS * 7 * DAY_MS
+    for (const product of PRODUCTS) productIds.push(await open(dbTx, past.fund, product))
+    for (let week = 0; week < WEEKS; week++) {
+      clock = today - (WEEKS - week) * 7 * DAY_MS
+      await past.fund.bills.makeDue(dbTx)
+      await past.fund.payouts.payDue(dbTx)
+      await publishAll(dbTx, past.fund, { productIds, week })
+      for (const event of DEPOSITS.filter((one) => one.week === week)) await deposit(dbTx, past, team, event)
+      for (const event of HISTORY.filter((one) => one.week === week))
+        await carryOut(dbTx, past.fund, { ...event, productId: productIds[event.product]!, team })
     }
-    clock = today
+    await adminLog.record(dbTx, { actor: OPERATOR, ...made })
+  })
+}
+
+/**
+ * What happens in the fund today: the operator brings back what a redemption was waiting for, units are bought, a NAV is
+ * published, a redemption is asked for. All of it, once, or nothing.
+ */
+export async function makeFund(services: Services, team: Team): Promise<void> {
+  const { db, adminLog, attestations, fund } = services
+  const made = logEntry(services, 'fund')
+  if (await adminLog.has(db, made)) return
+  const yesterday = new Date(services.now().getTime() - DAY_MS)
+  await inDbTx(db, async (dbTx) => {
+    const productIds = [...(await fund.products.all(dbTx)).keys()]
+    const proceeds = { pool: 'fund_proceeds', asset: 'USDT', source: 'Sale of a flat' } as const
+    const { attestationId } = await attestations.prepare(dbTx, {
+      ...{
+        ...proceeds,
+        productId: productIds[PROCEEDS.product]!,
+        amountMicros: parseMicros(PROCEEDS.amount),
+      },
+      ...{ documentHash: PROCEEDS_PAPER, depositId: 1n, actor: OPERATOR },
+    })
+    await attestations.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
+    await fund.payouts.payDue(dbTx)
+    // Of yesterday, so that there is something to buy at, and to compare with.
+    await publishAll(dbTx, onClock(services, () => yesterday).fund, { productIds, week: WEEKS - 0.5 })
     for (const { member, product, units } of HOLDINGS) {
-      const productId = productIds[product]!
-      await fund.purchases.buy(dbTx, team.get(member)!, { productId, units, payWith: 'available' })
+      const wanted = { productId: productIds[product]!, units, payWith: 'available' } as const
+      await fund.purchases.buy(dbTx, team.get(member)!, wanted)
     }
-    for (const [index, { navOf }] of PRODUCTS.entries()) {
-      await publish(dbTx, fund, { productId: productIds[index]!, navMicros: navOf(WEEKS) })
-    }
+    await publishAll(dbTx, fund, { productIds, week: WEEKS })
     await fund.redemptions.request(dbTx, team.get('Finn')!.memberId, productIds[0]!, 5n)
     await adminLog.record(dbTx, { actor: OPERATOR, ...made })
   })
+}
+
+function logEntry({ chain }: Services, what: string): { action: string; subject: string } {
+  return { action: `demonstration.${what}`, subject: `bank/${chain.contracts.bank}` }
+}
+
+function onClock({ db, chain, settings }: Services, now: () => Date): Services {
+  return createServices({ db, now, log: createLogger({ level: 'silent' }), chain, settings })
+}
+
+/** Puts the deposits and the proceeds into the bank, before the books say so; a killed run has them there already. */
+async function payIntoBank(services: Services, chain: DemoChain): Promise<void> {
+  const { client, contracts, decimals } = services.chain
+  const held = await readBankHoldings(services.chain, await client.getBlockNumber({ cacheTime: 0 }))
+  const external = (await accountTotals(services.db)).find(
+    ({ asset, account }) => asset === 'USDT' && account === 'external',
+  )
+  if (held.USDT.micros + (external?.micros ?? 0n) > 0n) return
+  const from = await chain.treasury()
+  const units = (amount: string) => toChainUnits(parseMicros(amount), decimals.USDT)
+  const deposited = DEPOSITS.reduce((sum, { amount }) => sum + units(amount), 0n)
+  const proceeds = units(PROCEEDS.amount)
+  const token = (functionName: 'mint' | 'approve', to: Hex, amount: bigint): DemoTx => ({
+    from,
+    tx: {
+      to: contracts.usdt,
+      data: encodeFunctionData({ abi: testUsdtAbi, functionName, args: [to, amount] }),
+    },
+  })
+  const args = [PROCEEDS_PAPER, contracts.usdt, proceeds, PROCEEDS_PAPER] as const
+  const revenue = encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args })
+  await chain.mineTogether([
+    token('mint', contracts.bank, deposited),
+    token('mint', from, proceeds),
+    token('approve', contracts.bank, proceeds),
+    { from, tx: { to: contracts.bank, data: revenue } },
+  ])
+  await chain.finalise()
+}
+
+/** How many transactions `payIntoBank` sends. */
+export const FUND_TRANSACTIONS = 4
+
+/** A test deposit, so that somebody had something to buy with. */
+async function deposit(
+  dbTx: Db,
+  { ledger, now }: Services,
+  team: Team,
+  { member, amount }: (typeof DEPOSITS)[number],
+): Promise<void> {
+  const at = now()
+  const { memberId } = team.get(member)!
+  await ledger.post(dbTx, {
+    key: `demonstration/fund-deposit/${memberId}`,
+    kind: 'grant',
+    cause: { type: 'demonstration', id: 'fund-deposit' },
+    accountingDay: dayOf(at.getTime()),
+    at,
+    lines: [
+      {
+        ...{ memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        amountMicros: parseMicros(amount),
+      },
+    ],
+  })
+}
+
+/** Buys, or redeems and has two admins approve it. */
+async function carryOut(
+  dbTx: Db,
+  { purchases, redemptions, review }: Services['fund'],
+  event: (typeof HISTORY)[number] & { productId: bigint; team: Team },
+): Promise<void> {
+  const { productId, units } = event
+  const member = event.team.get(event.member)!
+  if (event.do === 'buy') {
+    await purchases.buy(dbTx, member, { productId, units, payWith: 'available' })
+    return
+  }
+  const { memberId } = member
+  const { redemption_id } = await redemptions.request(dbTx, memberId, productId, units)
+  const subject = { memberId, redemptionId: BigInt(redemption_id) }
+  await review.review(dbTx, { ...subject, approve: true, reason: 'Looked at', actor: OPERATOR })
+  await review.confirm(dbTx, { ...subject, actor: SECOND_OPERATOR })
 }
 
 async function open(dbTx: Db, fund: Services['fund'], product: DemoProduct): Promise<bigint> {
@@ -65,13 +174,21 @@ async function open(dbTx: Db, fund: Services['fund'], product: DemoProduct): Pro
   return productId
 }
 
-async function publish(
+/** Publishes each product's NAV of a week. */
+async function publishAll(
   dbTx: Db,
   fund: Services['fund'],
-  nav: { productId: bigint; navMicros: bigint },
+  { productIds, week }: { productIds: readonly bigint[]; week: number },
 ): Promise<void> {
-  const documentHash = `0x${createHash('sha256').update(`${nav.productId} ${nav.navMicros}`).digest('hex')}`
-  const draft = { ...nav, assetsMicros: ASSETS, documentHash, actor: OPERATOR }
-  const { navId } = await fund.navs.prepare(dbTx, draft)
-  await fund.navs.approve(dbTx, { navId, actor: SECOND_OPERATOR })
+  for (const [index, { navOf }] of PRODUCTS.entries()) {
+    const nav = { productId: productIds[index]!, navMicros: navOf(week) }
+    const documentHash = digest(`${nav.productId} ${nav.navMicros}`)
+    const draft = { ...nav, assetsMicros: ASSETS, documentHash, actor: OPERATOR }
+    const { navId } = await fund.navs.prepare(dbTx, draft)
+    await fund.navs.approve(dbTx, { navId, actor: SECOND_OPERATOR })
+  }
+}
+
+function digest(text: string): Hex {
+  return `0x${createHash('sha256').update(text).digest('hex')}`
 }

@@ -9,6 +9,7 @@ import { rpcOver } from '../anvil.ts'
 import { openGate } from '../chain-gate.ts'
 import { ADMINS, PAID_PURCHASES, TEAM, VISITORS } from './cast.ts'
 import { assignAccounts, demoWallets } from './demo-wallets.ts'
+import { FUND_TRANSACTIONS } from './fund.ts'
 import { ORDERS_PER_BLOCK, seedDemo } from './seed.ts'
 import type { Death } from './testing/seed-child.ts'
 
@@ -158,7 +159,7 @@ test('killed again and again, it ends with the same team', async () => {
 }, 120_000)
 
 test('goes on after the quotes of a killed run have run out', async () => {
-  const firstApproval = 2 * (late.testChain.accounts.length - 1) + 1
+  const firstApproval = 2 * (late.testChain.accounts.length - 1) + FUND_TRANSACTIONS + 1
   await seedAndDie(late, { method: 'eth_sendTransaction', call: firstApproval })
   await late.advance(31 * 60_000)
   await seed(late)

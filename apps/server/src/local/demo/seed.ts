@@ -11,7 +11,7 @@ import {
 import { createDemoChain, type DemoChain, type DemoNode } from './demo-chain.ts'
 import { assignAccounts } from './demo-wallets.ts'
 import { makeExchanges } from './exchanges.ts'
-import { makeFund } from './fund.ts'
+import { makeFund, makeFundHistory } from './fund.ts'
 import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
 import { makeSavings } from './savings.ts'
 import { handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
@@ -47,6 +47,7 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   if (!withTeam) return
   const accounts = assignAccounts(node.demoAccounts)
   const team = await report('demo members', signUpTeam(services, demoChain, accounts))
+  await report('demo fund history', makeFundHistory(services, demoChain, team))
   await report('demo packages', buyPackages(services, demoChain, team))
   await report('demo rewards', demoChain.finalise())
   await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
