@@ -1,7 +1,15 @@
 import type { FundOrder, FundRedemption } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
 import { keepFundTab, readFundTab } from './fund-tab.ts'
-import { changePpm, formatReturn, isPayable, purchaseSteps, redemptionSteps, toneOf } from './fund-view.ts'
+import {
+  changePpm,
+  formatReturn,
+  isPayable,
+  lockedUnits,
+  purchaseSteps,
+  redemptionSteps,
+  toneOf,
+} from './fund-view.ts'
 
 const order = {
   status: 'UnPaid',
@@ -104,4 +112,8 @@ describe('the selected tab', () => {
     localStorage.setItem('my_page_swiper_current', 'x')
     expect(readFundTab()).toBe(0)
   })
+})
+
+it('locked is what is neither redeemable nor being redeemed', () => {
+  expect(lockedUnits({ units: '10', units_redeeming: '2', units_redeemable: '5' })).toBe('3')
 })

@@ -1,4 +1,5 @@
 import type {
+  FundHolding,
   FundOrder,
   FundOrderStatus,
   FundProduct,
@@ -38,6 +39,11 @@ export const isPayable = (order: FundOrder, nowMs: number): order is PayableOrde
 /** Whether a redemption can still change by itself. */
 export const isOpenRedemption = ({ status }: Pick<FundRedemption, 'status'>) =>
   status === 'Pending' || status === 'Approved'
+
+/** Units of a holding that are still within their lock period: neither redeemable nor being redeemed. */
+export const lockedUnits = (
+  holding: Pick<FundHolding, 'units' | 'units_redeeming' | 'units_redeemable'>,
+): string => `${BigInt(holding.units) - BigInt(holding.units_redeeming) - BigInt(holding.units_redeemable)}`
 
 /** A product's terms as the rules take them. */
 export function termsOf(

@@ -6,6 +6,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
+import { lockedUnits } from '../fund-view.ts'
 import { useUnits } from '../use-units.ts'
 import { Gain } from './gain.tsx'
 
@@ -41,14 +42,15 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
           {holding.units_redeeming !== '0' && (
             <Fact label={t('fund.order.unitsRedeeming')}>{units(holding.units_redeeming)}</Fact>
           )}
-          <Fact label={t('fund.my.redeemable')}>
-            {units(holding.units_redeemable)}
-            {next_unlock_at !== null && (
+          <Fact label={t('fund.my.redeemable')}>{units(holding.units_redeemable)}</Fact>
+          {next_unlock_at !== null && (
+            <Fact label={t('fund.my.locked')}>
+              {units(lockedUnits(holding))}
               <span className="block text-12 text-muted">
                 {t('fund.my.nextUnlock', { time: formatTime(next_unlock_at) ?? '' })}
               </span>
-            )}
-          </Fact>
+            </Fact>
+          )}
           <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
         </Facts>
         {!isPlain && (

@@ -1,4 +1,4 @@
-import type { Management, Me, Order, Withdrawal } from '@rif/api-schema'
+import type { FundOrder, Management, Me, Order, Withdrawal } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, isZero } from '../../../lib/format.ts'
 import { Card, Section } from '../../../ui/card.tsx'
@@ -8,16 +8,19 @@ import { LinkRow, Row } from '../../../ui/row.tsx'
 export interface TodoListProps {
   me: Me
   orders: readonly Order[]
+  /** Purchases of the fund that wait for a payment from the wallet. */
+  fundOrders: readonly FundOrder[]
   withdrawals: readonly Withdrawal[]
   award: Management | undefined
 }
 
 /** What waits for the member: orders to finish, claims to fetch, an award that is paused, money on its way. Nothing at all when nothing waits. */
-export function TodoList({ me, orders, withdrawals, award }: TodoListProps) {
+export function TodoList({ me, orders, fundOrders, withdrawals, award }: TodoListProps) {
   const { t } = useTranslation()
   const leaving = (['USDT', 'AMC'] as const).filter((asset) => !isZero(me.balances[asset].savings_leaving))
   const isPaused = award?.paused === true
-  if (orders.length + withdrawals.length + leaving.length === 0 && !isPaused) return null
+  const waiting = orders.length + fundOrders.length + withdrawals.length + leaving.length
+  if (waiting === 0 && !isPaused) return null
   return (
     <Section title={t('home.todo')}>
       <Card className="divide-y divide-line py-1">
@@ -33,6 +36,17 @@ export function TodoList({ me, orders, withdrawals, award }: TodoListProps) {
               amc: formatAmount(order.quote.amc),
             })}
             end={<Countdown until={order.expires_at} />}
+          />
+        ))}
+        {fundOrders.map((order) => (
+          <LinkRow
+            key={order.order_id}
+            to="/pages/found/pay"
+            search={{ order_id: order.order_id }}
+            icon="fund"
+            title={t('home.finishOrder', { name: order.product_name })}
+            detail={`${formatAmount(order.total)} USDT`}
+            end={order.expires_at !== null && <Countdown until={order.expires_at} />}
           />
         ))}
         {withdrawals.map((withdrawal) => (

@@ -66,8 +66,17 @@ function Waiting({ me }: Pick<Parameters<typeof TodoList>[0], 'me'>) {
   const orders = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: WAITING } })).data?.items
   const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } })).data
     ?.items
+  const pending = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending', limit: WAITING } })).data?.items
   const award = useQuery(apiQuery('management')).data
-  return <TodoList me={me} orders={orders ?? []} withdrawals={claims ?? []} award={award} />
+  return (
+    <TodoList
+      me={me}
+      orders={orders ?? []}
+      fundOrders={pending?.filter(({ status }) => status === 'UnPaid') ?? []}
+      withdrawals={claims ?? []}
+      award={award}
+    />
+  )
 }
 
 function Prices({ amc, rif }: { amc: string | null; rif: string | null }) {
