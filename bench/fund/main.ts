@@ -8,7 +8,7 @@ import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { createServices } from '../../apps/server/src/services.ts'
 import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
-import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
+import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
 import { MAKE_HOLDINGS, MAKE_MEMBERS, MAKE_PRODUCTS } from './books.ts'
 
 const members = Number(process.env.BENCH_MEMBERS ?? 100_000)
@@ -17,6 +17,8 @@ const pdfs = Number(process.env.BENCH_PDFS ?? 1_000)
 const PRODUCTS = 10
 const MONTH = '2026-01'
 const NAVS = 50
+/** 100,000 bills in three minutes; a document while somebody waits, and others are served. */
+const LEAST = { bills: 550, pdfs: 30, memoryMb: 512 } as const
 const KEY = `0x${'11'.repeat(32)}` as const
 
 // `npm run bench:fund`: the bills of a month's end, and whether a NAV costs more where more is held.
@@ -66,47 +68,50 @@ async function measure(database: Database): Promise<Floor[]> {
   await pool.query('vacuum analyze')
   const fullMs = await publish()
 
-  const start = performance.now()
-  const made = await fund.bills.makeMonth(db, MONTH)
-  const billSeconds = (performance.now() - start) / 1_000
-  const billMemory = process.memoryUsage().rss / 1e6
-
-  const pdfStart = performance.now()
-  let bytes = 0
-  for (let index = 0; index < pdfs; index++) {
-    const locale: Locale = LOCALES[index % LOCALES.length]!
-    const { base64 } = await fund.bills.pdf(db, BigInt(1 + (index % members)), MONTH, locale)
-    bytes += (base64.length * 3) / 4
+  const bills = await timed(() => fund.bills.makeMonth(db, MONTH))
+  const pdf = async (place: number) => {
+    const locale: Locale = LOCALES[place % LOCALES.length]!
+    return fund.bills.pdf(db, BigInt(1 + (place % members)), MONTH, locale)
   }
-  const pdfSeconds = (performance.now() - pdfStart) / 1_000
-  const pdfMemory = process.memoryUsage().rss / 1e6
-  console.log(
-    markdownTable(
-      ['', 'value'],
-      [
-        [
-          `bills of ${members.toLocaleString('en')} members with ${PRODUCTS} products each, seconds`,
-          billSeconds.toFixed(1),
-        ],
-        ['bills per second', made / billSeconds],
-        ['memory of the process after it, MB', billMemory],
-        [`${pdfs.toLocaleString('en')} PDFs in four languages, seconds`, pdfSeconds.toFixed(1)],
-        ['PDFs per second', (pdfs / pdfSeconds).toFixed(1)],
-        ['average size, kB', bytes / pdfs / 1_000],
-        ['memory of the process after it, MB', pdfMemory],
-        ['publishing a NAV with nothing held, ms', emptyMs.toFixed(2)],
-        [
-          `publishing a NAV with ${(members * PRODUCTS).toLocaleString('en')} holdings, ms`,
-          fullMs.toFixed(2),
-        ],
-      ],
-    ),
-  )
+  // Reading the fonts is the first ones' work.
+  for (let place = 0; place < LOCALES.length; place++) await pdf(place)
+  let bytes = 0
+  const set = await timed(async () => {
+    for (let place = 0; place < pdfs; place++) bytes += ((await pdf(place)).base64.length * 3) / 4
+    return pdfs
+  })
+  const holdings = (members * PRODUCTS).toLocaleString('en')
+  const rows: Row[] = [
+    [
+      `bills of ${members.toLocaleString('en')} members with ${PRODUCTS} products each, s`,
+      bills.seconds.toFixed(1),
+    ],
+    ['bills a second', bills.rate],
+    ['peak memory of the process by then, MB', bills.peakMb],
+    [`${pdfs.toLocaleString('en')} PDFs in four languages, s`, set.seconds.toFixed(1)],
+    ['PDFs a second', set.rate.toFixed(1)],
+    ['average size, kB', bytes / pdfs / 1_000],
+    ['peak memory of the process by then, MB', set.peakMb],
+    ['publishing a NAV with nothing held, ms', emptyMs.toFixed(2)],
+    [`publishing a NAV with ${holdings} holdings, ms`, fullMs.toFixed(2)],
+  ]
+  console.log(markdownTable(['', 'value'], rows))
   return [
+    { name: 'bills a second', value: bills.rate, atLeast: LEAST.bills },
+    { name: 'PDFs a second', value: set.rate, atLeast: LEAST.pdfs },
+    { name: `${LEAST.memoryMb} MB against the peak memory`, value: LEAST.memoryMb / set.peakMb, atLeast: 1 },
     {
       name: 'a NAV with nothing held against one with all held, in time',
       value: emptyMs / fullMs,
       atLeast: 0.5,
     },
   ]
+}
+
+/** Does a number of things: how long that took, how many in a second, and the most memory the process has had by then. */
+async function timed(work: () => Promise<number>) {
+  const start = performance.now()
+  const count = await work()
+  const seconds = (performance.now() - start) / 1_000
+  return { seconds, rate: count / seconds, peakMb: process.resourceUsage().maxRSS / 1_000 }
 }
