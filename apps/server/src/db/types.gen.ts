@@ -320,9 +320,39 @@ export interface LedgerBalances {
   member_id: bigint;
 }
 
+export interface LedgerFlowDays {
+  accounting_day: string;
+  amount: Numeric;
+  asset: string;
+  destination: string;
+  kind: string;
+  postings: bigint;
+  source: string;
+}
+
+export interface LedgerFlowDeltas {
+  accounting_day: string;
+  amount: Numeric;
+  asset: string;
+  destination: string;
+  kind: string;
+  postings: bigint;
+  source: string;
+}
+
 export interface LedgerFlows {
   destination: string | null;
   kind: string | null;
+  source: string | null;
+}
+
+export interface LedgerFlowSums {
+  accounting_day: string | null;
+  amount: Numeric | null;
+  asset: string | null;
+  destination: string | null;
+  kind: string | null;
+  postings: bigint | null;
   source: string | null;
 }
 
@@ -403,12 +433,31 @@ export interface MemberDayCaps {
   set_by: string;
 }
 
+export interface MemberDays {
+  became_valid: Generated<bigint>;
+  day: string;
+  joined: Generated<bigint>;
+}
+
 export interface MemberLabels {
   about_id: bigint;
   changed_at: Timestamp;
   label: string;
   member_id: bigint;
   pinned: boolean;
+}
+
+export interface MemberLevels {
+  level: number;
+  members: bigint;
+}
+
+export interface MemberNotes {
+  member_id: bigint;
+  note_id: Generated<bigint>;
+  text: string;
+  written_at: Timestamp;
+  written_by: string;
 }
 
 export interface Members {
@@ -439,6 +488,14 @@ export interface MemberVisits {
   member_id: bigint;
   seen_at: Timestamp;
   seen_seq: bigint;
+}
+
+export interface OrderDays {
+  cancelled: Generated<bigint>;
+  day: string;
+  first_ordered: Generated<bigint>;
+  ordered: Generated<bigint>;
+  package_id: number;
 }
 
 export interface Orders {
@@ -612,6 +669,16 @@ export interface RiskFlags {
   reason: string;
 }
 
+export interface SalesDays {
+  amc_micros: Numeric;
+  base_micros: Numeric;
+  day: string;
+  package_id: number;
+  paid: bigint;
+  rif_micros: Numeric;
+  usdt_micros: Numeric;
+}
+
 export interface SavingsBatches {
   account_count: number;
   asset: string;
@@ -682,6 +749,19 @@ export interface SettlementDividends {
   usdt_micros: bigint;
 }
 
+export interface SettlementDryRuns {
+  beat_at: Timestamp | null;
+  day: string;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  requested_at: Timestamp;
+  requested_by: string;
+  result: Json | null;
+  run_id: Generated<bigint>;
+  started_at: Timestamp | null;
+  step: Generated<string>;
+}
+
 export interface SettlementInterest {
   asset: string;
   due_micros: bigint;
@@ -726,11 +806,17 @@ export interface SettlementStart {
   first_day: string;
 }
 
+export interface SignInDays {
+  day: string;
+  visitors: bigint;
+}
+
 export interface SignInNonces {
   address: string;
   expires_at: Timestamp;
   nonce: string;
   used_at: Timestamp | null;
+  visit_day: string | null;
 }
 
 export interface Transfers {
@@ -869,6 +955,9 @@ export interface DB {
   hash_power_grants: HashPowerGrants;
   idempotency_keys: IdempotencyKeys;
   ledger_balances: LedgerBalances;
+  ledger_flow_days: LedgerFlowDays;
+  ledger_flow_deltas: LedgerFlowDeltas;
+  ledger_flow_sums: LedgerFlowSums;
   ledger_flows: LedgerFlows;
   ledger_heads: LedgerHeads;
   ledger_pool_days: LedgerPoolDays;
@@ -879,10 +968,14 @@ export interface DB {
   legs: Legs;
   management_switches: ManagementSwitches;
   member_day_caps: MemberDayCaps;
+  member_days: MemberDays;
   member_labels: MemberLabels;
+  member_levels: MemberLevels;
+  member_notes: MemberNotes;
   member_standings: MemberStandings;
   member_visits: MemberVisits;
   members: Members;
+  order_days: OrderDays;
   orders: Orders;
   packages: Packages;
   placements: Placements;
@@ -896,6 +989,7 @@ export interface DB {
   reward_totals: RewardTotals;
   rewards: Rewards;
   risk_flags: RiskFlags;
+  sales_days: SalesDays;
   savings_batches: SavingsBatches;
   savings_interest: SavingsInterest;
   savings_transfers: SavingsTransfers;
@@ -903,11 +997,13 @@ export interface DB {
   sessions: Sessions;
   settlement_days: SettlementDays;
   settlement_dividends: SettlementDividends;
+  settlement_dry_runs: SettlementDryRuns;
   settlement_interest: SettlementInterest;
   settlement_members: SettlementMembers;
   settlement_ranges: SettlementRanges;
   settlement_rewards: SettlementRewards;
   settlement_start: SettlementStart;
+  sign_in_days: SignInDays;
   sign_in_nonces: SignInNonces;
   transfers: Transfers;
   unmatched_claims: UnmatchedClaims;

@@ -1,3 +1,4 @@
+import type { Day } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -28,14 +29,17 @@ export interface ListedSession {
   readonly expiresAt: Date
 }
 
+/** Stores a nonce. The first one of a day for a wallet that is no member is marked as a visit of that day. */
 export async function insertNonce(
   db: Db,
-  { nonce, address, expiresAt }: { nonce: string; address: string; expiresAt: Date },
+  { nonce, address, expiresAt, day }: { nonce: string; address: string; expiresAt: Date; day: Day },
 ): Promise<void> {
   await sql`
-    insert into sign_in_nonces (nonce, address, expires_at) values (${nonce}, ${address}, ${expiresAt})`.execute(
-    db,
-  )
+    insert into sign_in_nonces (nonce, address, expires_at, visit_day)
+    select ${nonce}, ${address}::text, ${expiresAt}, case
+      when exists (select from members where address = ${address}) then null
+      when exists (select from sign_in_nonces where visit_day = ${day}::date and address = ${address}) then null
+      else ${day}::date end`.execute(db)
 }
 
 /** Whether a nonce may still be used by a wallet at a time. */
@@ -117,12 +121,18 @@ export async function revoke(db: Db, tokenHash: Buffer, at: Date): Promise<void>
     update sessions set revoked_at = ${at} where token_hash = ${tokenHash} and revoked_at is null`.execute(db)
 }
 
-/** Deletes at most `limit` nonces and sessions each that were over before a time. */
+/** Deletes at most `limit` nonces and sessions each that were over before a time; of visits the number stays. */
 export async function deleteOver(db: Db, before: Date, limit: number): Promise<void> {
   await sql`
-    delete from sign_in_nonces where nonce in (
-      select nonce from sign_in_nonces where expires_at < ${before} order by expires_at limit ${limit}
-      for update skip locked)`.execute(db)
+    with deleted as (
+      delete from sign_in_nonces where nonce in (
+        select nonce from sign_in_nonces where expires_at < ${before} order by expires_at limit ${limit}
+        for update skip locked)
+      returning visit_day
+    )
+    insert into sign_in_days as days (day, visitors)
+    select visit_day, count(*) from deleted where visit_day is not null group by visit_day order by visit_day
+    on conflict (day) do update set visitors = days.visitors + excluded.visitors`.execute(db)
   await sql`
     delete from sessions where token_hash in (
       select token_hash from sessions where expires_at < ${before} order by expires_at limit ${limit}

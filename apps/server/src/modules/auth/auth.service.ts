@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SideChoice } from '@rif/rules'
+import { dayOf, type SideChoice } from '@rif/rules'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
 import { type Db, inDbTx } from '../../db/database.ts'
@@ -104,7 +104,8 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
       const at = now()
       const nonce = generateSiweNonce()
       const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
-      await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt })
+      const day = dayOf(at.getTime())
+      await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt, day })
       await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
       const registered =
         (await members.findByAddress(db, address)) !== undefined ||

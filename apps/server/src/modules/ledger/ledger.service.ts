@@ -5,6 +5,7 @@ import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
+import { accountsAtEndOf, flows, foldFlows, turnover } from './ledger.flows.ts'
 import { changesSince, history, lastSeq } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
 
@@ -44,6 +45,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
   readonly fromReserve: boolean
 }
 
+export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
 export type { HistoryEntry } from './ledger.history.ts'
 
 /** Every asset and account of a member; zero where nothing was ever posted. */
@@ -78,6 +80,7 @@ export function createLedgerService() {
     ...{ post, postMany, reserve, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
     ...{ history, changesSince, lastSeq },
+    ...{ flows, accountsAtEndOf, turnover, foldFlows },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Side } from '@rif/rules'
+import { dayOf, type Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -106,6 +106,33 @@ export async function updatePurchase(
     update members set level = ${purchase.level}, valid_at = coalesce(valid_at, ${purchase.validAt}),
       invested_micros = invested_micros + ${purchase.baseMicros}
     where member_id = ${memberId}`.execute(dbTx)
+}
+
+/** Counts a sign-up by day and level; the placement lock is held. */
+export async function countJoined(dbTx: Db, at: Date): Promise<void> {
+  await sql`
+    insert into member_days as days (day, joined) values (${dayOf(at.getTime())}, 1)
+    on conflict (day) do update set joined = days.joined + 1`.execute(dbTx)
+  await addToLevel(dbTx, 0, 1)
+}
+
+/** Counts a member who became valid, and the step to another level; the placement lock is held. */
+export async function countPurchase(
+  dbTx: Db,
+  step: { fromLevel: number; toLevel: number; becameValid: boolean; at: Date },
+): Promise<void> {
+  if (step.becameValid) {
+    await sql`
+      insert into member_days as days (day, became_valid) values (${dayOf(step.at.getTime())}, 1)
+      on conflict (day) do update set became_valid = days.became_valid + 1`.execute(dbTx)
+  }
+  if (step.fromLevel === step.toLevel) return
+  await addToLevel(dbTx, step.fromLevel, -1)
+  await addToLevel(dbTx, step.toLevel, 1)
+}
+
+async function addToLevel(dbTx: Db, level: number, change: number): Promise<void> {
+  await sql`update member_levels set members = members + ${change} where level = ${level}`.execute(dbTx)
 }
 
 export async function sponsorLine(db: Db, memberId: bigint, limit: number): Promise<Sponsor[]> {

@@ -51,12 +51,10 @@ export function createMembersService({ now, placement }: Deps) {
     dbTx: Db,
     member: { address: string; sponsorId: bigint | null; section: Side | null },
   ): Promise<bigint> {
+    const joinedAt = now()
+    await repository.countJoined(dbTx, joinedAt)
     for (;;) {
-      const memberId = await repository.insert(dbTx, {
-        ...member,
-        inviteCode: newInviteCode(),
-        joinedAt: now(),
-      })
+      const memberId = await repository.insert(dbTx, { ...member, inviteCode: newInviteCode(), joinedAt })
       if (memberId !== undefined) return memberId
     }
   }
@@ -109,6 +107,9 @@ export function createMembersService({ now, placement }: Deps) {
     root(db: Db): Promise<Member | undefined> {
       return repository.root(db)
     },
+
+    /** The members with these ids, in the order of the ids; who is none is left out. */
+    listed: repository.listed,
 
     /** The wallets of some members, in lower case. */
     async addresses(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
@@ -163,8 +164,10 @@ export function createMembersService({ now, placement }: Deps) {
       const member = await get(dbTx, memberId)
       const level = levelAfterPayment(member.level, packageLevel)
       await repository.updatePurchase(dbTx, memberId, { level, validAt: at, baseMicros })
+      const becameValid = member.validAt === null
+      await repository.countPurchase(dbTx, { fromLevel: member.level, toLevel: level, becameValid, at })
       await placement.addVolume(dbTx, memberId, baseMicros, at)
-      if (member.validAt !== null) return
+      if (!becameValid) return
       await placement.markValid(dbTx, memberId)
       if (member.sponsorId !== null)
         await repository.countInvited(dbTx, member.sponsorId, { all: 0, valid: 1 })

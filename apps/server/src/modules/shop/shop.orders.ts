@@ -124,6 +124,7 @@ export function createOrderBook({ ledger, now }: { ledger: LedgerService; now: N
         order.package_id,
         (await repository.lockPackage(dbTx, order.package_id)) - 1,
       )
+      await repository.countOrder(dbTx, order.package_id, at, { cancelled: 1 })
       return repository.updateOrder(dbTx, order, {
         status: 'Cancelled',
         cancelled_at: at,

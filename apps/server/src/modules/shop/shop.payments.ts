@@ -146,6 +146,7 @@ async function collect(
     paid_sequence: await repository.nextPaidSequence(dbTx),
     use_hash_rate: quote.rifMicros > 0n,
   })
+  await repository.countSale(dbTx, order.package_id, at, { baseMicros: quote.dueMicros, ...quote })
   await members.recordPurchase(dbTx, { memberId, packageLevel: order.level, baseMicros: quote.dueMicros, at })
 }
 

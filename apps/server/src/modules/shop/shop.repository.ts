@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@rif/rules'
+import { dayOf, type OrderStatus } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
@@ -27,6 +27,46 @@ export async function lockPackage(dbTx: Db, packageId: number): Promise<number> 
 
 export async function setTaken(dbTx: Db, packageId: number, taken: number): Promise<void> {
   await dbTx.updateTable('packages').set({ taken }).where('package_id', '=', packageId).execute()
+}
+
+/** Whether a member has ever ordered anything; the caller holds the member's head. */
+export async function hasOrders(dbTx: Db, memberId: bigint): Promise<boolean> {
+  const { rows } = await sql`select from orders where member_id = ${memberId} limit 1`.execute(dbTx)
+  return rows.length === 1
+}
+
+/** Counts an order that is made or cancelled to the package's day; the package's row is locked. */
+export async function countOrder(
+  dbTx: Db,
+  packageId: number,
+  at: Date,
+  step: { ordered?: 1; firstOrdered?: boolean; cancelled?: 1 },
+): Promise<void> {
+  const { ordered = 0, firstOrdered = false, cancelled = 0 } = step
+  await sql`
+    insert into order_days as days (package_id, day, ordered, first_ordered, cancelled)
+    values (${packageId}, ${dayOf(at.getTime())}, ${ordered}, ${firstOrdered ? 1 : 0}, ${cancelled})
+    on conflict (package_id, day) do update set ordered = days.ordered + excluded.ordered,
+      first_ordered = days.first_ordered + excluded.first_ordered,
+      cancelled = days.cancelled + excluded.cancelled`.execute(dbTx)
+}
+
+/** Counts a collected order to the package's day, with what it brought in; the placement lock is held. */
+export async function countSale(
+  dbTx: Db,
+  packageId: number,
+  at: Date,
+  sale: { baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
+): Promise<void> {
+  await sql`
+    insert into sales_days as days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
+    values (${packageId}, ${dayOf(at.getTime())}, 1, ${sale.baseMicros}, ${sale.usdtMicros}, ${sale.amcMicros},
+      ${sale.rifMicros})
+    on conflict (package_id, day) do update set paid = days.paid + 1,
+      base_micros = days.base_micros + excluded.base_micros, usdt_micros = days.usdt_micros + excluded.usdt_micros,
+      amc_micros = days.amc_micros + excluded.amc_micros, rif_micros = days.rif_micros + excluded.rif_micros`.execute(
+    dbTx,
+  )
 }
 
 export async function insertOrder(dbTx: Db, order: Insertable<Orders>): Promise<OrderRow> {

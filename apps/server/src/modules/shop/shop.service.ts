@@ -129,6 +129,8 @@ export function createShopService(deps: ShopDeps) {
         plan,
       })
       if (!quote.ok) throw new AppError(quote.code)
+      const firstOrdered = !(await repository.hasOrders(dbTx, memberId))
+      await repository.countOrder(dbTx, terms.level, at, { ordered: 1, firstOrdered })
       const order = await repository.insertOrder(dbTx, {
         member_id: memberId,
         package_id: terms.level,

@@ -1,0 +1,10 @@
+import type { Db } from '../../db/database.ts'
+import type { Job } from '../../lib/job.ts'
+import type { LedgerService } from './ledger.service.ts'
+
+const INTERVAL_MS = 2_000
+
+/** Folds what has been posted into the sums by day, so that questions about all of the books stay short. */
+export function ledgerJobs({ db, ledger }: { db: Db; ledger: LedgerService }): Job[] {
+  return [{ name: 'fold flows', everyMs: INTERVAL_MS, run: () => ledger.foldFlows(db) }]
+}
