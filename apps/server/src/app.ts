@@ -4,6 +4,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
 import { activityRoutes } from './modules/activity/activity.routes.ts'
 import { adminRoutes } from './modules/admin/admin.routes.ts'
+import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
@@ -15,6 +16,8 @@ import { planRoutes } from './modules/plans/plans.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
 import { savingsRoutes } from './modules/savings/savings.routes.ts'
+import { searchRoutes } from './modules/search/search.routes.ts'
+import { settlementRoutes } from './modules/settlement/settlement.routes.ts'
 import { shopRoutes } from './modules/shop/shop.routes.ts'
 import { systemRoutes } from './modules/system/system.routes.ts'
 import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
@@ -100,6 +103,9 @@ export async function createApp(
   exchangeRoutes(app, services)
   transactionRoutes(app, services)
   adminRoutes(app, services)
+  analyticsRoutes(app, services)
+  searchRoutes(app, services)
+  settlementRoutes(app, services)
   await useWebApp(app, edge.webRoot)
   return app
 }

@@ -11,6 +11,7 @@ import type { Logger } from './lib/logger.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAdminsService } from './modules/admin/admins.service.ts'
+import { createAnalyticsService } from './modules/analytics/analytics.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createCheckoutService, paymentsByOrder } from './modules/checkout/checkout.service.ts'
 import { createAllocation } from './modules/exchange/exchange.allocation.ts'
@@ -47,6 +48,8 @@ import { createRewardsService } from './modules/rewards/rewards.service.ts'
 import { createSavingsAccounts } from './modules/savings/savings.account.service.ts'
 import { createSavingsInterestBook } from './modules/savings/savings.interest.service.ts'
 import { createSavingsService } from './modules/savings/savings.service.ts'
+import { createSearchService } from './modules/search/search.service.ts'
+import { createSettlementDays } from './modules/settlement/settlement.days.service.ts'
 import { createSettlementService } from './modules/settlement/settlement.service.ts'
 import { createCheckout } from './modules/shop/shop.checkout.ts'
 import { createOrderBook } from './modules/shop/shop.orders.ts'
@@ -215,6 +218,9 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     settings,
     pendingMigrations,
   })
+  const settlementDays = createSettlementDays({ db, now, log, ledger, plans, pricing, adminLog })
+  const analytics = createAnalyticsService({ now, ledger, plans, settlement, chain })
+  const search = createSearchService({ now, members, me, ledger, withdrawals, adminLog })
   /** What the indexer tells the modules. */
   const eventHandlers: EventHandlers = {
     OrderPaid: paymentsByOrder({ shop: payments, fund: fund.payments }),
@@ -252,6 +258,9 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     shopUpkeep,
     fund,
     settlement,
+    settlementDays,
+    analytics,
+    search,
     attestations,
     management,
     awards,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Routes } from './route.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { adminRoutes } from './routes/admin.ts'
+import { adminReadRoutes } from './routes/admin-read.ts'
 import { authRoutes } from './routes/auth.ts'
 import { exchangeRoutes } from './routes/exchange.ts'
 import { fundRoutes } from './routes/fund.ts'
@@ -39,9 +40,12 @@ export const routes = {
   ...fundRoutes,
   ...localWalletRoutes,
   ...adminRoutes,
+  ...adminReadRoutes,
 } satisfies Routes
 
 export type RouteName = keyof typeof routes
+/** Names of the calls that only admins make. */
+export type AdminRouteName = keyof typeof adminRoutes | keyof typeof adminReadRoutes
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : never
 /** What a caller sends. */

@@ -18,9 +18,10 @@ import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admin/admins.service.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
+import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
-import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
+import { dryRunJobs, settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { createServices, type Services } from '../services.ts'
 import { openDatabase } from './database.ts'
@@ -64,12 +65,14 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, shopUpkeep, savings, fund, settlement, allocation, sendFollower } = services
+      const { db, ledger, shopUpkeep, savings, fund, allocation, sendFollower } = services
       const jobs = [
         ...shopJobs({ db, upkeep: shopUpkeep }),
         ...savingsJobs(savings),
         ...fundJobs({ db, fund }),
-        ...settlementJobs(settlement),
+        ...settlementJobs(services.settlement),
+        ...dryRunJobs(services.settlementDays),
+        ...ledgerJobs({ db, ledger }),
         ...exchangeJobs(allocation),
         ...localWalletJobs({ db, follower: sendFollower }),
       ]

@@ -47,7 +47,8 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 /** Keys that sign what nobody reads. */
 const NO_KEY = `0x${'11'.repeat(32)}` as const
 
-const SETTINGS: ServiceSettings = {
+/** What services need to know that touches nothing in a simulation. */
+export const SETTINGS: ServiceSettings = {
   version: 'simulation',
   publicUrl: 'http://localhost',
   browserRpcUrl: 'http://localhost',

@@ -1,9 +1,6 @@
 import * as admin from '../admin.ts'
 import { get, type Routes } from '../route.ts'
 
-/** Names of the calls that only admins make. */
-export type AdminRouteName = keyof typeof adminRoutes
-
 /** The calls of the operator's pages, `admin/...`: `access` is the role that each is for. */
 export const adminRoutes = {
   adminMe: get({

@@ -4,7 +4,6 @@ import {
   min,
   mul,
   nextDay,
-  type PaymentAsset,
   type Plan,
   type Ppm,
   REWARD_POOL,
@@ -13,17 +12,16 @@ import {
 } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
-import { CLASSES, payDues, type SettledClass, type Terms, termsOf, total } from './settlement.batches.ts'
-import { type BatchWork, type DayWork, loadDay, type PayBatch, workOutDay } from './settlement.day.ts'
+import { CLASSES, payDues, type SettledClass, type Terms, total } from './settlement.batches.ts'
+import { type DayWork, loadDay, workOutDay } from './settlement.day.ts'
 import type { DividendPool } from './settlement.dividends.ts'
 import type { CoverInterest, InterestDues } from './settlement.interest.ts'
+import { type PlannedBatch, type PoolBalance, payFrom } from './settlement.pay.ts'
 import { batchKey, SETTLED_POOLS, type SettledPool, TYPE_OF_CLASS } from './settlement.posting.ts'
 import type { DayRow } from './settlement.repository.ts'
 import * as repository from './settlement.repository.ts'
 import type { SettlementDeps } from './settlement.service.ts'
 import { stageDay } from './settlement.staging.ts'
-
-type PoolBalance = Record<PaymentAsset, Micros>
 
 /** A range holds the locks of its members, and of the pools, while it is posted. */
 const RANGE_MEMBERS = 4_000
@@ -52,21 +50,10 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
       yield_pool: await poolAtEndOf(deps, dbTx, 'yield_pool', day),
     }
     const write: (() => Promise<void>)[] = []
-    const payBatch: PayBatch = (rewardClass, dues) => {
-      const account = REWARD_POOL[TYPE_OF_CLASS[rewardClass]]
-      const held = { ...pools[account] }
-      requirePrice(deps, row, rewardClass, held)
-      const pool = { usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros: row.amcPriceMicros }
-      const terms = termsOf(pool, dues, plan)
-      const batch = { class: rewardClass, dues, payouts: payDues(dues, terms) }
-      write.push(() => writeBatch(deps, dbTx, row, { batch, terms, held }))
-      // The next batch of this pool finds what this one leaves.
-      pools[account] = {
-        USDT: held.USDT - total(batch.payouts.usdt),
-        AMC: held.AMC - total(batch.payouts.amc),
-      }
-      return batch
-    }
+    const payBatch = payFrom(pools, row.amcPriceMicros, plan, (planned) => {
+      requirePrice(deps, row, planned.batch.class, planned.held)
+      write.push(() => writeBatch(deps, dbTx, row, planned))
+    })
     const savingsPool = await poolAtEndOf(deps, dbTx, 'savings_pool', day)
     const coverInterest: CoverInterest = (dues) => {
       const dueMicros = total(dues.due)
@@ -151,8 +138,8 @@ async function workOutAgain(
  * What a pool held at the end of a day, as far as it is still there. It is, unless orders of a later day took more of
  * one asset than they brought, which only a plan allows that splits rewards in another way than payments.
  */
-async function poolAtEndOf(
-  { ledger }: SettlementDeps,
+export async function poolAtEndOf(
+  { ledger }: Pick<SettlementDeps, 'ledger'>,
   dbTx: Db,
   account: SettledPool,
   day: Day,
@@ -181,7 +168,7 @@ async function writeBatch(
   { ledger, bulkRewards }: SettlementDeps,
   dbTx: Db,
   { day, amcPriceMicros, fixedAt }: Omit<DayRow, 'state'>,
-  { batch, terms, held }: { batch: BatchWork; terms: Terms; held: PoolBalance },
+  { batch, terms, held }: PlannedBatch,
 ): Promise<void> {
   const type = TYPE_OF_CLASS[batch.class]
   await bulkRewards.fix(dbTx, type, {

@@ -1,9 +1,18 @@
 import type { Job } from '../../lib/job.ts'
+import type { SettlementDaysService } from './settlement.days.service.ts'
 import type { SettlementService } from './settlement.service.ts'
 
 const INTERVAL_MS = 10_000
 /** What was decided just before midnight, a price say, has been committed by then. */
 const GRACE_MS = 60_000
+
+/** An admin looks at the page and waits. */
+const DRY_RUN_INTERVAL_MS = 1_000
+
+/** Does the dry runs that admins ask for. */
+export function dryRunJobs(days: SettlementDaysService): Job[] {
+  return [{ name: 'dry run', everyMs: DRY_RUN_INTERVAL_MS, run: () => days.runWaiting() }]
+}
 
 /** Settles days as they end, and first those that were missed. Any number of processes may do it at once. */
 export function settlementJobs(settlement: SettlementService): Job[] {

@@ -1,0 +1,67 @@
+import type { Day } from '@rif/rules'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** Something that is somebody's turn: how many of a kind wait, since when, and what it is where it is one thing. */
+export interface Waiting {
+  readonly kind:
+    | 'proposal'
+    | 'withdrawal_audit'
+    | 'attestation'
+    | 'grant'
+    | 'exchange_terms'
+    | 'launch'
+    | 'fund_product'
+    | 'nav'
+    | 'redemption_review'
+    | 'redemption_cash'
+    | 'suspense'
+    | 'unmatched_claim'
+  readonly count: number
+  readonly oldestAt: Date
+}
+
+/** Everything that waits for an admin. Each part reads an index over what waits, or a table with few rows. */
+export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select kind, count::integer as count, oldest as "oldestAt" from (
+      select 'withdrawal_audit' as kind, count(*) as count, min(created_at) as oldest
+        from withdrawals where status = 'Auditing'
+      union all select 'proposal', count(*), min(prepared_at) from proposals where state = 'Open'
+      union all select 'attestation', count(*), min(prepared_at) from attestations where approved_at is null
+      union all select 'grant', count(*), min(prepared_at) from hash_power_grants where state = 'Prepared'
+      union all select 'exchange_terms', count(*), min(prepared_at) from exchange_terms where state = 'Prepared'
+      union all select 'launch', count(*), min(prepared_at) from vc_launches where state = 'Prepared'
+      union all select 'fund_product', count(*), min(prepared_at) from fund_products
+        where state = 'draft' or proposed_state is not null
+      union all select 'nav', count(*), min(prepared_at) from fund_navs as n
+        where published_at is null and not exists (
+          select from fund_navs where product_id = n.product_id and published_at is not null and nav_id > n.nav_id)
+      union all select 'redemption_review', count(*), min(submitted_at) from fund_redemptions where status = 'Pending'
+      union all select 'redemption_cash', count(*), min(due_at) from fund_redemptions
+        where status = 'Approved' and due_at < ${at}
+      union all select 'suspense', count(*), min(collected_at) from unmatched_payments
+        where exists (select from ledger_pools where account = 'suspense' and balance > 0)
+      union all select 'unmatched_claim', count(*), min(claimed_at) from unmatched_claims
+    ) as kinds where count > 0 order by oldest`.execute(db)
+  return rows
+}
+
+/** Open products with the time of their last net value; null when none was ever published. */
+export async function openProducts(db: Db): Promise<{ name: string; navAt: Date | null; openedAt: Date }[]> {
+  const { rows } = await sql<{ name: string; navAt: Date | null; openedAt: Date }>`
+    select name, (select max(published_at) from fund_navs
+        where product_id = p.product_id and published_at is not null) as "navAt", approved_at as "openedAt"
+    from fund_products as p where state = 'open' order by name`.execute(db)
+  return rows
+}
+
+/** The classes of a settled day that got nothing of what was due. */
+export async function uncovered(db: Db, day: Day): Promise<string[]> {
+  const { rows } = await sql<{ class: string }>`
+    select class from reward_coverage where day = ${day}::date and value_micros > 0 and paid_micros = 0
+    union
+    select 'savings' from savings_batches where day = ${day}::date and paid_micros = 0
+    order by class`.execute(db)
+  return rows.map((row) => row.class)
+}

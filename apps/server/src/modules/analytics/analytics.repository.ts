@@ -1,0 +1,141 @@
+import type { Day } from '@rif/rules'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** UTC days, both included. */
+export interface Range {
+  readonly from: Day
+  readonly to: Day
+}
+
+export interface MemberDay {
+  readonly day: Day
+  readonly joined: number
+  readonly becameValid: number
+}
+
+/** From a day on, up to now: a total at the end of a day is today's less what came after. */
+export async function memberDays(db: Db, from: Day): Promise<MemberDay[]> {
+  const { rows } = await sql<MemberDay>`
+    select day, joined::integer, became_valid::integer as "becameValid" from member_days
+    where day >= ${from}::date order by day`.execute(db)
+  return rows
+}
+
+export async function memberLevels(db: Db): Promise<{ level: number; members: number }[]> {
+  const { rows } = await sql<{ level: number; members: number }>`
+    select level, members::integer from member_levels order by level`.execute(db)
+  return rows
+}
+
+/** Orders of a package on a day: made, cancelled, collected, and what the collected ones brought in. */
+export interface PackageDay {
+  readonly packageId: number
+  readonly day: Day
+  readonly ordered: number
+  readonly firstOrdered: number
+  readonly cancelled: number
+  readonly paid: number
+  readonly baseMicros: bigint
+  readonly usdtMicros: bigint
+  readonly amcMicros: bigint
+  readonly rifMicros: bigint
+}
+
+export async function packageDays(db: Db, { from, to }: Range): Promise<PackageDay[]> {
+  type Row = Omit<PackageDay, 'baseMicros' | 'usdtMicros' | 'amcMicros' | 'rifMicros'> &
+    Record<'base' | 'usdt' | 'amc' | 'rif', string>
+  const { rows } = await sql<Row>`
+    select package_id as "packageId", day, coalesce(ordered, 0)::integer as ordered,
+      coalesce(first_ordered, 0)::integer as "firstOrdered", coalesce(cancelled, 0)::integer as cancelled,
+      coalesce(paid, 0)::integer as paid, coalesce(base_micros, 0)::text as base,
+      coalesce(usdt_micros, 0)::text as usdt, coalesce(amc_micros, 0)::text as amc, coalesce(rif_micros, 0)::text as rif
+    from (select * from order_days where day between ${from}::date and ${to}::date) as made
+    full join (select * from sales_days where day between ${from}::date and ${to}::date) as sold
+      using (package_id, day)
+    order by day, package_id`.execute(db)
+  return rows.map(({ base, usdt, amc, rif, ...row }) => ({
+    ...row,
+    baseMicros: BigInt(base),
+    usdtMicros: BigInt(usdt),
+    amcMicros: BigInt(amc),
+    rifMicros: BigInt(rif),
+  }))
+}
+
+/** Wallets that were no member and asked to sign in; those whose nonces are still kept are counted there. */
+export async function visits(db: Db, { from, to }: Range): Promise<{ day: Day; visitors: number }[]> {
+  const { rows } = await sql<{ day: Day; visitors: number }>`
+    select day, sum(visitors)::integer as visitors from (
+      select day, visitors from sign_in_days where day between ${from}::date and ${to}::date
+      union all
+      select visit_day, count(*) from sign_in_nonces
+      where visit_day between ${from}::date and ${to}::date group by visit_day
+    ) as visits group by day order by day`.execute(db)
+  return rows
+}
+
+/** What was due and paid of a class on a day: of rewards in USDT worth, of interest and dividends in their asset. */
+export interface PaidDay {
+  readonly day: Day
+  readonly class: 'commission' | 'pairing' | 'management' | 'static' | 'savings' | 'dividend'
+  readonly unit: 'USDT' | 'AMC'
+  readonly dueMicros: bigint
+  readonly paidMicros: bigint
+}
+
+export async function paidDays(db: Db, { from, to }: Range): Promise<PaidDay[]> {
+  const inRange = sql`day between ${from}::date and ${to}::date`
+  const { rows } = await sql<PaidDay>`
+    select day, class, 'USDT' as unit, value_micros as "dueMicros", paid_micros as "paidMicros"
+    from reward_coverage where ${inRange}
+    union all
+    select day, 'savings', asset, due_micros, paid_micros from savings_batches where ${inRange}
+    union all
+    select day, 'dividend', 'USDT', pool_usdt_micros, usdt_micros from dividend_days
+    where pool_usdt_micros > 0 and ${inRange}
+    union all
+    select day, 'dividend', 'AMC', pool_amc_micros, amc_micros from dividend_days
+    where pool_amc_micros > 0 and ${inRange}
+    order by day, class, unit desc`.execute(db)
+  return rows
+}
+
+/** What is set aside of the pools for a settlement under way. */
+export async function reserved(db: Db): Promise<{ account: string; asset: string; micros: bigint }[]> {
+  const { rows } = await sql<{ account: string; asset: string; micros: bigint }>`
+    select account, asset, reserved as micros from ledger_pools where reserved > 0`.execute(db)
+  return rows
+}
+
+/** A fund product with its last net value, and what the books hold for it. */
+export interface ProductState {
+  readonly productId: bigint
+  readonly name: string
+  readonly state: 'draft' | 'open' | 'closed'
+  readonly units: bigint
+  readonly waiting: number
+  readonly navMicros: bigint | null
+  readonly navAt: Date | null
+  readonly assetsMicros: bigint | null
+  readonly principalMicros: bigint
+  readonly proceedsMicros: bigint
+}
+
+export async function products(db: Db): Promise<ProductState[]> {
+  const held = (part: string) => sql`coalesce((select balance from ledger_pools
+    where account = format('fund_custody:%s:%s', p.product_id, ${part}::text) and asset = 'USDT'), 0)`
+  const { rows } = await sql<ProductState>`
+    select p.product_id as "productId", p.name, p.state, p.units_outstanding as units,
+      (p.redemptions_approved - p.redemptions_paid)::integer as waiting,
+      nav.nav_micros as "navMicros", nav.published_at as "navAt", nav.assets_micros as "assetsMicros",
+      ${held('principal')} as "principalMicros", ${held('proceeds')} as "proceedsMicros"
+    from fund_products as p
+    left join lateral (
+      select nav_micros, published_at, assets_micros from fund_navs
+      where product_id = p.product_id and published_at is not null
+      order by published_at desc, nav_id desc limit 1
+    ) as nav on true
+    order by p.product_id`.execute(db)
+  return rows
+}

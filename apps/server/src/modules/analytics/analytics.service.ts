@@ -1,0 +1,34 @@
+import type { Chain } from '../../chain/client.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { SettlementService } from '../settlement/settlement.service.ts'
+import { createFundFigures } from './analytics.fund.ts'
+import { createHoldings } from './analytics.holdings.ts'
+import { createMoneyFigures } from './analytics.money.ts'
+import { createPending } from './analytics.pending.ts'
+import { createPeopleFigures } from './analytics.people.ts'
+import { rangeOf } from './analytics.range.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly settlement: Pick<SettlementService, 'nextToSettle'>
+  readonly chain: Chain
+}
+
+export type AnalyticsService = ReturnType<typeof createAnalyticsService>
+
+/** The operator's figures. Nothing here reads members, orders or postings one by one: all comes out of sums by day. */
+export function createAnalyticsService({ now, ledger, plans, settlement, chain }: Deps) {
+  return {
+    /** The days that a question means. */
+    range: (query: Parameters<typeof rangeOf>[0]) => rangeOf(query, now()),
+    ...createPeopleFigures({ now, plans }),
+    ...createMoneyFigures({ ledger }),
+    ...createFundFigures({ ledger }),
+    ...createHoldings({ now, ledger, chain }),
+    ...createPending({ now, plans, settlement, chainId: chain.chainId }),
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { type Db, inDbTx } from '../../db/database.ts'
+import { register } from '../../plugins/route.ts'
+import type { FundService } from '../fund/fund.service.ts'
+import type { RewardsService } from '../rewards/rewards.service.ts'
+import type { ShopService } from '../shop/shop.service.ts'
+import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
+import type { SearchService } from './search.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly search: SearchService
+  readonly shop: Pick<ShopService, 'list'>
+  readonly fund: Pick<FundService, 'purchases'>
+  readonly rewards: Pick<RewardsService, 'list'>
+  readonly withdrawals: Pick<WithdrawalsService, 'list'>
+}
+
+/** `admin/search` and `admin/members/*`: the lists are the members' own, asked by an admin. */
+export function searchRoutes(
+  app: FastifyInstance,
+  { db, search, shop, fund, rewards, withdrawals }: Deps,
+): void {
+  const memberOf = (params: { member_id: string }) => BigInt(params.member_id)
+
+  register(app, 'adminSearch', ({ query }) => search.search(db, query.q))
+  register(app, 'adminMember', ({ params }) => search.member(db, memberOf(params)))
+  register(app, 'adminMemberLedger', ({ params, query }) => search.ledger(db, memberOf(params), query))
+  register(app, 'adminMemberOrders', ({ params, query }) => shop.list(db, memberOf(params), query))
+  register(app, 'adminMemberFundOrders', ({ params, query }) =>
+    fund.purchases.list(db, memberOf(params), query),
+  )
+  register(app, 'adminMemberRewards', ({ params, query }) => rewards.list(db, memberOf(params), query))
+  register(app, 'adminMemberWithdrawals', ({ params, query }) =>
+    withdrawals.list(db, memberOf(params), query),
+  )
+  register(app, 'adminMemberSessions', ({ params, query }) => search.sessions(db, memberOf(params), query))
+  register(app, 'adminMemberNotes', ({ params, query }) => search.notes(db, memberOf(params), query))
+  register(app, 'addMemberNote', ({ params, body, admin }) =>
+    inDbTx(db, (dbTx) =>
+      search.addNote(dbTx, { memberId: memberOf(params), text: body.text, actor: admin.address }),
+    ),
+  )
+}

@@ -1,0 +1,238 @@
+import type {
+  AdminLedgerEntry,
+  AdminLedgerGroup,
+  AdminMember,
+  AdminNote,
+  AdminSearch,
+  AdminSession,
+} from '@rif/api-schema'
+import { type Asset, formatMicros } from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { TransactionKind } from '../ledger/ledger.accounts.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MeService } from '../members/me.service.ts'
+import type { Member, MembersService } from '../members/members.service.ts'
+import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
+import { readSearch } from './search.reading.ts'
+import * as repository from './search.repository.ts'
+
+/** So many finds of a kind are shown. */
+const MAX_FOUND = 20
+
+/** What the groups of the ledger's filter stand for; a kind that stands nowhere is `other`. */
+const GROUPS: Readonly<Record<AdminLedgerGroup, readonly TransactionKind[]>> = {
+  sales: ['order_payment', 'order_discount_hold', 'order_discount_release', 'order_discount_spend'],
+  rewards: ['commission', 'pairing', 'management', 'static', 'release', 'dividend'],
+  withdrawals: ['withdrawal_request', 'withdrawal_return', 'withdrawal_paid'],
+  transfers: ['transfer'],
+  savings: ['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'],
+  fund: ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'],
+  exchange: ['hash_power_purchase', 'exchange', 'vc_subscription', 'vc_allocation'],
+  other: ['unmatched_payment', 'attested_revenue', 'attested_proceeds', 'grant'],
+}
+
+/** Which page of a list. */
+export interface Page {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+interface Deps {
+  readonly now: Now
+  readonly members: MembersService
+  readonly me: MeService
+  readonly ledger: LedgerService
+  readonly withdrawals: Pick<WithdrawalsService, 'limit'>
+  readonly adminLog: AdminLogService
+}
+
+export type SearchService = ReturnType<typeof createSearchService>
+
+/** Finding a member by whatever an admin has at hand, and all there is to see about one. */
+export function createSearchService({ now, members, me, ledger, withdrawals, adminLog }: Deps) {
+  function lookUp(db: Db, q: string): Promise<repository.Found[]> {
+    const read = readSearch(q)
+    const limit = MAX_FOUND + 1
+    switch (read.reading) {
+      case 'address':
+        return repository.byAddress(db, read.text, limit)
+      case 'address_start':
+        return repository.byAddressStart(db, read.head, read.tail, limit)
+      case 'code':
+        return repository.byCode(db, read.code, limit)
+      case 'number':
+        return repository.byNumber(db, read.number, read.code, limit)
+      case 'chain_id':
+        return repository.byChainId(db, read)
+      case 'hash':
+        return repository.byHash(db, read.text, limit)
+      case 'nothing':
+        return Promise.resolve([])
+    }
+  }
+
+  return {
+    /** Tells how a text was read and what was found under it. */
+    async search(db: Db, q: string): Promise<AdminSearch> {
+      const found = await lookUp(db, q)
+      const shown = found.slice(0, MAX_FOUND)
+      const ids = [...new Set(shown.map(({ memberId }) => memberId))].filter((id) => id > 0n)
+      const known = await members.listed(db, ids)
+      return {
+        reading: readSearch(q).reading,
+        items: shown.map(({ found: what, id, memberId }) => ({
+          found: what,
+          id: id === null ? null : `${id}`,
+          member: foundMember(known.find((member) => member.memberId === memberId)),
+        })),
+        more: found.length > shown.length,
+      }
+    },
+
+    /** All about a member that fits one page. Throws MEMBER_NOT_FOUND. */
+    async member(db: Db, memberId: bigint): Promise<AdminMember> {
+      const member = await members.get(db, memberId)
+      const [profile, place, extras, rewards, limit, lastSeq] = await Promise.all([
+        me.me(memberId),
+        repository.placeOf(db, memberId),
+        repository.extrasOf(db, memberId, now()),
+        repository.rewardTotals(db, memberId),
+        withdrawals.limit(db, memberId),
+        ledger.lastSeq(db, memberId),
+      ])
+      const { riskReason, flaggedBy, flaggedAt } = extras
+      return {
+        profile,
+        invite_code: member.inviteCode,
+        joined_at: member.joinedAt.toISOString(),
+        valid_at: member.validAt?.toISOString() ?? null,
+        section: member.section,
+        sponsor: relativeView(place.sponsor),
+        parent: place.parent && { ...relativeOf(place.parent), side: place.parent.side },
+        left: relativeView(place.left),
+        right: relativeView(place.right),
+        risk:
+          riskReason === null || flaggedBy === null || flaggedAt === null
+            ? null
+            : { reason: riskReason, flagged_by: flaggedBy, flagged_at: flaggedAt.toISOString() },
+        rewards: rewards.map(({ type, paidMicros, usdtMicros, amcMicros }) => ({
+          type,
+          paid: formatMicros(paidMicros),
+          usdt: formatMicros(usdtMicros),
+          amc: formatMicros(amcMicros),
+        })),
+        withdraw_limit: {
+          limit: formatMicros(limit.limitMicros),
+          used: formatMicros(limit.usedMicros),
+          remaining: formatMicros(limit.remainingMicros),
+        },
+        notes: extras.notes,
+        open_sessions: extras.openSessions,
+        transactions: `${lastSeq}`,
+      }
+    },
+
+    /** A page of a member's books, newest first. */
+    async ledger(
+      db: Db,
+      memberId: bigint,
+      query: Page & { readonly asset?: Asset | undefined; readonly group?: AdminLedgerGroup | undefined },
+    ): Promise<{ items: AdminLedgerEntry[]; next: string | null }> {
+      const { items, next } = await ledger.entries(db, memberId, {
+        ...{ cursor: query.cursor, limit: query.limit },
+        ...(query.asset !== undefined && { asset: query.asset }),
+        ...(query.group !== undefined && { kinds: GROUPS[query.group] }),
+      })
+      return {
+        items: items.map((entry) => ({
+          seq: `${entry.seq}`,
+          line: entry.line,
+          kind: entry.kind,
+          asset: entry.asset,
+          source: entry.source,
+          destination: entry.destination,
+          amount: formatMicros(entry.amountMicros),
+          cause_type: entry.cause.type,
+          cause_id: entry.cause.id,
+          accounting_day: entry.accountingDay,
+          posted_at: entry.postedAt.toISOString(),
+        })),
+        next,
+      }
+    },
+
+    /** A page of a member's sign-ins, newest first, as long as they are kept. */
+    async sessions(
+      db: Db,
+      memberId: bigint,
+      query: Page,
+    ): Promise<{ items: AdminSession[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const rows = await repository.sessionsOf(db, memberId, { before, limit: query.limit })
+      const at = now()
+      return toPage(
+        rows,
+        query.limit,
+        (row) => ({
+          session_id: `${row.sessionId}`,
+          device: row.device,
+          created_at: row.createdAt.toISOString(),
+          last_used_at: row.lastUsedAt.toISOString(),
+          expires_at: row.expiresAt.toISOString(),
+          revoked_at: row.revokedAt?.toISOString() ?? null,
+          open: row.revokedAt === null && row.expiresAt > at,
+        }),
+        (row) => encodeCursor(row.sessionId),
+      )
+    },
+
+    /** A page of what admins wrote down about a member, newest first. */
+    async notes(db: Db, memberId: bigint, query: Page): Promise<{ items: AdminNote[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const rows = await repository.notesOf(db, memberId, { before, limit: query.limit })
+      return toPage(rows, query.limit, noteView, (row) => encodeCursor(row.noteId))
+    },
+
+    /** Writes something down about a member, for good. Throws MEMBER_NOT_FOUND. */
+    async addNote(dbTx: Db, note: { memberId: bigint; text: string; actor: string }): Promise<AdminNote> {
+      const { memberId, text, actor } = note
+      await members.get(dbTx, memberId)
+      const row = await repository.insertNote(dbTx, { memberId, text, writtenBy: actor, writtenAt: now() })
+      await adminLog.record(dbTx, {
+        ...{ actor, action: 'member.note', subject: `member/${memberId}/note/${row.noteId}` },
+        after: { text },
+      })
+      return noteView(row)
+    },
+  }
+}
+
+const noteView = (row: repository.NoteRow): AdminNote => ({
+  note_id: `${row.noteId}`,
+  text: row.text,
+  written_by: row.writtenBy,
+  written_at: row.writtenAt.toISOString(),
+})
+
+const relativeOf = ({ memberId, address }: repository.Relative) => ({
+  member_id: `${memberId}`,
+  address: getAddress(address as Hex),
+})
+
+const relativeView = (relative: repository.Relative | null) => relative && relativeOf(relative)
+
+/** Null for whoever is no member: a payment may name anybody. */
+const foundMember = (member: Member | undefined) =>
+  member === undefined
+    ? null
+    : {
+        member_id: `${member.memberId}`,
+        address: getAddress(member.address as Hex),
+        invite_code: member.inviteCode,
+        level: member.level,
+        joined_at: member.joinedAt.toISOString(),
+      }

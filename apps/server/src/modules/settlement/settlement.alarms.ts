@@ -1,0 +1,37 @@
+import type { SettlementAlarm } from '@rif/api-schema'
+import { type Day, nextDay, startOfDay } from '@rif/rules'
+
+/** A day that is over by this much and not settled needs somebody; one that was begun takes minutes. */
+const LATE_MS = 2 * 3_600_000
+const STOPPED_MS = 10 * 60_000
+/** Below this a class got little of what was due. */
+const LOW_COVERAGE_PPM = 500_000
+
+interface Covered {
+  readonly due: string
+  readonly paid: string
+  readonly coverage_ppm: number
+}
+
+const isSome = (amount: string) => /[1-9]/.test(amount)
+
+/** What is wrong with how a day's classes were covered; amounts as the API writes them. */
+export function alarmsOfClasses(classes: readonly Covered[]): SettlementAlarm[] {
+  const owed = classes.filter(({ due }) => isSome(due))
+  const isUncovered = owed.some(({ paid }) => !isSome(paid))
+  const isLow = owed.some(({ paid, coverage_ppm }) => isSome(paid) && coverage_ppm < LOW_COVERAGE_PPM)
+  return [...(isUncovered ? (['uncovered'] as const) : []), ...(isLow ? (['low_coverage'] as const) : [])]
+}
+
+/** What is wrong with how far a day is. */
+export function alarmsOfProgress(
+  day: Day,
+  state: string,
+  fixedAt: Date | null,
+  now: Date,
+): SettlementAlarm[] {
+  if (state === 'settled') return []
+  const isLate = now.getTime() - startOfDay(nextDay(day)) > LATE_MS
+  const isStopped = fixedAt !== null && now.getTime() - fixedAt.getTime() > STOPPED_MS
+  return [...(isLate ? (['late'] as const) : []), ...(isStopped ? (['stopped'] as const) : [])]
+}

@@ -1,0 +1,183 @@
+import * as search from '../admin-search.ts'
+import * as analytics from '../analytics.ts'
+import { get, post, type Routes } from '../route.ts'
+import * as settlement from '../settlement.ts'
+
+const query = analytics.analyticsQuery
+const params = search.adminMemberParams
+
+/** The calls by which admins look: figures, what waits, members and settled days. All but notes and dry runs only read. */
+export const adminReadRoutes = {
+  adminPending: get({
+    path: 'admin/pending',
+    access: 'viewer',
+    summary: 'What waits for an admin and what stands still',
+    data: analytics.adminPendingData,
+  }),
+  analyticsMembers: get({
+    path: 'admin/analytics/members',
+    access: 'viewer',
+    summary: 'Members by day and level',
+    query,
+    data: analytics.analyticsMembersData,
+  }),
+  analyticsSales: get({
+    path: 'admin/analytics/sales',
+    access: 'viewer',
+    summary: 'Orders by day and package',
+    query,
+    data: analytics.analyticsSalesData,
+  }),
+  analyticsRewards: get({
+    path: 'admin/analytics/rewards',
+    access: 'viewer',
+    summary: 'Rewards by day and class, due, paid and covered',
+    query,
+    data: analytics.analyticsRewardsData,
+  }),
+  analyticsPools: get({
+    path: 'admin/analytics/pools',
+    access: 'viewer',
+    summary: 'What went through the pools and the operator accounts',
+    query,
+    data: analytics.analyticsPoolsData,
+  }),
+  analyticsLiabilities: get({
+    path: 'admin/analytics/liabilities',
+    access: 'viewer',
+    summary: 'What members have, by day and account',
+    query,
+    data: analytics.analyticsLiabilitiesData,
+  }),
+  analyticsHoldings: get({
+    path: 'admin/analytics/holdings',
+    access: 'viewer',
+    summary: 'What the operator holds now beside what it owes',
+    data: analytics.analyticsHoldingsData,
+  }),
+  analyticsWithdrawals: get({
+    path: 'admin/analytics/withdrawals',
+    access: 'viewer',
+    summary: 'Withdrawals requested, paid and returned by day',
+    query,
+    data: analytics.analyticsWithdrawalsData,
+  }),
+  analyticsFund: get({
+    path: 'admin/analytics/fund',
+    access: 'viewer',
+    summary: 'Fund products, purchases and redemptions by day',
+    query,
+    data: analytics.analyticsFundData,
+  }),
+  analyticsFunnel: get({
+    path: 'admin/analytics/funnel',
+    access: 'viewer',
+    summary: 'How many visited, joined, ordered and paid',
+    query,
+    data: analytics.analyticsFunnelData,
+  }),
+  adminSearch: get({
+    path: 'admin/search',
+    access: 'viewer',
+    summary: 'Finds members by whatever is at hand',
+    query: search.adminSearchQuery,
+    data: search.adminSearchData,
+  }),
+  adminMember: get({
+    path: 'admin/members/:member_id',
+    access: 'viewer',
+    summary: 'A member whole',
+    params,
+    data: search.adminMember,
+  }),
+  adminMemberLedger: get({
+    path: 'admin/members/:member_id/ledger',
+    access: 'viewer',
+    summary: "A member's books",
+    params,
+    query: search.adminLedgerQuery,
+    data: search.adminLedgerData,
+  }),
+  adminMemberOrders: get({
+    path: 'admin/members/:member_id/orders',
+    access: 'viewer',
+    summary: "A member's orders",
+    params,
+    query: search.adminOrdersQuery,
+    data: search.adminOrdersData,
+  }),
+  adminMemberFundOrders: get({
+    path: 'admin/members/:member_id/fund-orders',
+    access: 'viewer',
+    summary: "A member's fund purchases",
+    params,
+    query: search.adminFundOrdersQuery,
+    data: search.adminFundOrdersData,
+  }),
+  adminMemberRewards: get({
+    path: 'admin/members/:member_id/rewards',
+    access: 'viewer',
+    summary: "A member's rewards",
+    params,
+    query: search.adminRewardsQuery,
+    data: search.adminRewardsData,
+  }),
+  adminMemberWithdrawals: get({
+    path: 'admin/members/:member_id/withdrawals',
+    access: 'viewer',
+    summary: "A member's withdrawals",
+    params,
+    query: search.adminWithdrawalsQuery,
+    data: search.adminWithdrawalsData,
+  }),
+  adminMemberSessions: get({
+    path: 'admin/members/:member_id/sessions',
+    access: 'viewer',
+    summary: "A member's sign-ins",
+    params,
+    query: search.adminSessionsQuery,
+    data: search.adminSessionsData,
+  }),
+  adminMemberNotes: get({
+    path: 'admin/members/:member_id/notes',
+    access: 'viewer',
+    summary: 'What admins wrote down about a member',
+    params,
+    query: search.adminNotesQuery,
+    data: search.adminNotesData,
+  }),
+  addMemberNote: post({
+    path: 'admin/members/:member_id/notes',
+    access: 'operator',
+    summary: 'Write something down about a member, for good',
+    params,
+    body: search.adminNoteBody,
+    data: search.adminNote,
+  }),
+  settlementDays: get({
+    path: 'admin/settlement/days',
+    access: 'viewer',
+    summary: 'Days and their settlements, newest first',
+    query: settlement.settlementDaysQuery,
+    data: settlement.settlementDaysData,
+  }),
+  settlementDay: get({
+    path: 'admin/settlement/days/:day',
+    access: 'viewer',
+    summary: 'A day with its batches',
+    params: settlement.settlementDayParams,
+    data: settlement.settlementDayDetail,
+  }),
+  dryRun: get({
+    path: 'admin/settlement/dry-run',
+    access: 'viewer',
+    summary: 'The last dry run of a settlement',
+    data: settlement.dryRunData,
+  }),
+  startDryRun: post({
+    path: 'admin/settlement/dry-run',
+    access: 'operator',
+    summary: 'Work out the next settlement without posting anything',
+    data: settlement.dryRunData,
+  }),
+} satisfies Routes

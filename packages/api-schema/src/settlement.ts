@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { paidClass, total } from './analytics.ts'
+import { amount, day, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
+
+const count = z.number().int()
+
+/**
+ * What is wrong with a day. `late`: ended over two hours ago and not settled. `stopped`: begun and not finished within ten
+ * minutes. `price_missing`: the pool holds AMC and no AMC price was ever published. `uncovered`: a class got nothing of what
+ * was due; `low_coverage`: less than half.
+ */
+export const settlementAlarm = z.enum(['late', 'stopped', 'price_missing', 'uncovered', 'low_coverage'])
+
+/** A class of a day as it was fixed. Orders' commissions are paid during the day; the rest in its settlement. */
+export const settlementClass = z.object({
+  class: paidClass,
+  unit: moneyAsset,
+  due: total,
+  paid: total,
+  coverage_ppm: ppm,
+})
+
+export const settlementDay = z.object({
+  day,
+  /** `open`: not ended yet; `due`: ended and not begun; `fixed`, `staged`: on its way. */
+  state: z.enum(['open', 'due', 'fixed', 'staged', 'settled']),
+  amc_price: amount.nullable(),
+  fixed_at: time.nullable(),
+  settled_at: time.nullable(),
+  released_amc: total,
+  classes: z.array(settlementClass),
+  alarms: z.array(settlementAlarm),
+})
+export const settlementDaysQuery = page
+export const settlementDaysData = pageOf(settlementDay)
+
+export const settlementDayParams = z.object({ day })
+
+/** A batch as it was fixed, or as it would be. `shares`: of the paid value, in USDT and in AMC. */
+export const settlementBatch = settlementClass.extend({
+  pool: z.enum(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool']),
+  pool_usdt: total,
+  pool_amc: total,
+  count,
+  usdt_share_ppm: ppm.nullable(),
+  amc_share_ppm: ppm.nullable(),
+  usdt: total,
+  amc: total,
+})
+
+export const settlementDayDetail = settlementDay.extend({
+  batches: z.array(settlementBatch),
+  /** Ranges of members in which the day is posted. */
+  ranges: count,
+  ranges_posted: count,
+})
+
+/** What the next settlement would pay if its day ended now, or what it will pay of a day that has ended. */
+export const dryRunResult = z.object({
+  day,
+  /** False when the day had ended by then. */
+  running: z.boolean(),
+  at: time,
+  members: count,
+  amc_price: amount.nullable(),
+  released_amc: total,
+  batches: z.array(settlementBatch),
+  alarms: z.array(settlementAlarm),
+})
+export const dryRun = z.object({
+  run_id: id,
+  day,
+  step: z.enum(['waiting', 'reading', 'working', 'done', 'failed']),
+  requested_by: z.string(),
+  requested_at: time,
+  finished_at: time.nullable(),
+  failure: z.string().nullable(),
+  result: dryRunResult.nullable(),
+})
+/** The last dry run; null before the first. */
+export const dryRunData = z.object({ run: dryRun.nullable() })
+
+export type DryRun = z.infer<typeof dryRun>
+export type DryRunResult = z.infer<typeof dryRunResult>
+export type SettlementAlarm = z.infer<typeof settlementAlarm>
+export type SettlementBatch = z.infer<typeof settlementBatch>
+export type SettlementDay = z.infer<typeof settlementDay>
+export type SettlementDayDetail = z.infer<typeof settlementDayDetail>
