@@ -7,7 +7,7 @@ const HOME_ALIASES = ['/pages/index/index']
 export const LOGIN_PATH = '/pages/login/index'
 
 /** Where the operator's side begins. */
-export const ADMIN_HOME = '/pages/admin/roles'
+export const ADMIN_HOME = '/pages/admin/analytics'
 
 export type GuardDecision = 'allow' | 'login' | 'home' | 'admin'
 

@@ -6,6 +6,8 @@ type PageModule = Promise<{ default: ComponentType }>
 /** Where each page of the table in lib/pages.ts is written; every page is a chunk of its own. */
 export const pageComponents: Record<PagePath, () => PageModule> = {
   '/': () => import('../features/home/pages/home-page.tsx'),
+  '/pages/admin/analytics': () => import('../features/admin/pages/analytics-page.tsx'),
+  '/pages/admin/search': () => import('../features/admin/pages/search-page.tsx'),
   '/pages/admin/roles': () => import('../features/admin/pages/roles-page.tsx'),
   '/pages/exchange/index': () => import('../features/exchange/pages/exchange-page.tsx'),
   '/pages/exchange/list': () => import('../features/exchange/pages/exchange-list-page.tsx'),

@@ -1,4 +1,4 @@
-import type { Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
+import type { AdminRouteName, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
 import { ApiError, displayOf, TransportError } from './api-errors.ts'
 import { API_PREFIX, type ApiRoute, routeOf } from './api-routes.ts'
 import { currentLocale, t } from './i18n.ts'
@@ -60,7 +60,12 @@ export async function loadCsv(name: CsvName, query: object): Promise<Blob> {
 }
 
 /** The lists that are offered as files. */
-export type CsvName = 'orders' | 'profitAll' | 'transfers' | 'withdrawals'
+export type CsvName =
+  | 'orders'
+  | 'profitAll'
+  | 'transfers'
+  | 'withdrawals'
+  | Exclude<Extract<AdminRouteName, `analytics${string}`>, 'analyticsHoldings'>
 
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)

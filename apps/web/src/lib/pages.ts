@@ -104,6 +104,21 @@ const optional = <T extends object>(values: T) =>
 
 const savingsSearch = (raw: RawSearch) => optional({ asset: moneyAsset(raw.asset) })
 
+const dayText = (value: string | undefined) =>
+  value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+/** Both days of a range or none. */
+const analyticsSearch = (raw: RawSearch) => {
+  const [from, to] = [dayText(raw.from), dayText(raw.to)]
+  return optional({ from: to && from, to: from && to })
+}
+const memberTab = oneOf('ledger', 'orders', 'fund', 'rewards', 'withdrawals', 'sessions', 'notes')
+const adminSearch = (raw: RawSearch) =>
+  optional({
+    q: raw.q?.trim().slice(0, 100) || undefined,
+    member_id: optionalId(raw.member_id),
+    tab: memberTab(raw.tab),
+  })
+
 export const pages = {
   '/': { tab: 'home' },
   '/pages/rewardList/index': {
@@ -187,6 +202,8 @@ export const pages = {
   '/pages/my/approvals': {},
   '/pages/my/invite/index': {},
   '/pages/my/invite/inviteTree': {},
+  '/pages/admin/analytics': { admin: true, search: analyticsSearch },
+  '/pages/admin/search': { admin: true, search: adminSearch },
   '/pages/admin/roles': { admin: true },
 } as const satisfies Record<string, PageSpec>
 

@@ -61,7 +61,7 @@ function Areas({ isAdmin }: { isAdmin: boolean }) {
           title={t('notifications.title')}
           {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
         />
-        {isAdmin && <LinkRow to="/pages/admin/roles" icon="shield" title={t('my.operations')} />}
+        {isAdmin && <LinkRow to="/pages/admin/analytics" icon="shield" title={t('my.operations')} />}
         {areas.map(({ name, path, icon }) => (
           <LinkRow key={path} to={path} icon={icon} title={t(`areas.${name}`)} />
         ))}

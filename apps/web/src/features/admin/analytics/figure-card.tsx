@@ -1,0 +1,106 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CsvName } from '../../../lib/api.ts'
+import { cx } from '../../../lib/cx.ts'
+import { Card } from '../../../ui/card.tsx'
+import { CsvButton } from '../../../ui/csv-button.tsx'
+import { ErrorState, Skeleton } from '../../../ui/states.tsx'
+
+export interface FigureCardProps<T> {
+  title: string
+  query: UseQueryResult<T>
+  /** The route whose table is saved, and for which days. */
+  csv?: { name: CsvName; query: object }
+  /** Takes two columns where there are some. */
+  wide?: boolean
+  children: (data: T) => ReactNode
+}
+
+/** A part of the page with figures of its own: it loads, fails and is tried again by itself. */
+export function FigureCard<T>({ title, query, csv, wide = false, children }: FigureCardProps<T>) {
+  return (
+    <section aria-label={title} className={cx('min-w-0', wide && 'xl:col-span-2')}>
+      <Card className="flex h-full flex-col gap-3">
+        <div className="flex min-h-11 items-center justify-between gap-3">
+          <h2 className="text-16 font-semibold">{title}</h2>
+          {csv !== undefined && <CsvButton name={csv.name} query={csv.query} />}
+        </div>
+        {query.data !== undefined ? (
+          children(query.data)
+        ) : query.isError ? (
+          <ErrorState onRetry={() => void query.refetch()} />
+        ) : (
+          <div className="flex flex-col gap-3">
+            <Skeleton className="h-8 w-32" />
+            <Skeleton className="h-32 w-full" />
+          </div>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+/** Figures side by side, each under what it is. */
+export function Stats({
+  items,
+}: {
+  items: readonly { label: string; value: ReactNode; hint?: ReactNode }[]
+}) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
+      {items.map((item) => (
+        <div key={item.label} className="min-w-0">
+          <dt className="text-12 text-muted">{item.label}</dt>
+          <dd className="truncate text-20 font-semibold tabular-nums">{item.value}</dd>
+          {item.hint !== undefined && <dd className="text-12 text-muted">{item.hint}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export interface FigureTableProps {
+  caption: string
+  head: readonly string[]
+  /** The first cell of a row is its heading; a key where headings repeat. */
+  rows: readonly { key: string; cells: readonly ReactNode[] }[]
+}
+
+/** A table in sight, scrolled sideways where it is too wide. */
+export function FigureTable({ caption, head, rows }: FigureTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="-mx-4 overflow-x-auto px-4" tabIndex={0} aria-label={caption}>
+      <table className="w-full text-14">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="text-12 text-muted">
+          <tr>
+            {head.map((text, place) => (
+              <th
+                key={text}
+                scope="col"
+                className={cx('py-1 font-normal', place === 0 ? 'text-left' : 'pl-4 text-right')}
+              >
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells: [first, ...cells] }) => (
+            <tr key={key} className="border-t border-line">
+              <th scope="row" className="whitespace-nowrap py-2 text-left font-normal">
+                {first}
+              </th>
+              {cells.map((cell, place) => (
+                <td key={head[place + 1]} className="whitespace-nowrap py-2 pl-4 text-right tabular-nums">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatCount, formatPpm } from '../../../lib/format.ts'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Money } from '../../../ui/money.tsx'
+import { DayBars, DayLine } from './day-chart.tsx'
+import { FigureCard, FigureTable, Stats } from './figure-card.tsx'
+import type { DayRange } from './range.ts'
+
+/** How many members there are and came. */
+export function MembersCard({ range }: { range: DayRange }) {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('analyticsMembers', { query: range }))
+  return (
+    <FigureCard
+      title={t('adminAnalytics.members.title')}
+      query={query}
+      csv={{ name: 'analyticsMembers', query: range }}
+    >
+      {(data) => (
+        <>
+          <Stats
+            items={[
+              { label: t('adminAnalytics.members.all'), value: formatCount(data.members) },
+              { label: t('adminAnalytics.members.valid'), value: formatCount(data.valid) },
+              { label: t('adminAnalytics.members.joined'), value: `+${formatCount(data.joined)}` },
+            ]}
+          />
+          <DayLine
+            label={t('adminAnalytics.members.chart')}
+            days={data.days.map((day) => ({
+              day: day.day,
+              value: day.members,
+              text: t('adminAnalytics.members.day', { ...day, members: formatCount(day.members) }),
+            }))}
+          />
+          <FigureTable
+            caption={t('adminAnalytics.members.levels')}
+            head={[t('adminAnalytics.members.level'), t('adminAnalytics.members.count')]}
+            rows={data.levels.map(({ level, members }) => ({
+              key: `${level}`,
+              cells: [level === 0 ? t('my.noLevel') : `VIP ${level}`, formatCount(members)],
+            }))}
+          />
+        </>
+      )}
+    </FigureCard>
+  )
+}
+
+/** What orders brought in, and of which package. */
+export function SalesCard({ range }: { range: DayRange }) {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('analyticsSales', { query: range }))
+  return (
+    <FigureCard
+      title={t('adminAnalytics.sales.title')}
+      query={query}
+      csv={{ name: 'analyticsSales', query: range }}
+    >
+      {({ totals, packages, days }) => (
+        <>
+          <Stats
+            items={[
+              {
+                label: t('adminAnalytics.sales.base'),
+                value: <Money amount={totals.base} unit="USDT" />,
+                hint: t('adminAnalytics.sales.paid', { count: totals.paid }),
+              },
+              { label: t('adminAnalytics.sales.usdt'), value: <Money amount={totals.usdt} unit="USDT" /> },
+              { label: t('adminAnalytics.sales.amc'), value: <Money amount={totals.amc} unit="AMC" /> },
+            ]}
+          />
+          <DayBars
+            label={t('adminAnalytics.sales.chart')}
+            days={days.map((day) => ({
+              day: day.day,
+              parts: [{ value: Number(day.base), tone: 'accent' }],
+              text: t('adminAnalytics.sales.day', { ...day, base: formatAmount(day.base) }),
+            }))}
+          />
+          <FigureTable
+            caption={t('adminAnalytics.sales.packages')}
+            head={[
+              t('adminAnalytics.sales.package'),
+              t('adminAnalytics.sales.ordered'),
+              t('adminAnalytics.sales.cancelled'),
+              t('adminAnalytics.sales.paidCount'),
+              t('adminAnalytics.sales.base'),
+            ]}
+            rows={packages.map((row) => ({
+              key: `${row.package_id}`,
+              cells: [
+                row.name,
+                formatCount(row.ordered),
+                formatCount(row.cancelled),
+                formatCount(row.paid),
+                <Money key="base" amount={row.base} unit="USDT" />,
+              ],
+            }))}
+          />
+        </>
+      )}
+    </FigureCard>
+  )
+}
+
+const STEPS = ['visited', 'joined', 'ordered', 'paid'] as const
+
+/** How many went how far. */
+export function FunnelCard({ range }: { range: DayRange }) {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('analyticsFunnel', { query: range }))
+  return (
+    <FigureCard
+      title={t('adminAnalytics.funnel.title')}
+      query={query}
+      csv={{ name: 'analyticsFunnel', query: range }}
+    >
+      {({ totals }) => {
+        const most = Math.max(1, ...STEPS.map((step) => totals[step]))
+        return (
+          <>
+            <ol className="flex flex-col gap-3">
+              {STEPS.map((step, place) => {
+                const before = place === 0 ? 0 : totals[STEPS[place - 1]!]
+                const share = before === 0 ? null : Math.floor((totals[step] * 1_000_000) / before)
+                return (
+                  <li key={step} className="flex flex-col gap-1">
+                    <div className="flex items-baseline justify-between gap-3 text-14">
+                      <span>{t(`adminAnalytics.funnel.${step}`)}</span>
+                      <span className="tabular-nums">
+                        <span className="text-16 font-semibold">{formatCount(totals[step])}</span>
+                        {share !== null && (
+                          <span className="ml-2 text-12 text-muted">
+                            {t('adminAnalytics.funnel.ofBefore', { share: formatPpm(share) })}
+                          </span>
+                        )}
+                      </span>
+                    </div>
+                    <svg
+                      aria-hidden="true"
+                      viewBox="0 0 100 4"
+                      preserveAspectRatio="none"
+                      className="h-2 w-full rounded-8 bg-sunken"
+                    >
+                      <rect width={(100 * totals[step]) / most} height="4" className="fill-accent" />
+                    </svg>
+                  </li>
+                )
+              })}
+            </ol>
+            <p className="text-12 text-muted">{t('adminAnalytics.funnel.hint')}</p>
+          </>
+        )
+      }}
+    </FigureCard>
+  )
+}

@@ -1,0 +1,38 @@
+/** UTC days, both included. */
+export interface DayRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** The ranges that are one touch away, in days up to today. */
+export const PRESETS = { today: 1, week: 7, month: 30, quarter: 90 } as const
+export type Preset = keyof typeof PRESETS
+export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]
+
+/** More days than this the server refuses. */
+export const MAX_RANGE_DAYS = 366
+const DAY_MS = 86_400_000
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The last days up to today, by UTC. */
+export function presetRange(preset: Preset, now: Date): DayRange {
+  const to = dayOf(now.getTime())
+  return { from: dayOf(Date.parse(to) - (PRESETS[preset] - 1) * DAY_MS), to }
+}
+
+/** Which preset a range is; null for one of its own. */
+export function presetOf(range: DayRange, now: Date): Preset | null {
+  return (
+    PRESET_NAMES.find((name) => {
+      const preset = presetRange(name, now)
+      return preset.from === range.from && preset.to === range.to
+    }) ?? null
+  )
+}
+
+/** What is wrong with a range, if anything. */
+export function rangeProblem({ from, to }: DayRange): 'order' | 'long' | null {
+  if (from > to) return 'order'
+  return Date.parse(to) - Date.parse(from) >= MAX_RANGE_DAYS * DAY_MS ? 'long' : null
+}

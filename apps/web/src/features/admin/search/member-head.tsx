@@ -1,0 +1,170 @@
+import type { AdminMember, Asset } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatCount, isZero } from '../../../lib/format.ts'
+import { PageLink } from '../../../lib/page-link.tsx'
+import { Address } from '../../../ui/address.tsx'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { FigureTable, Stats } from '../analytics/figure-card.tsx'
+
+const ASSETS: readonly Asset[] = ['USDT', 'AMC', 'RIF', 'VC', 'DIV']
+const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
+
+/** Who it is, where in the tree, what is held and earned. */
+export function MemberHead({ member }: { member: AdminMember }) {
+  const { t } = useTranslation()
+  const { profile } = member
+  return (
+    <>
+      <Card className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <h2 className="min-w-0 text-16 font-semibold">
+            <Address value={profile.receive_address} form="full" />
+          </h2>
+          <Pill tone="info">{profile.level === 0 ? t('my.noLevel') : `VIP ${profile.level}`}</Pill>
+          <Pill tone={profile.state === 'active' ? 'good' : 'bad'}>
+            {t(`adminSearch.state.${profile.state}`)}
+          </Pill>
+        </div>
+        {member.risk !== null && (
+          <Notice tone="warn" title={t('adminSearch.risk')}>
+            {member.risk.reason} · {member.risk.flagged_by} · <Time value={member.risk.flagged_at} />
+          </Notice>
+        )}
+        <Stats
+          items={[
+            {
+              label: t('adminSearch.invested'),
+              value: <Money amount={profile.investment_sum} unit="USDT" />,
+            },
+            { label: t('adminSearch.earned'), value: <Money amount={profile.profit_sum} unit="USDT" /> },
+            {
+              label: t('adminSearch.withdrawLeft'),
+              value: <Money amount={member.withdraw_limit.remaining} unit="USDT" />,
+              hint: t('adminSearch.ofLimit', { limit: formatAmount(member.withdraw_limit.limit) }),
+            },
+          ]}
+        />
+      </Card>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2 xl:grid-cols-3">
+        <Identity member={member} />
+        <TreePlace member={member} />
+        <Section title={t('adminSearch.rewards')}>
+          <Card>
+            <Facts>
+              {member.rewards.length === 0 && <p className="text-muted">{t('adminSearch.noRewards')}</p>}
+              {member.rewards.map((row) => (
+                <Fact key={row.type} label={t(`rewards.type.${row.type}`)}>
+                  <Money amount={row.paid} unit="USDT" />
+                </Fact>
+              ))}
+            </Facts>
+          </Card>
+        </Section>
+      </div>
+      <Balances member={member} />
+    </>
+  )
+}
+
+function Identity({ member }: { member: AdminMember }) {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('adminSearch.identity')}>
+      <Card>
+        <Facts>
+          <Fact label={t('adminSearch.memberId')}>{member.profile.member_id}</Fact>
+          <Fact label={t('adminSearch.code')}>{member.invite_code}</Fact>
+          <Fact label={t('adminSearch.joined')}>
+            <Time value={member.joined_at} />
+          </Fact>
+          <Fact label={t('adminSearch.validSince')}>
+            {member.valid_at === null ? '–' : <Time value={member.valid_at} />}
+          </Fact>
+          <Fact label={t('adminSearch.openSessions')}>{formatCount(member.open_sessions)}</Fact>
+          <Fact label={t('adminSearch.transactions')}>{formatCount(Number(member.transactions))}</Fact>
+        </Facts>
+      </Card>
+    </Section>
+  )
+}
+
+function TreePlace({ member }: { member: AdminMember }) {
+  const { t } = useTranslation()
+  const { profile } = member
+  return (
+    <Section title={t('adminSearch.place')}>
+      <Card>
+        <Facts>
+          <Fact label={t('adminSearch.sponsor')}>
+            <Relative relative={member.sponsor} />
+          </Fact>
+          <Fact label={t('adminSearch.parent')}>
+            <Relative relative={member.parent} />
+            {member.parent !== null && (
+              <span className="ml-2 text-muted">{t(`adminSearch.side.${member.parent.side}`)}</span>
+            )}
+          </Fact>
+          {(['left', 'right'] as const).map((side) => (
+            <Fact key={side} label={t(`adminSearch.side.${side}`)}>
+              <Relative relative={member[side]} />
+              <span className="block text-muted">
+                {t('adminSearch.team', {
+                  count: profile[`${side}_team_size_all`],
+                  valid: profile[`${side}_team_size_valid`],
+                  volume: formatAmount(profile[`${side}_team_investment`]),
+                })}
+              </span>
+            </Fact>
+          ))}
+          <Fact label={t('adminSearch.invited')}>
+            {t('adminSearch.invitedCount', {
+              count: profile.invited_count_all,
+              valid: profile.invited_count_valid,
+            })}
+          </Fact>
+        </Facts>
+      </Card>
+    </Section>
+  )
+}
+
+function Relative({ relative }: { relative: { member_id: string; address: string } | null }) {
+  if (relative === null) return <span>–</span>
+  return (
+    <PageLink
+      to="/pages/admin/search"
+      search={{ member_id: relative.member_id }}
+      className="inline-flex min-h-6 items-center text-accent underline underline-offset-4"
+    >
+      <Address value={relative.address} copy={false} />
+    </PageLink>
+  )
+}
+
+function Balances({ member }: { member: AdminMember }) {
+  const { t } = useTranslation()
+  const { balances } = member.profile
+  const held = ASSETS.filter((asset) => ACCOUNTS.some((account) => !isZero(balances[asset][account])))
+  return (
+    <Section title={t('adminSearch.balances')}>
+      <Card>
+        {held.length === 0 ? (
+          <p className="text-14 text-muted">{t('adminSearch.noBalances')}</p>
+        ) : (
+          <FigureTable
+            caption={t('adminSearch.balances')}
+            head={[t('adminSearch.asset'), ...ACCOUNTS.map((account) => t(`account.${account}`))]}
+            rows={held.map((asset) => ({
+              key: asset,
+              cells: [asset, ...ACCOUNTS.map((account) => formatAmount(balances[asset][account]))],
+            }))}
+          />
+        )}
+      </Card>
+    </Section>
+  )
+}

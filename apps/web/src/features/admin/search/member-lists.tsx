@@ -1,0 +1,261 @@
+import type { AdminLedgerEntry, AdminLedgerGroup, Asset } from '@rif/api-schema'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { apiList } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { FigureTable } from '../analytics/figure-card.tsx'
+
+type Listed<T> = UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
+
+interface TableListProps<T> {
+  query: Listed<T>
+  caption: string
+  head: readonly string[]
+  row: (item: T) => { key: string; cells: readonly ReactNode[] }
+}
+
+/** A list as a table, page by page. */
+function TableList<T>({ query, caption, head, row }: TableListProps<T>) {
+  const { t } = useTranslation()
+  const items = query.data?.pages.flatMap((page) => page.items)
+  if (items === undefined) {
+    return query.isError ? <ErrorState onRetry={() => void query.refetch()} /> : <ListSkeleton />
+  }
+  return (
+    <Card className="flex flex-col gap-3">
+      {items.length === 0 ? (
+        <p className="text-14 text-muted">{t('adminSearch.empty')}</p>
+      ) : (
+        <FigureTable caption={caption} head={head} rows={items.map(row)} />
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="secondary"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('adminSearch.showMore')}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+const params = (memberId: string) => ({ member_id: memberId })
+const ASSETS = ['USDT', 'AMC', 'RIF', 'VC', 'DIV'] as const satisfies readonly Asset[]
+const GROUPS = [
+  ...(['sales', 'rewards', 'withdrawals', 'transfers'] as const),
+  ...(['savings', 'fund', 'exchange', 'other'] as const),
+] satisfies readonly AdminLedgerGroup[]
+
+/** The member's books, by asset and by what moved. */
+export function LedgerList({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<Asset | 'all'>('all')
+  const [group, setGroup] = useState<AdminLedgerGroup | 'all'>('all')
+  const query = useInfiniteQuery(
+    apiList('adminMemberLedger', {
+      params: params(memberId),
+      query: { ...(asset !== 'all' && { asset }), ...(group !== 'all' && { group }) },
+    }),
+  )
+  const all = { value: 'all' as const, label: t('common.all') }
+  return (
+    <>
+      <div className="flex flex-wrap gap-x-4">
+        <Segmented
+          label={t('adminSearch.ledger.asset')}
+          options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
+          value={asset}
+          onChange={setAsset}
+        />
+        <Segmented
+          label={t('adminSearch.ledger.group')}
+          options={[all, ...GROUPS.map((value) => ({ value, label: t(`adminSearch.ledger.${value}`) }))]}
+          value={group}
+          onChange={setGroup}
+        />
+      </div>
+      <TableList<AdminLedgerEntry>
+        query={query}
+        caption={t('adminSearch.tab.ledger')}
+        head={(['time', 'kind', 'from', 'to', 'amount', 'cause'] as const).map((name) =>
+          t(`adminSearch.ledger.${name}`),
+        )}
+        row={(entry) => ({
+          key: `${entry.seq}/${entry.line}`,
+          cells: [
+            <Time key="time" value={entry.posted_at} />,
+            entry.kind,
+            entry.source,
+            entry.destination,
+            <Money key="amount" amount={entry.amount} unit={entry.asset} />,
+            `${entry.cause_type} ${entry.cause_id}`,
+          ],
+        })}
+      />
+    </>
+  )
+}
+
+const STATUS_TONE = {
+  Paid: 'good',
+  Success: 'good',
+  Processing: 'info',
+  Withdrawable: 'info',
+  Auditing: 'warn',
+  Rejected: 'bad',
+} as const
+
+function Status({ value, text }: { value: string; text: string }) {
+  return <Pill tone={STATUS_TONE[value as keyof typeof STATUS_TONE] ?? 'neutral'}>{text}</Pill>
+}
+
+const hashCell = (hash: string | null) => (hash === null ? '–' : <Address value={hash} />)
+
+/** The member's package orders. */
+export function OrderList({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('adminMemberOrders', { params: params(memberId), query: {} }))
+  return (
+    <TableList
+      query={query}
+      caption={t('adminSearch.tab.orders')}
+      head={(['id', 'package', 'status', 'created', 'due', 'hash'] as const).map((name) =>
+        t(`adminSearch.order.${name}`),
+      )}
+      row={(order) => ({
+        key: order.order_id,
+        cells: [
+          `#${order.order_id}`,
+          order.product_name,
+          <Status key="status" value={order.status} text={t(`adminSearch.status.${order.status}`)} />,
+          <Time key="created" value={order.created_at} />,
+          <Money key="due" amount={order.quote.due} unit="USDT" />,
+          hashCell(order.tx_hash),
+        ],
+      })}
+    />
+  )
+}
+
+/** The member's fund purchases. */
+export function FundList({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('adminMemberFundOrders', { params: params(memberId), query: {} }))
+  return (
+    <TableList
+      query={query}
+      caption={t('adminSearch.tab.fund')}
+      head={(['id', 'product', 'status', 'created', 'units', 'value'] as const).map((name) =>
+        t(`adminSearch.order.${name}`),
+      )}
+      row={(order) => ({
+        key: order.order_id,
+        cells: [
+          `#${order.order_id}`,
+          order.product_name,
+          <Status key="status" value={order.status} text={t(`adminSearch.status.${order.status}`)} />,
+          <Time key="created" value={order.created_at} />,
+          order.units,
+          <Money key="value" amount={order.total} unit="USDT" />,
+        ],
+      })}
+    />
+  )
+}
+
+/** The member's reward records. */
+export function RewardList({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('adminMemberRewards', { params: params(memberId), query: {} }))
+  return (
+    <TableList
+      query={query}
+      caption={t('adminSearch.tab.rewards')}
+      head={(['type', 'day', 'value', 'coverage', 'usdt', 'amc'] as const).map((name) =>
+        t(`adminSearch.reward.${name}`),
+      )}
+      row={(reward) => ({
+        key: reward.reward_id,
+        cells: [
+          t(`rewards.type.${reward.type}`),
+          reward.day,
+          <Money key="value" amount={reward.value} unit="USDT" />,
+          formatPpm(reward.coverage_ppm),
+          formatAmount(reward.usdt),
+          formatAmount(reward.amc),
+        ],
+      })}
+    />
+  )
+}
+
+/** The member's withdrawals. */
+export function WithdrawalList({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('adminMemberWithdrawals', { params: params(memberId), query: {} }))
+  return (
+    <TableList
+      query={query}
+      caption={t('adminSearch.tab.withdrawals')}
+      head={(['id', 'status', 'created', 'amount', 'to', 'hash'] as const).map((name) =>
+        t(`adminSearch.order.${name}`),
+      )}
+      row={(withdrawal) => ({
+        key: withdrawal.withdraw_id,
+        cells: [
+          `#${withdrawal.withdraw_id}`,
+          <Status
+            key="status"
+            value={withdrawal.status}
+            text={t(`adminSearch.status.${withdrawal.status}`)}
+          />,
+          <Time key="created" value={withdrawal.created_at} />,
+          <Money key="amount" amount={withdrawal.amount} unit={withdrawal.asset} />,
+          <Address key="to" value={withdrawal.address} />,
+          hashCell(withdrawal.tx_hash),
+        ],
+      })}
+    />
+  )
+}
+
+/** The member's sign-ins. */
+export function SessionList({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('adminMemberSessions', { params: params(memberId), query: {} }))
+  return (
+    <TableList
+      query={query}
+      caption={t('adminSearch.tab.sessions')}
+      head={(['device', 'state', 'since', 'used'] as const).map((name) => t(`adminSearch.session.${name}`))}
+      row={(session) => ({
+        key: session.session_id,
+        cells: [
+          session.device ?? t('adminSearch.session.unknown'),
+          <Pill key="state" tone={session.open ? 'good' : 'neutral'}>
+            {t(
+              session.open
+                ? 'adminSearch.session.open'
+                : session.revoked_at === null
+                  ? 'adminSearch.session.over'
+                  : 'adminSearch.session.revoked',
+            )}
+          </Pill>,
+          <Time key="since" value={session.created_at} />,
+          <Time key="used" value={session.last_used_at} />,
+        ],
+      })}
+    />
+  )
+}

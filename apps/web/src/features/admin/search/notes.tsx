@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { apiList, useApiMutation } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { FieldFrame, inputBoxClass } from '../../../ui/field.tsx'
+import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useMay } from '../use-role.ts'
+
+const MAX_LENGTH = 2000
+
+/** What admins wrote down about the member, and a place to write more; what stands there stays. */
+export function Notes({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const query = useInfiniteQuery(apiList('adminMemberNotes', { params: { member_id: memberId }, query: {} }))
+  const items = query.data?.pages.flatMap((page) => page.items)
+  return (
+    <>
+      {may('operator') && <NoteForm memberId={memberId} />}
+      {items === undefined ? (
+        query.isError ? (
+          <ErrorState onRetry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton />
+        )
+      ) : items.length === 0 ? (
+        <EmptyState icon="edit" title={t('adminSearch.notes.none')} hint={t('adminSearch.notes.hint')} />
+      ) : (
+        <Card className="flex flex-col divide-y divide-line py-1">
+          {items.map((note) => (
+            <article key={note.note_id} className="flex flex-col gap-1 py-3">
+              <p className="whitespace-pre-wrap break-words text-14">{note.text}</p>
+              <p className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
+                <Address value={note.written_by} copy={false} />
+                <Time value={note.written_at} />
+              </p>
+            </article>
+          ))}
+        </Card>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="secondary"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('adminSearch.showMore')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NoteForm({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [text, setText] = useState('')
+  const add = useApiMutation('addMemberNote', { refresh: ['adminMemberNotes', 'adminMember'] })
+  return (
+    <Card>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() === '') return
+          add
+            .mutateAsync({ params: { member_id: memberId }, body: { text: text.trim() } })
+            .then(() => setText(''))
+            // The API client has shown it, and what was typed still stands.
+            .catch(() => undefined)
+        }}
+      >
+        <FieldFrame id={id} label={t('adminSearch.notes.label')} hint={t('adminSearch.notes.forGood')}>
+          <textarea
+            id={id}
+            rows={3}
+            maxLength={MAX_LENGTH}
+            aria-describedby={`${id}-note`}
+            value={text}
+            className={cx(inputBoxClass(false), 'py-2 text-16 outline-none')}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </FieldFrame>
+        <Button type="submit" variant="secondary" busy={add.isPending} disabled={text.trim() === ''}>
+          {t('adminSearch.notes.add')}
+        </Button>
+      </form>
+    </Card>
+  )
+}
