@@ -99,21 +99,22 @@ export async function demoInvite(page: Page): Promise<string> {
   return data.demo_invite_code
 }
 
-/** Connects the wallet and signs, from the login page. */
-export async function signIn(page: Page): Promise<void> {
+/** Connects the wallet and signs, from the login page; an admin who is no member begins on another page. */
+export async function signIn(page: Page, home = '/'): Promise<void> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page.getByRole('button', { name: 'Test Wallet' }).click()
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL(home)
 }
 
 /** What every development node makes its accounts of. */
 const TEST_MNEMONIC = 'test test test test test test test test test test test junk'
 const TEST_ACCOUNTS = 60
 
-/** A browser signed in as a member of the demonstration, who has balances from the start. */
+/** A browser signed in as a member of the demonstration, who has balances from the start, or as one of its admins. */
 export async function signInAsDemo(
   visitor: Fixtures['visitor'],
   name: string,
+  home = '/',
 ): Promise<Visitor & { address: Hex }> {
   const response = await fetch(`${test.info().project.use.baseURL}/api/v1/config`)
   const { data } = (await response.json()) as { data: { demo: { address: Hex; label: string }[] } }
@@ -124,7 +125,7 @@ export async function signInAsDemo(
   const account = accounts.find((one) => one.address === address)!
   const person = await visitor({ key: toHex(account.getHdKey().privateKey!) })
   await person.page.goto('/pages/login/index')
-  await signIn(person.page)
+  await signIn(person.page, home)
   return { ...person, address }
 }
 
