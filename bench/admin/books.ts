@@ -1,0 +1,139 @@
+import type { Database } from '../../apps/server/src/db/database.ts'
+import { fillTree } from '../tree/fill.ts'
+
+/** The days over which everything has happened; the last one is today. */
+export const HISTORY_DAYS = 90
+/** Transactions of each member; two postings in each. */
+const TRANSACTIONS = 5
+
+/**
+ * What a member's transactions are, and the two flows of each, one in USDT and one in AMC. Together with the flows they
+ * leave 990 USDT and 490 AMC available, and 1 AMC locked.
+ */
+const SHAPES = `(values
+  (1, 'grant', 'external', 'available', 1000000000, 'external', 'available', 500000000),
+  (2, 'static', 'yield_pool', 'available', 2000000, 'yield_pool', 'locked', 1000000),
+  (3, 'withdrawal_request', 'available', 'withdrawing', 12000000, 'available', 'withdrawing', 10000000),
+  (4, 'withdrawal_paid', 'withdrawing', 'external', 11000000, 'withdrawing', 'external', 9000000),
+  (5, 'withdrawal_paid', 'withdrawing', 'fees', 1000000, 'withdrawing', 'fees', 1000000)
+) as shape (seq, kind, usdt_source, usdt_destination, usdt, amc_source, amc_destination, amc)`
+
+const DAY = `(current_date - ((n * 7 + seq * 13) % ${HISTORY_DAYS})::integer)`
+
+const STATEMENTS = [
+  // Filled as if posted; that flows are allowed need not be asked ten million times.
+  'alter table ledger_postings drop constraint ledger_postings_flow',
+  `update members set level = case when member_id % 2 = 0 then 1 + member_id % 5 else 0 end,
+     valid_at = case when member_id % 2 = 0 then joined_at end,
+     joined_at = current_date - (member_id % ${HISTORY_DAYS})::integer,
+     address = '0x' || md5(member_id::text) || left(md5(member_id::text || 'x'), 8),
+     invite_code = substr('JKMNPQRS', 1 + member_id::integer % 8, 1) ||
+       reverse(upper(translate(lpad(to_hex(member_id), 7, '0'), '01', 'gh')))`,
+  `update members set valid_at = joined_at where valid_at is not null`,
+  `insert into ledger_heads (member_id, seq) select n, ${TRANSACTIONS} from generate_series(1::bigint, $1::bigint) as n`,
+  `insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id,
+     accounting_day, posted_at)
+   select n, seq, kind, 'bench/' || seq, '\\x00', 'bench', n::text, ${DAY}, ${DAY}
+   from generate_series(1::bigint, $1::bigint) as n, ${SHAPES} order by n, seq`,
+  `insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
+   select n, seq, line, kind, asset, source, destination, amount, ${DAY}
+   from generate_series(1::bigint, $1::bigint) as n, ${SHAPES},
+     lateral (values (1, 'USDT', usdt_source, usdt_destination, usdt), (2, 'AMC', amc_source, amc_destination, amc))
+       as side (line, asset, source, destination, amount)
+   order by n, seq, line`,
+  `insert into ledger_balances (member_id, asset, account, balance)
+   select n, asset, account, balance from generate_series(1::bigint, $1::bigint) as n,
+     (values ('USDT', 'available', 990000000), ('AMC', 'available', 490000000), ('AMC', 'locked', 1000000)) as held
+       (asset, account, balance)`,
+  `insert into ledger_flow_days (accounting_day, kind, asset, source, destination, amount, postings)
+   select accounting_day, kind, asset, source, destination, sum(amount), count(*)
+   from ledger_postings group by 1, 2, 3, 4, 5`,
+  'alter table ledger_postings add constraint ledger_postings_flow check (ledger_flow_allowed(kind, source, destination)) not valid',
+  `insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+     full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
+     paid_sequence, tx_hash)
+   select n, level, 'Launch', level, '0x', price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n,
+     '0x' || md5('o' || n) || md5('p' || n)
+   from generate_series(1::bigint, $1::bigint) as n,
+     lateral (select (1 + n % 5)::smallint as level) as levels,
+     lateral (select (array[100, 500, 1000, 5000, 10000])[level] * 1000000::bigint as price) as prices,
+     lateral (select current_date - (n % ${HISTORY_DAYS})::integer + interval '1 hour' as at) as times`,
+  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, level, day, to_address, status,
+     reasons, created_at, claimed_at, completed_at, tx_hash)
+   select n, 'USDT', 12000000, 1000000, 12000000, 1, at::date, '0x' || md5('w' || n) || left(md5('v' || n), 8),
+     case when waits then 'Auditing' else 'Success' end, '{}', at, case when not waits then at end,
+     case when not waits then at end, case when not waits then '0x' || md5('x' || n) || md5('y' || n) end
+   from generate_series(1::bigint, $1::bigint) as n,
+     lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at, n % 1000 = 0 as waits) as times`,
+  `insert into rewards (member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm, value_micros,
+     flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros, amc_micros, release_parts)
+   select n, 'Interest', 'settlement/' || day || '/static', day, day, n, 1, 100000000, 6000, 600000, 0, 500000, 700000,
+     300000, 300000, 210000, 180000, 30
+   from generate_series(1::bigint, $1::bigint) as n,
+     lateral (select current_date - (n % ${HISTORY_DAYS})::integer as day) as days`,
+  `insert into reward_totals (member_id, type, paid_micros, usdt_micros, amc_micros)
+   select n, 'Interest', 300000, 210000, 180000 from generate_series(1::bigint, $1::bigint) as n`,
+  `insert into sessions (token_hash, member_id, address, created_at, last_used_at, expires_at)
+   select sha256(n::text::bytea), n, '0x' || md5(n::text) || left(md5(n::text || 'x'), 8), now(), now(),
+     now() + interval '7 days'
+   from generate_series(1::bigint, $1::bigint / 5) as n`,
+  `insert into sent_transactions (member_id, tx_hash, kind, nonce, sent_at)
+   select n, '0x' || md5('s' || n) || md5('t' || n), 'pay', 1, now() from generate_series(1::bigint, $1::bigint / 5) as n`,
+  `insert into sign_in_nonces (nonce, address, expires_at, visit_day)
+   select n::text, '0x' || md5(n::text), now(), current_date from generate_series(1::bigint, $1::bigint / 100) as n`,
+  'delete from member_days',
+  'delete from member_levels',
+  `insert into member_days (day, joined, became_valid)
+   select (joined_at at time zone 'UTC')::date, count(*), count(valid_at) from members group by 1`,
+  `insert into member_levels (level, members)
+   select level, count(members.member_id) from generate_series(0, 5) as level left join members using (level) group by level`,
+  `insert into order_days (package_id, day, ordered, first_ordered)
+   select package_id, (created_at at time zone 'UTC')::date, count(*), count(*) from orders group by 1, 2`,
+  `insert into sales_days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
+   select package_id, (collected_at at time zone 'UTC')::date, count(*), sum(price_micros), sum(full_usdt_micros),
+     sum(full_amc_micros), 0
+   from orders group by 1, 2`,
+  `insert into settlement_start (first_day) select current_date - ${HISTORY_DAYS}`,
+  `insert into settlement_days (day, state, amc_price_micros, fixed_at, settled_at)
+   select current_date - n, 'settled', 500000, now(), now() from generate_series(1, ${HISTORY_DAYS}) as n`,
+  `insert into settlement_ranges (day, range_id, first_member_id, last_member_id, posted_at)
+   select day, n, n * 4000, n * 4000 + 3999, now() from settlement_days, generate_series(1, $1::integer / 4000) as n`,
+  `insert into reward_coverage (day, class, value_micros, paid_micros)
+   select day, class, 1000000000, 500000000 from settlement_days,
+     unnest(array['commission', 'pairing', 'static']) as class`,
+  `insert into reward_batches (batch, class, day, pool, amc_price_micros, pool_usdt_micros, pool_amc_micros, value_micros,
+     paid_micros, reward_count, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_at)
+   select format('settlement/%s/%s', day, class), class, day, 'yield_pool', 500000, 1000000000, 1000000, 1000000000,
+     500000000, 1000, 500000, 700000, 300000, now()
+   from settlement_days, unnest(array['pairing', 'static']) as class`,
+  `insert into reward_batches (batch, class, day, pool, amc_price_micros, pool_usdt_micros, pool_amc_micros, value_micros,
+     paid_micros, reward_count, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_at)
+   select 'order/' || n, 'commission', current_date - (n % ${HISTORY_DAYS})::integer, 'commission_pool', 500000, 1, 1, 1, 1, 1,
+     1000000, 700000, 300000, now()
+   from generate_series(1::bigint, $1::bigint) as n`,
+  `insert into prices (asset, price_micros, valid_from, published_at, published_by)
+   values ('AMC', 500000, '2020-01-01', now(), 'bench')`,
+  'vacuum analyze',
+]
+
+/** Fills an empty database with members, ten postings each, and an order, a withdrawal and a reward each. */
+export async function fillBooks(database: Database, members: number): Promise<void> {
+  await fillTree(database, members, 'random')
+  const client = await database.pool.connect()
+  try {
+    // Inventing rows needs no checks of keys between them.
+    await client.query('set session_replication_role = replica')
+    // Plans for all values would be wrong ones here.
+    await client.query('set plan_cache_mode = auto')
+    for (const [index, statement] of STATEMENTS.entries()) {
+      const begun = performance.now()
+      const values = statement.includes('$1') ? [members] : []
+      await client.query(statement, values)
+      const seconds = ((performance.now() - begun) / 1_000).toFixed(1)
+      process.stderr.write(`${index + 1}/${STATEMENTS.length}: ${seconds} s\n`)
+    }
+    await client.query('set session_replication_role = origin')
+  } finally {
+    client.release(true)
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
+import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { startPostgres } from '../../apps/server/src/local/postgres.ts'
+import type { Services } from '../../apps/server/src/services.ts'
+import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
+import { median } from '../kit/rounds.ts'
+import { servicesOn } from '../kit/services.ts'
+import { fillBooks } from './books.ts'
+import { plansOf, statementsOf } from './plans.ts'
+
+const MAX_MS = 1_000
+const PAGE = 50
+const DAY_MS = 86_400_000
+const members = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
+
+type Question = readonly [name: string, ask: () => Promise<unknown>]
+
+// `npm run bench:admin`: what the operator's pages ask, with a million members and ten million postings. The slowest of
+// twenty but one must take less than a second, and no big table may be read from end to end.
+await runBenchmark('Operator’s pages', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
+  const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
+  try {
+    await migrate({ url: server.url })
+    const database = createDatabase({ url: server.url, max: 10, applicationName: 'rif-bench' })
+    try {
+      await servicesOn(database).plans.ensureDefault(database.db)
+      await fillBooks(database, members)
+      return await measure(database, servicesOn(database))
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+async function measure(database: Database, services: Services): Promise<Floor[]> {
+  const { rows: counted } = await database.pool.query('select count(*) from ledger_postings')
+  console.log(
+    `${members.toLocaleString('en')} members, ${counted[0].count.toLocaleString('en')} ledger entries\n`,
+  )
+  const table: Row[] = []
+  const floors: Floor[] = []
+  for (const [name, ask] of await questions(database, services)) {
+    const plan = await plansOf(database, await statementsOf(ask))
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const begun = performance.now()
+      await ask()
+      times.push(performance.now() - begun)
+    }
+    const sorted = times.toSorted((one, other) => one - other)
+    const high = sorted[Math.floor(rounds * 0.95) - (rounds < 20 ? 0 : 1)]!
+    table.push([name, median(times).toFixed(1), high.toFixed(1), plan.nodes.join(', ')])
+    floors.push({ name: `${name}: time allowed to time`, value: MAX_MS / high, atLeast: 1 })
+    if (plan.wholeTables.length > 0) {
+      const what = `${name}: READS WHOLE TABLES: ${plan.wholeTables.join(', ')}`
+      floors.push({ name: what, value: 0, atLeast: 1 })
+    }
+    process.stderr.write(`${name}: ${Math.round(median(times))} ms\n`)
+  }
+  console.log(`${markdownTable(['page or call', 'median, ms', '95% within, ms', 'plan nodes'], table)}\n`)
+  return floors
+}
+
+async function questions(database: Database, services: Services): Promise<Question[]> {
+  const { db } = database
+  const { analytics, search, settlementDays, ledger, shop, rewards, withdrawals, fund } = services
+  const today = services.now().toISOString().slice(0, 10)
+  const back = (days: number) => new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10)
+  const [month, year] = [
+    { from: back(29), to: today },
+    { from: back(365), to: today },
+  ]
+  const { rows } = await database.pool.query<{
+    address: string
+    code: string
+    order: string
+    withdrawn: string
+  }>(
+    `select address, invite_code as code, o.tx_hash as "order", w.to_address as withdrawn
+     from members join orders as o using (member_id) join withdrawals as w using (member_id) where member_id = $1`,
+    [(members >> 1) + 1],
+  )
+  const known = rows[0]!
+  const memberId = BigInt((members >> 1) + 1)
+  const sections = [
+    'members',
+    'sales',
+    'funnel',
+    'rewards',
+    'pools',
+    'liabilities',
+    'withdrawals',
+    'fund',
+  ] as const
+  const all = (range: typeof month) => [
+    ...sections.map((section) => analytics[section](db, range)),
+    analytics.holdings(db),
+    analytics.pending(db),
+  ]
+  return [
+    ['analytics, whole page, 30 days', () => Promise.all(all(month))],
+    ['analytics, whole page, 366 days', () => Promise.all(all(year))],
+    ...sections.map(
+      (section): Question => [`analytics: ${section}, 366 days`, () => analytics[section](db, year)],
+    ),
+    ['analytics: holdings', () => analytics.holdings(db)],
+    ['what waits', () => analytics.pending(db)],
+    ['search: wallet', () => search.search(db, known.address)],
+    [
+      'search: short form of a wallet',
+      () => search.search(db, `${known.address.slice(0, 8)}…${known.address.slice(-4)}`),
+    ],
+    ['search: address of a withdrawal', () => search.search(db, known.withdrawn)],
+    ['search: code', () => search.search(db, known.code)],
+    ['search: beginning of a code', () => search.search(db, known.code.slice(0, 4))],
+    ['search: number', () => search.search(db, `${memberId}`)],
+    ['search: transaction', () => search.search(db, known.order)],
+    ['search: transaction of nobody', () => search.search(db, `0x${'0'.repeat(64)}`)],
+    ['member, whole', () => search.member(db, memberId)],
+    ['member: ledger', () => search.ledger(db, memberId, { limit: PAGE })],
+    [
+      'member: ledger, filtered',
+      () => search.ledger(db, memberId, { limit: PAGE, asset: 'USDT', group: 'withdrawals' }),
+    ],
+    ['member: orders', () => shop.list(db, memberId, { limit: PAGE })],
+    ['member: fund orders', () => fund.purchases.list(db, memberId, { limit: PAGE })],
+    ['member: rewards', () => rewards.list(db, memberId, { limit: PAGE })],
+    ['member: withdrawals', () => withdrawals.list(db, memberId, { limit: PAGE })],
+    ['member: sessions', () => search.sessions(db, memberId, { limit: PAGE })],
+    ['member: notes', () => search.notes(db, memberId, { limit: PAGE })],
+    ['settlement: days', () => settlementDays.list(db, { limit: PAGE })],
+    ['settlement: a day', () => settlementDays.day(db, back(1))],
+    ['fold of the flows', () => ledger.foldFlows(db)],
+  ]
+}
