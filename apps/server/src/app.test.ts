@@ -171,6 +171,9 @@ describe('the documents of the API', () => {
       return [
         ...(server.app.hasRoute({ method, url }) ? [name] : []),
         ...(method === 'GET' && server.app.hasRoute({ method, url: `${url}/csv` }) ? [`${name}Csv`] : []),
+        ...(method === 'GET' && server.app.hasRoute({ method, url: `${url}/jsonl` })
+          ? [`${name}JsonLines`]
+          : []),
       ]
     })
     expect(operations.sort()).toEqual([...new Set(served)].sort())

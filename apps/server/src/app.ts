@@ -4,6 +4,9 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
 import { activityRoutes } from './modules/activity/activity.routes.ts'
 import { adminRoutes } from './modules/admin/admin.routes.ts'
+import { adminLogRoutes } from './modules/admin/admin-log.routes.ts'
+import { operationRoutes } from './modules/admin/operations.routes.ts'
+import { proposalRoutes } from './modules/admin/proposals.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
@@ -23,6 +26,7 @@ import { systemRoutes } from './modules/system/system.routes.ts'
 import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
 import { transferRoutes } from './modules/transfers/transfers.routes.ts'
 import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
+import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
 import { useMetrics } from './plugins/metrics.ts'
@@ -82,6 +86,7 @@ export async function createApp(
   await useIpLimit(app, limits)
   useAuthentication(app, services)
   useMemberLimit(app, limits)
+  useAttempts(app, services)
 
   useMetrics(app, services.metrics, edge.metricsToken)
   await useOpenApi(app, { version: services.settings.version })
@@ -106,6 +111,9 @@ export async function createApp(
   analyticsRoutes(app, services)
   searchRoutes(app, services)
   settlementRoutes(app, services)
+  proposalRoutes(app, services)
+  operationRoutes(app, services)
+  adminLogRoutes(app, services)
   await useWebApp(app, edge.webRoot)
   return app
 }

@@ -11,6 +11,9 @@ import type { Logger } from './lib/logger.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAdminsService } from './modules/admin/admins.service.ts'
+import { createKinds } from './modules/admin/kinds/index.ts'
+import { createOperations } from './modules/admin/operations.service.ts'
+import { createProposals } from './modules/admin/proposals.service.ts'
 import { createAnalyticsService } from './modules/analytics/analytics.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createCheckoutService, paymentsByOrder } from './modules/checkout/checkout.service.ts'
@@ -188,6 +191,18 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     follower: sendFollower,
   })
 
+  const kinds = createKinds({
+    ...{ now, adminLog, admins, ledger, members, plans, pricing, fund, attestations, dayCaps },
+    ...{ hashPowerGrants, exchangeTerms, launchReview, withdrawalReview, transfers },
+    checkout: payingOnChain,
+  })
+  const domain = { chainId, bank: contracts.bank }
+  const proposals = createProposals({ db, now, log, adminLog, members, auth, kinds, domain })
+  const operations = createOperations({
+    ...{ db, now, chain, ledger, plans, proposals, adminLog },
+    review: withdrawalReview,
+  })
+
   const labels = createLabelsService({ now, placement })
   const activity = createActivityService({ now, ledger, pricing, rewards, shop })
   const tree = createTreeService({ placement })
@@ -236,6 +251,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     metrics,
     adminLog,
     admins,
+    proposals,
+    operations,
     ledger,
     plans,
     pricing,

@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
+import { ADMIN_CHECKS } from '../modules/admin/admin-log.audit.ts'
 import { ANALYTICS_CHECKS } from '../modules/analytics/analytics.audit.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
@@ -42,6 +43,7 @@ export async function audit(config: Config): Promise<number> {
       ...TRANSFER_CHECKS,
       ...EXCHANGE_CHECKS,
       ...ANALYTICS_CHECKS,
+      ...ADMIN_CHECKS,
     ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
     const report = reportOf(await auditLedger(database.db, { chain: { holdings }, checks }))

@@ -16,6 +16,7 @@ import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admin/admins.service.ts'
+import { proposalJobs } from '../modules/admin/proposals.worker.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
@@ -65,8 +66,9 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, ledger, shopUpkeep, savings, fund, allocation, sendFollower } = services
+      const { db, proposals, ledger, shopUpkeep, savings, fund, allocation, sendFollower } = services
       const jobs = [
+        ...proposalJobs(proposals),
         ...shopJobs({ db, upkeep: shopUpkeep }),
         ...savingsJobs(savings),
         ...fundJobs({ db, fund }),

@@ -462,6 +462,7 @@ export interface MemberNotes {
 
 export interface Members {
   address: string;
+  freeze_reason: string | null;
   invested_micros: Generated<bigint>;
   invite_code: string;
   invited_all: Generated<number>;
@@ -533,6 +534,13 @@ export interface Orders {
 export interface Packages {
   package_id: number;
   taken: Generated<number>;
+}
+
+export interface Pauses {
+  area: string;
+  paused_at: Timestamp;
+  paused_by: string;
+  reason: string;
 }
 
 export interface Placements {
@@ -819,6 +827,15 @@ export interface SignInNonces {
   visit_day: string | null;
 }
 
+export interface SuspenseReleases {
+  log_index: number;
+  member_id: bigint;
+  released_at: Timestamp;
+  released_by: string;
+  to_member_id: bigint;
+  tx_hash: string;
+}
+
 export interface Transfers {
   amount_micros: bigint;
   asset: string;
@@ -978,6 +995,7 @@ export interface DB {
   order_days: OrderDays;
   orders: Orders;
   packages: Packages;
+  pauses: Pauses;
   placements: Placements;
   plans: Plans;
   prices: Prices;
@@ -1005,6 +1023,7 @@ export interface DB {
   settlement_start: SettlementStart;
   sign_in_days: SignInDays;
   sign_in_nonces: SignInNonces;
+  suspense_releases: SuspenseReleases;
   transfers: Transfers;
   unmatched_claims: UnmatchedClaims;
   unmatched_payments: UnmatchedPayments;

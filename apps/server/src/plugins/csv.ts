@@ -34,14 +34,38 @@ export function registerCsv<Name extends RouteName, Item>(
   columns: readonly CsvColumn<Item>[],
   list: (who: Who<Name>, query: Query<Name>) => Promise<Page<Item>>,
 ): void {
+  const head = BYTE_ORDER_MARK + lineOf(columns.map(([heading]) => heading))
+  const line = (item: Item) => lineOf(columns.map(([, of]) => of(item)))
+  registerFile(app, name, { extension: 'csv', type: 'text/csv; charset=utf-8', head, line }, list)
+}
+
+/** How a list is written as a file. */
+interface FileForm<Item> {
+  readonly extension: string
+  readonly type: string
+  readonly head: string
+  readonly line: (item: Item) => string
+}
+
+const JSON_LINES: FileForm<unknown> = {
+  ...{ extension: 'jsonl', type: 'application/jsonl; charset=utf-8', head: '' },
+  line: (item) => `${JSON.stringify(item)}\n`,
+}
+
+function registerFile<Name extends RouteName, Item>(
+  app: FastifyInstance,
+  name: Name,
+  form: FileForm<Item>,
+  list: (who: Who<Name>, query: Query<Name>) => Promise<Page<Item>>,
+): void {
   const route: Route & { readonly query?: z.ZodType } = routes[name]
   app.route({
     method: 'GET',
-    url: `${API_PREFIX}${route.path}/csv`,
+    url: `${API_PREFIX}${route.path}/${form.extension}`,
     handlerTimeout: FILE_TIMEOUT_MS,
     config: { routeName: name, access: route.access },
     schema: {
-      operationId: `${name}Csv`,
+      operationId: name + (form.extension === 'csv' ? 'Csv' : 'JsonLines'),
       summary: `${route.summary}, as a file`,
       tags: [route.path.split('/')[0]!],
       querystring: route.query,
@@ -57,26 +81,35 @@ export function registerCsv<Name extends RouteName, Item>(
       const first = await pageAt(undefined)
       return reply
         .headers({
-          'content-disposition': `attachment; filename="${name}.csv"`,
+          'content-disposition': `attachment; filename="${name}.${form.extension}"`,
           'cache-control': 'no-store',
         })
-        .type('text/csv; charset=utf-8')
-        .send(Readable.from(csvOf(columns, first, pageAt)))
+        .type(form.type)
+        .send(Readable.from(linesOf(form, first, pageAt)))
     },
   })
+}
+
+/** As `registerCsv`, at `<path>/jsonl`: one JSON object a line. */
+export function registerJsonLines<Name extends RouteName, Item>(
+  app: FastifyInstance,
+  name: Name,
+  list: (who: Who<Name>, query: Query<Name>) => Promise<Page<Item>>,
+): void {
+  registerFile(app, name, JSON_LINES, list)
 }
 
 /** The mark by which spreadsheets know that the text is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-async function* csvOf<Item>(
-  columns: readonly CsvColumn<Item>[],
+async function* linesOf<Item>(
+  { head, line }: FileForm<Item>,
   first: Page<Item>,
   pageAt: (cursor: string) => Promise<Page<Item>>,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + lineOf(columns.map(([heading]) => heading))
+  yield head
   for (let page = first; ; page = await pageAt(page.next)) {
-    yield page.items.map((item) => lineOf(columns.map(([, of]) => of(item)))).join('')
+    yield page.items.map(line).join('')
     if (page.next === null) return
   }
 }

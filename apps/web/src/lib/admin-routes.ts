@@ -29,6 +29,20 @@ const adminRoutes: { readonly [N in AdminRouteName]: Facts<(typeof routes)[N]> &
   settlementDay: { method: 'GET', path: 'admin/settlement/days/:day' },
   dryRun: { method: 'GET', path: 'admin/settlement/dry-run' },
   startDryRun: { method: 'POST', path: 'admin/settlement/dry-run' },
+  proposals: { method: 'GET', path: 'admin/proposals' },
+  proposal: { method: 'GET', path: 'admin/proposals/:proposal_id' },
+  previewProposal: { method: 'POST', path: 'admin/proposals/preview' },
+  prepareProposal: { method: 'POST', path: 'admin/proposals', movesMoney: true },
+  withdrawProposal: { method: 'POST', path: 'admin/proposals/:proposal_id/withdraw', movesMoney: true },
+  decisionStatement: { method: 'POST', path: 'admin/proposals/:proposal_id/statement' },
+  decideProposal: { method: 'POST', path: 'admin/proposals/:proposal_id/decide', movesMoney: true },
+  auditQueue: { method: 'GET', path: 'admin/withdrawals' },
+  memberHold: { method: 'GET', path: 'admin/members/:member_id/hold' },
+  freezeMember: { method: 'POST', path: 'admin/members/:member_id/freeze' },
+  flagMember: { method: 'POST', path: 'admin/members/:member_id/flag' },
+  emergency: { method: 'GET', path: 'admin/emergency' },
+  adminLog: { method: 'GET', path: 'admin/log' },
+  adminLogCheck: { method: 'GET', path: 'admin/log/check' },
 }
 
 addRoutes(adminRoutes)

@@ -20,6 +20,7 @@ export const apiRoutes: {
   readonly [N in Exclude<RouteName, AdminRouteName>]: Facts<(typeof routes)[N]> & ApiRoute
 } = {
   config: { method: 'GET', path: 'config' },
+  pauses: { method: 'GET', path: 'pauses' },
   nonce: { method: 'GET', path: 'nonce' },
   auth: { method: 'POST', path: 'auth' },
   signOut: { method: 'POST', path: 'auth/sign-out' },

@@ -1,3 +1,4 @@
+import * as operations from '../admin-operations.ts'
 import { get, type Routes } from '../route.ts'
 import * as system from '../system.ts'
 
@@ -7,5 +8,11 @@ export const systemRoutes = {
     access: 'public',
     summary: 'Chain, contracts, limits',
     data: system.configData,
+  }),
+  pauses: get({
+    path: 'pauses',
+    access: 'public',
+    summary: 'What the operator has paused',
+    data: operations.pausesData,
   }),
 } satisfies Routes

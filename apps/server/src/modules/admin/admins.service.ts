@@ -20,6 +20,7 @@ export type AdminDraft = Omit<Admin, 'grantedAt'>
 export type AdminsService = ReturnType<typeof createAdminsService>
 
 const SET_UP = 'set-up'
+const OWNERS_NEEDED = 2
 
 /** Who may do what on the operator's side. Rules, section 12. */
 export function createAdminsService({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
@@ -54,6 +55,29 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
       return admin
     },
 
+    /**
+     * Gives a wallet a role, or takes it away (null). Throws LAST_OWNER when fewer than two persons would be left as
+     * owners: nobody could give roles any more.
+     */
+    async set(
+      dbTx: Db,
+      { actor, role, ...who }: { address: string; role: AdminRole | null; person: string; actor: string },
+    ): Promise<void> {
+      await sql`lock table admins in share row exclusive mode`.execute(dbTx)
+      const address = who.address.toLowerCase()
+      const before = await findAdmin(dbTx, address)
+      if (role === null) await sql`delete from admins where address = ${address}`.execute(dbTx)
+      else await put(dbTx, { ...who, role })
+      if (before?.role === 'owner' && role !== 'owner' && (await countOwners(dbTx)) < OWNERS_NEEDED) {
+        throw new AppError('LAST_OWNER')
+      }
+      await adminLog.record(dbTx, {
+        ...{ actor, action: role === null ? 'role.revoke' : 'role.grant', subject: `admin/${address}` },
+        before: before && { role: before.role, person: before.person },
+        after: role && { role, person: who.person },
+      })
+    },
+
     /** All admins, owners first. */
     async list(db: Db): Promise<Admin[]> {
       const { rows } = await sql<Admin>`
@@ -86,6 +110,13 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
 }
 
 const ADMIN = sql`address, role, person, granted_at as "grantedAt"`
+
+/** How many persons are owners. */
+async function countOwners(db: Db): Promise<number> {
+  const { rows } = await sql<{ owners: number }>`
+    select count(distinct person)::integer as owners from admins where role = 'owner'`.execute(db)
+  return rows[0]!.owners
+}
 
 async function findAdmin(db: Db, address: string): Promise<Admin | undefined> {
   const { rows } = await sql<Admin>`select ${ADMIN} from admins where address = ${address}`.execute(db)

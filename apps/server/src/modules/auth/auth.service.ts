@@ -7,6 +7,7 @@ import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminsService } from '../admin/admins.service.ts'
+import { requireRunning } from '../gates/gates.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import type { Caller, FoundSession, ListedSession, Session } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
@@ -88,6 +89,7 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
       if ((await admins.find(dbTx, address)) === undefined) throw new AppError('INVITATION_REQUIRED')
       return [undefined, false]
     }
+    await requireRunning(dbTx, 'sign_ups')
     try {
       return [await members.joinByInvitation(dbTx, { address, inviteCode, side }), true]
     } catch (error) {
@@ -118,7 +120,7 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
      * admin's may stay none, and signs in without. The
      * nonce is used up together with what the sign-in does: a refused invitation leaves it open, and the same
      * signature may be sent again with another code. Throws MESSAGE_INVALID, NONCE_INVALID, SIGNATURE_INVALID,
-     * INVITATION_REQUIRED, INVITATION_INVALID, CHAIN_UNAVAILABLE.
+     * INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
       const { message, signature } = request

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { UnmatchedPayments } from '../../db/types.gen.ts'
 
@@ -8,4 +8,42 @@ export async function insertUnmatched(dbTx: Db, payment: Insertable<UnmatchedPay
     .values(payment)
     .onConflict((conflict) => conflict.columns(['member_id', 'tx_hash', 'log_index']).doNothing())
     .execute()
+}
+
+/** A payment that fitted no order. */
+export interface SuspendedPayment {
+  /** In lower case. */
+  readonly payer: string
+  readonly usdtMicros: bigint
+  readonly amcMicros: bigint
+  readonly isReleased: boolean
+}
+
+interface Key {
+  readonly memberId: bigint
+  readonly txHash: string
+  readonly logIndex: number
+}
+
+export async function findSuspended(
+  db: Db,
+  { memberId, txHash, logIndex }: Key,
+): Promise<SuspendedPayment | undefined> {
+  const { rows } = await sql<SuspendedPayment>`
+    select payer, usdt_micros as "usdtMicros", amc_micros as "amcMicros",
+      exists (select from suspense_releases as r where r.member_id = u.member_id and r.tx_hash = u.tx_hash
+        and r.log_index = u.log_index) as "isReleased"
+    from unmatched_payments as u
+    where member_id = ${memberId} and tx_hash = ${txHash} and log_index = ${logIndex}`.execute(db)
+  return rows[0]
+}
+
+export async function insertRelease(
+  dbTx: Db,
+  { memberId, txHash, logIndex }: Key,
+  { toMemberId, actor, at }: { toMemberId: bigint; actor: string; at: Date },
+): Promise<void> {
+  await sql`
+    insert into suspense_releases (member_id, tx_hash, log_index, to_member_id, released_by, released_at)
+    values (${memberId}, ${txHash}, ${logIndex}, ${toMemberId}, ${actor}, ${at})`.execute(dbTx)
 }

@@ -8,9 +8,15 @@ import type { QuoteSigner } from '../../chain/quote-signer.ts'
 import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
-import { insertUnmatched } from './checkout.repository.ts'
+import {
+  findSuspended,
+  insertRelease,
+  insertUnmatched,
+  type SuspendedPayment,
+} from './checkout.repository.ts'
 
 export { createOrderUpkeep } from './checkout.upkeep.ts'
 
@@ -32,6 +38,13 @@ export type Mismatch = 'closed_order' | 'wrong_payer' | 'wrong_amount'
 export interface ReportedPayment {
   readonly tx_hash: string | null
   readonly reported_at: Date | null
+}
+
+/** Where a payment in `suspense` is written. */
+export interface SuspendedKey {
+  readonly memberId: bigint
+  readonly txHash: string
+  readonly logIndex: number
 }
 
 interface Deps {
@@ -85,6 +98,43 @@ export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: 
       if (receipt !== null) return receipt.status === 'reverted' || receipt.blockNumber <= applied.blockNumber
       const isKnown = (await unlessMissing(client.getTransaction({ hash }))) !== null
       return !isKnown && now().getTime() - reported.reported_at!.getTime() > VANISHED_AFTER_MS
+    },
+
+    /** A payment that waits in `suspense`. Throws NOT_FOUND, and NOTHING_TO_REVIEW when it was released before. */
+    async suspended(db: Db, key: SuspendedKey): Promise<SuspendedPayment> {
+      const payment = await findSuspended(db, key)
+      if (payment === undefined) throw new AppError('NOT_FOUND')
+      if (payment.isReleased) throw new AppError('NOTHING_TO_REVIEW')
+      return payment
+    },
+
+    /** Puts a payment out of `suspense` into a member's `available`, once. Throws as `suspended` does. */
+    async release(
+      dbTx: Db,
+      key: SuspendedKey,
+      { toMemberId, actor }: { toMemberId: bigint; actor: string },
+    ): Promise<void> {
+      await ledger.lock(dbTx, { pools: ['suspense'], memberIds: [key.memberId, toMemberId] })
+      const payment = await this.suspended(dbTx, key)
+      const at = now()
+      const amounts = { USDT: payment.usdtMicros, AMC: payment.amcMicros }
+      const isOwn = key.memberId === toMemberId
+      const lines = (['USDT', 'AMC'] as const).flatMap((asset): LedgerLine[] => {
+        const what = { asset, amountMicros: amounts[asset] }
+        if (what.amountMicros === 0n) return []
+        if (isOwn) return [{ memberId: toMemberId, source: 'suspense', destination: 'available', ...what }]
+        return [
+          { memberId: key.memberId, source: 'suspense', destination: 'clearing', ...what },
+          { memberId: toMemberId, source: 'clearing', destination: 'available', ...what },
+        ]
+      })
+      if (lines.length > 0) {
+        await ledger.post(dbTx, {
+          ...{ key: `suspense/${key.txHash}/${key.logIndex}`, kind: 'suspense_release', lines },
+          ...{ cause: { type: 'payment', id: key.txHash }, accountingDay: dayOf(at.getTime()), at },
+        })
+      }
+      await insertRelease(dbTx, key, { toMemberId, actor, at })
     },
 
     /**

@@ -17,6 +17,8 @@ export interface LaunchDraft {
   readonly actor: string
 }
 
+export type LaunchReview = ReturnType<typeof createLaunchReview>
+
 /** What admins decide about VC launches. Rules, sections 11 and 12. */
 export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   const refused = (field: string, problem: string) => new AppError('VALIDATION_FAILED', { field, problem })

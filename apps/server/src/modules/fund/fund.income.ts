@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -78,6 +79,7 @@ export function createFundIncome({ now, ledger, plans, members, products }: Deps
     /** Moves income to `available`. Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE. */
     async withdraw(dbTx: Db, memberId: bigint, amountMicros: Micros): Promise<FundIncome> {
       await ledger.lock(dbTx, { memberIds: [memberId] })
+      await requireMayAct(dbTx, memberId)
       const at = now()
       const id = randomUUID()
       await ledger.post(dbTx, {

@@ -16,6 +16,7 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { CheckoutService, Payable } from '../checkout/checkout.service.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import { custodyAccount } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -126,6 +127,7 @@ export function createFundPurchases(deps: Deps) {
         pools: payWith === 'available' ? [custodyAccount(productId, 'principal')] : [],
         memberIds: [memberId],
       })
+      await requireMayAct(dbTx, memberId, 'orders')
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const order = await repository.insertOrder(dbTx, {
@@ -157,6 +159,7 @@ export function createFundPurchases(deps: Deps) {
 
     /** The payment with its signed quote. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
     async payment(db: Db, memberId: bigint, orderId: bigint): Promise<{ tx: RawTx; deadline: string }> {
+      await requireMayAct(db, memberId, 'orders')
       return checkout.payment(await payable(db, memberId, orderId))
     },
 

@@ -15,6 +15,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { FundNavs } from './fund.navs.ts'
@@ -136,6 +137,7 @@ export function createFundRedemptions({ now, ledger, plans, products, navs }: De
     async request(dbTx: Db, memberId: bigint, productId: bigint, units: bigint): Promise<FundRedemption> {
       const product = await products.get(dbTx, productId)
       await ledger.lock(dbTx, { memberIds: [memberId] })
+      await requireMayAct(dbTx, memberId)
       const { held, parts } = await take(dbTx, memberId, product, units)
       const redemption = await repository.insertRedemption(
         dbTx,

@@ -29,6 +29,8 @@ interface GrantRow {
   readonly preparedBy: string
 }
 
+export type HashPowerGrants = ReturnType<typeof createHashPowerGrants>
+
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService

@@ -32,6 +32,7 @@ export const TRANSACTION_KINDS = [
   'order_discount_release',
   'order_discount_spend',
   'unmatched_payment',
+  'suspense_release',
   'commission',
   'pairing',
   'management',

@@ -39,6 +39,7 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   order_discount_release: ['locked>available'],
   order_discount_spend: ['locked>revenue'],
   unmatched_payment: ['external>suspense'],
+  suspense_release: ['suspense>available', 'suspense>clearing', 'clearing>available'],
   commission: ['commission_pool>available', 'commission_pool>locked'],
   pairing: ['commission_pool>available', 'commission_pool>locked'],
   management: ['commission_pool>available', 'commission_pool>locked'],

@@ -209,3 +209,34 @@ export async function findTransaction(
       group by t.kind, t.cause_type, t.cause_id, t.content_digest) as found`.execute(db)
   return rows[0]
 }
+
+interface FoundLine {
+  readonly key: string
+  readonly kind: string
+  readonly causeId: string
+  readonly reversed: boolean
+  readonly memberId: bigint
+  readonly asset: Asset
+  readonly source: LedgerAccount
+  readonly destination: LedgerAccount
+  readonly amountMicros: bigint
+}
+
+/** A member's transaction by its number, with the lines that these other members have of the very same one. */
+export async function findPosted(db: Db, memberId: bigint, seq: bigint, others: readonly bigint[]) {
+  const { rows: own } = await sql<{ key: string; digest: Buffer }>`
+    select idempotency_key as key, content_digest as digest from ledger_transactions
+    where member_id = ${memberId} and seq = ${seq}`.execute(db)
+  const [found] = own
+  if (found === undefined) return undefined
+  const { rows } = await sql<FoundLine>`
+    select t.idempotency_key as key, t.kind, t.cause_id as "causeId", p.member_id as "memberId", p.asset, p.source, p.destination,
+      p.amount as "amountMicros",
+      exists (select from ledger_transactions as r where r.member_id = t.member_id and r.reverses_seq = t.seq)
+        as reversed
+    from ledger_transactions as t join ledger_postings as p using (member_id, seq)
+    where t.member_id = any (${[memberId, ...others]}) and t.idempotency_key = ${found.key}
+      and t.content_digest = ${found.digest} order by p.line`.execute(db)
+  const { kind, causeId } = rows[0]!
+  return { key: found.key, kind, causeId, isReversed: rows.some(({ reversed }) => reversed), lines: rows }
+}

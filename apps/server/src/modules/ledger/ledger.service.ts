@@ -79,7 +79,7 @@ export function createLedgerService() {
   return {
     ...{ post, postMany, reserve, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
-    ...{ history, changesSince, lastSeq },
+    ...{ history, changesSince, lastSeq, transaction },
     ...{ flows, accountsAtEndOf, turnover, foldFlows },
   }
 }
@@ -173,6 +173,25 @@ async function reverse(
     amounts: original.amounts.toReversed(),
     reversesKey: reversal.key,
   })
+}
+
+/** A posted transaction with the lines of the members that were named. */
+export interface Posted {
+  readonly key: string
+  readonly kind: string
+  readonly causeId: string
+  readonly isReversed: boolean
+  readonly lines: readonly LedgerLine[]
+}
+
+/** A member's transaction by its number, with the lines of other members of it; undefined when there is none. */
+function transaction(
+  db: Db,
+  memberId: bigint,
+  seq: bigint,
+  others: readonly bigint[] = [],
+): Promise<Posted | undefined> {
+  return repository.findPosted(db, memberId, seq, others)
 }
 
 /** Locks pools and members (their heads, made when absent) until the transaction ends, in the fixed order. */

@@ -40,6 +40,8 @@ interface Deposit {
   readonly documentHash: string
 }
 
+export type AttestationsService = ReturnType<typeof createAttestationsService>
+
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService

@@ -4,6 +4,7 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Dividends } from '../exchange/exchange.dividends.service.ts'
+import { isPaused } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -103,6 +104,7 @@ export function createSettlementService(deps: SettlementDeps) {
     async catchUp(graceMs: number): Promise<Day[]> {
       const settled: Day[] = []
       for (;;) {
+        if (await isPaused(db, 'settlement')) return settled
         const day = await nextToSettle()
         if (day === null || startOfDay(nextDay(day)) + graceMs > now().getTime()) return settled
         await settle(day)

@@ -2,6 +2,7 @@ import { packOnChainId } from '../../chain/onchain-id.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { CheckoutService, Payable } from '../checkout/checkout.service.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import { chosenQuote } from './shop.quotes.ts'
 import type { ShopService } from './shop.service.ts'
 
@@ -16,7 +17,7 @@ export type Checkout = ReturnType<typeof createCheckout>
 
 /**
  * The unsigned transactions with which an order is paid, for the quote chosen. All throw ORDER_NOT_FOUND, ORDER_FINAL,
- * ORDER_EXPIRED, and with the discount PRICE_UNAVAILABLE.
+ * ORDER_EXPIRED, and with the discount PRICE_UNAVAILABLE; a payment also PAUSED and MEMBER_FROZEN.
  */
 export function createCheckout({ checkout, shop }: { checkout: CheckoutService; shop: ShopService }) {
   async function choose(db: Db, { memberId, orderId, useHashRate }: CheckoutRequest): Promise<Payable> {
@@ -43,6 +44,7 @@ export function createCheckout({ checkout, shop }: { checkout: CheckoutService; 
 
     /** The payment with its signed quote. */
     async payment(db: Db, request: CheckoutRequest): Promise<{ tx: RawTx; deadline: string }> {
+      await requireMayAct(db, request.memberId, 'orders')
       return checkout.payment(await choose(db, request))
     },
   }

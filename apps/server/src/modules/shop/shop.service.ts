@@ -19,6 +19,7 @@ import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
@@ -113,6 +114,7 @@ export function createShopService(deps: ShopDeps) {
       if (terms === null) throw new AppError('PACKAGE_NOT_FOUND')
       const taken = await repository.lockPackage(dbTx, terms.level)
       await ledger.lock(dbTx, { memberIds: [memberId] })
+      await requireMayAct(dbTx, memberId, 'orders')
       const allowed = allowOrder(await repository.unpaidOrders(dbTx, memberId), terms.level, at.getTime())
       if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
       if (copiesLeft(terms, taken) === 0) throw new AppError('SOLD_OUT')

@@ -42,6 +42,21 @@ export async function listTransfers(
   return rows as TransferRow[]
 }
 
+/** The other member of a transfer. */
+export async function counterpartOf(
+  db: Db,
+  memberId: bigint,
+  transferId: bigint,
+): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('transfers')
+    .select('counterpart_id')
+    .where('member_id', '=', memberId)
+    .where('transfer_id', '=', transferId)
+    .executeTakeFirst()
+  return row?.counterpart_id
+}
+
 /** An address that a member has named or sent to. */
 export interface ContactRow {
   readonly address: string

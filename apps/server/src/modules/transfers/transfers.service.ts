@@ -14,6 +14,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -103,6 +104,13 @@ export function createTransfersService({ now, ledger, members, plans, contacts }
   }
 
   return {
+    /** The other member of a member's transfer. Throws NOT_FOUND. */
+    async counterpart(db: Db, memberId: bigint, transferId: bigint): Promise<bigint> {
+      const counterpartId = await repository.counterpartOf(db, memberId, transferId)
+      if (counterpartId === undefined) throw new AppError('NOT_FOUND')
+      return counterpartId
+    },
+
     /**
      * Sends an amount to another member, under the locks of both. Throws INVALID_ADDRESS, ASSET_NOT_ALLOWED,
      * INVALID_AMOUNT, ADDRESS_NOT_REGISTERED, SELF_TRANSFER, BELOW_MINIMUM with the minimum, and INSUFFICIENT_BALANCE.
@@ -112,6 +120,7 @@ export function createTransfersService({ now, ledger, members, plans, contacts }
       const { asset, amountMicros } = order
       const receiver = await members.findByAddress(dbTx, address)
       await ledger.lock(dbTx, { memberIds: receiver ? [memberId, receiver.memberId] : [memberId] })
+      await requireMayAct(dbTx, memberId)
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const balances = await ledger.balances(dbTx, memberId)

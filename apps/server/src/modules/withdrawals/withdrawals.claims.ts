@@ -10,6 +10,7 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import { netMicros, type WithdrawalBook } from './withdrawals.book.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
@@ -63,6 +64,8 @@ async function renewVoucher(
 ): Promise<WithdrawalRow> {
   const row = await book.lock(dbTx, memberId, withdrawalId)
   if (row.status !== 'Withdrawable' || row.seen_block !== null) throw new AppError('NOTHING_TO_CLAIM')
+  // A pause does not stand here: what was approved can be claimed.
+  await requireMayAct(dbTx, memberId)
   const at = now()
   const { blockAt: finalised } = await progress.applied(dbTx)
   const expiry = row.claim_expires_at

@@ -4,6 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { mayBecome, type WithdrawalBook } from './withdrawals.book.ts'
+import { auditedWithdrawals, countAudited } from './withdrawals.queue.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 
@@ -15,6 +16,8 @@ export interface Review {
   readonly actor: string
   readonly reason: string
 }
+
+export type WithdrawalReview = ReturnType<typeof createWithdrawalReview>
 
 /** What admins decide about withdrawals. Rules, sections 7 and 12. */
 export function createWithdrawalReview(deps: {
@@ -30,6 +33,24 @@ export function createWithdrawalReview(deps: {
     pending(db: Db, limit: number): Promise<WithdrawalRow[]> {
       return repository.auditingWithdrawals(db, limit)
     },
+
+    /** Withdrawals by their ids, in the given order. Throws WITHDRAWAL_NOT_FOUND. */
+    find(db: Db, ids: readonly Pick<Review, 'memberId' | 'withdrawalId'>[]): Promise<WithdrawalRow[]> {
+      return Promise.all(
+        ids.map(async ({ memberId, withdrawalId }) => {
+          const row = await repository.findWithdrawal(db, memberId, withdrawalId)
+          if (row === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
+          return row
+        }),
+      )
+    },
+
+    /** A page of those under audit with what makes them risky, and how many there are. */
+    queue: auditedWithdrawals,
+    countWaiting: countAudited,
+
+    /** Whether every withdrawal of a member waits for an admin. */
+    isFlagged: repository.isFlagged,
 
     /** Approves or rejects; a rejected amount returns, and the day's limit with it. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_REVIEW. */
     async decide(dbTx: Db, { memberId, withdrawalId, approve, actor, reason }: Review): Promise<void> {

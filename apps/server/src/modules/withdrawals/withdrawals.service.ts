@@ -20,6 +20,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -27,6 +28,8 @@ import type { PricingService } from '../pricing/pricing.service.ts'
 import { mayBecome, type WithdrawalBook } from './withdrawals.book.ts'
 import * as repository from './withdrawals.repository.ts'
 import { withdrawalView } from './withdrawals.view.ts'
+
+export type { WithdrawalReview } from './withdrawals.review.ts'
 
 export interface WithdrawalDeps {
   readonly now: Now
@@ -153,6 +156,7 @@ export function createWithdrawalsService(deps: WithdrawalDeps) {
     /** Judges a request and sets its amount aside, under the member's lock. Throws as `judge` does. */
     async request(dbTx: Db, memberId: bigint, order: WithdrawalOrder): Promise<Withdrawal> {
       await ledger.lock(dbTx, { memberIds: [memberId] })
+      await requireMayAct(dbTx, memberId, 'withdrawals')
       const judged = await judge(dbTx, memberId, order)
       const row = await repository.insertWithdrawal(dbTx, {
         member_id: memberId,

@@ -1,0 +1,61 @@
+import type { ProposalPayload } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
+import type { Now } from '../../../lib/clock.ts'
+import type { LaunchReview } from '../../exchange/exchange.launch-review.ts'
+import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
+import { change, type Kind } from '../proposals.kinds.ts'
+
+/** On what terms RIF are exchanged. Rules, section 11. */
+export function exchangeTermsKind(deps: {
+  now: Now
+  terms: ExchangeTerms
+}): Kind<ProposalPayload<'exchange_terms'>> {
+  const { now, terms } = deps
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, { asset, rate, day_cap, valid_from }) {
+      const before = await terms.at(db, asset, valid_from === undefined ? now() : new Date(valid_from))
+      const cap = before.dayCapMicros === null ? null : formatMicros(before.dayCapMicros)
+      return {
+        subject: `exchange/${asset}${valid_from ? `/${valid_from}` : ''}`,
+        summary: `1 RIF gives ${rate} ${asset}, day cap ${day_cap ?? 'none'}, ${valid_from ? `from ${valid_from} on` : 'from now on'}`,
+        difference: [
+          change('rate', formatMicros(before.rateMicros), rate, asset),
+          change('day_cap', cap, day_cap, asset),
+        ],
+      }
+    },
+    async apply(dbTx, { asset, rate, day_cap, valid_from }, { preparedBy, decidedBy }) {
+      const { termsId } = await terms.prepare(dbTx, {
+        ...{ asset, rateMicros: parseMicros(rate), actor: preparedBy },
+        dayCapMicros: day_cap === null ? null : parseMicros(day_cap),
+        ...(valid_from !== undefined && { validFrom: new Date(valid_from) }),
+      })
+      await terms.review(dbTx, { termsId, approve: true, actor: decidedBy })
+      return { terms_id: `${termsId}` }
+    },
+  }
+}
+
+/** A VC launch, which members see from its approval on. */
+export function launchKind({ review }: { review: LaunchReview }): Kind<ProposalPayload<'launch'>> {
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(_db, launch) {
+      return {
+        subject: `launch/${launch.name}/${launch.starts_at}`,
+        summary: `Launch ${launch.name}: ${launch.allocation} units at ${launch.price} VC, ${launch.starts_at} to ${launch.ends_at}`,
+        difference: Object.entries(launch).map(([field, value]) => change(field, null, value)),
+      }
+    },
+    async apply(dbTx, launch, { preparedBy, decidedBy }) {
+      const { launchId } = await review.prepare(dbTx, {
+        ...{ name: launch.name, introduction: launch.introduction, actor: preparedBy },
+        ...{ allocationMicros: parseMicros(launch.allocation), priceMicros: parseMicros(launch.price) },
+        ...{ startsAt: new Date(launch.starts_at), endsAt: new Date(launch.ends_at) },
+      })
+      await review.review(dbTx, { launchId, approve: true, actor: decidedBy })
+      return { launch_id: `${launchId}` }
+    },
+  }
+}

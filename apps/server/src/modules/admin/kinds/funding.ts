@@ -1,0 +1,77 @@
+import type { ProposalPayload } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
+import { AppError } from '../../../lib/errors.ts'
+import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
+import type { MembersService } from '../../members/members.service.ts'
+import type { AttestationsService } from '../../rewards/rewards.attestations.service.ts'
+import { change, type Kind } from '../proposals.kinds.ts'
+
+/** Revenue earned elsewhere, equal to a deposit that is final on chain. Rules, section 2. */
+export function attestationKind(deps: {
+  attestations: AttestationsService
+}): Kind<ProposalPayload<'attestation'>> {
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(_db, { pool, product_id, asset, amount, source, document_hash, deposit_id }) {
+      const into = product_id === undefined ? pool : `${pool} of product ${product_id}`
+      return {
+        subject: `deposit/${deposit_id}`,
+        summary: `${amount} ${asset} of deposit ${deposit_id} (${source}) enter ${into}`,
+        difference: [
+          change('attested', null, `${amount} ${asset}`, into),
+          change('source', null, source, into),
+          change('document_hash', null, document_hash, into),
+          change('deposit', null, deposit_id, into),
+        ],
+      }
+    },
+    async apply(dbTx, payload, { preparedBy, decidedBy }) {
+      const { attestationId } = await deps.attestations.prepare(dbTx, {
+        ...{ pool: payload.pool, asset: payload.asset, source: payload.source, actor: preparedBy },
+        ...(payload.product_id !== undefined && { productId: BigInt(payload.product_id) }),
+        amountMicros: parseMicros(payload.amount),
+        documentHash: payload.document_hash,
+        depositId: BigInt(payload.deposit_id),
+      })
+      await deps.attestations.approve(dbTx, { attestationId, actor: decidedBy })
+      return { attestation_id: `${attestationId}` }
+    },
+  }
+}
+
+/** Hash power for one member or a file of them. Rules, section 11. */
+export function hashPowerKind(deps: {
+  grants: HashPowerGrants
+  members: MembersService
+}): Kind<ProposalPayload<'hash_power'>> {
+  const { grants, members } = deps
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, { batch, lines }) {
+      const found = await Promise.all(lines.map(({ address }) => members.findByAddress(db, address)))
+      const unknown = found.indexOf(undefined)
+      if (unknown >= 0) throw new AppError('MEMBER_NOT_FOUND', { line: unknown + 1 })
+      const sum = lines.reduce((total, { amount }) => total + parseMicros(amount), 0n)
+      return {
+        subject: `hash-power/${batch}`,
+        summary: `Grant ${formatMicros(sum)} RIF to ${lines.length} member(s), batch ${batch}`,
+        difference: lines.map(({ address, amount, reason }, index) =>
+          change('grant', null, `${amount} RIF`, `${index + 1}: ${address} (${reason})`),
+        ),
+        memberIds: found.map((member) => member!.memberId),
+      }
+    },
+    async apply(dbTx, { batch, lines }, { preparedBy, decidedBy }) {
+      for (const [index, { address, amount, reason }] of lines.entries()) {
+        const member = await members.findByAddress(dbTx, address)
+        if (member === undefined) throw new AppError('MEMBER_NOT_FOUND', { line: index + 1 })
+        const { grantId } = await grants.prepare(dbTx, {
+          ...{ key: `batch/${batch}/${index + 1}`, memberId: member.memberId, reason, actor: preparedBy },
+          amountMicros: parseMicros(amount),
+        })
+        await grants.review(dbTx, { grantId, approve: true, actor: decidedBy })
+      }
+      return { grants: lines.length }
+    },
+  }
+}

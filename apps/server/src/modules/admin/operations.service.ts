@@ -1,0 +1,135 @@
+import type { AuditedWithdrawal, PauseArea } from '@rif/api-schema'
+import { rifBankAbi } from '@rif/contracts/abi'
+import { dayOf, formatMicros } from '@rif/rules'
+import type { Chain } from '../../chain/client.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
+import type { AdminLogService } from './admin-log.service.ts'
+import type { Admin } from './admins.service.ts'
+import { withdrawalSubject } from './kinds/withdrawals.ts'
+import type { ProposalsService } from './proposals.service.ts'
+import { actorText } from './proposals.view.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly chain: Chain
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly review: WithdrawalReview
+  readonly proposals: Pick<ProposalsService, 'openBySubject'>
+  readonly adminLog: AdminLogService
+}
+
+export type OperationsService = ReturnType<typeof createOperations>
+
+const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']
+
+/** What the operator's side sees and does at once, without a second person. Rules, section 12. */
+export function createOperations(deps: Deps) {
+  const { db, now, chain, ledger, plans, review, proposals, adminLog } = deps
+
+  async function hold(on: Db, memberId: bigint) {
+    const reason = await freezeReason(on, memberId)
+    return {
+      member_id: `${memberId}`,
+      frozen: reason !== null,
+      freeze_reason: reason,
+      flagged: await review.isFlagged(on, memberId),
+    }
+  }
+
+  return {
+    /** Withdrawals under audit, oldest first, with the open proposal about each. */
+    async auditQueue(query: { cursor?: string | undefined; limit: number }) {
+      const cursor = decodeCursor(query.cursor, 2)
+      const after = cursor && ([cursor[0]!, cursor[1]!] as const)
+      const plan = await plans.planAt(db, dayOf(now().getTime()))
+      const limit = plan.withdrawal.auditAboveMicros
+      const found = await review.queue(db, { after, limit: query.limit + 1 })
+      const shown = found.slice(0, query.limit)
+      const subjects = shown.map((one) => withdrawalSubject(one.member_id, one.withdraw_id))
+      const open = await proposals.openBySubject(db, 'withdrawals', subjects)
+      const items = shown.map(({ worthMicros, ...one }, index): AuditedWithdrawal => {
+        const proposalId = open.get(subjects[index]!)
+        return {
+          ...one,
+          proposal_id: proposalId === undefined ? null : `${proposalId}`,
+          bulk: worthMicros <= limit,
+        }
+      })
+      const last = shown.at(-1)
+      const next =
+        found.length > query.limit && last
+          ? encodeCursor(new Date(last.created_at).getTime(), last.withdraw_id)
+          : null
+      return { items, next, waiting: await review.countWaiting(db), bulk_up_to_usdt: formatMicros(limit) }
+    },
+
+    hold: (memberId: bigint) => hold(db, memberId),
+
+    /** Freezes a member at once; once more changes nothing. Throws MEMBER_NOT_FOUND. */
+    freeze(admin: Admin, memberId: bigint, reason: string) {
+      return inDbTx(db, async (dbTx) => {
+        await ledger.lock(dbTx, { memberIds: [memberId] })
+        if ((await freezeReason(dbTx, memberId)) === null) {
+          await setFrozen(dbTx, ledger, { memberId, reason })
+          await adminLog.record(dbTx, {
+            ...{ actor: admin.address, action: 'member.freeze', subject: `member/${memberId}`, reason },
+            ...{ before: { state: 'active' }, after: { state: 'frozen' } },
+          })
+        }
+        return hold(dbTx, memberId)
+      })
+    },
+
+    /** Holds every withdrawal of a member for review. Throws MEMBER_NOT_FOUND. */
+    flag(admin: Admin, memberId: bigint, reason: string) {
+      return inDbTx(db, async (dbTx) => {
+        await freezeReason(dbTx, memberId)
+        await review.flag(dbTx, { memberId, flagged: true, actor: admin.address, reason })
+        return hold(dbTx, memberId)
+      })
+    },
+
+    /** What is stopped, in the server and in the bank contract. */
+    async emergency() {
+      const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
+      const items = AREAS.map((area) => {
+        const one = paused.get(area)
+        const facts = one && {
+          since: one.pausedAt.toISOString(),
+          by: actorText(one.pausedBy),
+          reason: one.reason,
+        }
+        return { area, paused: facts ?? null }
+      })
+      return { items, chain: await bankPauses(chain) }
+    },
+
+    /** The areas that are stopped. */
+    paused: async (): Promise<PauseArea[]> => (await listPauses(db)).map(({ area }) => area),
+  }
+}
+
+/** The bank's own switches; null when the node does not answer. */
+async function bankPauses({
+  client,
+  contracts,
+}: Chain): Promise<{ orders: boolean; claims: boolean } | null> {
+  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  try {
+    const [orders, claims] = await Promise.all([
+      client.readContract({ ...bank, functionName: 'ordersPaused' }),
+      client.readContract({ ...bank, functionName: 'claimsPaused' }),
+    ])
+    return { orders, claims }
+  } catch {
+    return null
+  }
+}

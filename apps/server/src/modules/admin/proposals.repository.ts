@@ -1,0 +1,197 @@
+import type { ProposalKind, ProposalState } from '@rif/api-schema'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** A proposal as it is stored; the migration says what the columns mean. */
+export interface ProposalRow {
+  readonly proposalId: bigint
+  readonly kind: ProposalKind
+  readonly subject: string
+  readonly payload: unknown
+  readonly content: string
+  readonly digest: string
+  readonly reason: string
+  readonly delayMs: bigint
+  readonly state: ProposalState
+  readonly preparedBy: string
+  readonly preparedPerson: string
+  readonly preparedAt: Date
+  readonly expiresAt: Date
+  readonly decidedBy: string | null
+  readonly decidedAt: Date | null
+  readonly decisionReason: string | null
+  readonly signature: string | null
+  readonly applyAfter: Date | null
+  readonly appliedAt: Date | null
+  readonly failure: string | null
+}
+
+export type NewProposal = Pick<
+  ProposalRow,
+  | 'kind'
+  | 'subject'
+  | 'payload'
+  | 'content'
+  | 'reason'
+  | 'delayMs'
+  | 'preparedBy'
+  | 'preparedPerson'
+  | 'preparedAt'
+  | 'expiresAt'
+>
+
+const COLUMNS = sql`
+  proposal_id as "proposalId", kind, subject, payload, content, '0x' || encode(digest, 'hex') as digest, reason,
+  delay_ms as "delayMs", state, prepared_by as "preparedBy", prepared_person as "preparedPerson",
+  prepared_at as "preparedAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt",
+  decision_reason as "decisionReason", signature, apply_after as "applyAfter", applied_at as "appliedAt", failure`
+
+/** Undefined when another about the same thing is open. */
+export async function insertProposal(dbTx: Db, proposal: NewProposal): Promise<ProposalRow | undefined> {
+  const { kind, subject, payload, content, reason, delayMs } = proposal
+  const { preparedBy, preparedPerson, preparedAt, expiresAt } = proposal
+  const { rows } = await sql<ProposalRow>`
+    insert into proposals (kind, subject, payload, content, digest, reason, delay_ms, prepared_by, prepared_person,
+      prepared_at, expires_at)
+    values (${kind}, ${subject}, ${JSON.stringify(payload)}, ${content}, sha256(convert_to(${content}, 'UTF8')),
+      ${reason}, ${delayMs}, ${preparedBy}, ${preparedPerson}, ${preparedAt}, ${expiresAt})
+    on conflict (kind, subject) where state in ('Open', 'Approved') do nothing
+    returning ${COLUMNS}`.execute(dbTx)
+  return rows[0]
+}
+
+export async function findProposal(db: Db, proposalId: bigint): Promise<ProposalRow | undefined> {
+  const { rows } = await sql<ProposalRow>`
+    select ${COLUMNS} from proposals where proposal_id = ${proposalId}`.execute(db)
+  return rows[0]
+}
+
+export async function lockProposal(dbTx: Db, proposalId: bigint): Promise<ProposalRow | undefined> {
+  const { rows } = await sql<ProposalRow>`
+    select ${COLUMNS} from proposals where proposal_id = ${proposalId} for update`.execute(dbTx)
+  return rows[0]
+}
+
+/** One more than `limit`, newest first. */
+export async function listProposals(
+  db: Db,
+  filter: {
+    states: readonly ProposalState[] | null
+    kinds: readonly ProposalKind[] | null
+    notByPerson?: string | undefined
+    before?: bigint | undefined
+    limit: number
+  },
+): Promise<ProposalRow[]> {
+  const { states, kinds, notByPerson, before, limit } = filter
+  const { rows } = await sql<ProposalRow>`
+    select ${COLUMNS} from proposals
+    where (${states}::text[] is null or state = any (${states}))
+      and (${kinds}::text[] is null or kind = any (${kinds}))
+      and (${notByPerson ?? null}::text is null or prepared_person <> ${notByPerson ?? null})
+      and (${before ?? null}::bigint is null or proposal_id < ${before ?? null})
+    order by proposal_id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+export async function countOpen(db: Db): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::integer as open from proposals where state = 'Open'`.execute(db)
+  return rows[0]!.open
+}
+
+/** The open proposals of a kind by subject. */
+export async function openBySubject(
+  db: Db,
+  kind: ProposalKind,
+  subjects: readonly string[],
+): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ subject: string; proposalId: bigint }>`
+    select subject, proposal_id as "proposalId" from proposals
+    where kind = ${kind} and state in ('Open', 'Approved') and subject = any (${subjects})`.execute(db)
+  return new Map(rows.map(({ subject, proposalId }) => [subject, proposalId]))
+}
+
+/** How a proposal goes on; what is not given becomes or stays empty. */
+export interface Step {
+  readonly state: ProposalState
+  readonly decidedBy?: string
+  readonly decidedAt?: Date
+  readonly decisionReason?: string
+  readonly signature?: string
+  readonly applyAfter?: Date
+  readonly appliedAt?: Date
+  readonly result?: unknown
+  readonly failure?: string
+}
+
+export async function moveProposal(dbTx: Db, proposalId: bigint, step: Step): Promise<ProposalRow> {
+  const result = step.result === undefined ? null : JSON.stringify(step.result)
+  const { rows } = await sql<ProposalRow>`
+    update proposals set state = ${step.state},
+      decided_by = coalesce(${step.decidedBy ?? null}, decided_by),
+      decided_at = coalesce(${step.decidedAt ?? null}::timestamptz, decided_at),
+      decision_reason = coalesce(${step.decisionReason ?? null}, decision_reason),
+      signature = coalesce(${step.signature ?? null}, signature),
+      apply_after = coalesce(${step.applyAfter ?? null}::timestamptz, apply_after),
+      applied_at = ${step.appliedAt ?? null}, result = ${result}, failure = ${step.failure ?? null}
+    where proposal_id = ${proposalId}
+    returning ${COLUMNS}`.execute(dbTx)
+  return rows[0]!
+}
+
+/** Ids of proposals whose time has come: to be applied, or to expire. Oldest first. */
+export async function dueProposals(
+  db: Db,
+  at: Date,
+  limit: number,
+): Promise<{ proposalId: bigint; state: ProposalState }[]> {
+  const { rows } = await sql<{ proposalId: bigint; state: ProposalState }>`
+    (select proposal_id as "proposalId", state from proposals
+      where state = 'Approved' and apply_after <= ${at} order by apply_after limit ${limit})
+    union all
+    (select proposal_id, state from proposals
+      where state = 'Open' and expires_at <= ${at} order by expires_at limit ${limit})`.execute(db)
+  return rows
+}
+
+/** What an admin is asked to sign. */
+export interface StatementRow {
+  readonly nonce: string
+  readonly address: string
+  readonly proposalId: bigint
+  readonly approve: boolean
+  readonly reason: string
+  readonly deadline: Date
+  readonly usedAt: Date | null
+}
+
+export async function insertStatement(db: Db, statement: Omit<StatementRow, 'usedAt'>): Promise<void> {
+  const { nonce, address, proposalId, approve, reason, deadline } = statement
+  await sql`
+    insert into decision_statements (nonce, address, proposal_id, approve, reason, deadline)
+    values (${nonce}, ${address}, ${proposalId}, ${approve}, ${reason}, ${deadline})`.execute(db)
+}
+
+export async function findStatement(db: Db, nonce: string): Promise<StatementRow | undefined> {
+  const { rows } = await sql<StatementRow>`
+    select nonce, address, proposal_id as "proposalId", approve, reason, deadline, used_at as "usedAt"
+    from decision_statements where nonce = ${nonce}`.execute(db)
+  return rows[0]
+}
+
+/** Uses a statement; false when it was used before. Of two at once, one waits for the other and gets false. */
+export async function useStatement(dbTx: Db, nonce: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update decision_statements set used_at = ${at} where nonce = ${nonce} and used_at is null
+    returning nonce`.execute(dbTx)
+  return rows.length === 1
+}
+
+/** Deletes some statements that were over before a time. */
+export async function deleteOldStatements(db: Db, before: Date, limit: number): Promise<void> {
+  await sql`
+    delete from decision_statements where nonce in (
+      select nonce from decision_statements where deadline < ${before} order by deadline limit ${limit}
+      for update skip locked)`.execute(db)
+}

@@ -1,0 +1,81 @@
+import type { PauseArea } from '@rif/api-schema'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+
+/** An area that is stopped. */
+export interface Pause {
+  readonly area: PauseArea
+  readonly pausedBy: string
+  readonly reason: string
+  readonly pausedAt: Date
+}
+
+/**
+ * Whether a member may act, and in an area that can be paused. Call it under the member's ledger head, so that whoever
+ * freezes the member comes wholly before or wholly after. Throws MEMBER_FROZEN, and PAUSED with the area.
+ */
+export async function requireMayAct(dbTx: Db, memberId: bigint, area?: PauseArea): Promise<void> {
+  const { rows } = await sql<{ frozen: boolean | null; paused: boolean }>`
+    select (select state = 'deactivated' from members where member_id = ${memberId}) as frozen,
+      exists (select from pauses where area = ${area ?? null}) as paused`.execute(dbTx)
+  if (rows[0]!.frozen) throw new AppError('MEMBER_FROZEN')
+  if (rows[0]!.paused) throw new AppError('PAUSED', { area: area! })
+}
+
+/** Whether an area runs. */
+export async function isPaused(db: Db, area: PauseArea): Promise<boolean> {
+  const { rows } = await sql`select from pauses where area = ${area}`.execute(db)
+  return rows.length > 0
+}
+
+/** Throws PAUSED with the area. */
+export async function requireRunning(db: Db, area: PauseArea): Promise<void> {
+  if (await isPaused(db, area)) throw new AppError('PAUSED', { area })
+}
+
+/** All that is stopped now. */
+export async function listPauses(db: Db): Promise<Pause[]> {
+  const { rows } = await sql<Pause>`
+    select area, paused_by as "pausedBy", reason, paused_at as "pausedAt" from pauses order by area`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Stops an area; false when it was stopped already. */
+export async function pause(dbTx: Db, { area, pausedBy, reason, pausedAt }: Pause): Promise<boolean> {
+  const { rows } = await sql`
+    insert into pauses (area, paused_by, reason, paused_at) values (${area}, ${pausedBy}, ${reason}, ${pausedAt})
+    on conflict do nothing returning area`.execute(dbTx)
+  return rows.length > 0
+}
+
+/** Lets an area go on; false when it runs already. */
+export async function resume(dbTx: Db, area: PauseArea): Promise<boolean> {
+  const { rows } = await sql`delete from pauses where area = ${area} returning area`.execute(dbTx)
+  return rows.length > 0
+}
+
+/** Why a member is frozen; null when not. Throws MEMBER_NOT_FOUND. */
+export async function freezeReason(db: Db, memberId: bigint): Promise<string | null> {
+  const { rows } = await sql<{ reason: string | null }>`
+    select freeze_reason as reason from members where member_id = ${memberId}`.execute(db)
+  if (rows[0] === undefined) throw new AppError('MEMBER_NOT_FOUND')
+  return rows[0].reason
+}
+
+/** Freezes a member, or lets one act again (`reason` null). What is under way in the member's books ends before. */
+export async function setFrozen(
+  dbTx: Db,
+  ledger: Pick<LedgerService, 'lock'>,
+  { memberId, reason }: { memberId: bigint; reason: string | null },
+): Promise<void> {
+  await ledger.lock(dbTx, { memberIds: [memberId] })
+  const state = reason === null ? 'active' : 'deactivated'
+  await sql`
+    update members set state = ${state}, freeze_reason = ${reason} where member_id = ${memberId}`.execute(
+    dbTx,
+  )
+}
