@@ -1,11 +1,12 @@
 import { dayOf, fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
-import { getAddress, type Hex, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { unpackFundOrderId } from '../../chain/onchain-id.ts'
 import type { QuoteSigner } from '../../chain/quote-signer.ts'
 import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
+import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -196,15 +197,5 @@ export function paymentsByOrder(handlers: {
     onSeen: async (dbTx, event) => of(event).onSeen?.(dbTx, event),
     onDropped: async (dbTx, event) => of(event).onDropped?.(dbTx, event),
     onFinal: (dbTx, event) => of(event).onFinal(dbTx, event),
-  }
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found
-  } catch (error) {
-    if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError)
-      return null
-    throw error
   }
 }

@@ -1,15 +1,6 @@
 import type { WalletAsset } from '@rif/api-schema'
 import { amcTokenAbi, rifTransferAbi } from '@rif/contracts/abi'
-import {
-  type Address,
-  decodeFunctionData,
-  type Hash,
-  type Hex,
-  isAddressEqual,
-  type Transaction,
-  TransactionNotFoundError,
-  TransactionReceiptNotFoundError,
-} from 'viem'
+import { type Address, decodeFunctionData, type Hash, type Hex, isAddressEqual, type Transaction } from 'viem'
 import type { Chain } from '../../chain/client.ts'
 
 /** What a wallet's transaction sends: so much, of that, to whom. */
@@ -64,18 +55,6 @@ function attempt<T>(read: () => T): T | undefined {
     return read()
   } catch {
     return undefined
-  }
-}
-
-/** The answer of a node, or null when it does not know the transaction. */
-export async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found
-  } catch (error) {
-    const isMissing =
-      error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError
-    if (isMissing) return null
-    throw error
   }
 }
 

@@ -1,13 +1,8 @@
 import type { Transaction, TransactionKind } from '@rif/api-schema'
-import {
-  type Address,
-  type Hex,
-  type PublicClient,
-  TransactionNotFoundError,
-  TransactionReceiptNotFoundError,
-} from 'viem'
+import type { Address, Hex, PublicClient } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
+import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { FundService } from '../fund/fund.service.ts'
@@ -50,7 +45,7 @@ export type TransactionsService = ReturnType<typeof createTransactionsService>
 export function createTransactionsService({ now, client, progress, shop, withdrawals, fund }: Deps) {
   /** What the chain knows of a transaction now. Throws what the node throws when it does not answer. */
   async function look(row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
-    const receipt = await orNull(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
+    const receipt = await unlessMissing(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
     if (receipt !== null) {
       const confirmations = confirmationsOf(receipt.blockNumber, false, head)
       if (receipt.status === 'reverted') return { state: 'failed', confirmations }
@@ -58,7 +53,7 @@ export function createTransactionsService({ now, client, progress, shop, withdra
       return { state: isFinal ? 'done' : 'confirming', confirmations }
     }
     const isOld = now().getTime() - row.sent_at.getTime() > MISSING_AFTER_MS
-    if (!isOld || (await orNull(client.getTransaction({ hash: row.tx_hash as Hex }))) !== null)
+    if (!isOld || (await unlessMissing(client.getTransaction({ hash: row.tx_hash as Hex }))) !== null)
       return { state: 'pending', confirmations: 0 }
     const next = await client.getTransactionCount({ address: sender.address as Address })
     return { state: BigInt(next) > row.nonce ? 'replaced' : 'pending', confirmations: 0 }
@@ -156,15 +151,4 @@ function transactionOf(
   if (tx_hash === null) return []
   const state = confirmations === 0 ? 'pending' : 'confirming'
   return [{ tx_hash, kind, subject_id: subjectId, state, confirmations, confirmations_needed, sent_at: at }]
-}
-
-/** Null for what the node does not know; any other failure is thrown on. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError)
-      return null
-    throw error
-  }
 }
