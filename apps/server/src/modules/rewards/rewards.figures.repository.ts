@@ -81,14 +81,11 @@ export async function batchOf(db: Db, key: string): Promise<BatchRow> {
   return row as BatchRow
 }
 
-/**
- * What organisation rewards to members of lower levels cover of an order's base, in ppm. These are the ones between
- * buyer and receiver: rates rise on the way up. Asks all shards; at most as many rows as there are levels.
- */
-export async function coveredBelow(db: Db, orderId: bigint, level: number): Promise<number> {
+/** What organisation rewards to members of some levels cover of an order's base, in ppm. Asks all shards; at most as many rows as there are levels. */
+export async function coveredBy(db: Db, orderId: bigint, levels: readonly number[]): Promise<number> {
   const { rows } = await sql<{ covered: number }>`
     select coalesce(sum(ratio_ppm), 0)::integer as covered from rewards
-    where type = 'TeamReward' and order_id = ${orderId} and level < ${level}`.execute(db)
+    where type = 'TeamReward' and order_id = ${orderId} and level = any (${levels}::integer[])`.execute(db)
   return rows[0]!.covered
 }
 

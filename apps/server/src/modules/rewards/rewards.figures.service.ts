@@ -8,7 +8,9 @@ import {
   formatMicros,
   MICRO,
   type Micros,
+  type Plan,
   serialisePlan,
+  termsOfLevel,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -108,10 +110,10 @@ export function createRewardFigures({ now, members, plans, dayCaps }: Deps) {
     async detail(db: Db, memberId: bigint, rewardId: bigint): Promise<RewardDetail> {
       const row = await figures.findReward(db, memberId, rewardId)
       if (row === undefined) throw new AppError('REWARD_NOT_FOUND')
-      const [batch, version, coveredPpm, paidBefore, ownDayCap, addresses] = await Promise.all([
+      const version = await plans.versionAt(db, row.day)
+      const [batch, coveredPpm, paidBefore, ownDayCap, addresses] = await Promise.all([
         figures.batchOf(db, row.batch),
-        plans.versionAt(db, row.day),
-        coveredOf(db, row),
+        coveredOf(db, row, version.plan),
         paidBeforeOf(db, row),
         row.type === 'PairingReward' ? dayCaps.capAt(db, memberId, row.day) : null,
         members.addresses(db, row.source_member_id === null ? [] : [row.source_member_id]),
@@ -151,9 +153,12 @@ export function createRewardFigures({ now, members, plans, dayCaps }: Deps) {
   }
 }
 
-async function coveredOf(db: Db, row: RewardRow): Promise<number | null> {
+/** Each member on the way up has a higher rate than those before, which need not be a higher level. Rules, section 5.2. */
+async function coveredOf(db: Db, row: RewardRow, plan: Plan): Promise<number | null> {
   if (row.type !== 'TeamReward' || row.order_id === null) return null
-  return figures.coveredBelow(db, row.order_id, row.level)
+  const own = termsOfLevel(plan, row.level)?.organisationPpm ?? 0
+  const lower = plan.packages.filter((terms) => terms.organisationPpm < own).map((terms) => terms.level)
+  return figures.coveredBy(db, row.order_id, lower)
 }
 
 async function paidBeforeOf(db: Db, row: RewardRow): Promise<Micros | null> {

@@ -1,4 +1,4 @@
-import { addDays, dayOf, parseMicros, payReward, startOfDay } from '@rif/rules'
+import { addDays, dayOf, defaultPlan, parseMicros, payReward, serialisePlan, startOfDay } from '@rif/rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
@@ -178,4 +178,36 @@ test('coverage by day and class, with the attestations of the time', async () =>
     ...{ day: firstDay, class: 'pairing', value: '50.000000', paid: '50.000000' },
   })
   expect(coverage.attestations).toMatchObject([{ amount: '56.050000', day: addDays(firstDay, 1) }])
+})
+
+test('what was covered goes by the rates of the plan, also where a lower level has the higher one', async () => {
+  const packages = defaultPlan.packages.map((terms) => {
+    const organisationPpm = terms.level === 2 ? 90_000 : 40_000
+    return { ...terms, organisationPpm }
+  })
+  await inDbTx(product.db, (dbTx) =>
+    product.services.plans.publish(dbTx, {
+      plan: serialisePlan({ ...defaultPlan, packages }),
+      effectiveDay: addDays(today(), 1),
+      actor: 'first',
+    }),
+  )
+  await nextDay()
+  // Above the buyer stands one of level 5 at 4%, and above that one B, of level 2, at 9%.
+  const above = await product.join(members.b, 'right')
+  const buyer = await product.join(above, 'right')
+  for (const [member, level] of [
+    [above, 5],
+    [buyer, 1],
+  ] as const) {
+    await product.pay(member, (await product.order(member, level)).order_id)
+    await product.finalise()
+  }
+  const [newest] = await detailsOf(members.b)
+  expect(newest).toMatchObject({
+    type: 'TeamReward',
+    base: '100.000000',
+    ratio_ppm: 50_000,
+    covered_ppm: 40_000,
+  })
 })
