@@ -35,16 +35,29 @@ export interface PlacedMember extends ListedMember {
 }
 
 /** Where one way of finding members ends and another begins, in members. */
-export interface Thresholds {
+interface Ways {
   /** Up to this the whole part is read at once: that is quicker than hoping for its members among all others. */
   readonly smallPart: number
   /** So many are tried in the order of the list before the part is read after all. */
   readonly walked: number
+}
+
+export interface Thresholds {
+  readonly plain: Ways
+  /** Of a walk, those that are no hits cost little: their place is not looked up. */
+  readonly search: Ways
+  /** A beginning that more than this share of all wallets or codes has is not looked up: a walk meets it at once. */
+  readonly rareShare: number
   /** So many search hits are looked up one by one; more of them are so common that a walk meets them. */
   readonly hits: number
 }
 
-const THRESHOLDS: Thresholds = { smallPart: 5_000, walked: 20_000, hits: 5_000 }
+const THRESHOLDS: Thresholds = {
+  plain: { smallPart: 5_000, walked: 20_000 },
+  search: { smallPart: 13_000, walked: 60_000 },
+  rareShare: 1 / 64,
+  hits: 5_000,
+}
 
 /**
  * The members of a part of the tree. Plans here are generic (database.ts), and the planner knows nothing of how parts,
@@ -55,12 +68,13 @@ export async function listPart(
   db: Db,
   part: ListedPart,
   query: ListQuery,
-  { smallPart, walked, hits }: Thresholds = THRESHOLDS,
+  { plain, search, rareShare, hits }: Thresholds = THRESHOLDS,
 ): Promise<PlacedMember[]> {
-  if (query.search !== undefined) {
+  if (query.search !== undefined && shareOf(query.search) <= rareShare) {
     const found = await hitsOf(db, query.search, hits + 1)
     if (found.length <= hits) return fromHits(db, part, query, found)
   }
+  const { smallPart, walked } = query.search === undefined ? plain : search
   if (part.size <= smallPart) return fromRange(db, part, query)
   const found = await fromWalk(db, part, query, walked)
   const whole = found.length === query.limit || (await walkEnds(db, part, query, walked))
@@ -119,6 +133,15 @@ function isHit({ search }: ListQuery): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
+/** Wallets are hexadecimal, and codes of 30 signs. */
+const SIGNS = { wallet: 16, code: 30 }
+
+/** The share of all members that beginnings are expected to find: wallets and codes are as good as random. */
+function shareOf({ address, inviteCode }: SearchTerms): number {
+  const wallets = address === null ? 0 : SIGNS.wallet ** -(address.head.length - '0x'.length)
+  return wallets + (inviteCode === null ? 0 : SIGNS.code ** -inviteCode.length)
+}
+
 /** Who is found, each by its index; of many with the same beginning only `limit`. */
 async function hitsOf(
   db: Db,
@@ -135,7 +158,7 @@ async function hitsOf(
   return rows.map((row) => row.memberId)
 }
 
-/** Of some members found, those in the part. */
+/** Of some members found, those in the part: looked up in the order of the list, until the page is full. */
 async function fromHits(
   db: Db,
   { within }: ListedPart,
@@ -144,13 +167,13 @@ async function fromHits(
 ): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}
-    from unnest(${hits}::bigint[]) as hits (member_id)
+    from (select member_id from unnest(${hits}::bigint[]) as members (member_id) where ${after(query)}
+      order by member_id ${direction(query)} offset 0) as hits
     cross join lateral (
       select path from placements where placements.member_id = hits.member_id and ${within} offset 0) as placed
     cross join lateral (
-      select * from members
-      where members.member_id = hits.member_id and ${filter(query)} and ${after(query)} offset 0) as members
-    ${page(query)}`.execute(db)
+      select * from members where members.member_id = hits.member_id and ${filter(query)} offset 0) as members
+    order by hits.member_id ${direction(query)} limit ${query.limit}`.execute(db)
   return rows
 }
 

@@ -8,11 +8,16 @@ import { type ListQuery, listPart, type Thresholds } from './team-list.repositor
 
 const MEMBERS = 60
 const LEVELS = [0, 0, 1, 2]
+const ways = (smallPart: number, walked: number, hits: number, rareShare: number): Thresholds => ({
+  ...{ plain: { smallPart, walked }, search: { smallPart, walked }, hits, rareShare },
+})
+/** A share of 0 looks no hits up, one of 2 any. */
 const WAYS: Record<string, Thresholds> = {
-  'by its range of paths': { smallPart: MEMBERS, walked: 1, hits: -1 },
-  'by a walk': { smallPart: -1, walked: MEMBERS, hits: -1 },
-  'by a walk given up': { smallPart: -1, walked: 5, hits: -1 },
-  'by its hits': { smallPart: MEMBERS, walked: 1, hits: MEMBERS },
+  'by its range of paths': ways(MEMBERS, 1, -1, 0),
+  'by a walk': ways(-1, MEMBERS, -1, 0),
+  'by a walk given up': ways(-1, 5, -1, 0),
+  'by its hits': ways(MEMBERS, 1, MEMBERS, 2),
+  'by too many hits': ways(MEMBERS, 1, 1, 2),
 }
 
 const now = () => new Date('2026-01-15T12:00:00Z')
