@@ -58,6 +58,3 @@ export function QuoteSheet(props: QuoteSheetProps) {
     </Sheet>
   )
 }
-
-/** When an offer that holds for so long from now on ends, by this device's clock. */
-export const endOf = (validMs: number): string => new Date(Date.now() + validMs).toISOString()

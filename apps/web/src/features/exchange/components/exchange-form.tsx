@@ -37,14 +37,14 @@ export function ExchangeForm({ centre }: { centre: Exchange }) {
             label={t('exchange.form.to')}
             options={TARGETS.map((value) => ({ value, label: t(`exchange.target.${value}`) }))}
             value={to}
-            onChange={exchange.choose}
+            onChange={(value) => exchange.change({ to: value })}
           />
           <p className="text-14 text-muted">{t(`exchange.about.${to}`)}</p>
           <AmountField
             label={t('exchange.form.amount')}
             unit="RIF"
             value={exchange.amount}
-            onChange={exchange.change}
+            onChange={(amount) => exchange.change({ amount })}
             max={maxExchange(centre, to)}
             aside={t('exchange.form.available', { amount: formatAmount(centre.rif) })}
             error={problem === null ? undefined : t(`exchange.problem.${problem}`)}
@@ -97,7 +97,7 @@ function Offer({ exchange }: { exchange: ReturnType<typeof useExchange> }) {
       title={t('exchange.confirm.title')}
       until={until}
       confirmText={t('exchange.confirm.submit')}
-      isBusy={exchange.isMaking}
+      isBusy={exchange.isTaking}
       isRenewing={exchange.isAsking}
       onConfirm={exchange.confirm}
       onRenew={exchange.getQuote}

@@ -1,6 +1,7 @@
 import type { Launch } from '@rif/api-schema'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
 import { useApiMutation } from '../../../lib/queries.ts'
@@ -21,7 +22,11 @@ export interface SubscribeSheetProps {
 /** How much VC goes in, what that would bring if the launch closed now, and the one confirmation. */
 export function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
   const { t } = useTranslation()
-  const [amount, setAmount] = useState('')
+  const {
+    draft: { amount },
+    change,
+    clear,
+  } = useDraft(`launch-${launch.launch_id}`, { amount: '' })
   const [problem, setProblem] = useState<LaunchProblem | null>(null)
   const subscribe = useApiMutation('subscribeLaunch', { refresh: ['launches', 'exchange', 'me'] })
   const judged = judgeLaunch(amount, vcAvailable, launch)
@@ -33,6 +38,7 @@ export function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetP
       { params: { launch_id: launch.launch_id }, body: { amount: judged.amount } },
       {
         onSuccess: () => {
+          clear()
           showToast(t('exchange.launch.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
           onClose()
         },
@@ -48,7 +54,7 @@ export function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetP
           unit="VC"
           value={amount}
           onChange={(value) => {
-            setAmount(value)
+            change({ amount: value })
             setProblem(null)
           }}
           max={vcAvailable}

@@ -80,7 +80,7 @@ function Offer({ buy }: { buy: ReturnType<typeof useBuy> }) {
       title={t('hashPower.buy.confirmTitle')}
       until={until}
       confirmText={t('hashPower.buy.confirm')}
-      isBusy={buy.isBuying}
+      isBusy={buy.isTaking}
       isRenewing={buy.isAsking}
       onConfirm={buy.confirm}
       onRenew={buy.getQuote}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toAmount } from '../../../lib/amount-input.ts'
+import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -24,20 +25,34 @@ interface SendFormProps {
   balances: WalletBalances
 }
 
+/** What is typed and chosen. */
+interface FormDraft {
+  asset: WalletAsset
+  address: string
+  amount: string
+}
+
 type AddressProblem = 'addressRequired' | 'addressInvalid' | 'checking' | 'own' | 'contract'
 type AmountProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
 
 /** Asset, receiver, amount; then the sheet with the way, the fee and the steps. */
 export function SendForm({ config, owner, balances }: SendFormProps) {
   const { t } = useTranslation()
-  const [asset, setAsset] = useState<WalletAsset>('USDT')
-  const [address, setAddress] = useState('')
-  const [amount, setAmount] = useState('')
+  const {
+    draft,
+    change: setDraft,
+    clear,
+  } = useDraft<FormDraft>('wallet-send', { asset: 'USDT', address: '', amount: '' })
+  const { asset, address, amount } = draft
   const [problems, setProblems] = useState<{ address?: AddressProblem; amount?: AmountProblem }>({})
   const [confirmed, setConfirmed] = useState<{ draft: WalletSendDraft; receiver: Receiver } | null>(null)
   const receiver = useReceiver(address)
   const to = receiver.is === 'known' ? receiver.receiver.address : owner
   const etherMax = useEtherMax({ config, owner, to, balance: balances.ETH, enabled: asset === 'ETH' })
+  const change = (changes: Partial<FormDraft>) => {
+    setDraft({ ...draft, ...changes })
+    setProblems({})
+  }
   const goOn = (event: FormEvent) => {
     event.preventDefault()
     const wrongAddress = addressProblem(receiver, config)
@@ -48,8 +63,8 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
     })
     if (wrongAddress !== null || wrongAmount !== null || receiver.is !== 'known') return
     const byContract = receiver.receiver.registered && asset !== 'ETH'
-    const draft = { asset, amount: toAmount(amount)!, to: receiver.receiver.address, byContract }
-    setConfirmed({ draft, receiver: receiver.receiver })
+    const send = { asset, amount: toAmount(amount)!, to: receiver.receiver.address, byContract }
+    setConfirmed({ draft: send, receiver: receiver.receiver })
   }
   return (
     <form aria-label={t('localWallet.send')} noValidate className="flex flex-col gap-4" onSubmit={goOn}>
@@ -57,17 +72,11 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
         label={t('localWallet.asset')}
         options={ASSETS.map((value) => ({ value, label: value }))}
         value={asset}
-        onChange={(value) => {
-          setAsset(value)
-          setProblems({})
-        }}
+        onChange={(value) => change({ asset: value })}
       />
       <ReceiverField
         value={address}
-        onChange={(value) => {
-          setAddress(value)
-          setProblems({})
-        }}
+        onChange={(value) => change({ address: value })}
         state={receiver}
         error={problems.address && t(`localWallet.problem.${problems.address}`)}
       />
@@ -75,10 +84,7 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
         label={t('localWallet.amount')}
         unit={asset}
         value={amount}
-        onChange={(value) => {
-          setAmount(value)
-          setProblems({})
-        }}
+        onChange={(value) => change({ amount: value })}
         max={asset === 'ETH' ? etherMax : balances[asset]}
         aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset]), asset })}
         error={problems.amount && t(`localWallet.problem.${problems.amount}`)}
@@ -87,7 +93,13 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
         {t('localWallet.continue')}
       </button>
       {confirmed !== null && (
-        <SendSheet config={config} owner={owner} {...confirmed} onClose={() => setConfirmed(null)} />
+        <SendSheet
+          config={config}
+          owner={owner}
+          {...confirmed}
+          onSent={clear}
+          onClose={() => setConfirmed(null)}
+        />
       )}
     </form>
   )

@@ -23,14 +23,16 @@ export interface SendSheetProps {
   owner: string
   draft: WalletSendDraft
   receiver: Receiver
+  /** The wallet has sent it. */
+  onSent: () => void
   onClose: () => void
 }
 
 /** What leaves, to whom, by which way and for about which fee; then the steps in the wallet. */
-export function SendSheet({ config, owner, draft, receiver, onClose }: SendSheetProps) {
+export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: SendSheetProps) {
   const { t } = useTranslation()
   const [compared, setCompared] = useState(receiver.looks_like === null)
-  const run = useSend({ config, owner, draft })
+  const run = useSend({ config, owner, draft, onSent })
   const fee = useQuery({
     queryKey: ['walletFee', draft],
     queryFn: async () => (await import('../wallet-reads.ts')).estimateFee(config, owner, draft),
@@ -101,7 +103,12 @@ function Steps({ draft, step }: { draft: WalletSendDraft; step: SendStep }) {
 }
 
 /** Runs a send, and goes to where it is followed as soon as the wallet has sent it. */
-function useSend({ config, owner, draft }: Pick<SendSheetProps, 'config' | 'owner' | 'draft'>) {
+function useSend({
+  config,
+  owner,
+  draft,
+  onSent,
+}: Pick<SendSheetProps, 'config' | 'owner' | 'draft' | 'onSent'>) {
   const [step, setStep] = useState<SendStep | null>(null)
   const [problem, setProblem] = useState<FlowProblem | null>(null)
   const giveUp = useRef<AbortController | null>(null)
@@ -115,6 +122,7 @@ function useSend({ config, owner, draft }: Pick<SendSheetProps, 'config' | 'owne
       const { runSend } = await import('../send-run.ts')
       const { signal } = controller
       const tx_hash = await runSend(draft, { config, owner, signal, onStep: setStep })
+      onSent()
       navigateTo('/pages/localWallet/result', { tx_hash })
     } catch (error) {
       if (controller.signal.aborted) return

@@ -1,6 +1,7 @@
 import type { MoneyAsset, SavingsAccount, SavingsDirection } from '@rif/api-schema'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { redirectTo } from '../../../lib/navigation.ts'
 import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
@@ -20,21 +21,30 @@ const REFRESH = ['me', 'savings', 'savingsTransfers'] as const
 interface SavingsFormProps {
   direction: SavingsDirection
   account: SavingsAccount
-  /** To begin with. */
-  asset: MoneyAsset
+  /** What the link brought along. */
+  asset: MoneyAsset | undefined
 }
 
 /** Asset and amount, with what arrives when; then the sheet with the one confirmation. */
 export function SavingsForm({ direction, account, asset }: SavingsFormProps) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState<SavingsDraft>({ direction, asset, amount: '' })
+  const {
+    draft: typed,
+    change: setDraft,
+    clear,
+  } = useDraft<Omit<SavingsDraft, 'direction'>>(
+    `savings-${direction}`,
+    { asset: 'USDT', amount: '' },
+    asset === undefined ? {} : { asset },
+  )
+  const draft: SavingsDraft = { direction, ...typed }
   const [problem, setProblem] = useState<SavingsProblem | null>(null)
   const [confirming, setConfirming] = useState(false)
   const send = useApiMutation(direction === 'in' ? 'savingsIn' : 'savingsOut', { refresh: REFRESH })
   const judged = judge(draft, account)
   const max = maxOf(draft, account)
-  const change = (changes: Partial<SavingsDraft>) => {
-    setDraft({ ...draft, ...changes })
+  const change = (changes: Partial<typeof typed>) => {
+    setDraft({ ...typed, ...changes })
     setProblem(null)
   }
   const goOn = (event: FormEvent) => {
@@ -47,6 +57,7 @@ export function SavingsForm({ direction, account, asset }: SavingsFormProps) {
       { body: request },
       {
         onSuccess: () => {
+          clear()
           showToast(t(`savings.${direction}.success`), { durationMs: LONG_TOAST_MS, tone: 'good' })
           if (direction === 'in') redirectTo('/pages/savings/index')
           else redirectTo('/pages/savings/list', { show: 'leaving' })

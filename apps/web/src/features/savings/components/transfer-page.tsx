@@ -14,10 +14,11 @@ import { SavingsForm } from './savings-form.tsx'
 /** The page of one way: the form, or what to do first when there is nothing to move. */
 export function TransferPage({
   direction,
-  asset = 'USDT',
+  asset,
 }: {
   direction: SavingsDirection
-  asset?: MoneyAsset | undefined
+  /** What the link brought along. */
+  asset: MoneyAsset | undefined
 }) {
   const { t } = useTranslation()
   const { data: account, isError, refetch } = useQuery(apiQuery('savings'))
