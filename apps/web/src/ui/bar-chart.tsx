@@ -1,4 +1,5 @@
 import { cx } from '../lib/cx.ts'
+import { ChartFrame, type ChartFrameProps, type ChartStop } from './chart-frame.tsx'
 
 const TONES = {
   accent: 'fill-accent',
@@ -15,22 +16,13 @@ export interface ChartPart {
   tone: ChartTone
 }
 
-export interface ChartBar {
-  key: string
-  /** What the bar says in words; read out when it is chosen. */
-  text: string
+export interface ChartBar extends ChartStop {
   /** From the bottom up. */
   parts: readonly ChartPart[]
 }
 
-export interface BarChartProps {
-  label: string
+export interface BarChartProps extends Omit<ChartFrameProps, 'stops' | 'children'> {
   bars: readonly ChartBar[]
-  selected: string | null
-  onSelect: (key: string) => void
-  /** Stand below the first and the last bar. */
-  from: string
-  to: string
 }
 
 const STEP = 10
@@ -40,45 +32,28 @@ const HEIGHT = 100
 const LEAST = 1.5
 
 /**
- * Stacked bars side by side, the highest filling the height. A slider over the whole drawing chooses one, by finger or by
- * arrow keys, and reads it out. Drawn as SVG: a chart library would be a hundred times as large.
+ * Stacked bars side by side, the highest filling the height; a slider chooses one. Drawn as SVG: a chart library would be a
+ * hundred times as large.
  */
-export function BarChart({ label, bars, selected, onSelect, from, to }: BarChartProps) {
+export function BarChart({ bars, ...frame }: BarChartProps) {
   const top = Math.max(...bars.map((bar) => sum(bar.parts)), Number.MIN_VALUE)
-  const index = bars.findIndex((bar) => bar.key === selected)
-  const current = index === -1 ? bars.length - 1 : index
+  const isChosen = bars.some((bar) => bar.key === frame.selected)
   return (
-    <figure className="flex flex-col gap-1">
-      <div className="relative rounded-8 has-focus-visible:outline-2 has-focus-visible:outline-accent">
-        <svg
-          aria-hidden="true"
-          viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          className="h-32 w-full"
-        >
-          <path d={`M0 ${HEIGHT}H${bars.length * STEP}`} className="stroke-line" />
-          {bars.map((bar, place) => (
-            <g key={bar.key} className={cx(index !== -1 && index !== place && 'opacity-50')}>
-              <Stack parts={bar.parts} top={top} x={place * STEP} />
-            </g>
-          ))}
-        </svg>
-        <input
-          type="range"
-          min={0}
-          max={bars.length - 1}
-          value={current}
-          aria-label={label}
-          aria-valuetext={bars[current]?.text}
-          className="absolute inset-0 size-full cursor-pointer opacity-0"
-          onChange={(event) => onSelect(bars[event.target.valueAsNumber]!.key)}
-        />
-      </div>
-      <div aria-hidden="true" className="flex justify-between text-12 text-muted">
-        <span>{from}</span>
-        <span>{to}</span>
-      </div>
-    </figure>
+    <ChartFrame {...frame} stops={bars}>
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-32 w-full"
+      >
+        <path d={`M0 ${HEIGHT}H${bars.length * STEP}`} className="stroke-line" />
+        {bars.map((bar, place) => (
+          <g key={bar.key} className={cx(isChosen && bar.key !== frame.selected && 'opacity-50')}>
+            <Stack parts={bar.parts} top={top} x={place * STEP} />
+          </g>
+        ))}
+      </svg>
+    </ChartFrame>
   )
 }
 

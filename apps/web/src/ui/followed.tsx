@@ -1,8 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Button } from './button.tsx'
-import { ErrorState, ListSkeleton, Notice } from './states.tsx'
+import { ErrorState, ListSkeleton, OutdatedNotice } from './states.tsx'
 
 export interface FollowedProps<T> {
   /** What `useQuery(apiFollow(...))` gives. */
@@ -14,23 +12,15 @@ export interface FollowedProps<T> {
 
 /** One thing that is followed while it changes, in all its states: skeleton, error with retry, content, content out of date. */
 export function Followed<T>({ query, staleText, children }: FollowedProps<T>) {
-  const { t } = useTranslation()
   const retry = () => void query.refetch()
   if (query.isPending) return <ListSkeleton />
   if (query.data === undefined) return <ErrorState onRetry={retry} />
   return (
     <>
       {query.isError && (
-        <Notice
-          tone="warn"
-          action={
-            <Button variant="secondary" busy={query.isFetching} onClick={retry}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
+        <OutdatedNotice isBusy={query.isFetching} onRetry={retry}>
           {staleText}
-        </Notice>
+        </OutdatedNotice>
       )}
       {children(query.data)}
     </>

@@ -2,10 +2,9 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { history } from '../lib/navigation.ts'
-import { Button } from './button.tsx'
 import { type ListRow, rowsOf } from './list-rows.ts'
 import { PullToRefresh } from './pull-to-refresh.tsx'
-import { ErrorState, ListSkeleton, Notice } from './states.tsx'
+import { ErrorState, ListSkeleton, OutdatedNotice } from './states.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
 export interface InfiniteListProps<T> {
@@ -52,16 +51,9 @@ export function InfiniteList<T>({
     <>
       {onRefresh !== undefined && <PullToRefresh onRefresh={onRefresh} />}
       {query.isRefetchError && (
-        <Notice
-          tone="warn"
-          action={
-            <Button variant="secondary" busy={query.isFetching} onClick={retry}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
+        <OutdatedNotice isBusy={query.isFetching} onRetry={retry}>
           {t('common.listStale')}
-        </Notice>
+        </OutdatedNotice>
       )}
       {items.length === 0 ? (
         empty

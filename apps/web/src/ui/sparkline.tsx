@@ -1,4 +1,4 @@
-import { HEIGHT, pathOf, placed, WIDTH } from './line-shape.ts'
+import { LineArea, placed } from './line-area.tsx'
 
 export interface SparklineProps {
   /** Only for drawing: how high each point stands beside the others. */
@@ -8,23 +8,5 @@ export interface SparklineProps {
 /** The shape of a history in the space of a word; what it says stands in words beside it. */
 export function Sparkline({ values }: SparklineProps) {
   if (values.length < 2) return null
-  const line = pathOf(placed(values))
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      className="h-12 w-full overflow-visible"
-    >
-      <path d={`${line}V${HEIGHT}H0Z`} className="fill-accent-soft" />
-      <path
-        d={line}
-        fill="none"
-        strokeWidth="2"
-        strokeLinejoin="round"
-        vectorEffect="non-scaling-stroke"
-        className="stroke-accent"
-      />
-    </svg>
-  )
+  return <LineArea places={placed(values)} className="h-12" />
 }

@@ -94,3 +94,26 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
     </div>
   )
 }
+
+export interface OutdatedNoticeProps {
+  isBusy: boolean
+  onRetry: () => void
+  children: ReactNode
+}
+
+/** What is shown could not be read anew and may be out of date. */
+export function OutdatedNotice({ isBusy, onRetry, children }: OutdatedNoticeProps) {
+  const { t } = useTranslation()
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button variant="secondary" busy={isBusy} onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      }
+    >
+      {children}
+    </Notice>
+  )
+}

@@ -5,7 +5,7 @@ import { Address } from '../../../ui/address.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { JoinFacts } from './join-facts.tsx'
 
 export interface MemberCardProps {
   member: TeamMember
@@ -39,14 +39,7 @@ export function MemberCard({ member, label }: MemberCardProps) {
             valid: formatCount(member.team_size_valid),
           })}
         </Fact>
-        <Fact label={t('team.joined')}>
-          <Time value={member.join_time} />
-        </Fact>
-        {member.inviter_address !== null && (
-          <Fact label={t('team.inviter')}>
-            <Address value={member.inviter_address} copy={false} />
-          </Fact>
-        )}
+        <JoinFacts member={member} />
       </Facts>
     </Card>
   )

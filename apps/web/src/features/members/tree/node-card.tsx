@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { JoinFacts } from '../components/join-facts.tsx'
 import type { TreeEntry } from './tree-model.ts'
 
 export interface NodeCardProps {
@@ -64,14 +64,7 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
             valid: formatCount(member.invited_count_valid),
           })}
         </Fact>
-        <Fact label={t('team.joined')}>
-          <Time value={member.join_time} />
-        </Fact>
-        {member.inviter_address !== null && (
-          <Fact label={t('team.inviter')}>
-            <Address value={member.inviter_address} copy={false} />
-          </Fact>
-        )}
+        <JoinFacts member={member} />
       </Facts>
     </Card>
   )
