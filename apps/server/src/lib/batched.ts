@@ -5,7 +5,7 @@ interface Waiting<Key, Value> {
 }
 
 /** How many calls of `load` may run at the same time: one is being answered while the next is being made. */
-const CONCURRENCY = 2
+const CONCURRENCY = 1
 
 /**
  * Joins look-ups into fewer calls: `load` gets the keys that are asked for within one turn of the event loop, or while
