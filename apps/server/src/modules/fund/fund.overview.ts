@@ -11,7 +11,7 @@ import {
   unlockTime,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { type Read, readRecords } from '../../db/read.ts'
+import { readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerEntry, LedgerService } from '../ledger/ledger.service.ts'
@@ -19,7 +19,13 @@ import type { PlansService } from '../plans/plans.service.ts'
 import type { FundNavs } from './fund.navs.ts'
 import * as orders from './fund.orders.repository.ts'
 import { listRecords } from './fund.overview.repository.ts'
-import { type NavRow, type ProductRow, termsOf } from './fund.products.repository.ts'
+import {
+  type NavRow,
+  type ProductRow,
+  type QuotedRow,
+  quotedFor,
+  termsOf,
+} from './fund.products.repository.ts'
 import type { FundProducts } from './fund.products.ts'
 import { redeemedNet } from './fund.redemptions.repository.ts'
 
@@ -31,14 +37,10 @@ interface Deps {
   readonly navs: FundNavs
 }
 
-/** What the fund adds to the specification's user info. */
-export interface FundFigures {
-  readonly level: number
-}
-
-/** What every member's figures depend on: one look at the products for all who ask together. */
+/** What every member's figures depend on. */
 export interface FundTerms {
-  readonly navs: ReadonlyMap<bigint, NavRow>
+  /** The last NAV of each product, in micro-units. */
+  readonly navs: ReadonlyMap<string, Micros>
   /** The highest redemption fee of the products that are sold. */
   readonly redemptionFeePpm: number
 }
@@ -122,27 +124,26 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
       return { items: own.map(transactionView), next }
     },
 
-    /** What all members' figures need; read once for all who ask at the same moment. */
-    async terms(db: Db): Promise<FundTerms> {
-      const [byId, last] = await Promise.all([products.all(db), navs.last(db)])
-      const sold = [...byId.values()].filter((product) => product.state === 'open')
-      return { navs: last, redemptionFeePpm: Math.max(0, ...sold.map((product) => product.redemption_ppm)) }
-    },
+    /** What the figures of all members need, to be asked together with other things. */
+    termsRead: readRecords(quotedFor, (rows: readonly QuotedRow[]): FundTerms => {
+      const sold = rows.filter(([, state]) => state === 'open')
+      return {
+        navs: new Map(rows.map(([productId, , , nav]) => [productId, BigInt(nav)])),
+        redemptionFeePpm: Math.max(0, ...sold.map(([, , redemptionPpm]) => Number(redemptionPpm))),
+      }
+    }),
 
-    /** A member's figures, to be asked together with other things. */
-    figuresRead(terms: FundTerms, plan: Plan): Read<FundFigures> {
-      return readRecords(orders.heldUnitsOf, (rows: readonly orders.HeldUnitsRow[]) => ({
-        level: fundLevel(worthOf(rows, terms.navs), plan),
-      }))
+    /** A member's units by product, to be asked together with other things. */
+    heldRead: readRecords(orders.heldUnitsOf, (rows: readonly orders.HeldUnitsRow[]) => rows),
+
+    /** The level that a member's units give at the last NAVs. Specification, section 4. */
+    levelOf(held: readonly orders.HeldUnitsRow[], { navs }: FundTerms, plan: Plan): number {
+      return fundLevel(
+        held.reduce((sum, [productId, units]) => sum + BigInt(units) * (navs.get(productId) ?? 0n), 0n),
+        plan,
+      )
     },
   }
-}
-
-function worthOf(rows: readonly orders.HeldUnitsRow[], last: ReadonlyMap<bigint, NavRow>): Micros {
-  return rows.reduce(
-    (sum, [productId, units]) => sum + BigInt(units) * (last.get(BigInt(productId))?.nav_micros ?? 0n),
-    0n,
-  )
 }
 
 function holdingView(

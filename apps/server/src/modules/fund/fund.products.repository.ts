@@ -1,6 +1,7 @@
 import type { FundTerms } from '@rif/rules'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { records } from '../../db/read.ts'
 import type { FundNavs, FundProducts } from '../../db/types.gen.ts'
 
 export type ProductState = 'draft' | 'open' | 'closed'
@@ -157,6 +158,18 @@ export async function lastNavs(db: Db, before?: Date): Promise<ReadonlyMap<bigin
       order by published_at desc, nav_id desc limit 1) as nav`.execute(db)
   return new Map(rows.map((row) => [row.product_id, row]))
 }
+
+/** An approved product as it is quoted now, its NAV 0 when none was published. */
+export type QuotedRow = readonly [productId: string, state: string, redemptionPpm: string, nav: string]
+
+/** All approved products as they are quoted now, the same for every member. */
+export const quotedFor = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
+  select member_id, quoted.value from unnest(${memberIds}) as member_id join (
+    select ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'coalesce(nav.nav_micros, 0)')} as value
+    from fund_products as p left join lateral (
+      select nav_micros from fund_navs where product_id = p.product_id and published_at is not null
+      order by published_at desc, nav_id desc limit 1) as nav on true
+    where p.state <> 'draft') as quoted on quoted.value is not null`
 
 /** The last published NAV of a product. */
 export async function lastNav(db: Db, productId: bigint): Promise<NavRow | undefined> {

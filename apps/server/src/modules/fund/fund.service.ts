@@ -19,7 +19,7 @@ import { createFundRedemptions } from './fund.redemptions.ts'
 import { createFundReview } from './fund.review.ts'
 import { createFundUpkeep } from './fund.upkeep.ts'
 
-export type { FundFigures, FundTerms } from './fund.overview.ts'
+export type { FundTerms } from './fund.overview.ts'
 export type { Texts } from './fund.products.repository.ts'
 
 export interface FundDeps {

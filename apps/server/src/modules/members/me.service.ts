@@ -56,13 +56,14 @@ export function createMeService(deps: Deps) {
   // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
   const load = batched(async (memberIds: readonly bigint[]) => {
     const today = dayOf(now().getTime())
-    const [plan, fundTerms] = await Promise.all([plans.planAt(db, today), fund.terms(db)])
+    const plan = await plans.planAt(db, today)
     const [inTree, inBooks] = await Promise.all([
       readMembers(db, memberIds, {
         member: members.memberRead,
         adminRole: admins.roleRead,
         team: placement.teamRead(),
         exchangeRates: exchangeTerms.ratesRead(),
+        fundTerms: fund.termsRead,
       }),
       readMembers(db, memberIds, {
         balances: ledger.balancesRead,
@@ -70,17 +71,20 @@ export function createMeService(deps: Deps) {
         awardBase: awards.baseRead,
         ownDayCap: dayCaps.capRead,
         investments: shop.investmentsRead(plan),
-        fund: fund.figuresRead(fundTerms, plan),
+        fundHeld: fund.heldRead,
       }),
     ])
-    return memberIds.map(() => ({ today, plan, fundTerms, inTree, inBooks }))
+    return memberIds.map(() => ({ today, plan, inTree, inBooks }))
   })
 
   return {
     /** Throws MEMBER_NOT_FOUND. */
     async me(memberId: bigint): Promise<Me> {
-      const { today, plan, fundTerms, inTree, inBooks } = await load(memberId)
-      return meView({ today, plan, fundTerms, ...inTree(memberId), ...inBooks(memberId) })
+      const { today, plan, inTree, inBooks } = await load(memberId)
+      const { fundHeld, ...books } = inBooks(memberId)
+      const tree = inTree(memberId)
+      const fundLevel = fund.levelOf(fundHeld, tree.fundTerms, plan)
+      return meView({ today, plan, fundLevel, ...tree, ...books })
     },
   }
 }

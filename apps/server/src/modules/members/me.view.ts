@@ -12,7 +12,7 @@ import {
 } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Rates } from '../exchange/exchange.terms.service.ts'
-import type { FundFigures, FundTerms } from '../fund/fund.service.ts'
+import type { FundTerms } from '../fund/fund.service.ts'
 import type { MemberBalances } from '../ledger/ledger.service.ts'
 import type { Team } from '../placement/placement.service.ts'
 import type { IncomeTotals, PaidOut } from '../rewards/rewards.service.ts'
@@ -36,7 +36,7 @@ export interface MeParts {
   readonly investments: Investments
   readonly exchangeRates: Rates
   readonly fundTerms: FundTerms
-  readonly fund: FundFigures
+  readonly fundLevel: number
 }
 
 /** The specification's user info, under its names. One literal: this is the most asked of all answers. */
@@ -57,7 +57,7 @@ export function meView(parts: MeParts): Me {
     day_top_profit: formatMicros(pairingDayCap(member.level, ownDayCap, plan)),
     manage_leve: managementRank(awardBase, plan).rank,
     manage_award_base: formatMicros(awardBase),
-    fund_level: parts.fund.level,
+    fund_level: parts.fundLevel,
     team_size_all: left.membersAll + right.membersAll,
     team_size_valid: left.membersValid + right.membersValid,
     left_team_size_all: left.membersAll,
