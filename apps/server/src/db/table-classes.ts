@@ -37,6 +37,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   ledger_pool_days: 'coordinator',
   ledger_pools: 'coordinator',
   ledger_postings: 'distributed',
+  ledger_shares: 'coordinator',
   ledger_transactions: 'distributed',
   leg_sums: 'coordinator',
   legs: 'coordinator',

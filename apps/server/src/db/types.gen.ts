@@ -387,6 +387,12 @@ export interface LedgerPostings {
   source: string;
 }
 
+export interface LedgerShares {
+  asset: string;
+  held: Numeric;
+  slot: number;
+}
+
 export interface LedgerTransactions {
   accounting_day: string;
   cause_id: string;
@@ -980,6 +986,7 @@ export interface DB {
   ledger_pool_days: LedgerPoolDays;
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;
+  ledger_shares: LedgerShares;
   ledger_transactions: LedgerTransactions;
   leg_sums: LegSums;
   legs: Legs;

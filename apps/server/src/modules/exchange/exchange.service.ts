@@ -12,7 +12,6 @@ import {
   startOfDay,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -40,12 +39,6 @@ export type ExchangeService = ReturnType<typeof createExchangeService>
 
 /** The exchange centre: what RIF are exchanged into. Rules, section 11. */
 export function createExchangeService({ db, now, ledger, terms, conversions, dividends }: Deps) {
-  // Whoever asks at the same moment shares one sum over all holders.
-  const totalHeld = batched(async (askers: readonly null[]) => {
-    const held = await ledger.sharesHeld(db)
-    return askers.map(() => held)
-  })
-
   /**
    * Judges an exchange at a rate as of a time. Throws ASSET_NOT_ALLOWED, INVALID_AMOUNT, INSUFFICIENT_BALANCE, and
    * DAILY_LIMIT with what remains today in RIF.
@@ -100,7 +93,7 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
       const day = dayOf(at.getTime())
       const [{ RIF, DIV, VC }, held, used, received, paid30Days, ...current] = await Promise.all([
         ledger.balances(db, memberId),
-        totalHeld(null),
+        ledger.sharesHeld(db),
         conversions.usedOn(db, memberId, day),
         dividends.received(db, memberId),
         dividends.paidLately(db),

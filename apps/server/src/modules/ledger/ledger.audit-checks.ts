@@ -77,6 +77,15 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
       where coalesce(fold.amount, 0) <> coalesce(stored.amount, 0)`,
   ),
   check(
+    'shares held',
+    sql`select format('%s of all members', asset) as subject,
+        coalesce(fold.held, 0) as expected, coalesce(stored.held, 0) as actual
+      from (select asset, sum(delta) as held from (${SIDES}) as side
+        where asset in ('DIV', 'VC') and ledger_account_class(account) = 'member' group by asset) as fold
+      full join (select asset, sum(held) as held from ledger_shares group by asset) as stored using (asset)
+      where coalesce(fold.held, 0) <> coalesce(stored.held, 0)`,
+  ),
+  check(
     'sequence',
     sql`select format('member %s: head, and number and last of the transactions', member_id) as subject,
         concat_ws(' ', head.seq, head.seq, head.seq) as expected,

@@ -117,6 +117,11 @@ describe.each<[string, string[], string[]]>([
     ['pool day'],
   ],
   [
+    'more shares than members hold',
+    ["update ledger_shares set held = held + 1 where asset = 'DIV' and slot = 3"],
+    ['shares held'],
+  ],
+  [
     'a flow that is not allowed',
     [
       DROP_CHECK,

@@ -129,8 +129,7 @@ export async function findPoolAtEndOf(
 /** What all members hold of dividend rights and of VC, put into launches or not; may be more than 64 bits. */
 export async function findSharesHeld(db: Db): Promise<{ asset: 'DIV' | 'VC'; held: string }[]> {
   const { rows } = await sql<{ asset: 'DIV' | 'VC'; held: string }>`
-    select asset, sum(balance)::text as held from ledger_balances
-    where asset in ('DIV', 'VC') and account in ('available', 'locked') group by asset`.execute(db)
+    select asset, sum(held)::text as held from ledger_shares group by asset`.execute(db)
   return rows
 }
 

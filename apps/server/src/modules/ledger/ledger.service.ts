@@ -245,7 +245,7 @@ async function poolBalances(
   return Object.assign({ USDT: 0n, AMC: 0n }, Object.fromEntries(rows.map((row) => [row.asset, row.balance])))
 }
 
-/** What all members hold of dividend rights and of VC, in micro-units. A sum over all holders. */
+/** What all members hold of dividend rights and of VC, in micro-units; kept with every posting. */
 async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>>> {
   const rows = await repository.findSharesHeld(db)
   return Object.assign(
