@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inDbTx } from '../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { AppError } from './errors.ts'
-import { idempotent } from './idempotency.ts'
+import { ANSWERS_KEPT_MS, forgetAnswers, idempotent } from './idempotency.ts'
 
 let database: TestDatabase
 let runs = 0
@@ -71,5 +71,30 @@ describe('idempotent', () => {
       database.db,
     )
     expect(rows).toHaveLength(1)
+  })
+
+  it('forgets answers when they are old enough, and never one of a request that is still running', async () => {
+    const { db } = database
+    const kept = async () => {
+      const { rows } = await sql<{ key: string }>`
+        select key from idempotency_keys where key like 'age %' order by key`.execute(db)
+      return rows.map(({ key }) => key)
+    }
+    const later = (ms: number) => new Date(AT.getTime() + ANSWERS_KEPT_MS + ms)
+    await send('age 1', {})
+    await inDbTx(db, async (dbTx) => {
+      const request = { memberId: 1n, key: 'age 2', operation: 'withdraw', input: {} }
+      await idempotent(dbTx, request, AT, async () => {
+        expect(await forgetAnswers(db, later(0))).toBe(0n)
+        expect(await kept()).toEqual(['age 1'])
+        // Neither waits for the other.
+        expect(await forgetAnswers(db, later(1))).toBeGreaterThan(0n)
+        return { number: 7 }
+      })
+    })
+    expect(await kept()).toEqual(['age 2'])
+    expect(await send('age 2', {})).toEqual({ number: 7 })
+    await forgetAnswers(db, later(1))
+    expect(await kept()).toEqual([])
   })
 })

@@ -3,6 +3,12 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from './errors.ts'
 
+/**
+ * How long an answer is kept. Longer than anybody repeats a request: the app does for as long as its page is open, and a
+ * client that keeps its requests on a disk has two weeks to ask again.
+ */
+export const ANSWERS_KEPT_MS = 14 * 86_400_000
+
 /** A request under the client's Idempotency-Key: whose it is, what it asks for, and with which input. */
 export interface IdempotentRequest {
   readonly memberId: bigint
@@ -54,4 +60,14 @@ async function storedAnswer<Answer>(
     throw new AppError('IDEMPOTENCY_CONFLICT')
   }
   return stored.answer
+}
+
+/**
+ * Forgets the answers of requests that were begun longer ago than `ANSWERS_KEPT_MS`; how many. One that is still running
+ * has no row that others see, and is left alone whatever its age.
+ */
+export async function forgetAnswers(db: Db, at: Date): Promise<bigint> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_keys where created_at < ${new Date(at.getTime() - ANSWERS_KEPT_MS)}`.execute(db)
+  return numAffectedRows ?? 0n
 }
