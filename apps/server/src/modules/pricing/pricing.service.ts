@@ -1,6 +1,7 @@
 import { type Day, formatMicros, isAmount, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
 import type { Price, PricedAsset } from './pricing.repository.ts'
@@ -37,6 +38,7 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
      */
     async publish(dbTx: Db, { asset, priceMicros, validFrom, actor }: PriceDraft): Promise<void> {
       if (!isAmount(priceMicros)) throw new AppError('INVALID_AMOUNT')
+      await enterDay(dbTx)
       const at = now()
       const from = validFrom ?? at
       if (from < at) throw new AppError('VALIDATION_FAILED', { field: 'validFrom', problem: 'has passed' })

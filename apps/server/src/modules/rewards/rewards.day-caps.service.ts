@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
+import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -46,6 +47,7 @@ export function createDayCapsService({ now, ledger, adminLog }: Deps) {
         throw new AppError('INVALID_AMOUNT')
       }
       await inDbTx(db, async (dbTx) => {
+        await enterDay(dbTx)
         await ledger.lock(dbTx, { memberIds: [memberId] })
         const before = await readMember(dbTx, memberId, capRead)
         await sql`

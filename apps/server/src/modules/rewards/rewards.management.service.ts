@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import { enterDay } from '../../lib/day-barrier.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 
 export type ManagementService = ReturnType<typeof createManagementService>
@@ -21,6 +22,7 @@ export function createManagementService({ now, ledger }: { now: Now; ledger: Led
     /** Pauses or resumes; `changed` is false where that is how it was. */
     async set(db: Db, memberId: bigint, paused: boolean): Promise<{ changed: boolean }> {
       return inDbTx(db, async (dbTx) => {
+        await enterDay(dbTx)
         await ledger.lock(dbTx, { memberIds: [memberId] })
         if ((await isPaused(dbTx, memberId)) === paused) return { changed: false }
         await sql`

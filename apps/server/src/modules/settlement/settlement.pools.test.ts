@@ -1,7 +1,8 @@
-import { defaultPlan, serialisePlan } from '@rif/rules'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defaultPlan, nextDay, serialisePlan } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks } from './settlement.fixture.ts'
 
@@ -105,3 +106,48 @@ test("a member's own cap of a day holds from the day it is set on, and never abo
   ])
   expect(await books.audit()).toEqual([])
 })
+
+test('a price, a pause and a cap of before midnight count for their day, however late they are committed', async () => {
+  database = await createTestDatabase({ role: 'rif_app' })
+  const books = createTestBooks(database, '2026-01-01')
+  await books.begin()
+  await books.price('AMC', '0.5')
+  const root = await books.join(null, 'auto')
+  const { db, pricing, management, dayCaps } = books
+  const decisions: ((dbTx: Db) => Promise<unknown>)[] = [
+    (dbTx) => pricing.publish(dbTx, { asset: 'AMC', priceMicros: 700_000n, actor: 'test' }),
+    (dbTx) => management.set(dbTx, root, true),
+    (dbTx) => dayCaps.set(dbTx, { memberId: root, capMicros: 5n, actor: 'test' }),
+  ]
+  for (const decide of decisions) {
+    const day = books.today()
+    books.goTo(nextDay(day), -1)
+    const [decided, committed] = [signal(), signal()]
+    const late = inDbTx(db, async (dbTx) => {
+      await decide(dbTx)
+      decided.give()
+      await committed.given
+    })
+    await decided.given
+    books.goTo(nextDay(day))
+    let isSettled = false
+    const settling = books.settlement.settle(day).then(() => {
+      isSettled = true
+    })
+    await sleep(100)
+    expect(isSettled).toBe(false)
+    committed.give()
+    await Promise.all([late, settling])
+  }
+  const { rows } =
+    await sql`select amc_price_micros as price from settlement_days order by day limit 1`.execute(db)
+  expect(rows).toEqual([{ price: 700_000n }])
+})
+
+function signal() {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give: () => give() }
+}

@@ -11,6 +11,7 @@ import {
   startOfDay,
 } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { awaitDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
 import { CLASSES, payDues, type SettledClass, type Terms, total } from './settlement.batches.ts'
 import { type DayWork, loadDay, workOutDay } from './settlement.day.ts'
@@ -29,14 +30,15 @@ const RANGE_MEMBERS = 4_000
 /** Fixes a day's batches and sets their money aside, unless that was done. Returns what it worked out for it. */
 export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<DayWork | undefined> {
   const { db, now, ledger, placement, pricing, savingsInterest, dividends } = deps
-  // Orders, attestations, savings and exchanges take these locks before they look at the clock: whatever belongs to the
-  // day is there once we have had them.
+  // Orders, attestations, savings, exchanges, prices, pauses and caps take these locks before they look at the clock:
+  // whatever belongs to the day is there once we have had them.
   await inDbTx(db, async (dbTx) => {
     await placement.lock(dbTx)
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   })
   await inDbTx(db, savingsInterest.awaitTransfers)
   await inDbTx(db, dividends.awaitExchanges)
+  await inDbTx(db, awaitDay)
   return inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
