@@ -1,4 +1,4 @@
-import { formatMicros } from '@rif/rules'
+import { formatMicros, parseMicros } from '@rif/rules'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
@@ -7,6 +7,8 @@ import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
 import { addressOf, simulatedChain } from '../../simulate/simulated-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { EXCHANGE_CHECKS } from '../exchange/exchange.audit.ts'
+import { FUND_CHECKS } from '../fund/fund.audit.ts'
 import { REWARD_CHECKS } from '../rewards/rewards.audit.ts'
 import { SAVINGS_CHECKS } from '../savings/savings.audit.ts'
 import { SHOP_CHECKS } from '../shop/shop.audit.ts'
@@ -23,6 +25,8 @@ let database: TestDatabase
 let services: Services
 let root: bigint
 let friend: { memberId: bigint; address: string }
+let productId: bigint
+let launchId: bigint
 let nonce = 0
 
 beforeAll(async () => {
@@ -43,10 +47,12 @@ beforeAll(async () => {
   const created = await inDbTx(database.db, (dbTx) => services.members.createRoot(dbTx, addressOf('root')))
   root = created.memberId
   friend = await member({})
+  await openFundAndLaunch()
 })
 afterAll(() => database.close())
 
-type Asset = 'USDT' | 'AMC' | 'RIF'
+const ASSETS = ['USDT', 'AMC', 'RIF', 'DIV', 'VC'] as const
+type Asset = (typeof ASSETS)[number]
 
 async function member(has: Partial<Record<Asset, bigint>>) {
   const name = `member ${nonce++}`
@@ -66,61 +72,120 @@ async function member(has: Partial<Record<Asset, bigint>>) {
 
 type Spender = Awaited<ReturnType<typeof member>>
 interface Spend {
-  readonly way: 'transfer' | 'savings' | 'withdrawal' | 'order'
+  readonly way: 'transfer' | 'savings' | 'withdrawal' | 'order' | 'hashPower' | 'exchange' | 'launch' | 'fund'
   readonly asset: 'USDT' | 'AMC'
   readonly amount: bigint
   readonly level: number
 }
 
-/** Spends out of `available`: USDT or AMC by three ways, RIF by the discount of an order. Returns what it took. */
-async function spend(spender: Spender, { way, asset, amount, level }: Spend): Promise<[Asset, bigint]> {
+/** What a spend takes out of `available`, and what it puts there. */
+type Taken = readonly (readonly [asset: Asset, micros: bigint])[]
+
+/**
+ * Spends out of `available`: USDT or AMC by transfer, savings or withdrawal, USDT for units of the fund, AMC for RIF, RIF
+ * for DIV, VC or as the discount of an order, VC in a launch.
+ */
+async function spend(spender: Spender, { way, asset, amount, level }: Spend): Promise<Taken> {
+  const { db } = database
   const { memberId } = spender
   const order = { asset, amountMicros: amount }
-  return inDbTx(database.db, async (dbTx): Promise<[Asset, bigint]> => {
+  const { transfers, savings, withdrawals, shop, hashPower, exchange, launches, fund } = services
+  // A quote takes nothing; it is used in a dbTx of its own, as from another request.
+  if (way === 'hashPower') {
+    const { quote_id } = await inDbTx(db, (dbTx) => hashPower.quote(dbTx, memberId, amount))
+    const done = await inDbTx(db, (dbTx) => hashPower.buy(dbTx, memberId, BigInt(quote_id)))
+    return [['AMC', amount] as const, ['RIF', -parseMicros(done.receives)] as const]
+  }
+  if (way === 'exchange') {
+    const to = level % 2 === 0 ? 'DIV' : 'VC'
+    const { quote_id } = await inDbTx(db, (dbTx) => exchange.quote(dbTx, memberId, { to, rifMicros: amount }))
+    const done = await inDbTx(db, (dbTx) => exchange.make(dbTx, memberId, BigInt(quote_id)))
+    return [['RIF', amount] as const, [to, -parseMicros(done.receives)] as const]
+  }
+  return inDbTx(db, async (dbTx): Promise<Taken> => {
     if (way === 'order') {
       const request = { productId: BigInt(level), useHashRate: true }
-      const { quote } = await services.shop.create(dbTx, spender, request)
-      return ['RIF', BigInt(quote.rif.replace('.', ''))]
+      const { quote } = await shop.create(dbTx, spender, request)
+      return [['RIF', parseMicros(quote.rif)]]
     }
-    if (way === 'transfer')
-      await services.transfers.transfer(dbTx, memberId, { ...order, address: friend.address })
-    else if (way === 'savings') await services.savings.transferIn(dbTx, memberId, order)
-    else await services.withdrawals.request(dbTx, memberId, { ...order, address: undefined })
-    return [asset, amount]
+    if (way === 'fund') {
+      const request = { productId, units: amount / M, payWith: 'available' } as const
+      return [['USDT', parseMicros((await fund.purchases.buy(dbTx, spender, request)).total)]]
+    }
+    if (way === 'launch') {
+      await launches.subscribe(dbTx, memberId, { launchId, vcMicros: amount })
+      return [['VC', amount]]
+    }
+    if (way === 'transfer') await transfers.transfer(dbTx, memberId, { ...order, address: friend.address })
+    else if (way === 'savings') await savings.transferIn(dbTx, memberId, order)
+    else await withdrawals.request(dbTx, memberId, { ...order, address: undefined })
+    return [[asset, amount]]
+  })
+}
+
+/** A product whose units cost one USDT and one percent, and a launch that is open: both prepared by one and approved by another. */
+async function openFundAndLaunch(): Promise<void> {
+  const [one, other] = [{ actor: 'one' }, { actor: 'other' }]
+  const { fund, launchReview } = services
+  await inDbTx(database.db, async (dbTx) => {
+    const terms = {
+      ...{ minimumMicros: M, lockDays: 0, redeemableWeekdays: [1, 2, 3, 4, 5, 6, 7] },
+      ...{ subscriptionPpm: 10_000, redemptionPpm: 0, managementPpm: 0 },
+    }
+    const draft = { name: 'Notes', introduction: { en: 'Notes' }, riskLevel: 1, documents: [], terms }
+    const prepared = await fund.products.prepare(dbTx, { ...draft, estimatedAnnualReturnPpm: 0, ...one })
+    productId = prepared.productId
+    await fund.products.approve(dbTx, { productId, ...other })
+    const nav = { productId, navMicros: M, assetsMicros: 10n ** 12n, documentHash: `0x${'0'.repeat(64)}` }
+    const { navId } = await fund.navs.prepare(dbTx, { ...nav, ...one })
+    await fund.navs.approve(dbTx, { navId, ...other })
+
+    const startsAt = services.now()
+    const launch = await launchReview.prepare(dbTx, {
+      ...{ name: 'Launch', introduction: 'Launch', allocationMicros: M, priceMicros: M, startsAt },
+      ...{ endsAt: new Date(startsAt.getTime() + 86_400_000), ...one },
+    })
+    launchId = launch.launchId
+    await launchReview.review(dbTx, { launchId, approve: true, ...other })
   })
 }
 
 const micros = (most: number) => fc.integer({ min: 2_000_000, max: most }).map(BigInt)
 const anySpend: fc.Arbitrary<Spend> = fc.record({
-  way: fc.constantFrom('transfer', 'savings', 'withdrawal', 'order'),
+  way: fc.constantFrom(
+    ...(['transfer', 'savings', 'withdrawal', 'order', 'hashPower', 'exchange', 'launch', 'fund'] as const),
+  ),
   asset: fc.constantFrom('USDT', 'AMC'),
   amount: micros(40_000_000),
   level: fc.integer({ min: 1, max: 5 }),
 })
 
-test('one balance through transfer, savings, order and withdrawal at once: never negative, never twice', async () => {
-  const balance = fc.record({ USDT: micros(90_000_000), AMC: micros(90_000_000), RIF: micros(90_000_000) })
+test('one balance through every way to spend it at once: never negative, never twice', async () => {
+  const most = micros(90_000_000)
+  const balance = fc.record({ USDT: most, AMC: most, RIF: most, VC: most })
   await fc.assert(
     fc.asyncProperty(balance, fc.array(anySpend, { minLength: 8, maxLength: 24 }), async (has, spends) => {
       const spender = await member(has)
       const outcomes = await Promise.allSettled(spends.map((one) => spend(spender, one)))
-      const spent: Record<Asset, bigint> = { USDT: 0n, AMC: 0n, RIF: 0n }
+      const left: Record<Asset, bigint> = { DIV: 0n, ...has }
       for (const outcome of outcomes) {
-        if (outcome.status === 'fulfilled') spent[outcome.value[0]] += outcome.value[1]
-        else {
+        if (outcome.status === 'fulfilled') {
+          for (const [asset, micros] of outcome.value) left[asset] -= micros
+        } else {
           expect(outcome.reason).toBeInstanceOf(AppError)
           expect(REFUSALS).toContain(outcome.reason.code)
         }
       }
       const balances = await services.ledger.balances(database.db, spender.memberId)
-      for (const asset of ['USDT', 'AMC', 'RIF'] as const) {
-        expect(formatMicros(balances[asset].available)).toBe(formatMicros(has[asset] - spent[asset]))
+      for (const asset of ASSETS) {
+        expect(formatMicros(balances[asset].available)).toBe(formatMicros(left[asset]))
         expect(balances[asset].available >= 0n).toBe(true)
       }
       // Whoever is left with more than the smallest refused amount was refused for another reason than the balance.
       outcomes.forEach((outcome, index) => {
         const { way, asset, amount } = spends[index]!
-        if (outcome.status === 'fulfilled' || way === 'order') return
+        // RIF and VC come in too meanwhile, and units cost a fee on top.
+        if (outcome.status === 'fulfilled' || !['transfer', 'savings', 'withdrawal'].includes(way)) return
         if (outcome.reason.code === 'INSUFFICIENT_BALANCE') {
           expect(amount > balances[asset].available).toBe(true)
         }
@@ -130,6 +195,7 @@ test('one balance through transfer, savings, order and withdrawal at once: never
   )
   const checks = [
     ...[...SHOP_CHECKS, ...REWARD_CHECKS, ...WITHDRAWAL_CHECKS, ...SAVINGS_CHECKS, ...TRANSFER_CHECKS],
+    ...[...EXCHANGE_CHECKS, ...FUND_CHECKS],
   ]
   expect(await auditLedger(database.db, { checks })).toEqual([])
 }, 120_000)
