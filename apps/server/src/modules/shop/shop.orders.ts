@@ -119,11 +119,7 @@ export function createOrderBook({ ledger, now }: { ledger: LedgerService; now: N
       assertTransition(order.status, 'Cancelled')
       const at = now()
       await settleRif(dbTx, order, 'release', at)
-      await repository.setTaken(
-        dbTx,
-        order.package_id,
-        (await repository.lockPackage(dbTx, order.package_id)) - 1,
-      )
+      await repository.addTaken(dbTx, order.package_id, -1)
       await repository.countOrder(dbTx, order.package_id, at, { cancelled: 1 })
       return repository.updateOrder(dbTx, order, {
         status: 'Cancelled',

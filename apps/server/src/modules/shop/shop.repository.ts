@@ -25,8 +25,13 @@ export async function lockPackage(dbTx: Db, packageId: number): Promise<number> 
   return row.taken
 }
 
-export async function setTaken(dbTx: Db, packageId: number, taken: number): Promise<void> {
-  await dbTx.updateTable('packages').set({ taken }).where('package_id', '=', packageId).execute()
+/** Takes copies of a package, or gives them back. Its row is locked. */
+export async function addTaken(dbTx: Db, packageId: number, copies: 1 | -1): Promise<void> {
+  await dbTx
+    .updateTable('packages')
+    .set((eb) => ({ taken: eb('taken', '+', copies) }))
+    .where('package_id', '=', packageId)
+    .execute()
 }
 
 /** Whether a member has ever ordered anything; the caller holds the member's head. */

@@ -118,7 +118,7 @@ export function createShopService(deps: ShopDeps) {
       const allowed = allowOrder(await repository.unpaidOrders(dbTx, memberId), terms.level, at.getTime())
       if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
       if (copiesLeft(terms, taken) === 0) throw new AppError('SOLD_OUT')
-      await repository.setTaken(dbTx, terms.level, taken + 1)
+      await repository.addTaken(dbTx, terms.level, 1)
 
       const amcPrice = await pricing.priceAt(dbTx, 'AMC', at)
       const rifPrice = await pricing.priceAt(dbTx, 'RIF', at)

@@ -93,8 +93,11 @@ export function createContactsService({ ledger, members, withdrawals }: Deps) {
       return list(dbTx, memberId)
     },
 
-    /** Notes that money went to an address (lower case), so that it is known from now on. The caller holds the head. */
-    noteSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<void> {
+    /**
+     * Notes that money went to an address (lower case), so that it is known from now on, and tells the name that the
+     * member gave it. The caller holds the head.
+     */
+    noteSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<string | null> {
       return repository.upsertSent(dbTx, memberId, address, at)
     },
   }

@@ -113,12 +113,19 @@ export async function upsertLabel(dbTx: Db, memberId: bigint, address: string, l
     .execute()
 }
 
-/** Notes that something was sent to an address; a later time stands. */
-export async function upsertSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<void> {
-  await sql`
+/** Notes that something was sent to an address; a later time stands. The name that the member gave it. */
+export async function upsertSent(
+  dbTx: Db,
+  memberId: bigint,
+  address: string,
+  at: Date,
+): Promise<string | null> {
+  const { rows } = await sql<{ label: string | null }>`
     insert into address_book as book (member_id, address, last_sent_at) values (${memberId}, ${address}, ${at})
     on conflict (member_id, address)
-      do update set last_sent_at = greatest(book.last_sent_at, excluded.last_sent_at)`.execute(dbTx)
+      do update set last_sent_at = greatest(book.last_sent_at, excluded.last_sent_at)
+    returning label`.execute(dbTx)
+  return rows[0]!.label
 }
 
 /** Takes a name away; an address that was never sent to is forgotten. */

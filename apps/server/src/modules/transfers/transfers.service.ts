@@ -62,16 +62,8 @@ export function createTransfersService({ now, ledger, members, plans, contacts }
     const addresses = await members.addresses(db, [...new Set(rows.map((row) => row.counterpart_id))])
     const labels = await contacts.labels(db, memberId, [...addresses.values()])
     return rows.map((row) => {
-      const counterpart = addresses.get(row.counterpart_id)!
-      return {
-        transfer_id: `${row.transfer_id}`,
-        direction: row.direction,
-        counterpart: getAddress(counterpart as Hex),
-        label: labels.get(counterpart) ?? null,
-        asset: row.asset,
-        amount: formatMicros(row.amount_micros),
-        created_at: row.created_at.toISOString(),
-      }
+      const address = addresses.get(row.counterpart_id)!
+      return transferView(row, { address, label: labels.get(address) ?? null })
     })
   }
 
@@ -142,8 +134,7 @@ export function createTransfersService({ now, ledger, members, plans, contacts }
         { from: memberId, to, asset: asset as PaymentAsset, amountMicros },
         at,
       )
-      await contacts.noteSent(dbTx, memberId, address, at)
-      return (await view(dbTx, memberId, [sent]))[0]!
+      return transferView(sent, { address, label: await contacts.noteSent(dbTx, memberId, address, at) })
     },
 
     /** The least that can be sent now. */
@@ -176,5 +167,19 @@ export function createTransfersService({ now, ledger, members, plans, contacts }
       )
       return { items: await view(db, memberId, page.items), next: page.next }
     },
+  }
+}
+
+/** A transfer as its member sees it; the other one's address is in lower case. */
+function transferView(
+  row: repository.TransferRow,
+  { address, label }: { address: string; label: string | null },
+): Transfer {
+  return {
+    ...{ transfer_id: `${row.transfer_id}`, direction: row.direction, label },
+    counterpart: getAddress(address as Hex),
+    asset: row.asset,
+    amount: formatMicros(row.amount_micros),
+    created_at: row.created_at.toISOString(),
   }
 }
