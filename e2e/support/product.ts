@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type Hex, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { type Chain, type Contracts, createChain } from './chain.ts'
@@ -28,6 +28,8 @@ interface MemberOptions {
   batches?: boolean
   /** EIP-712 signatures; on unless switched off. */
   typedData?: boolean
+  /** Another browser than the test's own; it is closed with the test. */
+  browser?: Browser
 }
 
 export interface Visitor {
@@ -58,9 +60,11 @@ export const test = base.extend<Fixtures>({
   provoked: [[], { option: true }],
   visitor: async ({ browser, contextOptions, chain, provoked }, use) => {
     const contexts: BrowserContext[] = []
+    const others = new Set<Browser>()
     const complaints: string[] = []
-    await use(async ({ usdt = '0', amc = '0', key, ...behaviour } = {}) => {
-      const context = await browser.newContext(contextOptions)
+    await use(async ({ usdt = '0', amc = '0', key, browser: other, ...behaviour } = {}) => {
+      if (other !== undefined) others.add(other)
+      const context = await (other ?? browser).newContext(contextOptions)
       contexts.push(context)
       const page = await context.newPage()
       collectComplaints(page, complaints, [...EXPECTED, ...provoked])
@@ -68,6 +72,7 @@ export const test = base.extend<Fixtures>({
       return { page, key: privateKey, wallet: await installWallet(page, chain, privateKey, behaviour) }
     })
     for (const context of contexts) await context.close()
+    for (const other of others) await other.close()
     expect(complaints).toEqual([])
   },
   member: async ({ visitor }, use) => {

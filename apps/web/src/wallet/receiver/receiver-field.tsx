@@ -23,7 +23,7 @@ export function ReceiverField({ value, onChange, state, error }: ReceiverFieldPr
   const { t } = useTranslation()
   const [open, setOpen] = useState<'contacts' | 'scan' | null>(null)
   const pick = (address: string) => {
-    onChange(addressIn(address))
+    onChange(address)
     setOpen(null)
   }
   const problem = error ?? (state.is === 'invalid' ? t('receiver.invalid') : undefined)

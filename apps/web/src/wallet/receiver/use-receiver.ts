@@ -11,10 +11,13 @@ export type ReceiverState =
 
 const FORM = /^0x[0-9a-fA-F]{40}$/
 
-/** Out of what a QR code or the clipboard holds: `ethereum:0x...@42161?value=1`, or the bare address. */
-export function addressIn(text: string): string {
-  return /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/.exec(text)?.[0] ?? text.trim()
+/** The address that a QR code or the clipboard holds: `ethereum:0x...@42161?value=1`, or bare. Null when there is none. */
+export function findAddress(text: string): string | null {
+  return /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/.exec(text)?.[0] ?? null
 }
+
+/** As `findAddress`; without one, the text as it is, to be told what is wrong with it. */
+export const addressIn = (text: string): string => findAddress(text) ?? text.trim()
 
 const receiverQuery = (address: string) =>
   queryOptions({
