@@ -1,5 +1,6 @@
 import { test as base, type Page } from '@playwright/test'
-import { parseUnits } from 'viem'
+import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from '../support/product.ts'
 
 const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
@@ -71,10 +72,70 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   wallet.replaceNext('cancel')
   await send(page)
   await expect(page.getByRole('status').getByText('Replaced')).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText('Another transaction took its place in your wallet')).toBeVisible()
+  await look(page, 'wallet-result-replaced')
+
   await page.goto('/pages/localWallet/list')
-  await expect(page.getByText('-0.25')).toBeVisible()
+  const [ether, usdt, amc] = ['-0.25', '-5.00', '-3.00'].map((amount) => page.getByText(amount))
+  for (const each of [ether!, usdt!, amc!]) await expect(each).toBeVisible()
   await look(page, 'wallet-list')
+  await page.getByRole('group', { name: 'Asset' }).getByText('ETH', { exact: true }).click()
+  await expect(page).toHaveURL('/pages/localWallet/list?asset=ETH')
+  await expect(usdt!).toHaveCount(0)
+  await expect(ether!).toBeVisible()
+  await page.getByRole('group', { name: 'Direction' }).getByText('Received', { exact: true }).click()
+  await expect(page.getByText('Nothing like this yet')).toBeVisible()
   await page.goto('/pages/localWallet/withdrawal')
   await page.getByRole('link', { name: 'Go on to the withdrawal' }).click()
   await expect(page).toHaveURL('/pages/withdrawal/index')
+})
+
+test('a send is followed when it is sped up and when the chain refuses it; what is no send is told', async ({
+  chain,
+  member,
+}) => {
+  const { page, wallet, key } = await member({ usdt: '20', amc: '10' })
+  const confirmed = () => chain.rpc('anvil_mine', ['0x8'])
+  await fill(page, 'USDT', FRIEND, '2')
+  wallet.replaceNext('speedUp')
+  await send(page)
+  await expect(page).toHaveURL(/localWallet\/result/)
+  await confirmed()
+  await isFinal(page)
+  // The page was told the first hash, and shows the one that took effect.
+  const [first, second] = wallet.sent.slice(-2)
+  expect(new URL(page.url()).searchParams.get('tx_hash')).toBe(first!.hash)
+  await expect(page.getByText(second!.hash.slice(0, 6))).toBeVisible()
+
+  await fill(page, 'USDT', FRIEND, '3')
+  // The tokens are gone when the transaction reaches its block.
+  wallet.meanwhile(async () => {
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [FRIEND, parseUnits('17', 6)],
+    })
+    const nonce = await chain.nonce(wallet.address)
+    await chain.signAndSend(privateKeyToAccount(key), { to: chain.contracts.usdt, data, nonce })
+  })
+  await send(page)
+  await expect(page).toHaveURL(/localWallet\/result/)
+  await confirmed()
+  await expect(page.getByRole('status').getByText('Failed')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('The chain refused it. Nothing arrived')).toBeVisible()
+  await look(page, 'wallet-result-failed')
+
+  await page.goto(`/pages/localWallet/result?tx_hash=0x${'ab'.repeat(32)}`)
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  for (const [to, amount, problem] of [
+    [wallet.address, '1', 'This is your own wallet'],
+    [FRIEND, '0', 'Please enter a valid amount'],
+    [FRIEND, '', 'please enter amount'],
+  ] as const) {
+    await fill(page, 'AMC', to, amount)
+    await expect(page.getByText(problem, { exact: true })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await page.getByLabel('Receiver').fill(FRIEND.replace('A', 'a'))
+  await expect(page.getByText('Invalid address')).toBeVisible()
 })

@@ -49,9 +49,12 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
   const log: RpcRequest[] = []
   const sent: SentTransaction[] = []
   let replacement: 'speedUp' | 'cancel' | null = null
+  let beforeSending: (() => Promise<unknown>) | null = null
   const batches = new Map<string, Hex>()
 
   async function send(raw: { to: Hex; data?: Hex; value?: Hex }): Promise<Hex> {
+    await beforeSending?.()
+    beforeSending = null
     const nonce = await chain.nonce(account.address)
     const value = BigInt(raw.value ?? 0)
     const transaction = { to: raw.to, data: raw.data ?? '0x', nonce, value } as const
@@ -180,6 +183,10 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     async disconnect() {
       connected = false
       await emit('accountsChanged', [])
+    },
+    /** This happens while the wallet's window is open for the next transaction, after all that the page looked at before. */
+    meanwhile: (action: () => Promise<unknown>) => {
+      beforeSending = action
     },
     /** The person speeds up or cancels the next transaction before it is mined: the page has learnt only the first hash. */
     replaceNext: (how: 'speedUp' | 'cancel') => {

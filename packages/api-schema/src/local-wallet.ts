@@ -63,7 +63,10 @@ export const walletMove = z.object({
   ...progress,
   at: time,
 })
-export const walletHistoryQuery = page
+export const walletHistoryQuery = page.extend({
+  asset: walletAsset.optional(),
+  direction: z.enum(['in', 'out']).optional(),
+})
 export const walletHistoryData = pageOf(walletMove)
 
 export type WalletAsset = z.infer<typeof walletAsset>

@@ -4,6 +4,7 @@ import type {
   PlacementSide,
   RewardType,
   TransferDirection,
+  WalletAsset,
   WithdrawalStatus,
 } from '@rif/api-schema'
 
@@ -50,6 +51,7 @@ const exchangeList = oneOf('exchanges', 'dividends', 'launches')
 
 const transferDirection = oneOf<TransferDirection>('in', 'out')
 const moneyAsset = oneOf<MoneyAsset>('USDT', 'AMC')
+const walletAsset = oneOf<WalletAsset>('ETH', 'USDT', 'AMC')
 
 /** An address to begin with; whether it is a good one the page tells. */
 const addressText = (value: string | undefined) => value?.trim().slice(0, 42) || undefined
@@ -158,7 +160,10 @@ export const pages = {
   '/pages/localWallet/index': {},
   '/pages/localWallet/transaction': {},
   '/pages/localWallet/result': { search: (raw: RawSearch) => ({ tx_hash: txHash(raw.tx_hash) }) },
-  '/pages/localWallet/list': {},
+  '/pages/localWallet/list': {
+    search: (raw: RawSearch) =>
+      optional({ direction: transferDirection(raw.direction), asset: walletAsset(raw.asset) }),
+  },
   '/pages/localWallet/withdrawal': {},
   '/pages/transfer/index': { search: (raw: RawSearch) => optional({ to: addressText(raw.to) }) },
   '/pages/transfer/list': {

@@ -1,5 +1,5 @@
 import type { SendStatus, WalletAsset } from '@rif/api-schema'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Address, Hash } from 'viem'
 import type { EventName } from '../../chain/indexer/events.ts'
 import type { Db } from '../../db/database.ts'
@@ -88,18 +88,19 @@ export async function deleteSend(db: Db, send: SendRow): Promise<void> {
     .execute()
 }
 
-/** A member's sends, newest first. */
+/** A member's sends, newest first, before the one with an id. */
 export async function sendsBefore(
   db: Db,
   memberId: bigint,
-  beforeId: bigint,
-  limit: number,
+  { beforeId, limit, asset, direction }: MoveFilter & { beforeId: bigint; limit: number },
 ): Promise<SendRow[]> {
-  const rows = await db
+  if (direction === 'in') return []
+  const ofMember = db
     .selectFrom('wallet_sends')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('send_id', '<', beforeId)
+  const rows = await (asset === undefined ? ofMember : ofMember.where('asset', '=', asset))
     .orderBy('send_id', 'desc')
     .limit(limit)
     .execute()
@@ -135,27 +136,48 @@ export interface EventPosition {
   readonly log: bigint
 }
 
-/** What the contracts' events say of a wallet (checksummed), newest first; what a reorganisation took is not among it. */
-export async function eventsBefore(
-  db: Db,
-  {
-    chainId,
-    wallet,
-    before,
-    limit,
-  }: { chainId: number; wallet: Address; before: EventPosition; limit: number },
-): Promise<MoveRow[]> {
-  const part = (names: readonly string[], field: string) => sql`(
+/** Which movements of a wallet are wanted; all without a word on it. */
+export interface MoveFilter {
+  readonly asset?: WalletAsset | undefined
+  readonly direction?: 'in' | 'out' | undefined
+}
+
+interface EventsQuery extends MoveFilter {
+  readonly chainId: number
+  readonly contracts: Readonly<Record<'usdt' | 'amc', Address>>
+  /** Checksummed. */
+  readonly wallet: Address
+  readonly before: EventPosition
+  readonly limit: number
+}
+
+/** What the contracts' events say of a wallet, newest first; what a reorganisation took is not among it. */
+export async function eventsBefore(db: Db, query: EventsQuery): Promise<MoveRow[]> {
+  const { chainId, contracts, wallet, before, limit, asset, direction } = query
+  // The contracts' events know nothing of ether.
+  if (asset === 'ETH') return []
+  const ofToken =
+    asset === undefined
+      ? sql`true`
+      : sql`lower(args ->> 'token') = ${contracts[asset === 'USDT' ? 'usdt' : 'amc'].toLowerCase()}`
+  const ofPayment = asset === undefined ? sql`true` : sql`args ->> ${sql.lit(PAID_IN[asset])} <> '0'`
+  const part = (names: readonly string[], field: string, wanted: RawBuilder<unknown>) => sql`(
     select block_number, log_index, block_at, tx_hash, name, args, state = 'final' as is_final from chain_events
     where chain_id = ${chainId} and name in (${sql.join(names.map((name) => sql.lit(name)))})
-      and args ->> ${sql.lit(field)} = ${wallet} and state <> 'dropped'
+      and args ->> ${sql.lit(field)} = ${wallet} and state <> 'dropped' and ${wanted}
       and (block_number, log_index) < (${before.block}, ${before.log})
     order by block_number desc, log_index desc limit ${limit})`
+  const parts = [
+    ...(direction === 'out' ? [] : [part(['Claimed', 'Transferred'], 'to', ofToken)]),
+    ...(direction === 'in'
+      ? []
+      : [part(['OrderPaid'], 'payer', ofPayment), part(['Transferred'], 'from', ofToken)]),
+  ]
   const { rows } = await sql<MoveRow>`
-    select * from (${sql.join(
-      [part(['OrderPaid'], 'payer'), part(['Claimed', 'Transferred'], 'to'), part(['Transferred'], 'from')],
-      sql` union all `,
-    )}) as moves
+    select * from (${sql.join(parts, sql` union all `)}) as moves
     order by block_number desc, log_index desc limit ${limit}`.execute(db)
   return rows
 }
+
+/** Where a payment's event says how much of an asset it was. */
+const PAID_IN = { USDT: 'usdtAmount', AMC: 'amcAmount' } as const

@@ -11,7 +11,7 @@ import type { MembersService } from '../members/members.service.ts'
 import { type ContactsService, readAddress } from '../transfers/transfers.contacts.service.ts'
 import { assetOf } from './local-wallet.chain.ts'
 import type { SendFollower } from './local-wallet.follow.ts'
-import type { MoveRow, SendRow } from './local-wallet.repository.ts'
+import type { MoveFilter, MoveRow, SendRow } from './local-wallet.repository.ts'
 import * as repository from './local-wallet.repository.ts'
 
 interface Deps {
@@ -166,25 +166,25 @@ export function createLocalWalletService(deps: Deps) {
     },
 
     /**
-     * A page of what the member's wallet sent, paid, claimed and received through the product's contracts, newest first.
-     * Two lists are merged, each going on from its own place. Throws VALIDATION_FAILED on a cursor that is not one.
+     * A page of what the member's wallet sent, paid, claimed and received through the product's contracts, newest first;
+     * of one asset or direction when it says so. Two lists are merged, each going on from its own place. Throws VALIDATION_FAILED on a cursor that is not one.
      */
     async history(
       db: Db,
       memberId: bigint,
-      { cursor, limit }: { cursor?: string | undefined; limit: number },
+      { cursor, limit, ...filter }: MoveFilter & { cursor?: string | undefined; limit: number },
     ): Promise<{ items: WalletMove[]; next: string | null }> {
       const [block, log, sendId] = decodeCursor(cursor, 3) ?? [START, 0n, START]
       const own = getAddress((await members.get(db, memberId)).address)
       const head = await progress.head(db)
       const before = { block: block!, log: log! }
       const events = await repository.eventsBefore(db, {
-        chainId: chain.chainId,
-        wallet: own,
-        before,
-        limit: limit + 1,
+        ...{ chainId: chain.chainId, contracts: chain.contracts, wallet: own },
+        ...{ before, limit: limit + 1, ...filter },
       })
-      const sends = await repository.sendsBefore(db, memberId, sendId!, limit + 1)
+      const sends = await repository.sendsBefore(db, memberId, {
+        ...{ beforeId: sendId!, limit: limit + 1, ...filter },
+      })
       const told = await repository.toldHashes(
         db,
         memberId,

@@ -3,6 +3,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex, ze
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { decodeSend } from './local-wallet.chain.ts'
+import type { MoveFilter } from './local-wallet.repository.ts'
 import type { ToldSend } from './local-wallet.service.ts'
 
 const FRIEND = getAddress(`0x${'f1'.repeat(20)}`)
@@ -26,7 +27,7 @@ afterAll(() => product.stop())
 const wallet = () => product.services.localWallet
 const tell = (told: ToldSend, by = member) => wallet().tell(product.db, by.memberId, told)
 const state = (hash: string) => wallet().send(product.db, member.memberId, hash)
-const history = (query: { cursor?: string; limit?: number } = {}, of = member) =>
+const history = (query: { limit?: number; cursor?: string } & MoveFilter = {}, of = member) =>
   wallet().history(product.db, of.memberId, { limit: 50, ...query })
 const nonceOf = async (address: Address) =>
   Number(await product.testChain.rpc<Hex>('eth_getTransactionCount', [address, 'latest']))
@@ -187,6 +188,26 @@ test('the history holds sends, and what both ends of a transfer with a reference
     cursor = page.next
   }
   expect(paged).toEqual(all.map(({ id }) => id))
+
+  // Each filter leaves exactly what the whole list says of it.
+  await product.testChain.rpc('evm_setAutomine', [true])
+  await product.publishPrice('AMC', '0.5')
+  await product.pay(member, (await product.order(member, 1)).order_id)
+  await product.testChain.rpc('evm_setAutomine', [false])
+  await look(4)
+  const whole = (await history()).items
+  expect(whole[0]).toMatchObject({ kind: 'order', legs: [{ asset: 'USDT' }, { asset: 'AMC' }] })
+  for (const asset of [undefined, 'ETH', 'USDT', 'AMC'] as const) {
+    for (const direction of [undefined, 'in', 'out'] as const) {
+      const wanted = whole.filter(
+        (move) =>
+          (asset === undefined || move.legs.some((leg) => leg.asset === asset)) &&
+          (direction === undefined || move.direction === direction),
+      )
+      expect((await history({ asset, direction })).items).toEqual(wanted)
+    }
+  }
+  expect((await history({ asset: 'AMC', direction: 'in' }, other)).items).toEqual([received])
 })
 
 test('only plain sends of the three assets are read as sends', () => {

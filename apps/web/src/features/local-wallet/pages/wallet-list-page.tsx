@@ -1,20 +1,45 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
 import { EmptyState, Notice } from '../../../ui/states.tsx'
 import { MoveRow } from '../components/move-row.tsx'
 
-/** What my wallet sent, paid, claimed and received, newest first, each as final as it is. */
+const PATH = '/pages/localWallet/list'
+const DIRECTIONS = ['in', 'out'] as const
+const ASSETS = ['ETH', 'USDT', 'AMC'] as const
+
+/** What my wallet sent, paid, claimed and received, newest first, each as final as it is. The filters stand in the address. */
 export default function WalletListPage() {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('walletHistory', { query: {} }))
+  const search = usePageSearch(PATH)
+  const query = useInfiniteQuery(apiList('walletHistory', { query: search }))
+  const all = { value: 'all' as const, label: t('common.all') }
+  const isFiltered = Object.keys(search).length > 0
   return (
     <Page title={t('localWallet.history')}>
       <Notice>{t('localWallet.scope')}</Notice>
+      <div className="flex flex-wrap gap-2">
+        <Segmented
+          label={t('localWallet.direction')}
+          options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`localWallet.${value}`) }))]}
+          value={search.direction ?? 'all'}
+          onChange={(value) =>
+            redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })
+          }
+        />
+        <Segmented
+          label={t('localWallet.asset')}
+          options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
+          value={search.asset ?? 'all'}
+          onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
+        />
+      </div>
       <InfiniteList
         query={query}
         label={t('localWallet.history')}
@@ -23,7 +48,7 @@ export default function WalletListPage() {
         empty={
           <EmptyState
             icon="wallet"
-            title={t('localWallet.empty')}
+            title={isFiltered ? t('localWallet.emptyFiltered') : t('localWallet.empty')}
             hint={t('localWallet.emptyHint')}
             action={
               <PageLink to="/pages/localWallet/transaction" className={buttonClass('secondary')}>
