@@ -116,7 +116,10 @@ test('a member exchanges RIF by a frozen quote, and puts VC into a launch', asyn
   await expect(page.getByText('5.00 RIF into DIV').first()).toBeVisible()
   await look(page, 'exchange-list')
   await page.getByText('Dividends', { exact: true }).click()
-  await expect(page.getByText('No dividend received yet')).toBeVisible()
+  // Three quarters of what was attested since Ann has rights too, and all of it before.
+  await expect(page.getByText('24.00').first()).toBeVisible()
+  await expect(page.getByText('13.50')).toBeVisible()
+  await look(page, 'exchange-list-dividends')
   await page.getByText('Launches', { exact: true }).click()
   await expect(page.getByText('You put in')).toBeVisible()
   await look(page, 'exchange-list-launches')

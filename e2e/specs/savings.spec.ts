@@ -39,6 +39,9 @@ test('a member saves and takes out again, and sees what arrives when before conf
   await expect(page).toHaveURL('/pages/savings/index')
 
   await page.getByRole('link', { name: 'Transfer out' }).click()
+  await amount.fill('99999999')
+  await goOn()
+  await expect(page.getByText('The balance is insufficient', { exact: true })).toBeVisible()
   await amount.fill('1')
   await expect(page.getByText('within 5 minutes', { exact: true })).toBeVisible()
   await goOn()
@@ -64,12 +67,46 @@ test('more than the fast worth takes three days, and whoever has nothing is told
   await page.getByLabel('Amount').fill('2500')
   await expect(page.getByText('within 3 days', { exact: true })).toBeVisible()
   await look(page, 'savings-out')
-  await page.goto('/pages/savings/list?show=interest')
-  await expect(page.getByText('No interest yet')).toBeVisible()
-
   const { page: newcomer } = await member()
+  await newcomer.goto('/pages/savings/list?show=interest')
+  await expect(newcomer.getByText('No interest yet')).toBeVisible()
   await newcomer.goto('/pages/savings/out')
   await expect(newcomer.getByText('Nothing is saved yet')).toBeVisible()
   await newcomer.goto('/pages/savings/in')
   await expect(newcomer.getByText('Nothing to transfer in yet')).toBeVisible()
+})
+
+test('interest that was really paid is shown: yesterday, in all, day by day, and how much of it was covered', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ruth')
+  interface Account {
+    yesterday_income: string
+    total_earned: string
+    assets: { asset: string; yesterday_income: string; total_earned: string }[]
+  }
+  interface Interest {
+    items: { asset: string; day: string; due: string; paid: string; coverage_ppm: number }[]
+  }
+  const account = await api<Account>(page, 'savings')
+  const { items } = await api<Interest>(page, 'savings/interest?limit=100')
+  const paid = (asset: string) =>
+    items.filter((one) => one.asset === asset).reduce((sum, one) => sum + Number(one.paid), 0)
+  for (const { asset, total_earned } of account.assets) {
+    expect(Number(total_earned)).toBeGreaterThan(0)
+    expect(Number(total_earned)).toBeCloseTo(paid(asset), 6)
+  }
+  expect(Number(account.yesterday_income)).toBeGreaterThan(0)
+  // Some days were covered whole, some in part, some not at all.
+  const coverages = items.map(({ coverage_ppm }) => coverage_ppm)
+  expect(coverages).toContain(1_000_000)
+  expect(coverages).toContain(0)
+  expect(coverages.some((ppm) => ppm > 0 && ppm < 1_000_000)).toBe(true)
+
+  await page.goto('/pages/savings/index')
+  await expect(page.getByText('Yesterday').first()).toBeVisible()
+  await look(page, 'savings-earned')
+  await page.goto('/pages/savings/list?show=interest')
+  await expect(page.getByText('No interest yet')).toHaveCount(0)
+  await look(page, 'savings-interest')
 })

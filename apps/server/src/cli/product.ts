@@ -10,8 +10,10 @@ import { type Config, PROJECT_ROOT } from '../config.ts'
 import { type Database, inDbTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { AppError } from '../lib/errors.ts'
+import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
+import { beginningOf, servicesAt } from '../local/demo/demo-clock.ts'
 import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
@@ -66,10 +68,10 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, proposals, ledger, shopUpkeep, savings, fund, allocation, sendFollower } = services
+      const { db, now, ledger, savings, fund, allocation, sendFollower } = services
       const jobs = [
-        ...proposalJobs(proposals),
-        ...shopJobs({ db, upkeep: shopUpkeep }),
+        ...proposalJobs(services.proposals),
+        ...shopJobs({ db, upkeep: services.shopUpkeep }),
         ...savingsJobs(savings),
         ...fundJobs({ db, fund }),
         ...settlementJobs(services.settlement),
@@ -77,6 +79,7 @@ export async function runProduct(options: {
         ...ledgerJobs({ db, ledger }),
         ...exchangeJobs(allocation),
         ...localWalletJobs({ db, follower: sendFollower }),
+        ...idempotencyJobs({ db, now }),
       ]
       stops.push(runJobs(jobs, log).stop)
     }
@@ -123,7 +126,9 @@ async function prepareServices(
   })
   await services.plans.ensureDefault(db)
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
-  if (rootAddress) await ensureRoot(services, rootAddress)
+  const isDemo = local !== undefined && config.demoTeam
+  const founding = isDemo ? servicesAt(services, () => beginningOf(new Date())) : services
+  if (rootAddress) await ensureRoot(founding, rootAddress)
   await services.admins.appointFirst(db, firstAdmins(config, platform))
   const root = await services.members.root(db)
   if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))

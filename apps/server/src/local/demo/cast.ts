@@ -130,19 +130,63 @@ export interface DemoSaving {
   readonly direction: 'in' | 'out'
 }
 
-/** A test deposit, so that there is AMC to save, and some left to buy hash power with. */
-export const AMC_DEPOSIT = { member: 'Ruth', amount: '6400' } as const
+/** Something that happened in the demonstration's past, by the day counted from its first. */
+interface Dated {
+  readonly day: number
+}
 
-/** The amount taken out is worth more than what arrives within minutes, so it can be seen on its way. */
+/** Test deposits on the first day: rewards in AMC are locked for a month at first, and these leave some to buy hash power with. */
+export const DEPOSITS: readonly Omit<DemoSaving, 'direction'>[] = [
+  { member: 'Ruth', asset: 'USDT', amount: '1000' },
+  { member: 'Ruth', asset: 'AMC', amount: '6400' },
+  { member: 'Ben', asset: 'USDT', amount: '300' },
+  { member: 'Ann', asset: 'USDT', amount: '200' },
+]
+
+export const PAST_SAVINGS: readonly (DemoSaving & Dated)[] = [
+  { day: 0, member: 'Ruth', asset: 'USDT', amount: '700', direction: 'in' },
+  { day: 0, member: 'Ruth', asset: 'AMC', amount: '6000', direction: 'in' },
+  { day: 1, member: 'Ben', asset: 'USDT', amount: '300', direction: 'in' },
+  { day: 4, member: 'Ruth', asset: 'USDT', amount: '300', direction: 'in' },
+  { day: 5, member: 'Ann', asset: 'USDT', amount: '150', direction: 'in' },
+]
+
+/** The amount is worth more than what arrives within minutes, so it can be seen on its way. */
 export const SAVINGS: readonly DemoSaving[] = [
-  { member: 'Ruth', asset: 'USDT', amount: '400', direction: 'in' },
-  { member: 'Ruth', asset: 'AMC', amount: '6000', direction: 'in' },
   { member: 'Ruth', asset: 'AMC', amount: '2500', direction: 'out' },
-  { member: 'Ben', asset: 'USDT', amount: '40', direction: 'in' },
+]
+
+/** An exchange of hash power. */
+export interface DemoExchange {
+  readonly member: string
+  readonly to: 'DIV' | 'VC'
+  readonly rif: string
+}
+
+export const PAST_EXCHANGES: readonly (DemoExchange & Dated)[] = [
+  { day: 1, member: 'Ruth', to: 'DIV', rif: '30' },
+  { day: 6, member: 'Ann', to: 'DIV', rif: '10' },
+]
+
+/** What the operator earned elsewhere and paid in. It covers the interest of some days whole, of some in part, of some not at all. */
+export const REVENUE: readonly (Dated & {
+  readonly pool: 'savings_pool' | 'dividend_pool'
+  readonly asset: 'USDT' | 'AMC'
+  readonly amount: string
+  readonly source: string
+})[] = [
+  { day: 0, pool: 'savings_pool', asset: 'USDT', amount: '3', source: 'Interest of a treasury bill' },
+  { day: 0, pool: 'savings_pool', asset: 'AMC', amount: '15', source: 'Validator rewards' },
+  { day: 3, pool: 'dividend_pool', asset: 'USDT', amount: '24', source: 'Licence fees' },
+  { day: 7, pool: 'savings_pool', asset: 'USDT', amount: '6', source: 'Interest of a treasury bill' },
+  { day: 8, pool: 'dividend_pool', asset: 'AMC', amount: '30', source: 'Validator rewards' },
+  { day: 9, pool: 'savings_pool', asset: 'AMC', amount: '14', source: 'Validator rewards' },
+  { day: 10, pool: 'dividend_pool', asset: 'USDT', amount: '15', source: 'Licence fees' },
+  { day: 13, pool: 'dividend_pool', asset: 'USDT', amount: '18', source: 'Licence fees' },
 ]
 
 /** Hash power that is exchanged, in this order. */
-export const EXCHANGES: readonly { member: string; to: 'DIV' | 'VC'; rif: string }[] = [
+export const EXCHANGES: readonly DemoExchange[] = [
   { member: 'Ruth', to: 'DIV', rif: '60' },
   { member: 'Ruth', to: 'VC', rif: '40' },
   { member: 'Ann', to: 'DIV', rif: '5' },

@@ -1,8 +1,8 @@
 import { parseMicros } from '@rif/rules'
-import { inDbTx } from '../../db/database.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import type { Services } from '../../services.ts'
-import { EXCHANGES, LAUNCH, SUBSCRIPTIONS } from './cast.ts'
+import { type DemoExchange, EXCHANGES, LAUNCH, SUBSCRIPTIONS } from './cast.ts'
 import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 
 const DAY_MS = 86_400_000
@@ -10,17 +10,9 @@ const DAY_MS = 86_400_000
 /** Sets a day cap, has hash power exchanged, opens a launch and has VC put into it. What was done before is left alone. */
 export async function makeExchanges(services: Services, team: Team): Promise<void> {
   const launchId = await openCentre(services)
-  const { db, now, exchange, launches } = services
-  for (const [index, { member, to, rif }] of EXCHANGES.entries()) {
-    const { memberId } = team.get(member)!
-    const request = { memberId, key: `demonstration/exchange/${index}`, operation: 'exchange', input: rif }
-    await inDbTx(db, (dbTx) =>
-      idempotent(dbTx, request, now(), async () => {
-        const order = { to, rifMicros: parseMicros(rif) }
-        const { quote_id } = await exchange.quote(dbTx, memberId, order)
-        return exchange.make(dbTx, memberId, BigInt(quote_id))
-      }),
-    )
+  const { db, now, launches } = services
+  for (const [index, exchange] of EXCHANGES.entries()) {
+    await inDbTx(db, (dbTx) => exchangeOnce(services, dbTx, team, { key: `${index}`, exchange }))
   }
   for (const [index, { member, vc }] of SUBSCRIPTIONS.entries()) {
     const { memberId } = team.get(member)!
@@ -31,6 +23,22 @@ export async function makeExchanges(services: Services, team: Team): Promise<voi
       ),
     )
   }
+}
+
+/** Asks for a quote and takes it, once, as a client does with its Idempotency-Key. */
+export async function exchangeOnce(
+  { now, exchange: centre }: Services,
+  dbTx: Db,
+  team: Team,
+  { key, exchange }: { key: string; exchange: DemoExchange },
+): Promise<void> {
+  const { memberId } = team.get(exchange.member)!
+  const { to, rif } = exchange
+  const request = { memberId, key: `demonstration/exchange/${key}`, operation: 'exchange', input: rif }
+  await idempotent(dbTx, request, now(), async () => {
+    const { quote_id } = await centre.quote(dbTx, memberId, { to, rifMicros: parseMicros(rif) })
+    return centre.make(dbTx, memberId, BigInt(quote_id))
+  })
 }
 
 /** Two admins set the cap and open the launch, in one transaction; the launch's id. */

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
-import { rifBankAbi, testUsdtAbi } from '@rif/contracts/abi'
-import { dayOf, parseMicros, toChainUnits } from '@rif/rules'
-import { encodeFunctionData, type Hex } from 'viem'
-import { readBankHoldings } from '../../chain/bank-holdings.ts'
+import { dayOf, parseMicros } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { createLogger } from '../../lib/logger.ts'
-import { accountTotals } from '../../modules/ledger/ledger.totals.ts'
-import { createServices, type Services } from '../../services.ts'
-import type { DemoChain, DemoTx } from './demo-chain.ts'
+import type { Services } from '../../services.ts'
+import { servicesAt } from './demo-clock.ts'
 import { DEPOSITS, type DemoProduct, HISTORY, HOLDINGS, PROCEEDS, PRODUCTS } from './fund-products.ts'
+import { proceedsDeposit } from './pay-in.ts'
 import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52
-const PROCEEDS_PAPER: Hex = digest('proceeds of the demonstration')
 /** What the operator attests for each product: far above what the demonstration holds. */
 const ASSETS = parseMicros('250000')
 
@@ -21,14 +16,13 @@ const ASSETS = parseMicros('250000')
  * Opens the fund's products, and has members deposit, buy and redeem over a year of NAVs, with the bills of its months:
  * through the services, on a clock of their own. All of it, once, or nothing. To be made before what members do today.
  */
-export async function makeFundHistory(services: Services, chain: DemoChain, team: Team): Promise<void> {
+export async function makeFundHistory(services: Services, team: Team): Promise<void> {
   const { db, adminLog } = services
   const made = logEntry(services, 'fund-history')
   if (await adminLog.has(db, made)) return
-  await payIntoBank(services, chain)
   const today = services.now().getTime()
   let clock = today
-  const past = onClock(services, () => new Date(clock))
+  const past = servicesAt(services, () => new Date(clock))
   await inDbTx(db, async (dbTx) => {
     const productIds: bigint[] = []
     clock = today - WEEKS * 7 * DAY_MS
@@ -64,12 +58,12 @@ export async function makeFund(services: Services, team: Team): Promise<void> {
         productId: productIds[PROCEEDS.product]!,
         amountMicros: parseMicros(PROCEEDS.amount),
       },
-      ...{ documentHash: PROCEEDS_PAPER, depositId: 1n, actor: OPERATOR },
+      ...{ ...proceedsDeposit(), actor: OPERATOR },
     })
     await attestations.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
     await fund.payouts.payDue(dbTx)
     // Of yesterday, so that there is something to buy at, and to compare with.
-    await publishAll(dbTx, onClock(services, () => yesterday).fund, { productIds, week: WEEKS - 0.5 })
+    await publishAll(dbTx, servicesAt(services, () => yesterday).fund, { productIds, week: WEEKS - 0.5 })
     for (const { member, product, units } of HOLDINGS) {
       const wanted = { productId: productIds[product]!, units, payWith: 'available' } as const
       await fund.purchases.buy(dbTx, team.get(member)!, wanted)
@@ -83,43 +77,6 @@ export async function makeFund(services: Services, team: Team): Promise<void> {
 function logEntry({ chain }: Services, what: string): { action: string; subject: string } {
   return { action: `demonstration.${what}`, subject: `bank/${chain.contracts.bank}` }
 }
-
-function onClock({ db, chain, settings }: Services, now: () => Date): Services {
-  return createServices({ db, now, log: createLogger({ level: 'silent' }), chain, settings })
-}
-
-/** Puts the deposits and the proceeds into the bank, before the books say so; a killed run has them there already. */
-async function payIntoBank(services: Services, chain: DemoChain): Promise<void> {
-  const { client, contracts, decimals } = services.chain
-  const held = await readBankHoldings(services.chain, await client.getBlockNumber({ cacheTime: 0 }))
-  const external = (await accountTotals(services.db)).find(
-    ({ asset, account }) => asset === 'USDT' && account === 'external',
-  )
-  if (held.USDT.micros + (external?.micros ?? 0n) > 0n) return
-  const from = await chain.treasury()
-  const units = (amount: string) => toChainUnits(parseMicros(amount), decimals.USDT)
-  const deposited = DEPOSITS.reduce((sum, { amount }) => sum + units(amount), 0n)
-  const proceeds = units(PROCEEDS.amount)
-  const token = (functionName: 'mint' | 'approve', to: Hex, amount: bigint): DemoTx => ({
-    from,
-    tx: {
-      to: contracts.usdt,
-      data: encodeFunctionData({ abi: testUsdtAbi, functionName, args: [to, amount] }),
-    },
-  })
-  const args = [PROCEEDS_PAPER, contracts.usdt, proceeds, PROCEEDS_PAPER] as const
-  const revenue = encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args })
-  await chain.mineTogether([
-    token('mint', contracts.bank, deposited),
-    token('mint', from, proceeds),
-    token('approve', contracts.bank, proceeds),
-    { from, tx: { to: contracts.bank, data: revenue } },
-  ])
-  await chain.finalise()
-}
-
-/** How many transactions `payIntoBank` sends. */
-export const FUND_TRANSACTIONS = 4
 
 /** A test deposit, so that somebody had something to buy with. */
 async function deposit(
@@ -189,6 +146,6 @@ async function publishAll(
   }
 }
 
-function digest(text: string): Hex {
+function digest(text: string): string {
   return `0x${createHash('sha256').update(text).digest('hex')}`
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { amcTokenAbi } from '@rif/contracts/abi'
+import { dayOf, previousDay } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChildSettings } from '../../testing/product-child.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
@@ -9,19 +10,20 @@ import { rpcOver } from '../anvil.ts'
 import { openGate } from '../chain-gate.ts'
 import { ADMINS, PAID_PURCHASES, TEAM, VISITORS } from './cast.ts'
 import { assignAccounts, demoWallets } from './demo-wallets.ts'
-import { FUND_TRANSACTIONS } from './fund.ts'
+import { PAY_IN_TRANSACTIONS } from './pay-in.ts'
 import { ORDERS_PER_BLOCK, seedDemo } from './seed.ts'
 import type { Death } from './testing/seed-child.ts'
 
 const CHILD = fileURLToPath(new URL('./testing/seed-child.ts', import.meta.url))
 /**
- * Where the runs die, each going on where the one before stopped: while tokens are sent, while members sign in, between
- * the approvals of the first block of payments, when that block is mined but not reported, when all are paid but not
+ * Where the runs die, each going on where the one before stopped: while tokens are sent, while members sign in, while
+ * revenue is paid in, between the approvals of the first block of payments, when that block is mined but not reported, when all are paid but not
  * final, when the claims are mined but not final, when the last order is paid but not reported.
  */
 const DEATHS: readonly Death[] = [
   { method: 'eth_sendTransaction', call: 90 },
   { method: 'personal_sign', call: 12 },
+  { method: 'eth_sendTransaction', call: 8 },
   { method: 'eth_sendTransaction', call: 8 },
   { method: 'eth_getTransactionReceipt', call: 1 },
   { method: 'anvil_mine', call: 2 },
@@ -75,7 +77,8 @@ async function seedAndDie(target: TestProduct, death: Death): Promise<void> {
 
 /** All that members see of themselves, by name, without what differs from run to run: times, hashes, ids, codes. */
 async function describeTeam({ db, services, testChain }: TestProduct) {
-  const { members, placement, ledger, shop, withdrawals, rewards, chain } = services
+  const { members, placement, ledger, shop, withdrawals, rewards, savingsAccounts, dividends, chain } =
+    services
   const { walletOf } = assignAccounts(testChain.accounts.slice(1))
   const names = new Map(TEAM.map(({ name }) => [walletOf(name).toLowerCase(), name]))
   const tokens = (wallet: `0x${string}`) =>
@@ -96,6 +99,8 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
       team: await placement.team(db, memberId),
       balances: await ledger.balances(db, memberId),
       income: (await rewards.income(db, memberId)).paidMicros,
+      interest: (await savingsAccounts.interest(db, memberId, { limit: 50 })).items,
+      dividends: (await dividends.list(db, memberId, { limit: 50 })).items,
       wallet: await tokens(walletOf(name)),
       orders: orders.map(({ product_id, status, use_hash_rate, quote }) => ({
         ...{ product_id, status, use_hash_rate, quote },
@@ -114,6 +119,7 @@ test('makes the team through the services and the chain, in every status, with b
   expect(await product.audit()).toEqual([])
 
   const team = await describeTeam(product)
+  const today = dayOf(product.now().getTime())
   const orders = team.flatMap((member) => member.orders.map(({ status }) => status))
   expect(countsOf(orders)).toEqual({ Paid: PAID_PURCHASES.length, Processing: 1, UnPaid: 1, Cancelled: 1 })
   const withdrawals = team.flatMap((member) => member.withdrawals.map(({ status }) => status))
@@ -134,6 +140,20 @@ test('makes the team through the services and the chain, in every status, with b
   expect(discounts).toHaveLength(6)
   const [root] = team
   expect(root!.team.left.membersAll + root!.team.right.membersAll).toBe(TEAM.length - 1)
+
+  // The days before were settled: interest covered whole, in part and not at all, and every dividend shared.
+  const [ruth, ann] = team
+  const coverages = new Set(ruth!.interest.map(({ coverage_ppm }) => coverage_ppm))
+  expect(coverages).toContain(1_000_000)
+  expect(coverages).toContain(0)
+  expect(coverages.size).toBeGreaterThan(3)
+  expect(ruth!.interest.filter(({ day }) => day === previousDay(today))).toHaveLength(2)
+  expect(ruth!.dividends.map(({ usdt, amc }) => [usdt, amc])).toEqual([
+    ...[['13.500000', '0.000000'], ['11.250000', '0.000000']],
+    ...[['0.000000', '22.500000'], ['24.000000', '0.000000']],
+  ])
+  expect(ann!.dividends).toHaveLength(3)
+  expect(await services.settlement.nextToSettle()).toBe(today)
 
   const wallets = demoWallets(testChain.accounts.slice(1), true)
   const isMember = await Promise.all(
@@ -159,7 +179,7 @@ test('killed again and again, it ends with the same team', async () => {
 }, 120_000)
 
 test('goes on after the quotes of a killed run have run out', async () => {
-  const firstApproval = 2 * (late.testChain.accounts.length - 1) + FUND_TRANSACTIONS + 1
+  const firstApproval = 2 * (late.testChain.accounts.length - 1) + PAY_IN_TRANSACTIONS + 1
   await seedAndDie(late, { method: 'eth_sendTransaction', call: firstApproval })
   await late.advance(31 * 60_000)
   await seed(late)

@@ -12,6 +12,8 @@ import { createDemoChain, type DemoChain, type DemoNode } from './demo-chain.ts'
 import { assignAccounts } from './demo-wallets.ts'
 import { makeExchanges } from './exchanges.ts'
 import { makeFund, makeFundHistory } from './fund.ts'
+import { makePast } from './past.ts'
+import { payIn } from './pay-in.ts'
 import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
 import { makeSavings } from './savings.ts'
 import { handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
@@ -32,8 +34,9 @@ export interface DemoDeps {
 export const ORDERS_PER_BLOCK = 6
 
 /**
- * Gives the demo accounts test tokens, publishes prices and makes the demonstration team: members who sign in, buy
- * packages on chain, earn rewards, withdraw and exchange hash power, all through the services that the API uses. Does nothing when it was
+ * Gives the demo accounts test tokens, publishes prices and makes the demonstration team: members who signed in two weeks
+ * ago and were paid interest and dividends since, and who buy packages on chain, earn rewards, withdraw and exchange hash
+ * power, all through the services that the API uses. Does nothing when it was
  * finished before; goes on where a killed run stopped. Makes the root member where there is none. The default plan
  * must be stored.
  */
@@ -47,11 +50,13 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   if (!withTeam) return
   const accounts = assignAccounts(node.demoAccounts)
   const team = await report('demo members', signUpTeam(services, demoChain, accounts))
-  await report('demo fund history', makeFundHistory(services, demoChain, team))
+  await report('demo deposits', payIn(services, demoChain))
+  await report('demo fund history', makeFundHistory(services, team))
+  await report('demo past', makePast(services, team))
   await report('demo packages', buyPackages(services, demoChain, team))
   await report('demo rewards', demoChain.finalise())
   await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
-  await report('demo savings', makeSavings(services, demoChain, team))
+  await report('demo savings', makeSavings(services, team))
   await report('demo exchanges', makeExchanges(services, team))
   await report('demo fund', makeFund(services, team))
   await report('demo orders', leaveOrders(services, demoChain, team))

@@ -7,6 +7,7 @@ import type { Member } from '../../modules/members/members.service.ts'
 import type { Services } from '../../services.ts'
 import { type Person, TEAM } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
+import { beginningOf, servicesAt } from './demo-clock.ts'
 import type { DemoAccounts } from './demo-wallets.ts'
 
 /** The signed-up team, by name. */
@@ -24,6 +25,7 @@ export const OPERATOR = 'demonstration'
 export const SECOND_OPERATOR = 'demonstration-approver'
 
 const GIFT = { usdt: parseMicros('100000'), amc: parseMicros('200000') }
+const SIGN_UP_EVERY_MS = 180_000
 const PRICES = { AMC: parseMicros('0.5'), RIF: parseMicros('2.5') } as const
 
 /** Gives every demo account test tokens, of each token that it has none of. */
@@ -56,26 +58,31 @@ export async function handOutTokens(services: Services, chain: DemoChain): Promi
   await chain.mineTogether([...minting, ...giving])
 }
 
-/** Publishes the prices that nobody has published yet. */
-export async function publishPrices({ db, now, pricing }: Services): Promise<void> {
+/** Publishes the prices that nobody has published yet, from the beginning on. */
+export async function publishPrices(services: Services): Promise<void> {
+  const { db } = services
+  const { now, pricing } = servicesAt(services, () => beginningOf(services.now()))
   for (const asset of ['AMC', 'RIF'] as const) {
     if ((await pricing.priceAt(db, asset, now())) !== null) continue
     await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: PRICES[asset], actor: OPERATOR }))
   }
 }
 
-/** Signs up whoever is no member yet, each by the sponsor's invitation, and grants hash power. */
-export async function signUpTeam(
-  services: Services,
-  chain: DemoChain,
-  accounts: DemoAccounts,
-): Promise<Team> {
+/**
+ * Signs up whoever is no member yet, each by the sponsor's invitation, and grants hash power: one after the other, in
+ * the first hours of the demonstration.
+ */
+export async function signUpTeam(present: Services, chain: DemoChain, accounts: DemoAccounts): Promise<Team> {
+  const began = beginningOf(present.now()).getTime()
+  let joined = 0
+  const services = servicesAt(present, () => new Date(began + joined * SIGN_UP_EVERY_MS))
   const { db, members, hashPowerGrants } = services
   const top = accounts.walletOf(TEAM[0]!.name)
   const root = (await members.root(db)) ?? (await inDbTx(db, (dbTx) => members.createRoot(dbTx, top)))
   const found = new Map<string, Member>()
   const team = new Map<string, DemoMember>()
-  for (const person of TEAM) {
+  for (const [index, person] of TEAM.entries()) {
+    joined = index
     const wallet = accounts.walletOf(person.name)
     const sponsor = person.sponsor === null ? root : found.get(person.sponsor)!
     const member =

@@ -1,0 +1,18 @@
+import { addDays, dayOf, startOfDay } from '@rif/rules'
+import type { Now } from '../../lib/clock.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { createServices, type Services } from '../../services.ts'
+
+/** How many days the demonstration has behind it when it is made. */
+const PAST_DAYS = 14
+const HOUR_OF_BEGINNING_MS = 8 * 3_600_000
+
+/** When the demonstration began, seen from when it is made. */
+export function beginningOf(now: Date): Date {
+  return new Date(startOfDay(addDays(dayOf(now.getTime()), -PAST_DAYS)) + HOUR_OF_BEGINNING_MS)
+}
+
+/** The same services on a clock of their own. */
+export function servicesAt({ db, chain, settings }: Services, now: Now): Services {
+  return createServices({ db, now, log: createLogger({ level: 'silent' }), chain, settings })
+}
