@@ -14,7 +14,7 @@ const PAID_IN: readonly { readonly asset: PaymentAsset; readonly amount: string 
 
 /** How many transactions `payIn` sends in all. */
 export const PAY_IN_TRANSACTIONS = PAID_IN.reduce(
-  (count, { asset }) => count + (asset === 'USDT' ? 3 : 2),
+  (count: number, { asset }) => count + (asset === 'USDT' ? 3 : 2),
   PAYMENT_ASSETS.length,
 )
 

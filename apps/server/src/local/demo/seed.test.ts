@@ -149,8 +149,14 @@ test('makes the team through the services and the chain, in every status, with b
   expect(coverages.size).toBeGreaterThan(3)
   expect(ruth!.interest.filter(({ day }) => day === previousDay(today))).toHaveLength(2)
   expect(ruth!.dividends.map(({ usdt, amc }) => [usdt, amc])).toEqual([
-    ...[['13.500000', '0.000000'], ['11.250000', '0.000000']],
-    ...[['0.000000', '22.500000'], ['24.000000', '0.000000']],
+    ...[
+      ['13.500000', '0.000000'],
+      ['11.250000', '0.000000'],
+    ],
+    ...[
+      ['0.000000', '22.500000'],
+      ['24.000000', '0.000000'],
+    ],
   ])
   expect(ann!.dividends).toHaveLength(3)
   expect(await services.settlement.nextToSettle()).toBe(today)
