@@ -277,15 +277,15 @@ export const fundRecord = z.object({
 })
 export const fundRecordsData = pageOf(fundRecord)
 
-/** The fund's movements in the member's books, newest first. */
+/** The fund's transactions in the member's books, newest first. */
 export const fundTransaction = z.object({
-  /** Number of the transaction in the member's books, and of the line in it. */
+  /** Its number in the member's books. */
   transaction_id: id,
-  line: count,
   kind: z.enum(['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer']),
-  what: z.enum(['value', 'fee', 'net', 'income', 'transfer']),
-  /** From the member's side: below 0 what was paid. */
+  /** From the member's side, fees included: below 0 what was paid. */
   amount,
+  /** Among it: added to what was paid, taken off what arrived. */
+  fee: amount,
   /** The order or redemption it belongs to; null for income and its transfers. */
   cause_id: id.nullable(),
   at: time,

@@ -14,7 +14,7 @@ import type { Db } from '../../db/database.ts'
 import { readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
-import type { LedgerEntry, LedgerService } from '../ledger/ledger.service.ts'
+import type { HistoryEntry, LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { FundNavs } from './fund.navs.ts'
 import * as orders from './fund.orders.repository.ts'
@@ -112,16 +112,16 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
       )
     },
 
-    /** The fund's lines in a member's books, newest first. */
+    /** The fund's transactions in a member's books, newest first. */
     async transactions(
       db: Db,
       memberId: bigint,
       query: { cursor?: string | undefined; limit: number },
     ): Promise<{ items: FundTransaction[]; next: string | null }> {
-      const { items, next } = await ledger.entries(db, memberId, { ...query, kinds: FUND_KINDS })
-      // What a loss moves within the custody is nothing that the member pays or gets.
-      const own = items.filter(({ source, destination }) => !(isCustody(source) && isCustody(destination)))
-      return { items: own.map(transactionView), next }
+      const [beforeSeq] = decodeCursor(query.cursor, 1) ?? []
+      const page = { beforeSeq, kinds: FUND_KINDS, limit: query.limit + 1 }
+      const entries = await ledger.history(db, memberId, page)
+      return toPage(entries, query.limit, transactionView, (entry) => encodeCursor(entry.seq))
     },
 
     /** What the figures of all members need, to be asked together with other things. */
@@ -179,26 +179,22 @@ function holdingView(
   }
 }
 
-/** A line as the member sees it: what left `available` is below 0. */
-function transactionView(entry: LedgerEntry): FundTransaction {
-  const { kind, destination, amountMicros } = entry
-  const hasCause = kind === 'fund_purchase' || kind === 'fund_redemption'
+/** What a transaction changed in the member's accounts; of a redemption, what arrived after its fees. */
+function transactionView({ seq, kind, cause, lines, postedAt }: HistoryEntry): FundTransaction {
+  const isPurchase = kind === 'fund_purchase'
+  const hasCause = isPurchase || kind === 'fund_redemption'
+  const sum = (those: HistoryEntry['lines']) => those.reduce((all, line) => all + line.amountMicros, 0n)
+  const fees = lines.filter(({ destination }) => destination === 'fees')
+  // Between the two parts of a custody a loss is kept, which is nothing that the member pays or gets.
+  const received = lines.filter(({ destination }) => destination !== 'fees' && !isCustody(destination))
   return {
-    transaction_id: `${entry.seq}`,
-    line: entry.line,
+    transaction_id: `${seq}`,
     kind: kind as FundTransaction['kind'],
-    what: whatOf(entry),
-    amount: formatMicros(kind === 'fund_purchase' || destination === 'fees' ? -amountMicros : amountMicros),
-    cause_id: hasCause ? entry.cause.id : null,
-    at: entry.postedAt.toISOString(),
+    amount: formatMicros(isPurchase ? -sum(lines) : sum(received)),
+    fee: formatMicros(sum(fees)),
+    cause_id: hasCause ? cause.id : null,
+    at: postedAt.toISOString(),
   }
 }
 
 const isCustody = (account: string): boolean => account.startsWith('fund_custody:')
-
-function whatOf({ kind, destination }: LedgerEntry): FundTransaction['what'] {
-  if (kind === 'fund_income') return 'income'
-  if (kind === 'fund_income_transfer') return 'transfer'
-  if (destination === 'fees') return 'fee'
-  return kind === 'fund_purchase' ? 'value' : 'net'
-}

@@ -27,8 +27,10 @@ export interface HistoryQuery {
   readonly beforeSeq?: bigint | undefined
   /** Only transactions after this one. */
   readonly afterSeq?: bigint | undefined
+  /** Only transactions of these kinds. */
+  readonly kinds?: readonly string[]
   /** Kinds of transaction that are left out. */
-  readonly skippedKinds: readonly string[]
+  readonly skippedKinds?: readonly string[]
   readonly limit: number
 }
 
@@ -41,13 +43,15 @@ interface HistoryRow extends Omit<HistoryEntry, 'cause' | 'lines'> {
 /** A member's transactions, newest first. */
 export async function history(db: Db, memberId: bigint, query: HistoryQuery): Promise<HistoryEntry[]> {
   const before = query.beforeSeq === undefined ? sql`true` : sql`seq < ${query.beforeSeq}`
+  const kinds = query.kinds === undefined ? sql`true` : sql`kind = any(${query.kinds}::text[])`
   const after = query.afterSeq === undefined ? sql`true` : sql`seq > ${query.afterSeq}`
   const { rows } = await sql<HistoryRow>`
     select t.seq, t.kind, t.idempotency_key as key, t.cause_type as "causeType", t.cause_id as "causeId",
       t.accounting_day as "accountingDay", t.posted_at as "postedAt", p.lines
     from (
       select * from ledger_transactions
-      where member_id = ${memberId} and ${before} and ${after} and kind <> all(${query.skippedKinds}::text[])
+      where member_id = ${memberId} and ${before} and ${after} and ${kinds}
+        and kind <> all(${query.skippedKinds ?? []}::text[])
       order by seq desc limit ${query.limit}
     ) as t
     cross join lateral (

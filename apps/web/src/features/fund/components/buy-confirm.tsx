@@ -45,7 +45,9 @@ export function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: Bu
             {isFromWallet ? t('fund.buy.fromWallet') : t('fund.buy.fromBalance')}
           </Fact>
           <Fact label={t('fund.buy.to')}>{t('fund.buy.custody')}</Fact>
-          <Fact label={t('fund.order.lockEnd')}>{formatTime(purchase.lockUntil)}</Fact>
+          {product.lock_days > 0 && (
+            <Fact label={t('fund.order.lockEnd')}>{formatTime(purchase.lockUntil)}</Fact>
+          )}
         </Facts>
         <Button block busy={isBusy} onClick={() => onConfirm(purchase)}>
           {isFromWallet ? t('fund.buy.toPayment') : t('fund.buy.confirm')}

@@ -106,7 +106,9 @@ function Preview({ product, available, form: { judged, payWith } }: PreviewProps
       <Fact label={t('fund.order.total')}>
         {orNone(judged.ok && <Money amount={judged.total} unit="USDT" className="text-20 font-semibold" />)}
       </Fact>
-      <Fact label={t('fund.order.lockEnd')}>{orNone(judged.ok && formatTime(judged.lockUntil))}</Fact>
+      {product.lock_days > 0 && (
+        <Fact label={t('fund.order.lockEnd')}>{orNone(judged.ok && formatTime(judged.lockUntil))}</Fact>
+      )}
       {payWith === 'available' && (
         <Fact label={t('fund.buy.available')}>
           <Money amount={available} unit="USDT" />

@@ -51,7 +51,9 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
               </span>
             </Fact>
           )}
-          <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
+          {holding.units_redeemable !== '0' && (
+            <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
+          )}
         </Facts>
         {!isPlain && (
           <div className="flex gap-3">

@@ -67,7 +67,7 @@ export function OrderFacts({ order }: { order: FundOrder }) {
         <Money amount={order.amount_received} unit="USDT" exact />
       </Fact>
       <Fact label={t('fund.order.lock')}>{t('fund.days', { days: order.lock_days })}</Fact>
-      <Fact label={t('fund.order.lockEnd')}>{time(order.lock_until)}</Fact>
+      {order.lock_days > 0 && <Fact label={t('fund.order.lockEnd')}>{time(order.lock_until)}</Fact>}
       <Fact label={t('fund.order.created')}>{time(order.created_at)}</Fact>
       <Fact label={t('fund.order.method')}>
         {isOnChain ? t('fund.buy.fromWallet') : t('fund.buy.fromBalance')}

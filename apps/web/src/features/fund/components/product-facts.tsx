@@ -4,17 +4,19 @@ import { formatCount, formatPpm } from '../../../lib/format.ts'
 import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useUnits } from '../use-units.ts'
 
 /** A product's terms: minimum, increments, lock-up, redeemable days, fees. */
 export function TermFacts({ product }: { product: FundProduct }) {
   const { t } = useTranslation()
+  const units = useUnits()
   return (
     <Facts>
       <Fact label={t('fund.product.minimum')}>
         <Money amount={product.minimum_usd} unit="USD" />
         {product.minimum_units !== null && (
           <span className="block text-12 text-muted">
-            {t('fund.product.minimumUnits', { units: formatCount(Number(product.minimum_units)) })}
+            {t('fund.product.minimumUnits', { units: units(product.minimum_units) })}
           </span>
         )}
       </Fact>

@@ -2,7 +2,7 @@ import type { FundTransaction } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { formatTime } from '../../../lib/format.ts'
+import { formatAmount, formatTime, isZero } from '../../../lib/format.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -22,7 +22,7 @@ export default function FundTransactionsPage() {
       <InfiniteList
         query={query}
         label={t('fund.transactions.title')}
-        keyOf={(item) => `${item.transaction_id} ${item.line}`}
+        keyOf={(item) => item.transaction_id}
         render={(item) => <TransactionRow item={item} />}
         empty={
           <EmptyState
@@ -43,12 +43,12 @@ export default function FundTransactionsPage() {
 
 function TransactionRow({ item }: { item: FundTransaction }) {
   const { t } = useTranslation()
-  const { kind, cause_id } = item
+  const { kind, cause_id, fee } = item
   const content = {
     title: t(`fund.transactions.kind.${kind}`),
     detail: (
       <span className="flex flex-col items-start gap-1">
-        <span>{t(`fund.transactions.what.${item.what}`)}</span>
+        {!isZero(fee) && <span>{t('fund.transactions.withFee', { fee: formatAmount(fee) })}</span>}
         <span className="text-12">{formatTime(item.at)}</span>
       </span>
     ),
