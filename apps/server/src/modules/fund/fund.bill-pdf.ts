@@ -10,7 +10,6 @@ const NAVY = '#061237'
 const GREY = '#5b6478'
 const LINE = '#d5d9e2'
 const NO_VALUE = '–'
-const MINUS = '−'
 const ROW_HEIGHT = 18
 /** Heading, four rows of holdings, three of fees, profit, and the space after. */
 const BLOCK_HEIGHT = 11 * ROW_HEIGHT
@@ -52,7 +51,7 @@ export async function billPdf(
     doc.on('end', resolve)
     doc.on('error', reject)
   })
-  const set = [...Object.values<string>({ ...texts }), address, NO_VALUE, MINUS]
+  const set = [...Object.values<string>({ ...texts }), address, NO_VALUE]
   const fonts = fontsFor(locale, [...set, ...bill.lines.map((line) => line.product_name)])
   for (const [script, font] of fonts) doc.registerFont(script, font)
   const sheet: Sheet = { doc, locale, y: MARGIN }
@@ -196,8 +195,7 @@ function write(
 /** An amount with separators and without needless zeros: at least two decimals. */
 function money(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
-  const sign = whole.startsWith('-') ? MINUS : ''
-  return `${sign}${count(whole.replace('-', ''))}.${fraction.replace(/0{1,4}$/, '').padEnd(2, '0')}`
+  return `${count(whole)}.${fraction.replace(/0{1,4}$/, '').padEnd(2, '0')}`
 }
 
 function count(units: string): string {

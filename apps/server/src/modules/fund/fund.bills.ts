@@ -32,7 +32,7 @@ const CLOCKS_AGREE_MS = 120_000
 
 /** Monthly bills: made once per member and month out of the books, and never changed. Rules, section 8. */
 export function createFundBills(deps: Deps) {
-  const { now, ledger, members, products, navs, rangeMembers = 1_000 } = deps
+  const { now, ledger, members, products, navs, rangeMembers = 250 } = deps
 
   async function booksOf(db: Db, month: Month): Promise<MonthBooks> {
     const period = periodOf(month)
