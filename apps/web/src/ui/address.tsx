@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx'
 export interface AddressProps {
   /** An address, a transaction's hash or another long id. */
   value: string
-  /** `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `full`: all, broken over lines. */
+  /** `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `full`: all, an address in groups to be compared by eye. */
   form?: 'tail' | 'head' | 'full'
   /** False leaves out the copy button. */
   copy?: boolean
@@ -20,8 +20,8 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
   const text = form === 'full' ? value : form === 'head' ? shortAddressLong(value) : shortAddress(value)
   return (
     <span className={cx('inline-flex min-w-0 max-w-full items-center gap-1', className)}>
-      <span title={value} className={form === 'full' ? 'break-all' : 'truncate'}>
-        {text}
+      <span title={value} className={form === 'full' ? 'text-balance wrap-anywhere' : 'truncate'}>
+        {form === 'full' ? <Groups value={value} /> : text}
       </span>
       {copy && (
         <button
@@ -40,4 +40,20 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
       )}
     </span>
   )
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+const GROUP = 4
+
+/** Four characters at a time, as wallets with a screen of their own show them; selected or copied it is one word. */
+function Groups({ value }: { value: string }) {
+  if (!ADDRESS.test(value)) return value
+  const digits = value.slice('0x'.length)
+  const starts = Array.from({ length: digits.length / GROUP }, (_, index) => index * GROUP)
+  return starts.map((start) => (
+    <span key={start} className="mr-1.5 inline-block last:mr-0">
+      {start === 0 && '0x'}
+      {digits.slice(start, start + GROUP)}
+    </span>
+  ))
 }

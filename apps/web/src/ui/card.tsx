@@ -38,7 +38,7 @@ export function Facts({ children }: { children: ReactNode }) {
 /** One labelled value inside `Facts`. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
       <dt className="text-muted">{label}</dt>
       <dd className="ml-auto min-w-0 text-right">{children}</dd>
     </div>

@@ -21,7 +21,7 @@ export function NavBar({ title, back = true, actions }: NavBarProps) {
           {back && <IconButton icon="back" label={t('common.back')} size={24} onClick={navigateBack} />}
         </span>
         <h1 className="min-w-0 flex-1 truncate text-center text-16 font-semibold">{title}</h1>
-        <span className="flex min-w-11 shrink-0 justify-end">{actions}</span>
+        <span className="flex min-w-11 shrink-0 items-center justify-end">{actions}</span>
       </div>
     </header>
   )

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shortAddress } from '../../lib/format.ts'
 import { apiQuery, useApiMutation } from '../../lib/queries.ts'
+import { Address } from '../../ui/address.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
@@ -102,7 +103,7 @@ function NameForm({ contact, onDone }: { contact: Contact; onDone: () => void })
   }
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      <p className="break-all text-14 text-muted">{address}</p>
+      <Address value={address} form="full" copy={false} className="text-14 text-muted" />
       <TextField
         label={t('receiver.nameLabel')}
         maxLength={MAX_LENGTH}

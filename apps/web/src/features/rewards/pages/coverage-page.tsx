@@ -68,41 +68,43 @@ function ClassCard({ coverage, name }: { coverage: ProfitCoverage; name: RewardC
           {total === undefined ? t('rewards.coverage.nothingDue') : formatPpm(total.coverage_ppm)}
         </p>
       </div>
-      <BarChart
-        label={t('rewards.coverage.chart', { name: t(`coverage.${name}`) })}
-        bars={days.map((day) => ({
-          key: day.day,
-          text: t('rewards.coverage.day', {
-            day: day.day,
-            value: formatAmount(day.value),
-            paid: formatAmount(day.paid),
-          }),
-          parts: [
-            { value: Number(day.paid), tone: 'good' },
-            { value: Number(day.unpaid), tone: 'warn' },
-          ],
-        }))}
-        selected={chosen}
-        onSelect={setChosen}
-        from={coverage.from}
-        to={coverage.to}
-      />
-      <Legend
-        items={[
-          { tone: 'good', label: t('rewards.coverage.paid') },
-          { tone: 'warn', label: t('rewards.coverage.unpaid') },
-        ]}
-      />
       {shown !== undefined && (
-        <Facts>
-          <Fact label={t('rewards.detail.day')}>{chosen ?? t('rewards.coverage.all')}</Fact>
-          <Fact label={t('rewards.detail.value')}>
-            <Money amount={shown.value} unit="USDT" />
-          </Fact>
-          <Fact label={t('rewards.coverage.paid')}>
-            <Money amount={shown.paid} unit="USDT" />
-          </Fact>
-        </Facts>
+        <>
+          <BarChart
+            label={t('rewards.coverage.chart', { name: t(`coverage.${name}`) })}
+            bars={days.map((day) => ({
+              key: day.day,
+              text: t('rewards.coverage.day', {
+                day: day.day,
+                value: formatAmount(day.value),
+                paid: formatAmount(day.paid),
+              }),
+              parts: [
+                { value: Number(day.paid), tone: 'good' },
+                { value: Number(day.unpaid), tone: 'warn' },
+              ],
+            }))}
+            selected={chosen}
+            onSelect={setChosen}
+            from={coverage.from}
+            to={coverage.to}
+          />
+          <Legend
+            items={[
+              { tone: 'good', label: t('rewards.coverage.paid') },
+              { tone: 'warn', label: t('rewards.coverage.unpaid') },
+            ]}
+          />
+          <Facts>
+            <Fact label={t('rewards.detail.day')}>{chosen ?? t('rewards.coverage.all')}</Fact>
+            <Fact label={t('rewards.detail.value')}>
+              <Money amount={shown.value} unit="USDT" />
+            </Fact>
+            <Fact label={t('rewards.coverage.paid')}>
+              <Money amount={shown.paid} unit="USDT" />
+            </Fact>
+          </Facts>
+        </>
       )}
     </Card>
   )

@@ -1,6 +1,7 @@
 import type { Receiver } from '@rif/api-schema'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -71,7 +72,7 @@ function End({ title, name, address }: { title: string; name: string | null; add
     <Card className="bg-sunken">
       <p className="text-12 text-muted">{title}</p>
       {name !== null && <p className="text-16 font-semibold">{name}</p>}
-      <p className="break-all text-14">{address}</p>
+      <Address value={address} form="full" copy={false} className="text-14" />
     </Card>
   )
 }
