@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'puppeteer-core'
 
 /** As slow as a phone: the browser runs at a quarter of the machine's speed. */
-const CPU_SLOWDOWN = 4
+export const CPU_SLOWDOWN = 4
 const ROWS = 10_000
 const INTERACTIONS = 60
 /** Between two interactions; the wheel goes on meanwhile, so that the list is always moving. */
 const BETWEEN_MS = 120
 const WHEEL_PX = 900
 /** Event timing tells of nothing faster. */
-const UNREPORTED_MS = 16
+export const UNREPORTED_MS = 16
 
 /** Interaction to next paint, in milliseconds: what three of four, and 98 of a hundred, stay under. */
 export interface Interactions {
@@ -71,7 +71,7 @@ declare global {
 }
 
 /** Runs in the page: the longest event of each interaction, as the web vital INP counts them. */
-function recordInteractions(): void {
+export function recordInteractions(): void {
   if (window.__interactions !== undefined) return
   const interactions: Record<string, number> = {}
   window.__interactions = interactions
@@ -83,7 +83,8 @@ function recordInteractions(): void {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-function summary(durations: readonly number[]): Interactions {
+/** What three of four, and 98 of a hundred, of some durations in milliseconds stay under. */
+export function summary(durations: readonly number[]): Interactions {
   const sorted = [...durations].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!
   return { p75: at(0.75), p98: at(0.98), count: sorted.length }

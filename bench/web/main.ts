@@ -6,6 +6,7 @@ import { markdownTable, runBenchmark } from '../kit/report.ts'
 import { median } from '../kit/rounds.ts'
 import { listInteractions } from './interaction.ts'
 import { signInDemoMember, startProduct } from './product.ts'
+import { treeInteractions } from './tree.ts'
 
 const PORT = 18_095
 const RUNS = 3
@@ -38,6 +39,7 @@ await runBenchmark('Web', async () => {
     const session = await signInDemoMember(product.baseUrl)
     await keepSession(await browser.newPage(), product.baseUrl, session)
     const { list, floor } = await listInteractions(browser, product.baseUrl)
+    const { pan, zoom, walk } = await treeInteractions(browser)
     const scores = await allScores(browser, product.baseUrl, session)
     const rows = Object.entries(scores).map(([screen, score]) => [
       screen,
@@ -54,6 +56,9 @@ await runBenchmark('Web', async () => {
         [
           ['scrolling 10,000 orders', list.p75, list.p98],
           ['the same rows as plain elements', floor.p75, floor.p98],
+          ['dragging the tree, 10,000 shown', pan.p75, pan.p98],
+          ['zooming it', zoom.p75, zoom.p98],
+          ['walking through it by keys', walk.p75, walk.p98],
         ],
       ),
     )
@@ -63,6 +68,11 @@ await runBenchmark('Web', async () => {
         value: 1 - list.p98 / MAX_INTERACTION_MS,
         atLeast: 0,
       },
+      ...Object.entries({ pan, zoom, walk }).map(([name, { p98 }]) => ({
+        name: `tree of 10,000, ${name}: interaction time left, share`,
+        value: 1 - p98 / MAX_INTERACTION_MS,
+        atLeast: 0,
+      })),
       { name: 'JavaScript budget left, share', value: 1 - sizes.script / MAX_SCRIPT_KB, atLeast: 0 },
       { name: 'CSS budget left, share', value: 1 - sizes.style / MAX_STYLE_KB, atLeast: 0 },
       ...Object.entries(scores).flatMap(([screen, score]) => [
