@@ -14,6 +14,7 @@ export const ONE_PPM: Ppm = 1_000_000
 export const MAX_MICROS: Micros = 2n ** 63n - 1n
 
 const MICRO_DECIMALS = 6
+const NOTHING = '0.000000'
 const AMOUNT_TEXT = /^(-?)([0-9]+)(?:\.([0-9]{1,6}))?$/
 
 /** Quotient rounded towards minus infinity, which `/` on bigints is not for negative operands. The divisor is positive. */
@@ -71,6 +72,8 @@ export function parseMicros(text: string): Micros {
 
 /** Writes micro-units as a decimal text with exactly six decimals, such as "12.500000". */
 export function formatMicros(micros: Micros): string {
+  // Most accounts of a member are empty.
+  if (micros === 0n) return NOTHING
   const digits = (micros < 0n ? -micros : micros).toString().padStart(MICRO_DECIMALS + 1, '0')
   const split = digits.length - MICRO_DECIMALS
   return `${micros < 0n ? '-' : ''}${digits.slice(0, split)}.${digits.slice(split)}`

@@ -58,8 +58,11 @@ export async function readMembers<R extends Reads>(
   for (const row of rows) values[row.part]!.set(row.member_id, row.value)
   return (memberId) => {
     const key = String(memberId)
-    const answers = names.map((name, part) => [name, reads[name]!.parse(values[part]!.get(key))])
-    return Object.fromEntries(answers) as Answers<R>
+    const answers: Record<string, unknown> = {}
+    names.forEach((name, part) => {
+      answers[name] = reads[name]!.parse(values[part]!.get(key))
+    })
+    return answers as Answers<R>
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { dayOf, type SideChoice } from '@rif/rules'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
@@ -73,8 +73,8 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
     const isStale = ({ lastUsedAt }: FoundSession) => at.getTime() - lastUsedAt.getTime() > USE_NOTED_EVERY_MS
     const stale = sessions.filter(isStale).map(({ tokenHash }) => tokenHash)
     if (stale.length > 0) await repository.noteUse(db, stale, at)
-    const byHash = new Map(sessions.map((session) => [session.tokenHash.toString('hex'), session]))
-    return tokenHashes.map((hash) => byHash.get(hash.toString('hex')))
+    const byHash = new Map(sessions.map((session) => [session.tokenHash.toString('latin1'), session]))
+    return tokenHashes.map((hash) => byHash.get(hash.toString('latin1')))
   })
 
   async function memberFor(
@@ -181,7 +181,7 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
 }
 
 function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 function isCode(error: unknown, code: AppError['code']): boolean {
