@@ -51,7 +51,7 @@ function serviceWorker(): Plugin {
 
 /** The texts of the way in; those of everything behind it are loaded on the way there. */
 const FIRST_TEXTS = new Set([
-  ...['common', 'demo', 'error', 'info', 'language', 'login', 'notFound', 'risk', 'side'],
+  ...['common', 'demo', 'error', 'info', 'language', 'login', 'notFound', 'paused', 'risk', 'side'],
   ...['tabs', 'theme', 'wallet'],
 ])
 

@@ -6,6 +6,7 @@ import { useSession } from '../lib/session.ts'
 import { OverlayHost } from '../ui/overlay-host.tsx'
 import { TabBar, type TabItem } from '../ui/tab-bar.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
+import { PausedBanner } from './paused-banner.tsx'
 import { UpdateBanner } from './update-banner.tsx'
 
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
@@ -28,6 +29,7 @@ export function Layout() {
     <>
       <OfflineBanner />
       <UpdateBanner />
+      <PausedBanner />
       {isMember && (
         <Suspense>
           <WalletBars />

@@ -40,13 +40,13 @@ export async function call<N extends RouteName>(
 }
 
 /**
- * Loads a list as a CSV file, with the list's own filters. Throws `ApiError` when the server refused and `TransportError`
+ * Loads a list as a file, CSV or one JSON object a line, with the list's own filters. Throws `ApiError` when the server refused and `TransportError`
  * (602001) when the file did not arrive whole or within 60 s; both are shown before.
  */
-export async function loadCsv(name: CsvName, query: object): Promise<Blob> {
+export async function loadCsv(name: CsvName, query: object, form: 'csv' | 'jsonl' = 'csv'): Promise<Blob> {
   try {
     const { path } = routeOf(name)
-    const response = await fetch(urlOf({ path: `${path}/csv` }, { query }), {
+    const response = await fetch(urlOf({ path: `${path}/${form}` }, { query }), {
       headers: headers(routeOf(name), null),
       signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
     })
@@ -65,6 +65,7 @@ export type CsvName =
   | 'profitAll'
   | 'transfers'
   | 'withdrawals'
+  | 'adminLog'
   | Exclude<Extract<AdminRouteName, `analytics${string}`>, 'analyticsHoldings'>
 
 function show(error: unknown, quiet: boolean) {

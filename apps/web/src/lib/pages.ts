@@ -121,6 +121,8 @@ const adminSearch = (raw: RawSearch) =>
     tab: memberTab(raw.tab),
   })
 
+const proposalsShown = oneOf('mine', 'open', 'ended')
+
 export const pages = {
   '/': { tab: 'home' },
   '/pages/rewardList/index': {
@@ -210,6 +212,17 @@ export const pages = {
   '/pages/admin/analytics': { admin: true, search: analyticsSearch },
   '/pages/admin/search': { admin: true, search: adminSearch },
   '/pages/admin/roles': { admin: true },
+  '/pages/admin/approvals': {
+    admin: true,
+    search: (raw: RawSearch) =>
+      optional({ show: proposalsShown(raw.show), proposal_id: optionalId(raw.proposal_id) }),
+  },
+  '/pages/admin/audit': { admin: true },
+  '/pages/admin/emergency': { admin: true },
+  '/pages/admin/log': {
+    admin: true,
+    search: (raw: RawSearch) => optional({ q: raw.q?.trim().slice(0, 100) || undefined }),
+  },
 } as const satisfies Record<string, PageSpec>
 
 export type PagePath = keyof typeof pages

@@ -5,6 +5,7 @@ import { apiQuery } from '../../../lib/queries.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
+import { HoldCard } from '../search/hold-card.tsx'
 import { MemberHead } from '../search/member-head.tsx'
 import {
   FundList,
@@ -55,6 +56,7 @@ function Member({ memberId, tab, onTab }: { memberId: string; tab: Tab; onTab: (
   return (
     <>
       <MemberHead member={query.data} />
+      <HoldCard memberId={query.data.profile.member_id} />
       <Segmented
         label={t('adminSearch.lists')}
         options={TABS.map((value) => ({

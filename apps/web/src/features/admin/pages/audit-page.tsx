@@ -1,0 +1,81 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount } from '../../../lib/format.ts'
+import { apiList } from '../../../lib/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { AuditRow } from '../audit/audit-row.tsx'
+import { AdminPage } from '../components/admin-page.tsx'
+import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
+import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
+import { useMay } from '../use-role.ts'
+
+type Key = { member_id: string; withdraw_id: string }
+
+/** Withdrawals that wait for a decision, with what makes them risky; small ones can be decided on together. */
+export default function AuditPage() {
+  const { t } = useTranslation()
+  const may = useMay()
+  const query = useInfiniteQuery(apiList('auditQueue', { query: {} }))
+  const [chosen, setChosen] = useState<readonly Key[]>([])
+  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
+  const first = query.data?.pages[0]
+  const toggle = (one: Key) =>
+    setChosen((keys) =>
+      keys.some(({ withdraw_id }) => withdraw_id === one.withdraw_id)
+        ? keys.filter(({ withdraw_id }) => withdraw_id !== one.withdraw_id)
+        : [...keys, one],
+    )
+  const review = (approve: boolean, withdrawals: readonly Key[]) =>
+    setWanted({ kind: 'withdrawals', payload: { approve, withdrawals: [...withdrawals] } })
+  return (
+    <AdminPage
+      title={t('admin.area.audit')}
+      actions={
+        chosen.length > 0 && (
+          <Button onClick={() => review(true, chosen)}>
+            {t('admin.audit.bulk', { count: chosen.length })}
+          </Button>
+        )
+      }
+    >
+      {first !== undefined && (
+        <p className="text-14 text-muted">
+          {t('admin.audit.about', { count: first.waiting, limit: formatAmount(first.bulk_up_to_usdt) })}
+        </p>
+      )}
+      <InfiniteList
+        query={query}
+        label={t('admin.area.audit')}
+        keyOf={(one) => one.withdraw_id}
+        estimatePx={168}
+        empty={<EmptyState icon="check" title={t('admin.audit.none')} hint={t('admin.noneHint')} />}
+        render={(one) => (
+          <AuditRow
+            withdrawal={one}
+            chosen={chosen.some(({ withdraw_id }) => withdraw_id === one.withdraw_id)}
+            mayPrepare={may('operator')}
+            onToggle={() => toggle({ member_id: one.member_id, withdraw_id: one.withdraw_id })}
+            onReview={(approve) =>
+              review(approve, [{ member_id: one.member_id, withdraw_id: one.withdraw_id }])
+            }
+            onProposal={setShown}
+          />
+        )}
+      />
+      {wanted !== null && (
+        <PrepareSheet
+          title={t('admin.audit.prepare')}
+          wanted={wanted}
+          reasonHint={t('admin.audit.reasonHint')}
+          onClose={() => setWanted(null)}
+          onDone={() => setChosen([])}
+        />
+      )}
+      {shown !== null && <ProposalSheet proposalId={shown} onClose={() => setShown(null)} />}
+    </AdminPage>
+  )
+}

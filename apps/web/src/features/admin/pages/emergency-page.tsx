@@ -1,0 +1,95 @@
+import type { PauseArea, RouteData } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { AdminPage } from '../components/admin-page.tsx'
+import { BankSwitches } from '../emergency/bank-switches.tsx'
+import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
+import { useMay } from '../use-role.ts'
+
+type Entry = RouteData<'emergency'>['items'][number]
+
+/** Stops sign-ups, orders, withdrawals or settlement, each on its own; one owner stops, two let it go on. */
+export default function EmergencyPage() {
+  const { t } = useTranslation()
+  const { data, isError, refetch } = useQuery(apiQuery('emergency'))
+  const [wanted, setWanted] = useState<Wanted | null>(null)
+  return (
+    <AdminPage title={t('admin.area.emergency')}>
+      <Notice tone="info">{t('admin.emergency.about')}</Notice>
+      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
+      {data === undefined && !isError && <ListSkeleton rows={4} />}
+      {data !== undefined && (
+        <>
+          <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+            {data.items.map((entry) => (
+              <AreaCard key={entry.area} entry={entry} onWant={setWanted} />
+            ))}
+          </div>
+          <Section title={t('admin.emergency.chain')}>
+            <BankSwitches state={data.chain} />
+          </Section>
+        </>
+      )}
+      {wanted !== null && (
+        <PrepareSheet
+          title={t(`admin.kind.${wanted.kind}`)}
+          wanted={wanted}
+          atOnce={wanted.kind === 'pause'}
+          onClose={() => {
+            setWanted(null)
+            void refetch()
+          }}
+        />
+      )}
+    </AdminPage>
+  )
+}
+
+function AreaCard({ entry, onWant }: { entry: Entry; onWant: (wanted: Wanted) => void }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const { area, paused } = entry
+  const want = (kind: 'pause' | 'resume', of: PauseArea) => onWant({ kind, payload: { area: of } })
+  return (
+    <section aria-label={t(`paused.area.${area}`)}>
+      <Card className="flex h-full flex-col gap-3">
+        <p className="flex items-center justify-between gap-3">
+          <span className="text-16 font-semibold">{t(`paused.area.${area}`)}</span>
+          <Pill tone={paused === null ? 'good' : 'bad'}>
+            {t(paused === null ? 'admin.emergency.running' : 'admin.emergency.paused')}
+          </Pill>
+        </p>
+        <p className="flex-1 text-14 text-muted">{t(`admin.emergency.what.${area}`)}</p>
+        {paused !== null && (
+          <Facts>
+            <Fact label={t('admin.reason')}>{paused.reason}</Fact>
+            <Fact label={t('admin.emergency.since')}>
+              <Time value={paused.since} />
+            </Fact>
+            <Fact label={t('admin.decidedBy')}>
+              <Address value={paused.by} copy={false} />
+            </Fact>
+          </Facts>
+        )}
+        {may('owner') &&
+          (paused === null ? (
+            <Button variant="danger" onClick={() => want('pause', area)}>
+              {t('admin.emergency.pause')}
+            </Button>
+          ) : (
+            <Button variant="secondary" onClick={() => want('resume', area)}>
+              {t('admin.emergency.resume')}
+            </Button>
+          ))}
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loadCsv } from '../../../lib/api.ts'
+import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { apiList, apiQuery } from '../../../lib/queries.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { useSettled } from '../../../lib/use-settled.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CsvButton } from '../../../ui/csv-button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { EmptyState, Notice } from '../../../ui/states.tsx'
+import { AdminPage } from '../components/admin-page.tsx'
+import { LogEntry } from '../log/log-entry.tsx'
+
+/** Everything that admins did or tried, searchable and to be taken along, and whether the chain of it is whole. */
+export default function LogPage() {
+  const { t } = useTranslation()
+  const { q = '' } = usePageSearch('/pages/admin/log')
+  const [text, setText] = useState(q)
+  const settled = useSettled(text.trim())
+  const filter = settled === '' ? {} : { q: settled }
+  const query = useInfiniteQuery(apiList('adminLog', { query: filter }))
+  return (
+    <AdminPage
+      title={t('admin.area.log')}
+      actions={
+        <>
+          <CsvButton name="adminLog" query={filter} />
+          <Button variant="quiet" onClick={() => void saveJsonLines(filter)}>
+            JSONL
+          </Button>
+        </>
+      }
+    >
+      <Chain />
+      <TextField
+        label={t('admin.log.search')}
+        type="search"
+        value={text}
+        maxLength={100}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => redirectTo('/pages/admin/log', filter)}
+      />
+      <InfiniteList
+        query={query}
+        label={t('admin.area.log')}
+        keyOf={(entry) => entry.seq}
+        empty={<EmptyState icon="book" title={t('admin.log.none')} hint={t('admin.log.noneHint')} />}
+        render={(entry) => <LogEntry entry={entry} />}
+      />
+    </AdminPage>
+  )
+}
+
+async function saveJsonLines(filter: object) {
+  const file = await loadCsv('adminLog', filter, 'jsonl').catch(() => null)
+  if (file !== null) saveFile(file, `adminLog-${new Date().toISOString().slice(0, 10)}.jsonl`)
+}
+
+function Chain() {
+  const { t } = useTranslation()
+  const check = useQuery(apiQuery('adminLogCheck')).data
+  if (check === undefined) return null
+  if (check.broken !== null) {
+    return (
+      <Notice tone="bad" title={t('admin.log.broken')}>
+        {check.broken.problem}
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="good" title={t('admin.log.whole', { count: check.entries })}>
+      <span className="wrap-anywhere font-mono text-12">{check.head}</span>
+    </Notice>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Proposal, ProposalContent, RouteInput } from '@rif/api-schema'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/api.ts'
+import { showToast } from '../../../lib/overlays.ts'
+import { useApiMutation } from '../../../lib/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { DifferenceView } from './difference.tsx'
+import { useDecision } from './use-decision.ts'
+
+type Body = RouteInput<'prepareProposal'>['body']
+/** A kind of proposal and what it is asked for. */
+export type Wanted = {
+  [K in Body['kind']]: Pick<Extract<Body, { kind: K }>, 'kind' | 'payload'>
+}[Body['kind']]
+
+export interface PrepareSheetProps {
+  title: string
+  wanted: Wanted
+  /** What the reason is for, where others than admins read it. */
+  reasonHint?: string
+  /** Signed and carried out at once by whoever prepares it, for the kinds that one person may decide. */
+  atOnce?: boolean
+  onClose: () => void
+  onDone?: (proposal: Proposal) => void
+}
+
+/** Prepares a proposal of any kind: the reason, then exactly what it would change, then the way to whoever decides. */
+export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDone }: PrepareSheetProps) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const { decide, busy } = useDecision()
+  const prepare = useApiMutation('prepareProposal', { refresh: ['proposals', 'auditQueue'] })
+  const preview = useMutation({
+    mutationFn: (body: Body) => call('previewProposal', { body }),
+  })
+  const body = { ...wanted, reason: reason.trim() } as Body
+  const isReasonGiven = reason.trim().length >= 3
+  const content = preview.data && (JSON.parse(preview.data.content) as ProposalContent)
+  const send = async () => {
+    const proposal = await prepare.mutateAsync({ body }).catch(() => null)
+    if (proposal === null) return
+    const ended = atOnce ? await decide(proposal, true, reason.trim()) : proposal
+    if (ended === null) return
+    if (!atOnce) showToast(t('admin.prepared'), { tone: 'good' })
+    onDone?.(ended)
+    onClose()
+  }
+  return (
+    <Sheet open onClose={onClose} title={title}>
+      <div className="flex flex-col gap-4">
+        <TextField
+          label={t('admin.reason')}
+          hint={reasonHint ?? t('admin.reasonHint')}
+          value={reason}
+          maxLength={400}
+          onChange={(event) => {
+            setReason(event.target.value)
+            preview.reset()
+          }}
+        />
+        {content === undefined ? (
+          <Button
+            busy={preview.isPending}
+            disabled={!isReasonGiven}
+            onClick={() => void preview.mutateAsync(body).catch(() => undefined)}
+          >
+            {t('admin.preview')}
+          </Button>
+        ) : (
+          <>
+            <p className="wrap-anywhere text-16 font-semibold">{content.summary}</p>
+            <DifferenceView content={content} />
+            <Button busy={prepare.isPending || busy} onClick={() => void send()}>
+              {t(atOnce ? 'admin.signAtOnce' : 'admin.prepare')}
+            </Button>
+          </>
+        )}
+      </div>
+    </Sheet>
+  )
+}

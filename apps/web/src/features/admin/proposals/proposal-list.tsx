@@ -1,0 +1,49 @@
+import type { ProposalListItem } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { apiList } from '../../../lib/queries.ts'
+import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { STATE_TONES } from './words.ts'
+
+export type Show = 'mine' | 'open' | 'ended'
+
+/** Proposals, newest first; one opens with a click. */
+export function ProposalList({ show, onOpen }: { show: Show; onOpen: (proposalId: string) => void }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiList('proposals', { query: { show } }))
+  return (
+    <InfiniteList
+      query={query}
+      label={t('admin.area.approvals')}
+      keyOf={(one) => one.proposal_id}
+      empty={<EmptyState icon="check" title={t(`admin.none.${show}`)} hint={t('admin.noneHint')} />}
+      render={(one) => <ProposalRow proposal={one} onOpen={() => onOpen(one.proposal_id)} />}
+    />
+  )
+}
+
+function ProposalRow({ proposal, onOpen }: { proposal: ProposalListItem; onOpen: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex w-full flex-col gap-1 rounded-12 bg-card p-4 text-left hover:bg-sunken"
+    >
+      <span className="flex flex-wrap items-center gap-2">
+        <Pill tone={STATE_TONES[proposal.state]}>{t(`admin.state.${proposal.state}`)}</Pill>
+        <span className="text-14 text-muted">{t(`admin.kind.${proposal.kind}`)}</span>
+        <span className="ml-auto text-12 text-muted">
+          <Time value={proposal.prepared_at} />
+        </span>
+      </span>
+      <span className="wrap-anywhere text-16">{proposal.summary}</span>
+      <span className="wrap-anywhere text-14 text-muted">
+        {proposal.prepared_person}: {proposal.reason}
+      </span>
+    </button>
+  )
+}

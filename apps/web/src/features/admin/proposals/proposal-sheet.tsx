@@ -1,0 +1,141 @@
+import type { Proposal, ProposalContent } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Fact, Facts } from '../../../ui/card.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useMay } from '../use-role.ts'
+import { DifferenceView } from './difference.tsx'
+import { useDecision } from './use-decision.ts'
+import { STATE_TONES } from './words.ts'
+
+/** One proposal of any kind: what it changes, who prepared it and why, and the decision. */
+export function ProposalSheet({ proposalId, onClose }: { proposalId: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const params = { proposal_id: proposalId }
+  const { data, isError, refetch } = useQuery(apiQuery('proposal', { params }))
+  return (
+    <Sheet open onClose={onClose} title={t('admin.proposal', { id: proposalId })}>
+      {data === undefined ? (
+        isError ? (
+          <ErrorState onRetry={() => void refetch()} />
+        ) : (
+          <ListSkeleton rows={3} />
+        )
+      ) : (
+        <div className="flex flex-col gap-4">
+          <ProposalView proposal={data} />
+          <Decision proposal={data} onDone={onClose} />
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+function ProposalView({ proposal }: { proposal: Proposal }) {
+  const { t } = useTranslation()
+  const content = JSON.parse(proposal.content) as ProposalContent
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2">
+        <Pill tone={STATE_TONES[proposal.state]}>{t(`admin.state.${proposal.state}`)}</Pill>
+        <span className="text-14 text-muted">{t(`admin.kind.${proposal.kind}`)}</span>
+      </p>
+      <p className="wrap-anywhere text-16 font-semibold">{proposal.summary}</p>
+      <DifferenceView content={content} />
+      <Facts>
+        <Fact label={t('admin.reason')}>{proposal.reason}</Fact>
+        <Fact label={t('admin.preparedBy')}>
+          {proposal.prepared_person} <Address value={proposal.prepared_by} copy={false} />
+        </Fact>
+        <Fact label={t('admin.preparedAt')}>
+          <Time value={proposal.prepared_at} />
+        </Fact>
+        {proposal.state === 'Open' && (
+          <Fact label={t('admin.expires')}>
+            <Time value={proposal.expires_at} />
+          </Fact>
+        )}
+        {content.delay_minutes > 0 && (
+          <Fact label={t('admin.delay')}>{t('admin.minutes', { count: content.delay_minutes })}</Fact>
+        )}
+        {proposal.decided_by !== null && (
+          <Fact label={t('admin.decidedBy')}>
+            <Address value={proposal.decided_by} copy={false} />
+          </Fact>
+        )}
+        {proposal.decision_reason && <Fact label={t('admin.remark')}>{proposal.decision_reason}</Fact>}
+        {proposal.apply_after !== null && (
+          <Fact label={t('admin.applyAfter')}>
+            <Time value={proposal.apply_after} />
+          </Fact>
+        )}
+        {proposal.failure !== null && <Fact label={t('admin.failure')}>{proposal.failure}</Fact>}
+        <Fact label={t('admin.digest')}>
+          <span className="wrap-anywhere font-mono text-12">{proposal.digest}</span>
+        </Fact>
+      </Facts>
+    </>
+  )
+}
+
+function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const me = useQuery(apiQuery('adminMe')).data
+  const [remark, setRemark] = useState('')
+  const { decide, busy, ready } = useDecision()
+  const takeBack = useApiMutation('withdrawProposal', { refresh: ['proposals', 'proposal', 'auditQueue'] })
+  if (proposal.state !== 'Open') return null
+  const isMine = me !== undefined && me.address === proposal.prepared_by
+  const settle = async (approve: boolean) => {
+    if ((await decide(proposal, approve, remark.trim())) !== null) onDone()
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {proposal.may_decide ? (
+        <>
+          <TextField
+            label={t('admin.remark')}
+            hint={t('admin.signHint')}
+            value={remark}
+            maxLength={400}
+            onChange={(event) => setRemark(event.target.value)}
+          />
+          <div className="flex gap-3">
+            <Button block variant="danger" busy={busy} disabled={!ready} onClick={() => void settle(false)}>
+              {t('admin.refuse')}
+            </Button>
+            <Button block busy={busy} disabled={!ready} onClick={() => void settle(true)}>
+              {t('admin.approve')}
+            </Button>
+          </div>
+        </>
+      ) : (
+        proposal.hindrance !== null && (
+          <Notice tone="info">{t(`admin.hindrance.${proposal.hindrance}`)}</Notice>
+        )
+      )}
+      {isMine && may('operator') && (
+        <Button
+          variant="secondary"
+          busy={takeBack.isPending}
+          onClick={() =>
+            void takeBack
+              .mutateAsync({ params: { proposal_id: proposal.proposal_id } })
+              .then(onDone, () => undefined)
+          }
+        >
+          {t('admin.takeBack')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Effect, PauseArea, ProposalState } from '@rif/api-schema'
+import type { TFunction } from 'i18next'
+import type { Tone } from '../../../ui/pill.tsx'
+
+export const STATE_TONES: Readonly<Record<ProposalState, Tone>> = {
+  Open: 'warn',
+  Approved: 'info',
+  Applied: 'good',
+  Refused: 'bad',
+  Withdrawn: 'neutral',
+  Expired: 'neutral',
+  Failed: 'bad',
+}
+
+const FIELDS = [
+  'price',
+  'role',
+  'person',
+  'state',
+  'status',
+  'grant',
+  'nav',
+  'assets',
+  'rate',
+  'day_cap',
+  'posting',
+] as const
+
+/** The name of a changed figure; those of the plan and others are told as they are called there. */
+export function fieldName(t: TFunction, field: string): string {
+  const known = FIELDS.find((name) => name === field)
+  return known === undefined ? field : t(`admin.field.${known}`)
+}
+
+const EFFECTS = ['may_be_claimed', 'amount_returns', 'units_worth'] as const
+
+/** A consequence in words. */
+export function effectText(t: TFunction, { name, values }: Effect): string {
+  const known = EFFECTS.find((one) => one === name)
+  return known === undefined ? Object.values(values).join(', ') : t(`admin.effect.${known}`, values)
+}
+
+export const PAUSE_AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']
