@@ -1,4 +1,4 @@
-import type { Effect, PauseArea, ProposalState } from '@rif/api-schema'
+import type { Effect, ProposalState } from '@rif/api-schema'
 import type { TFunction } from 'i18next'
 import type { Tone } from '../../../ui/pill.tsx'
 
@@ -39,5 +39,3 @@ export function effectText(t: TFunction, { name, values }: Effect): string {
   const known = EFFECTS.find((one) => one === name)
   return known === undefined ? Object.values(values).join(', ') : t(`admin.effect.${known}`, values)
 }
-
-export const PAUSE_AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']

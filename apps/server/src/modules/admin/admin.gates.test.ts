@@ -1,0 +1,195 @@
+import { dayOf } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
+import {
+  call,
+  newWallet,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from '../../testing/test-server.ts'
+
+const M = 1_000_000n
+let server: TestServer
+let member: SignedIn
+let other: SignedIn
+let operator: TestAdmin
+let approver: TestAdmin
+let owner: TestAdmin
+let owner2: TestAdmin
+const db = () => server.database.db
+
+beforeAll(async () => {
+  server = await startTestServer()
+  operator = await newAdmin(server, 'operator')
+  approver = await newAdmin(server, 'approver')
+  owner = await newAdmin(server, 'owner')
+  owner2 = await newAdmin(server, 'owner')
+  member = await signIn(server, newWallet())
+  other = await signIn(server, newWallet())
+  await gift(member, 5_000n)
+  for (const [asset, price] of [
+    ['AMC', '0.5'],
+    ['RIF', '0.5'],
+  ]) {
+    const proposal = await prepare(server, operator, 'price', { asset, price })
+    expect((await decide(server, approver, proposal)).status).toBe(200)
+  }
+})
+afterAll(() => server.close())
+
+async function gift({ memberId }: SignedIn, whole: bigint): Promise<void> {
+  const at = new Date()
+  await server.services.ledger.post(db(), {
+    ...{ key: `gift/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' } },
+    ...{ accountingDay: dayOf(at.getTime()), at },
+    lines: [
+      { memberId, asset: 'USDT', source: 'external', destination: 'available', amountMicros: whole * M },
+    ],
+  })
+}
+const available = async ({ memberId }: SignedIn) =>
+  (await server.services.ledger.balances(db(), memberId)).USDT.available
+const withdraw = (as: SignedIn, amount: string, address?: string) =>
+  call(server, 'withdraw', { as, payload: { asset: 'USDT', amount, ...(address && { address }) } })
+const path = (as: SignedIn, what: string) => `admin/members/${as.memberId}/${what}`
+
+it('withdrawals under audit are decided on, small ones together, and their risks are told', async () => {
+  const target = newWallet().address
+  const asked = [await withdraw(member, '30', target), await withdraw(member, '40', target)]
+  const queue = (await call(server, 'admin/withdrawals', { as: operator })).data
+  expect(queue).toMatchObject({ waiting: 2, items: [{ bulk: true }, { bulk: true }] })
+  expect(queue.items[0].reasons).toEqual(['new_address', 'fresh_account'])
+  const withdrawals = asked.map(({ data }) => ({
+    member_id: `${member.memberId}`,
+    withdraw_id: data.withdraw_id,
+  }))
+  const both = await prepare(server, operator, 'withdrawals', { approve: true, withdrawals })
+  expect((await decide(server, approver, both)).data.state).toBe('Applied')
+  const { data } = await call(server, `withdraw/${asked[0]!.data.withdraw_id}`, { as: member })
+  expect(data.status).toBe('Withdrawable')
+
+  const third = await withdraw(member, '20', target)
+  const one = { member_id: `${member.memberId}`, withdraw_id: third.data.withdraw_id }
+  const rejection = await prepare(server, operator, 'withdrawals', { approve: false, withdrawals: [one] })
+  const [row] = (await call(server, 'admin/withdrawals', { as: operator })).data.items
+  expect(row.proposal_id).toBe(rejection.proposal_id)
+  const before = await available(member)
+  expect((await decide(server, approver, rejection)).status).toBe(200)
+  expect((await available(member)) - before).toBe(20n * M)
+  expect((await tryPrepare(server, operator, 'withdrawals', { approve: true, withdrawals })).data.error).toBe(
+    'NOTHING_TO_REVIEW',
+  )
+})
+
+it('a frozen member moves nothing, and two let go', async () => {
+  expect((await call(server, path(member, 'freeze'), { as: approver, payload: {} })).status).toBe(403)
+  const frozen = await call(server, path(member, 'freeze'), {
+    as: operator,
+    payload: { reason: 'stolen key' },
+  })
+  expect(frozen.data).toMatchObject({ frozen: true, freeze_reason: 'stolen key' })
+  const transfer = { address: other.address, asset: 'USDT', amount: '1' }
+  const [claimable] = (await call(server, 'withdraws?status=Withdrawable', { as: member })).data.items
+  const refused = await Promise.all([
+    withdraw(member, '20'),
+    call(server, 'order', { as: member, payload: { product_id: '1' } }),
+    call(server, 'transfer', { as: member, payload: transfer }),
+    call(server, 'savings/in', { as: member, payload: { asset: 'USDT', amount: '1' } }),
+    call(server, 'fund/income/withdraw', { as: member, payload: { amount: '1' } }),
+    call(server, `withdraw/claim/${claimable.withdraw_id}`, { as: member }),
+  ])
+  for (const answer of refused) {
+    expect(answer).toMatchObject({ status: 403, data: { error: 'MEMBER_FROZEN' } })
+  }
+  const thaw = await prepare(server, operator, 'unfreeze', { member_id: `${member.memberId}` })
+  expect((await decide(server, approver, thaw)).data.state).toBe('Applied')
+  expect((await call(server, 'transfer', { as: member, payload: transfer })).status).toBe(200)
+})
+
+it('a pause begins at once, stops its own area alone, and never an approved claim', async () => {
+  for (const area of ['withdrawals', 'orders', 'sign_ups', 'settlement']) {
+    expect((await tryPrepare(server, operator, 'pause', { area })).status).toBe(403)
+    const stop = await prepare(server, owner, 'pause', { area })
+    expect((await decide(server, owner, stop)).data.state).toBe('Applied')
+  }
+  expect((await withdraw(member, '20')).data.error).toBe('PAUSED')
+  expect((await call(server, 'order', { as: member, payload: { product_id: '1' } })).data).toMatchObject({
+    error: 'PAUSED',
+    details: { area: 'orders' },
+  })
+  const transfer = { address: other.address, asset: 'USDT', amount: '1' }
+  expect((await call(server, 'transfer', { as: member, payload: transfer })).status).toBe(200)
+  const [claimable] = (await call(server, 'withdraws?status=Withdrawable', { as: member })).data.items
+  expect((await call(server, `withdraw/claim/${claimable.withdraw_id}`, { as: member })).status).toBe(200)
+  expect(await signIn(server, newWallet()).catch(() => 'refused')).toBe('refused')
+  expect(await server.services.settlement.catchUp(0)).toEqual([])
+  expect((await call(server, 'pauses')).data.paused).toHaveLength(4)
+
+  for (const area of ['withdrawals', 'orders', 'sign_ups', 'settlement']) {
+    const go = await prepare(server, owner, 'resume', { area })
+    expect((await decide(server, owner, go)).data.error).toBe('OWN_PROPOSAL')
+    expect((await decide(server, owner2, go)).data.state).toBe('Applied')
+  }
+  expect((await withdraw(member, '20')).status).toBe(200)
+})
+
+it('a payment in suspense is given to a member once', async () => {
+  const { ledger } = server.services
+  const at = new Date()
+  const txHash = `0x${'c'.repeat(64)}`
+  await inDbTx(db(), async (dbTx) => {
+    await ledger.post(dbTx, {
+      ...{ key: `unmatched/${txHash}/3`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
+      ...{ accountingDay: dayOf(at.getTime()), at },
+      lines: [
+        {
+          ...{ memberId: member.memberId, asset: 'USDT', amountMicros: 70n * M },
+          ...{ source: 'external', destination: 'suspense' },
+        },
+      ],
+    })
+    await sql`
+      insert into unmatched_payments (member_id, tx_hash, log_index, chain_order_id, payer, reason, usdt_micros,
+        amc_micros, usdt_dust, amc_dust, paid_at, collected_at)
+      values (${member.memberId}, ${txHash}, 3, 1, ${member.address.toLowerCase()}, 'closed_order', ${70n * M}, 0, 0,
+        0, ${at}, ${at})`.execute(dbTx)
+  })
+  const where = { member_id: `${member.memberId}`, tx_hash: txHash, log_index: 3 }
+  const payload = { ...where, to_member_id: `${other.memberId}` }
+  const before = await available(other)
+  const proposal = await prepare(server, operator, 'suspense', payload)
+  expect((await decide(server, approver, proposal)).data.state).toBe('Applied')
+  expect((await available(other)) - before).toBe(70n * M)
+  expect((await tryPrepare(server, operator, 'suspense', payload)).data.error).toBe('NOTHING_TO_REVIEW')
+})
+
+it('a mistake is reversed in full, never below zero', async () => {
+  const last = async ({ memberId }: SignedIn, kind: string) =>
+    (
+      await sql<{ seq: string }>`select seq::text from ledger_transactions
+        where member_id = ${memberId} and kind = ${kind} order by seq desc limit 1`.execute(db())
+    ).rows[0]!.seq
+  const grant = { batch: 'welcome', lines: [{ address: other.address, amount: '25', reason: 'welcome' }] }
+  const granted = await prepare(server, operator, 'hash_power', grant)
+  expect((await decide(server, approver, granted)).data.state).toBe('Applied')
+  expect((await tryPrepare(server, operator, 'hash_power', grant)).data.error).toBe('NOTHING_TO_REVIEW')
+  const wrong = { batch: 'x', lines: [...grant.lines, { ...grant.lines[0]!, address: newWallet().address }] }
+  expect((await tryPrepare(server, operator, 'hash_power', wrong)).data).toMatchObject({
+    ...{ error: 'MEMBER_NOT_FOUND', details: { line: 2 } },
+  })
+  const payload = { member_id: `${other.memberId}`, seq: await last(other, 'grant') }
+  const reversal = await prepare(server, operator, 'reversal', payload)
+  expect((await decide(server, approver, reversal)).data.state).toBe('Applied')
+  expect((await server.services.ledger.balances(db(), other.memberId)).RIF.available).toBe(0n)
+  const transfer = { member_id: `${member.memberId}`, seq: await last(member, 'transfer') }
+  const back = await prepare(server, operator, 'reversal', transfer)
+  const before = await available(member)
+  expect((await decide(server, approver, back)).data.state).toBe('Applied')
+  expect((await available(member)) - before).toBe(M)
+  const request = { member_id: `${member.memberId}`, seq: await last(member, 'withdrawal_request') }
+  expect((await tryPrepare(server, operator, 'reversal', request)).data.error).toBe('NOT_REVERSIBLE')
+})
