@@ -7,6 +7,8 @@ export const MIN_SCALE = 0.3
 export const MAX_SCALE = 3
 const TOP_MARGIN = 32
 const EDGE = 24
+/** So long after its last step a zoom is over. */
+const ZOOM_REST_MS = 120
 
 /** What the screen tells the drawing; the camera itself holds the layout and where one looks. */
 export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus'>
@@ -27,12 +29,14 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
   let width = 0
   let height = 0
   let frame = 0
+  let zoomEnd: ReturnType<typeof setTimeout> | undefined
 
   function draw() {
     frame = 0
     palette ??= readPalette(canvas.parentElement!)
     const pixelRatio = Math.min(window.devicePixelRatio, 2)
-    paint(context, { ...facts, layout, view, width, height, pixelRatio, palette })
+    const isZooming = zoomEnd !== undefined
+    paint(context, { ...facts, layout, view, width, height, pixelRatio, palette, isZooming })
   }
 
   function request() {
@@ -101,7 +105,15 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       request()
     },
 
-    zoom: zoomAt,
+    /** A step of many by wheel or fingers, about a place in the picture. */
+    zoom(factor: number, x: number, y: number) {
+      clearTimeout(zoomEnd)
+      zoomEnd = setTimeout(() => {
+        zoomEnd = undefined
+        request()
+      }, ZOOM_REST_MS)
+      zoomAt(factor, x, y)
+    },
 
     /** A step of the buttons, about the middle. */
     step(factor: number) {
@@ -149,6 +161,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
 
     close() {
       cancelAnimationFrame(frame)
+      clearTimeout(zoomEnd)
     },
   }
 }

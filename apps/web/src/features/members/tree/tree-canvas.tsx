@@ -1,4 +1,5 @@
 import type { MemberLabel } from '@rif/api-schema'
+import { TOP_LEVEL } from '@rif/rules'
 import { type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from '../../../lib/store.ts'
@@ -155,7 +156,10 @@ function useWords(): Words {
       own: t('tree.own'),
       left: t('tree.l'),
       right: t('tree.r'),
-      level: (level: number) => (level > 0 ? t('my.level', { level }) : t('my.noLevel')),
+      // Worked out once: a drawing says it of every node.
+      levels: Array.from({ length: TOP_LEVEL + 1 }, (_, level) =>
+        level > 0 ? t('my.level', { level }) : t('my.noLevel'),
+      ),
     }),
     [t],
   )

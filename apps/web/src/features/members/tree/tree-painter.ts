@@ -31,13 +31,16 @@ export interface Scene {
   readonly labels: ReadonlyMap<string, MemberLabel>
   readonly palette: Palette
   readonly words: Words
+  /** The scale is still changing: every size of a letter would be drawn anew. */
+  readonly isZooming: boolean
 }
 
 export interface Words {
   readonly own: string
   readonly left: string
   readonly right: string
-  level(level: number): string
+  /** By level, from 0. */
+  readonly levels: readonly string[]
 }
 
 const COLOURS = ['card', 'sunken', 'ink', 'muted', 'line', 'accent', 'accent-soft', 'good'] as const
@@ -58,6 +61,8 @@ export function readPalette(host: HTMLElement): Palette {
 
 /** Below this a text could not be read; only boxes are drawn. */
 const TEXT_FROM_SCALE = 0.45
+/** So many nodes keep their texts while the scale changes. */
+const TEXTS_WHILE_ZOOMING = 24
 const RADIUS = 12
 
 /** Draws what of the tree is in the picture, and nothing else: the work depends on the picture's size alone. */
@@ -88,7 +93,8 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene) {
   }
   drawBoxes(context, members, scene)
   drawFree(context, free, scene)
-  if (scale >= TEXT_FROM_SCALE) for (const cell of members) drawText(context, cell, scene)
+  const isCalm = !scene.isZooming || members.length <= TEXTS_WHILE_ZOOMING
+  if (scale >= TEXT_FROM_SCALE && isCalm) drawTexts(context, members, scene)
 }
 
 function traceLine(context: CanvasRenderingContext2D, cell: Cell) {
@@ -154,62 +160,86 @@ function drawFree(context: CanvasRenderingContext2D, cells: readonly Cell[], { p
   context.stroke()
 }
 
-function drawText(context: CanvasRenderingContext2D, cell: Cell, scene: Scene) {
-  const { palette, labels, words } = scene
-  const { member, parent } = cell.entry!
-  const left = cell.x - NODE_WIDTH / 2 + 14
-  const top = topOf(cell)
-  const right = cell.x + NODE_WIDTH / 2 - 12
-  const note = labels.get(member.id)
-  const isOwn = parent === null && member.pid === null
-  const name = note?.label || (isOwn ? words.own : '')
+const NAME_FONTS = { named: '600 14px', plain: '600 12px' }
+const FACT_FONT = '12px'
+
+/** One kind of text after the other: changing font and colour costs as much as drawing. */
+function drawTexts(context: CanvasRenderingContext2D, cells: readonly Cell[], scene: Scene) {
+  const { palette, words } = scene
+  const named = cells.map((cell) => ({ cell, name: nameOf(cell, scene) }))
   context.textBaseline = 'middle'
   context.textAlign = 'left'
   context.fillStyle = palette.ink
-  context.font = `600 ${name === '' ? 12 : 14}px ${palette.font}`
-  context.fillText(
-    fitted(context, name === '' ? shortAddress(member.label) : name, right - left),
-    left,
-    top + 19,
-  )
-  context.font = `12px ${palette.font}`
-  context.fillStyle = palette.muted
-  const wallet = `${member.label.slice(0, 6)}…${member.label.slice(-4)}`
-  const below =
-    name === ''
-      ? words.level(member.level)
-      : member.level > 0
-        ? `${words.level(member.level)} · ${wallet}`
-        : wallet
-  context.fillText(fitted(context, below, right - left), left, top + 40)
-  context.fillText(`${words.left} ${formatCount(member.left_team_size_all)}`, left, top + 61)
-  context.textAlign = 'center'
-  context.fillText(`${words.right} ${formatCount(member.right_team_size_all)}`, cell.x + 16, top + 61)
-  if (note?.pinned) {
-    context.beginPath()
-    context.arc(right - 2, top + 19, 4, 0, 2 * Math.PI)
-    context.fillStyle = palette.accent
-    context.fill()
+  for (const kind of ['plain', 'named'] as const) {
+    context.font = `${NAME_FONTS[kind]} ${palette.font}`
+    for (const { cell, name } of named) {
+      if ((name === '') !== (kind === 'plain')) continue
+      drawLine(context, cell, 19, kind === 'plain' ? shortAddress(cell.entry!.member.label) : name)
+    }
   }
-  if (hasBranch(cell.entry!)) drawHandle(context, right - 6, top + 61, cell.entry!.isOpen, palette)
+  context.font = `${FACT_FONT} ${palette.font}`
+  context.fillStyle = palette.muted
+  for (const { cell, name } of named) {
+    const { member } = cell.entry!
+    const wallet = `${member.label.slice(0, 6)}…${member.label.slice(-4)}`
+    const level = words.levels[member.level] ?? ''
+    const below = name === '' ? level : member.level > 0 ? `${level} · ${wallet}` : wallet
+    drawLine(context, cell, 40, below)
+    context.fillText(
+      `${words.left} ${formatCount(member.left_team_size_all)}`,
+      leftOf(cell),
+      topOf(cell) + 61,
+    )
+  }
+  context.textAlign = 'center'
+  for (const cell of cells) {
+    const { right_team_size_all: count } = cell.entry!.member
+    context.fillText(`${words.right} ${formatCount(count)}`, cell.x + 16, topOf(cell) + 61)
+  }
+  drawSigns(context, cells, scene)
 }
 
-/** An arrow that points down where a branch can be opened, and up where it can be closed. */
-function drawHandle(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  isOpen: boolean,
-  palette: Palette,
-) {
-  const bend = isOpen ? -3 : 3
+/** What the member calls a node, or that it is the own one; empty for most. */
+function nameOf({ entry }: Cell, { labels, words }: Scene): string {
+  const { member, parent } = entry!
+  const isOwn = parent === null && member.pid === null
+  return labels.get(member.id)?.label || (isOwn ? words.own : '')
+}
+
+const leftOf = (cell: Cell) => cell.x - NODE_WIDTH / 2 + 14
+const rightOf = (cell: Cell) => cell.x + NODE_WIDTH / 2 - 12
+
+function drawLine(context: CanvasRenderingContext2D, cell: Cell, down: number, text: string) {
+  const left = leftOf(cell)
+  context.fillText(fitted(context, text, rightOf(cell) - left), left, topOf(cell) + down)
+}
+
+/** Pins, and the arrows of branches. */
+function drawSigns(context: CanvasRenderingContext2D, cells: readonly Cell[], { labels, palette }: Scene) {
   context.beginPath()
-  context.moveTo(x - 5, y - bend)
-  context.lineTo(x, y + bend)
-  context.lineTo(x + 5, y - bend)
+  for (const cell of cells) {
+    if (!labels.get(cell.entry!.member.id)?.pinned) continue
+    const [x, y] = [rightOf(cell) - 2, topOf(cell) + 19]
+    context.moveTo(x + 4, y)
+    context.arc(x, y, 4, 0, 2 * Math.PI)
+  }
+  context.fillStyle = palette.accent
+  context.fill()
+  context.beginPath()
+  for (const cell of cells) {
+    if (hasBranch(cell.entry!)) traceHandle(context, rightOf(cell) - 6, topOf(cell) + 61, cell.entry!.isOpen)
+  }
   context.strokeStyle = palette.accent
   context.lineWidth = 2
   context.stroke()
+}
+
+/** An arrow that points down where a branch can be opened, and up where it can be closed. */
+function traceHandle(context: CanvasRenderingContext2D, x: number, y: number, isOpen: boolean) {
+  const bend = isOpen ? -3 : 3
+  context.moveTo(x - 5, y - bend)
+  context.lineTo(x, y + bend)
+  context.lineTo(x + 5, y - bend)
 }
 
 const widths = new Map<string, number>()
