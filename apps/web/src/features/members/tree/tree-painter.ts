@@ -1,5 +1,5 @@
 import type { MemberLabel } from '@rif/api-schema'
-import { formatCount, shortAddress } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import {
   between,
   CELL_EDGES,
@@ -174,15 +174,15 @@ function drawTexts(context: CanvasRenderingContext2D, cells: readonly Cell[], sc
     context.font = `${NAME_FONTS[kind]} ${palette.font}`
     for (const { cell, name } of named) {
       if ((name === '') !== (kind === 'plain')) continue
-      drawLine(context, cell, 19, kind === 'plain' ? shortAddress(cell.entry!.member.label) : name)
+      drawLine(context, cell, 19, kind === 'plain' ? walletOf(cell, 10, 6) : name)
     }
   }
   context.font = `${FACT_FONT} ${palette.font}`
   context.fillStyle = palette.muted
   for (const { cell, name } of named) {
     const { member } = cell.entry!
-    const wallet = `${member.label.slice(0, 6)}…${member.label.slice(-4)}`
     const level = words.levels[member.level] ?? ''
+    const wallet = walletOf(cell, 6, 4)
     const below = name === '' ? level : member.level > 0 ? `${level} · ${wallet}` : wallet
     drawLine(context, cell, 40, below)
     context.fillText(
@@ -204,6 +204,12 @@ function nameOf({ entry }: Cell, { labels, words }: Scene): string {
   const { member, parent } = entry!
   const isOwn = parent === null && member.pid === null
   return labels.get(member.id)?.label || (isOwn ? words.own : '')
+}
+
+/** The wallet as far as it fits a node: the specification's short forms would be cut once more. */
+function walletOf({ entry }: Cell, head: number, tail: number): string {
+  const { label } = entry!.member
+  return `${label.slice(0, head)}…${label.slice(-tail)}`
 }
 
 const leftOf = (cell: Cell) => cell.x - NODE_WIDTH / 2 + 14
