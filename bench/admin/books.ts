@@ -34,13 +34,13 @@ const STATEMENTS = [
   `insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id,
      accounting_day, posted_at)
    select n, seq, kind, 'bench/' || seq, '\\x00', 'bench', n::text, ${DAY}, ${DAY}
-   from generate_series(1::bigint, $1::bigint) as n, ${SHAPES} order by n, seq`,
+   from generate_series(1::bigint, $1::bigint) as n, ${SHAPES} order by 1, 2`,
   `insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
    select n, seq, line, kind, asset, source, destination, amount, ${DAY}
    from generate_series(1::bigint, $1::bigint) as n, ${SHAPES},
      lateral (values (1, 'USDT', usdt_source, usdt_destination, usdt), (2, 'AMC', amc_source, amc_destination, amc))
        as side (line, asset, source, destination, amount)
-   order by n, seq, line`,
+   order by 1, 2, 3`,
   `insert into ledger_balances (member_id, asset, account, balance)
    select n, asset, account, balance from generate_series(1::bigint, $1::bigint) as n,
      (values ('USDT', 'available', 990000000), ('AMC', 'available', 490000000), ('AMC', 'locked', 1000000)) as held
@@ -52,7 +52,7 @@ const STATEMENTS = [
   `insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
      paid_sequence, tx_hash)
-   select n, level, 'Launch', level, '0x', price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n,
+   select n, level, 'Launch', level, '0x' || md5('w' || n) || left(md5('v' || n), 8), price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n,
      '0x' || md5('o' || n) || md5('p' || n)
    from generate_series(1::bigint, $1::bigint) as n,
      lateral (select (1 + n % 5)::smallint as level) as levels,

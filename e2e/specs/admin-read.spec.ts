@@ -76,9 +76,10 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
   if (await order.isVisible()) await order.click()
   await expect(member).toBeVisible()
 
-  await page.getByText('Orders', { exact: true }).last().click()
-  await expect(page.getByRole('region', { name: 'Orders' })).toContainText(`#${known.order_id}`)
-  await page.getByText(/^Notes/).click()
+  const lists = page.getByRole('group', { name: 'Lists' })
+  await lists.getByText('Orders', { exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Orders, table' })).toContainText(`#${known.order_id}`)
+  await lists.getByText(/^Notes/).click()
   const note = `Called about order ${known.order_id}`
   await page.getByLabel('New note').fill(note)
   await page.getByRole('button', { name: 'Keep the note' }).click()

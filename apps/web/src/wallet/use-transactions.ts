@@ -31,9 +31,9 @@ const CHANGED = [
 /** The member's transactions of the last day, from every device, followed as long as one is under way. */
 export function useTransactions() {
   const client = useQueryClient()
-  const isMember = useSession().token !== ''
+  const { token, member } = useSession()
   const sent = useStore(sentStore)
-  const query = useQuery({ ...transactionsQuery, enabled: isMember })
+  const query = useQuery({ ...transactionsQuery, enabled: token !== '' && member })
   useEffect(() => {
     if (sent > 0) void client.invalidateQueries({ queryKey: transactionsQuery.queryKey })
   }, [sent, client])

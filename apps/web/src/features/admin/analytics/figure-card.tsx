@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { CsvName } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -11,15 +12,15 @@ export interface FigureCardProps<T> {
   query: UseQueryResult<T>
   /** The route whose table is saved, and for which days. */
   csv?: { name: CsvName; query: object }
-  /** Takes two columns where there are some. */
-  wide?: boolean
+  /** Takes two columns where there are three, or all of them. */
+  wide?: boolean | 'all'
   children: (data: T) => ReactNode
 }
 
 /** A part of the page with figures of its own: it loads, fails and is tried again by itself. */
 export function FigureCard<T>({ title, query, csv, wide = false, children }: FigureCardProps<T>) {
   return (
-    <section aria-label={title} className={cx('min-w-0', wide && 'xl:col-span-2')}>
+    <section aria-label={title} className={cx('min-w-0', wide !== false && 'md:col-span-2', wide === 'all' && 'xl:col-span-3')}>
       <Card className="flex h-full flex-col gap-3">
         <div className="flex min-h-11 items-center justify-between gap-3">
           <h2 className="text-16 font-semibold">{title}</h2>
@@ -47,11 +48,11 @@ export function Stats({
   items: readonly { label: string; value: ReactNode; hint?: ReactNode }[]
 }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-4 gap-y-3">
       {items.map((item) => (
         <div key={item.label} className="min-w-0">
           <dt className="text-12 text-muted">{item.label}</dt>
-          <dd className="truncate text-20 font-semibold tabular-nums">{item.value}</dd>
+          <dd className="text-20 font-semibold tabular-nums">{item.value}</dd>
           {item.hint !== undefined && <dd className="text-12 text-muted">{item.hint}</dd>}
         </div>
       ))}
@@ -62,15 +63,20 @@ export function Stats({
 export interface FigureTableProps {
   caption: string
   head: readonly string[]
+  /** Columns of words, by place; all but the first hold figures and stand at the right unless named here. */
+  words?: readonly number[]
   /** The first cell of a row is its heading; a key where headings repeat. */
   rows: readonly { key: string; cells: readonly ReactNode[] }[]
 }
 
 /** A table in sight, scrolled sideways where it is too wide. */
-export function FigureTable({ caption, head, rows }: FigureTableProps) {
+export function FigureTable({ caption, head, rows, words = [] }: FigureTableProps) {
+  const { t } = useTranslation()
+  const label = t('adminAnalytics.table', { name: caption })
+  const sideOf = (place: number) => (place === 0 || words.includes(place) ? 'text-left' : 'text-right')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="-mx-4 overflow-x-auto px-4" tabIndex={0} aria-label={caption}>
+    <section className="-mx-4 overflow-x-auto px-4" tabIndex={0} aria-label={label}>
       <table className="w-full text-14">
         <caption className="sr-only">{caption}</caption>
         <thead className="text-12 text-muted">
@@ -79,7 +85,7 @@ export function FigureTable({ caption, head, rows }: FigureTableProps) {
               <th
                 key={text}
                 scope="col"
-                className={cx('py-1 font-normal', place === 0 ? 'text-left' : 'pl-4 text-right')}
+                className={cx('py-1 font-normal', place > 0 && 'pl-4', sideOf(place))}
               >
                 {text}
               </th>
@@ -93,7 +99,10 @@ export function FigureTable({ caption, head, rows }: FigureTableProps) {
                 {first}
               </th>
               {cells.map((cell, place) => (
-                <td key={head[place + 1]} className="whitespace-nowrap py-2 pl-4 text-right tabular-nums">
+                <td
+                  key={head[place + 1]}
+                  className={cx('whitespace-nowrap py-2 pl-4 tabular-nums', sideOf(place + 1))}
+                >
                   {cell}
                 </td>
               ))}

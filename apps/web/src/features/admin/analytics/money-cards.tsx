@@ -1,4 +1,4 @@
-import type { AnalyticsRewards, PaidClass } from '@rif/api-schema'
+import type { AnalyticsPools, AnalyticsRewards, PaidClass } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Notice } from '../../../ui/states.tsx'
+import { ACCOUNT_ORDER, AccountName } from './account-name.tsx'
 import { DayBars, DayLine } from './day-chart.tsx'
 import { FigureCard, FigureTable, Stats } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
@@ -61,12 +62,14 @@ function Rewards({ data }: { data: AnalyticsRewards }) {
           ],
         }))}
       />
-      <Segmented
-        label={t('adminAnalytics.rewards.choose')}
-        options={present.map((value) => ({ value, label: t(`adminAnalytics.class.${value}`) }))}
-        value={shown}
-        onChange={setChosen}
-      />
+      {present.length > 1 && (
+        <Segmented
+          label={t('adminAnalytics.rewards.choose')}
+          options={present.map((value) => ({ value, label: t(`adminAnalytics.class.${value}`) }))}
+          value={shown}
+          onChange={setChosen}
+        />
+      )}
       <DayBars
         key={shown}
         label={t('adminAnalytics.rewards.chart', { name: t(`adminAnalytics.class.${shown}`) })}
@@ -92,13 +95,22 @@ function Rewards({ data }: { data: AnalyticsRewards }) {
   )
 }
 
+/** Pools first, then the fund's custody, then what is the operator's. */
+function inOrder(accounts: AnalyticsPools['accounts']) {
+  const placeOf = ({ account }: { account: string }) => {
+    const place = ACCOUNT_ORDER.findIndex((name) => account.startsWith(name))
+    return place === -1 ? ACCOUNT_ORDER.length : place
+  }
+  return accounts.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
 /** What stood in the pools and the operator's accounts, and what went through them. */
 export function PoolsCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsPools', { query: range }))
   return (
     <FigureCard
-      wide
+      wide="all"
       title={t('adminAnalytics.pools.title')}
       query={query}
       csv={{ name: 'analyticsPools', query: range }}
@@ -109,7 +121,7 @@ export function PoolsCard({ range }: { range: DayRange }) {
           head={['account', 'opening', 'in', 'out', 'closing'].map((name) =>
             t(`adminAnalytics.pools.${name as 'account' | 'opening' | 'in' | 'out' | 'closing'}`),
           )}
-          rows={accounts.map((row) => ({
+          rows={inOrder(accounts).map((row) => ({
             key: `${row.account} ${row.asset}`,
             cells: [
               <AccountName key="name" account={row.account} product={row.product} />,
@@ -132,19 +144,6 @@ export function PoolsCard({ range }: { range: DayRange }) {
       )}
     </FigureCard>
   )
-}
-
-const NAMED = [
-  ...(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const),
-  ...(['suspense', 'revenue', 'fees'] as const),
-]
-
-function AccountName({ account, product }: { account: string; product: string | null }) {
-  const { t } = useTranslation()
-  const named = NAMED.find((name) => name === account)
-  if (named !== undefined) return t(`adminAnalytics.account.${named}`)
-  const part = account.endsWith(':principal') ? 'principal' : 'proceeds'
-  return `${product ?? account} · ${t(`adminAnalytics.account.${part}`)}`
 }
 
 const ACCOUNTS = [
@@ -309,7 +308,7 @@ export function FundCard({ range }: { range: DayRange }) {
   const query = useQuery(apiQuery('analyticsFund', { query: range }))
   return (
     <FigureCard
-      wide
+      wide="all"
       title={t('adminAnalytics.fund.title')}
       query={query}
       csv={{ name: 'analyticsFund', query: range }}

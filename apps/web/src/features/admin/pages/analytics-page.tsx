@@ -33,8 +33,8 @@ export default function AnalyticsPage() {
         <RewardsCard range={range} />
         <HoldingsCard />
         <PoolsCard range={range} />
-        <WithdrawalsCard range={range} />
         <LiabilitiesCard range={range} />
+        <WithdrawalsCard range={range} />
         <FundCard range={range} />
       </div>
     </AdminPage>

@@ -12,6 +12,7 @@ import { Pill } from '../../../ui/pill.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AccountName } from '../analytics/account-name.tsx'
 import { FigureTable } from '../analytics/figure-card.tsx'
 
 type Listed<T> = UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
@@ -20,11 +21,12 @@ interface TableListProps<T> {
   query: Listed<T>
   caption: string
   head: readonly string[]
+  words: readonly number[]
   row: (item: T) => { key: string; cells: readonly ReactNode[] }
 }
 
 /** A list as a table, page by page. */
-function TableList<T>({ query, caption, head, row }: TableListProps<T>) {
+function TableList<T>({ query, caption, head, words, row }: TableListProps<T>) {
   const { t } = useTranslation()
   const items = query.data?.pages.flatMap((page) => page.items)
   if (items === undefined) {
@@ -35,7 +37,7 @@ function TableList<T>({ query, caption, head, row }: TableListProps<T>) {
       {items.length === 0 ? (
         <p className="text-14 text-muted">{t('adminSearch.empty')}</p>
       ) : (
-        <FigureTable caption={caption} head={head} rows={items.map(row)} />
+        <FigureTable caption={caption} head={head} words={words} rows={items.map(row)} />
       )}
       {query.hasNextPage && (
         <Button
@@ -56,6 +58,14 @@ const GROUPS = [
   ...(['sales', 'rewards', 'withdrawals', 'transfers'] as const),
   ...(['savings', 'fund', 'exchange', 'other'] as const),
 ] satisfies readonly AdminLedgerGroup[]
+
+/** A transaction's kind, as members read it where they do, and a reversal as one. */
+function Kind({ kind }: { kind: string }) {
+  const { t, i18n } = useTranslation()
+  const [name, reversal] = kind.split(':')
+  const text = i18n.exists(`activity.kind.${name}`) ? t(`activity.kind.${name}` as 'activity.kind.transfer') : name
+  return reversal === undefined ? text : `${text} (${t('adminSearch.ledger.reversal')})`
+}
 
 /** The member's books, by asset and by what moved. */
 export function LedgerList({ memberId }: { memberId: string }) {
@@ -88,6 +98,7 @@ export function LedgerList({ memberId }: { memberId: string }) {
       <TableList<AdminLedgerEntry>
         query={query}
         caption={t('adminSearch.tab.ledger')}
+        words={[1, 2, 3, 5]}
         head={(['time', 'kind', 'from', 'to', 'amount', 'cause'] as const).map((name) =>
           t(`adminSearch.ledger.${name}`),
         )}
@@ -95,9 +106,9 @@ export function LedgerList({ memberId }: { memberId: string }) {
           key: `${entry.seq}/${entry.line}`,
           cells: [
             <Time key="time" value={entry.posted_at} />,
-            entry.kind,
-            entry.source,
-            entry.destination,
+            <Kind key="kind" kind={entry.kind} />,
+            <AccountName key="from" account={entry.source} product={null} />,
+            <AccountName key="to" account={entry.destination} product={null} />,
             <Money key="amount" amount={entry.amount} unit={entry.asset} />,
             `${entry.cause_type} ${entry.cause_id}`,
           ],
@@ -130,6 +141,7 @@ export function OrderList({ memberId }: { memberId: string }) {
     <TableList
       query={query}
       caption={t('adminSearch.tab.orders')}
+      words={[1, 2, 3, 5]}
       head={(['id', 'package', 'status', 'created', 'due', 'hash'] as const).map((name) =>
         t(`adminSearch.order.${name}`),
       )}
@@ -156,6 +168,7 @@ export function FundList({ memberId }: { memberId: string }) {
     <TableList
       query={query}
       caption={t('adminSearch.tab.fund')}
+      words={[1, 2, 3]}
       head={(['id', 'product', 'status', 'created', 'units', 'value'] as const).map((name) =>
         t(`adminSearch.order.${name}`),
       )}
@@ -182,6 +195,7 @@ export function RewardList({ memberId }: { memberId: string }) {
     <TableList
       query={query}
       caption={t('adminSearch.tab.rewards')}
+      words={[1]}
       head={(['type', 'day', 'value', 'coverage', 'usdt', 'amc'] as const).map((name) =>
         t(`adminSearch.reward.${name}`),
       )}
@@ -208,6 +222,7 @@ export function WithdrawalList({ memberId }: { memberId: string }) {
     <TableList
       query={query}
       caption={t('adminSearch.tab.withdrawals')}
+      words={[1, 2, 4, 5]}
       head={(['id', 'status', 'created', 'amount', 'to', 'hash'] as const).map((name) =>
         t(`adminSearch.order.${name}`),
       )}
@@ -238,6 +253,7 @@ export function SessionList({ memberId }: { memberId: string }) {
     <TableList
       query={query}
       caption={t('adminSearch.tab.sessions')}
+      words={[1, 2, 3]}
       head={(['device', 'state', 'since', 'used'] as const).map((name) => t(`adminSearch.session.${name}`))}
       row={(session) => ({
         key: session.session_id,

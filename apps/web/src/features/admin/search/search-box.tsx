@@ -90,7 +90,7 @@ function Find({ item, q }: { item: AdminSearch['items'][number]; q: string }) {
   const what = (
     <span className="min-w-40 flex-1">
       {t(`adminSearch.find_${item.found}`)}
-      {item.id !== null && <span className="ml-2 text-muted">{`#${item.id}`}</span>}
+      {item.id !== null && <span className="text-muted">{` #${item.id}`}</span>}
     </span>
   )
   if (item.member === null) {
