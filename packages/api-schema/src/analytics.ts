@@ -174,6 +174,7 @@ export const analyticsFunnelData = z.object({
 /** What waits for an admin, and what stands still. Each is worked off on the page that its name leads to. */
 export const pendingKind = z.enum([
   'proposal',
+  'paused',
   'withdrawal_audit',
   'attestation',
   'grant',

@@ -10,7 +10,7 @@ import * as repository from './analytics.pending.repository.ts'
 type Item = AdminPending['items'][number]
 
 /** What money or members wait for, rather than an admin's turn. */
-const ALARMS: ReadonlySet<Item['kind']> = new Set(['redemption_cash', 'unmatched_claim'])
+const ALARMS: ReadonlySet<Item['kind']> = new Set(['paused', 'redemption_cash', 'unmatched_claim'])
 /** A day that is over by this much and not settled needs somebody. */
 const SETTLEMENT_LATE_MS = 2 * 3_600_000
 /** The indexer is late when it is so many blocks behind, or has not looked at the chain for so long. */

@@ -20,7 +20,10 @@ export interface FigureCardProps<T> {
 /** A part of the page with figures of its own: it loads, fails and is tried again by itself. */
 export function FigureCard<T>({ title, query, csv, wide = false, children }: FigureCardProps<T>) {
   return (
-    <section aria-label={title} className={cx('min-w-0', wide !== false && 'md:col-span-2', wide === 'all' && 'xl:col-span-3')}>
+    <section
+      aria-label={title}
+      className={cx('min-w-0', wide !== false && 'md:col-span-2', wide === 'all' && 'xl:col-span-3')}
+    >
       <Card className="flex h-full flex-col gap-3">
         <div className="flex min-h-11 items-center justify-between gap-3">
           <h2 className="text-16 font-semibold">{title}</h2>

@@ -14,6 +14,7 @@ import { FigureCard } from './figure-card.tsx'
 /** Where each thing is worked off. */
 const PAGE_OF: Readonly<Record<PendingKind, string>> = {
   proposal: '/pages/admin/approvals',
+  paused: '/pages/admin/emergency',
   withdrawal_audit: '/pages/admin/audit',
   attestation: '/pages/admin/approvals',
   grant: '/pages/admin/distrubutionHash',

@@ -63,7 +63,9 @@ const GROUPS = [
 function Kind({ kind }: { kind: string }) {
   const { t, i18n } = useTranslation()
   const [name, reversal] = kind.split(':')
-  const text = i18n.exists(`activity.kind.${name}`) ? t(`activity.kind.${name}` as 'activity.kind.transfer') : name
+  const text = i18n.exists(`activity.kind.${name}`)
+    ? t(`activity.kind.${name}` as 'activity.kind.commission')
+    : name
   return reversal === undefined ? text : `${text} (${t('adminSearch.ledger.reversal')})`
 }
 
