@@ -42,8 +42,7 @@ export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
       union all select 'redemption_cash', count(*), min(due_at) from fund_redemptions
         where status = 'Approved' and due_at < ${at}
       union all select 'suspense', count(*), min(collected_at) from unmatched_payments as payment
-        where exists (select from ledger_pools where account = 'suspense' and balance > 0)
-          and not exists (select from suspense_releases as given where given.member_id = payment.member_id
+        where not exists (select from suspense_releases as given where given.member_id = payment.member_id
             and given.tx_hash = payment.tx_hash and given.log_index = payment.log_index)
       union all select 'paused', count(*), min(paused_at) from pauses
       union all select 'unmatched_claim', count(*), min(claimed_at) from unmatched_claims

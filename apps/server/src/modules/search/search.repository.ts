@@ -25,18 +25,24 @@ const find = async (db: Db, parts: readonly RawBuilder<unknown>[], limit: number
   return rows
 }
 
-/** The wallet's member, and members who have withdrawn to it. */
-export function byAddress(db: Db, address: string, limit: number): Promise<Found[]> {
-  return find(
+/** The wallet's member, and others who have withdrawn to it. */
+export async function byAddress(db: Db, address: string, limit: number): Promise<Found[]> {
+  const owner = await find(
     db,
     [
       sql`select 'member' as found, null::bigint as id, member_id as "memberId" from members where address = ${address}`,
-      sql`select 'withdrawal_address', withdrawal_id, w.member_id from withdrawals as w
-        where to_address = ${address}
-          and not exists (select from members where member_id = w.member_id and address = ${address})`,
+    ],
+    1,
+  )
+  const others = await find(
+    db,
+    [
+      sql`select 'withdrawal_address' as found, withdrawal_id as id, member_id as "memberId" from withdrawals
+        where to_address = ${address} and member_id <> ${owner[0]?.memberId ?? 0n}`,
     ],
     limit,
   )
+  return [...owner, ...others]
 }
 
 /** Members whose wallets begin and end so. */
