@@ -147,7 +147,7 @@ export interface EntryRow {
   readonly posted_at: Date
 }
 
-/** A member's postings, newest first: those before (seq, line) and of one asset, when given. */
+/** A member's postings, newest first: those before (seq, line) and of one asset or some kinds, when given. */
 export async function findEntries(
   db: Db,
   memberId: bigint,
@@ -155,9 +155,10 @@ export async function findEntries(
     before: readonly [seq: bigint, line: bigint] | undefined
     limit: number
     asset?: Asset | undefined
+    kinds?: readonly string[] | undefined
   },
 ): Promise<EntryRow[]> {
-  const { before, limit, asset } = page
+  const { before, limit, asset, kinds } = page
   let query = db
     .selectFrom('ledger_postings as p')
     .innerJoin('ledger_transactions as t', (join) =>
@@ -173,6 +174,7 @@ export async function findEntries(
     query = query.where(sql<boolean>`(p.seq, p.line) < (${before[0]}::bigint, ${before[1]}::bigint)`)
   // Written out, so that a plan for any value can use the index of this one.
   if (asset) query = query.where('p.asset', '=', sql.lit(asset))
+  if (kinds) query = query.where('p.kind', 'in', kinds)
   return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
 }
 

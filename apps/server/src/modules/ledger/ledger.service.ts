@@ -254,14 +254,15 @@ async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>
   )
 }
 
-/** A page of a member's postings, newest first, of one asset when given. Throws VALIDATION_FAILED on a cursor that is not one. */
+/** A page of a member's postings, newest first, of one asset or of some kinds when given. Throws VALIDATION_FAILED on a cursor that is not one. */
 async function entries(
   db: Db,
   memberId: bigint,
   page: {
     readonly cursor?: string | undefined
     readonly limit: number
-    readonly asset?: Asset
+    readonly asset?: Asset | undefined
+    readonly kinds?: readonly TransactionKind[] | undefined
   },
 ): Promise<{ items: LedgerEntry[]; next: string | null }> {
   const cursor = decodeCursor(page.cursor, 2)
@@ -269,6 +270,7 @@ async function entries(
     before: cursor && [cursor[0]!, cursor[1]!],
     limit: page.limit + 1,
     asset: page.asset,
+    kinds: page.kinds,
   })
   return toPage(rows, page.limit, toEntry, (row) => encodeCursor(row.seq, row.line))
 }

@@ -143,9 +143,10 @@ export function createSearchService({ now, members, me, ledger, withdrawals, adm
       query: Page & { readonly asset?: Asset | undefined; readonly group?: AdminLedgerGroup | undefined },
     ): Promise<{ items: AdminLedgerEntry[]; next: string | null }> {
       const { items, next } = await ledger.entries(db, memberId, {
-        ...{ cursor: query.cursor, limit: query.limit },
-        ...(query.asset !== undefined && { asset: query.asset }),
-        ...(query.group !== undefined && { kinds: GROUPS[query.group] }),
+        cursor: query.cursor,
+        limit: query.limit,
+        asset: query.asset,
+        kinds: query.group && GROUPS[query.group],
       })
       return {
         items: items.map((entry) => ({
