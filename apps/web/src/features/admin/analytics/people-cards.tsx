@@ -86,7 +86,7 @@ export function SalesCard({ range }: { range: DayRange }) {
               t('adminAnalytics.sales.ordered'),
               t('adminAnalytics.sales.cancelled'),
               t('adminAnalytics.sales.paidCount'),
-              t('adminAnalytics.sales.base'),
+              `${t('adminAnalytics.sales.base')} USDT`,
             ]}
             rows={packages.map((row) => ({
               key: `${row.package_id}`,
@@ -95,7 +95,7 @@ export function SalesCard({ range }: { range: DayRange }) {
                 formatCount(row.ordered),
                 formatCount(row.cancelled),
                 formatCount(row.paid),
-                <Money key="base" amount={row.base} unit="USDT" />,
+                formatAmount(row.base),
               ],
             }))}
           />
