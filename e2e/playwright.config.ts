@@ -36,9 +36,11 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'main', testIgnore: /expiry/ },
+    { name: 'main', testIgnore: /expiry|admin-pause/ },
+    // Stops what the others need, for a moment.
+    { name: 'pause', testMatch: /admin-pause/, dependencies: ['main'] },
     // Moves the chain's clock ahead, which cannot be undone: last.
-    { name: 'expiry', testMatch: /expiry/, dependencies: ['main'] },
+    { name: 'expiry', testMatch: /expiry/, dependencies: ['pause'] },
   ],
   webServer: {
     command: 'node ../apps/server/dist/cli/rif.js start',

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
+import { expect, post, runningProduct, signInAsDemo, test } from '../support/product.ts'
+
+// A page for admins is refused to others with 403, which shows in the console of the browser.
+test.use({ provoked: [/status of 403/] })
+
+async function rows(query: string): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString: runningProduct().databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query({ text: query, types: { getTypeParser: () => String } })).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('a withdrawal under audit takes two people; nobody else finds the page', async ({ visitor }) => {
+  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  await operator.page.goto('/pages/admin/audit')
+  const row = operator.page.getByRole('listitem').filter({ hasText: '1,200.00' })
+  await expect(row.getByText('Large amount')).toBeVisible()
+  await row.getByRole('button', { name: 'Propose approval' }).click()
+  await prepare(operator.page, 'known for years')
+  await expect(row.getByRole('button', { name: 'See the proposal' })).toBeVisible()
+  await row.getByRole('button', { name: 'See the proposal' }).click()
+  await expect(operator.page.getByText('Your role does not decide on this')).toBeVisible()
+
+  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  await approve(approver.page, 'known for years')
+  const [withdrawal] = await rows(
+    `select status from withdrawals where amount_micros = 1200000000 order by withdrawal_id limit 1`,
+  )
+  expect(withdrawal!.status).toBe('Withdrawable')
+  await approver.page.goto('/pages/admin/log')
+  await expect(approver.page.getByText(/The chain of \d+ entries is whole/)).toBeVisible()
+  await expect(approver.page.getByText('proposal.approve').first()).toBeVisible()
+
+  const member = await signInAsDemo(visitor, 'Kim')
+  await member.page.goto('/pages/admin/approvals')
+  await expect(member.page.getByText('There is no such page')).toBeVisible()
+})
+
+test('freezing stops a member at once, letting go takes two', async ({ visitor }) => {
+  const [kim] = await rows(`select member_id from members order by member_id offset 11 limit 1`)
+  const member = await signInAsDemo(visitor, 'Kim')
+  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  await operator.page.goto(`/pages/admin/search?member_id=${kim!.member_id}`)
+  const hold = operator.page.getByRole('button', { name: 'Freeze the member' })
+  await hold.click()
+  const sheet = operator.page.getByRole('dialog')
+  await sheet.getByLabel('Reason').fill('asked to by telephone')
+  await sheet.getByRole('button', { name: 'Freeze the member' }).click()
+  await expect(operator.page.getByText('asked to by telephone')).toBeVisible()
+  await expect(post(member.page, 'order', { product_id: '1' })).rejects.toThrow('This account is frozen')
+
+  await operator.page.getByRole('button', { name: 'Propose to unfreeze' }).click()
+  await prepare(operator.page, 'identity was confirmed')
+  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  await approve(approver.page, 'identity was confirmed')
+  const order = await post<{ order_id: string }>(member.page, 'order', { product_id: '1' })
+  await post(member.page, 'order/cancel', { order_id: order.order_id })
+})

@@ -1,0 +1,24 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Where an admin who is no member begins. */
+export const ADMIN_HOME = '/pages/admin/analytics'
+
+/** Fills in the reason, looks at what changes, and goes on. */
+export async function prepare(page: Page, reason: string, button = 'Prepare for approval'): Promise<void> {
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Reason').fill(reason)
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await expect(sheet.getByRole('region', { name: 'What changes' })).toBeVisible()
+  await sheet.getByRole('button', { name: button }).click()
+  await expect(sheet).toBeHidden()
+}
+
+/** Opens a waiting proposal and approves it with a signature. */
+export async function approve(page: Page, reason: string): Promise<void> {
+  await page.goto('/pages/admin/approvals')
+  await page.getByRole('button', { name: new RegExp(reason) }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Digest that is signed')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(sheet).toBeHidden()
+}
