@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../lib/app-config.ts'
+import { useSession } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
 import { Button, Spinner } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -12,10 +13,11 @@ import { isUnderWay, useTransactions } from './use-transactions.ts'
 
 /** Above every page as long as they apply: the wallet is on another chain, and transactions are under way. */
 export default function WalletBars() {
+  const { member } = useSession()
   return (
     <>
       <ChainBar />
-      <TransactionsBar />
+      {member && <TransactionsBar />}
     </>
   )
 }
