@@ -4,6 +4,8 @@ import { api, expect, runningProduct, signInAsDemo, test } from '../support/prod
 
 const ANALYTICS = '/pages/admin/analytics'
 const SEARCH = '/pages/admin/search'
+const ORDERS = '/pages/admin/auditOrder'
+const SETTLEMENT = '/pages/admin/rewardDistribution'
 
 /** One row out of the product's database, every value as text. */
 async function row(query: string): Promise<Record<string, string>> {
@@ -87,6 +89,44 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
 
   await find(page, 'nobody at all')
   await expect(page.getByText(/none of what can be searched for/)).toBeVisible()
+})
+
+test('settlement tells each day with its batches and works out the next one', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Paul', ANALYTICS)
+  await page.goto(SETTLEMENT)
+  type Days = { items: { day: string; state: string; classes: { due: string }[] }[] }
+  const { items } = await api<Days>(page, 'admin/settlement/days')
+  const { day, state, classes } = items.find((one) => one.classes.length > 0)!
+  const line = page.getByRole('button', { name: day })
+  await expect(line).toContainText(state === 'settled' ? 'Settled' : 'Running')
+  await line.click()
+  const batches = page.getByRole('table', { name: `Batches of ${day}` })
+  await expect(batches.getByRole('row')).toHaveCount(classes.length + 1)
+
+  const card = page.getByRole('region', { name: 'Dry run', exact: true })
+  await card.getByRole('button', { name: /Start a dry run|Run again/ }).click()
+  await expect(card.getByRole('table')).toBeVisible({ timeout: 15_000 })
+  await expect(card).toContainText('ended now')
+})
+
+test('orders and payments that wait are told, or that none does', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Paul', ANALYTICS)
+  await page.goto(ORDERS)
+  type Queue = { items: object[]; waiting: number }
+  const { payments, redemptions, orders } = await api<Record<'payments' | 'redemptions' | 'orders', Queue>>(
+    page,
+    'admin/orders',
+  )
+  for (const [name, none, queue] of [
+    ['Payments that fit no order', 'No payment waits', payments],
+    ['Fund redemptions', 'No redemption waits', redemptions],
+    ['Orders that are stuck', 'No order is stuck', orders],
+  ] as const) {
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+    const items = page.getByRole('list', { name }).getByRole('listitem')
+    if (queue.waiting === 0) await expect(page.getByText(none)).toBeVisible()
+    else await expect(items).toHaveCount(queue.items.length)
+  }
 })
 
 async function find(page: Page, text: string): Promise<void> {

@@ -13,6 +13,7 @@ import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAdminsService } from './modules/admin/admins.service.ts'
 import { createKinds } from './modules/admin/kinds/index.ts'
 import { createOperations } from './modules/admin/operations.service.ts'
+import { createOrderAudit } from './modules/admin/order-audit.service.ts'
 import { createProposals } from './modules/admin/proposals.service.ts'
 import { createAnalyticsService } from './modules/analytics/analytics.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
@@ -202,6 +203,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     ...{ db, now, chain, ledger, plans, proposals, adminLog },
     review: withdrawalReview,
   })
+  const orderAudit = createOrderAudit({ db, now, members, proposals })
 
   const labels = createLabelsService({ now, placement })
   const activity = createActivityService({ now, ledger, pricing, rewards, shop })
@@ -253,6 +255,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     admins,
     proposals,
     operations,
+    orderAudit,
     ledger,
     plans,
     pricing,

@@ -97,7 +97,8 @@ export const proposalPayloads = {
   day_cap: z.strictObject({ member_id: memberId, cap: amount.nullable() }),
   /** A payment in `suspense`: to its payer's balance (`refund`, the payer is a member), or to the member named. */
   suspense: z.strictObject({
-    member_id: memberId,
+    /** Under whom it is booked: 0 where the order's id is no member's. */
+    member_id: z.union([memberId, z.literal('0')]),
     tx_hash: hash,
     log_index: z.number().int().min(0),
     to_member_id: memberId,

@@ -10,6 +10,8 @@ export const pageComponents: Record<PagePath, () => PageModule> = {
   '/pages/admin/search': () => import('../features/admin/pages/search-page.tsx'),
   '/pages/admin/approvals': () => import('../features/admin/pages/approvals-page.tsx'),
   '/pages/admin/audit': () => import('../features/admin/pages/audit-page.tsx'),
+  '/pages/admin/auditOrder': () => import('../features/admin/pages/audit-order-page.tsx'),
+  '/pages/admin/rewardDistribution': () => import('../features/admin/pages/reward-distribution-page.tsx'),
   '/pages/admin/emergency': () => import('../features/admin/pages/emergency-page.tsx'),
   '/pages/admin/log': () => import('../features/admin/pages/log-page.tsx'),
   '/pages/admin/roles': () => import('../features/admin/pages/roles-page.tsx'),

@@ -37,6 +37,7 @@ const adminRoutes: { readonly [N in AdminRouteName]: Facts<(typeof routes)[N]> &
   decisionStatement: { method: 'POST', path: 'admin/proposals/:proposal_id/statement' },
   decideProposal: { method: 'POST', path: 'admin/proposals/:proposal_id/decide', movesMoney: true },
   auditQueue: { method: 'GET', path: 'admin/withdrawals' },
+  orderAudit: { method: 'GET', path: 'admin/orders' },
   memberHold: { method: 'GET', path: 'admin/members/:member_id/hold' },
   freezeMember: { method: 'POST', path: 'admin/members/:member_id/freeze' },
   flagMember: { method: 'POST', path: 'admin/members/:member_id/flag' },

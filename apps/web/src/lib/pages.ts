@@ -218,6 +218,8 @@ export const pages = {
       optional({ show: proposalsShown(raw.show), proposal_id: optionalId(raw.proposal_id) }),
   },
   '/pages/admin/audit': { admin: true },
+  '/pages/admin/auditOrder': { admin: true },
+  '/pages/admin/rewardDistribution': { admin: true },
   '/pages/admin/emergency': { admin: true },
   '/pages/admin/log': {
     admin: true,

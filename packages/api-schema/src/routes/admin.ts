@@ -1,6 +1,7 @@
 import * as admin from '../admin.ts'
 import * as log from '../admin-log.ts'
 import * as operations from '../admin-operations.ts'
+import * as orders from '../admin-orders.ts'
 import * as proposals from '../admin-proposals.ts'
 import { get, post, type Routes } from '../route.ts'
 
@@ -78,6 +79,12 @@ export const adminRoutes = {
     summary: 'Withdrawals under audit, oldest first, with what makes them risky',
     query: operations.auditQueueQuery,
     data: operations.auditQueueData,
+  }),
+  orderAudit: get({
+    path: 'admin/orders',
+    access: 'viewer',
+    summary: 'Orders that are stuck, redemptions that wait and payments in suspense, oldest first',
+    data: orders.orderAuditData,
   }),
   memberHold: get({
     path: 'admin/members/:member_id/hold',

@@ -137,6 +137,57 @@ it('a pause begins at once, stops its own area alone, and never an approved clai
   expect((await withdraw(member, '20')).status).toBe(200)
 })
 
+const orderAudit = async () => (await call(server, 'admin/orders', { as: operator })).data
+
+it('a payment for nobody’s order is given back to its payer', async () => {
+  const { ledger } = server.services
+  const at = new Date()
+  const txHash = `0x${'d'.repeat(64)}`
+  await inDbTx(db(), async (dbTx) => {
+    await ledger.post(dbTx, {
+      ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
+      ...{ accountingDay: dayOf(at.getTime()), at },
+      lines: [
+        {
+          ...{ memberId: 0n, asset: 'USDT', amountMicros: 5n * M },
+          ...{ source: 'external', destination: 'suspense' },
+        },
+      ],
+    })
+    await sql`
+      insert into unmatched_payments (member_id, tx_hash, log_index, chain_order_id, payer, reason, usdt_micros,
+        amc_micros, usdt_dust, amc_dust, paid_at, collected_at)
+      values (0, ${txHash}, 0, 1, ${other.address.toLowerCase()}, 'unknown_order', ${5n * M}, 0, 0,
+        0, ${at}, ${at})`.execute(dbTx)
+  })
+  const [waiting] = (await orderAudit()).payments.items
+  expect(waiting).toMatchObject({
+    member_id: '0',
+    payer_member_id: `${other.memberId}`,
+    order_member_id: null,
+  })
+  const payload = { member_id: '0', tx_hash: txHash, log_index: 0, to_member_id: waiting.payer_member_id }
+  const before = await available(other)
+  const proposal = await prepare(server, operator, 'suspense', payload)
+  expect((await decide(server, approver, proposal)).data.state).toBe('Applied')
+  expect((await available(other)) - before).toBe(5n * M)
+})
+
+it('orders that nobody brings further, and redemptions, wait for an admin', async () => {
+  await sql`
+    insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at)
+    select ${member.memberId}, 1, 'VIP 1', 1, ${member.address.toLowerCase()}, ${100n * M}, ${M}, ${70n * M},
+      ${30n * M}, false, 'UnPaid', now() - interval '2 hours', now() + late
+    from unnest(array[interval '-1 hour', interval '-1 minute']) as late`.execute(db())
+  const { orders, redemptions } = await orderAudit()
+  expect(orders).toMatchObject({
+    waiting: 1,
+    items: [{ type: 'package', member_id: `${member.memberId}`, status: 'UnPaid', tx_hash: null }],
+  })
+  expect(redemptions).toEqual({ items: [], waiting: 0 })
+})
+
 it('a payment in suspense is given to a member once', async () => {
   const { ledger } = server.services
   const at = new Date()
@@ -161,9 +212,16 @@ it('a payment in suspense is given to a member once', async () => {
   const where = { member_id: `${member.memberId}`, tx_hash: txHash, log_index: 3 }
   const payload = { ...where, to_member_id: `${other.memberId}` }
   const before = await available(other)
+  const [waiting] = (await orderAudit()).payments.items
+  expect(waiting).toMatchObject({
+    ...{ ...where, payer_member_id: `${member.memberId}`, order_member_id: null, usdt: '70.000000' },
+    ...{ reason: 'closed_order', proposal_id: null },
+  })
   const proposal = await prepare(server, operator, 'suspense', payload)
+  expect((await orderAudit()).payments.items[0].proposal_id).toBe(proposal.proposal_id)
   expect((await decide(server, approver, proposal)).data.state).toBe('Applied')
   expect((await available(other)) - before).toBe(70n * M)
+  expect((await orderAudit()).payments).toEqual({ items: [], waiting: 0 })
   expect((await tryPrepare(server, operator, 'suspense', payload)).data.error).toBe('NOTHING_TO_REVIEW')
 })
 

@@ -9,6 +9,10 @@ import type { MembersService } from '../../members/members.service.ts'
 import type { TransfersService } from '../../transfers/transfers.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 
+/** What a proposal about a payment in `suspense` is about. */
+export const paymentSubject = (txHash: string, logIndex: number) =>
+  `payment/${txHash.toLowerCase()}/${logIndex}`
+
 /** A payment in `suspense` for a member's balance: its payer's (a refund) or that of whom it was meant for. */
 export function suspenseKind(deps: {
   checkout: CheckoutService
@@ -27,7 +31,7 @@ export function suspenseKind(deps: {
       const amounts = `${formatMicros(payment.usdtMicros)} USDT, ${formatMicros(payment.amcMicros)} AMC`
       const verb = payment.payer === to.address ? 'Give back' : 'Assign'
       return {
-        subject: `payment/${payload.tx_hash.toLowerCase()}/${payload.log_index}`,
+        subject: paymentSubject(payload.tx_hash, payload.log_index),
         summary: `${verb} ${amounts} paid by ${payment.payer} to member ${to.memberId} (${to.address})`,
         difference: [
           change('suspense', amounts, null, payment.payer),

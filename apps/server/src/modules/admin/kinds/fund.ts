@@ -112,6 +112,10 @@ export function navKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'nav'>> 
   }
 }
 
+/** What a proposal about a redemption is about. */
+export const redemptionSubject = (memberId: bigint | string, redemptionId: bigint | string) =>
+  `member/${memberId}/redemption/${redemptionId}`
+
 /** What becomes of a redemption that a member asked for. */
 export function fundRedemptionKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'fund_redemption'>> {
   return {
@@ -121,7 +125,7 @@ export function fundRedemptionKind({ fund }: { fund: Fund }): Kind<ProposalPaylo
       if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')
       const after = approve ? 'Approved' : 'Rejected'
       return {
-        subject: `member/${member_id}/redemption/${redemption_id}`,
+        subject: redemptionSubject(member_id, redemption_id),
         summary: `${approve ? 'Approve' : 'Reject'} redemption ${redemption_id} of member ${member_id}: ${redemption.units} units of ${redemption.product_name}`,
         difference: [
           change('status', redemption.status, after, `${redemption.units} x ${redemption.product_name}`),

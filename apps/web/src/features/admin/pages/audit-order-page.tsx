@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { apiQuery } from '../../../lib/queries.ts'
+import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { AdminPage } from '../components/admin-page.tsx'
+import { OrderRow, PaymentRow, RedemptionRow } from '../orders/queue-rows.tsx'
+import { QueueSection } from '../orders/queue-section.tsx'
+import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
+import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
+
+/** A minute is soon enough to hear of something new. */
+const REFRESH_MS = 60_000
+
+/** Payments in suspense, redemptions to be decided on and orders that are stuck. */
+export default function AuditOrderPage() {
+  const { t } = useTranslation()
+  const { data, isError, refetch } = useQuery({ ...apiQuery('orderAudit'), refetchInterval: REFRESH_MS })
+  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
+  const decidable = { onWant: setWanted, onProposal: setShown }
+  return (
+    <AdminPage title={t('admin.area.auditOrder')}>
+      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
+      {data === undefined && !isError && <ListSkeleton />}
+      {data !== undefined && (
+        <>
+          <QueueSection
+            title={t('admin.orders.payments')}
+            about={t('admin.orders.paymentsAbout')}
+            none={t('admin.orders.paymentsNone')}
+            queue={data.payments}
+            keyOf={(payment) => `${payment.tx_hash}/${payment.log_index}`}
+            render={(payment) => <PaymentRow payment={payment} {...decidable} />}
+          />
+          <QueueSection
+            title={t('admin.orders.redemptions')}
+            about={t('admin.orders.redemptionsAbout')}
+            none={t('admin.orders.redemptionsNone')}
+            queue={data.redemptions}
+            keyOf={(redemption) => redemption.redemption_id}
+            render={(redemption) => <RedemptionRow redemption={redemption} {...decidable} />}
+          />
+          <QueueSection
+            title={t('admin.orders.stuck')}
+            about={t('admin.orders.stuckAbout')}
+            none={t('admin.orders.stuckNone')}
+            queue={data.orders}
+            keyOf={(order) => `${order.type} ${order.order_id}`}
+            render={(order) => <OrderRow order={order} />}
+          />
+        </>
+      )}
+      {wanted !== null && (
+        <PrepareSheet
+          title={t(`admin.kind.${wanted.kind}`)}
+          wanted={wanted}
+          onClose={() => setWanted(null)}
+          onDone={() => void refetch()}
+        />
+      )}
+      {shown !== null && <ProposalSheet proposalId={shown} onClose={() => setShown(null)} />}
+    </AdminPage>
+  )
+}

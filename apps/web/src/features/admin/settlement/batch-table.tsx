@@ -1,0 +1,36 @@
+import type { SettlementBatch } from '@rif/api-schema'
+import { useTranslation } from 'react-i18next'
+import { formatCount, formatPpm } from '../../../lib/format.ts'
+import { Money } from '../../../ui/money.tsx'
+import { FigureTable } from '../analytics/figure-card.tsx'
+
+const COLUMNS = ['class', 'due', 'paid', 'coverage', 'usdt', 'amc', 'pool', 'poolHeld', 'count'] as const
+
+/** The batches of a day: what was due and paid, in which assets, and from what the pool held. */
+export function BatchTable({ caption, batches }: { caption: string; batches: readonly SettlementBatch[] }) {
+  const { t } = useTranslation()
+  if (batches.length === 0) return <p className="text-14 text-muted">{t('admin.settlement.noBatches')}</p>
+  return (
+    <FigureTable
+      caption={caption}
+      head={COLUMNS.map((name) => t(`admin.settlement.column.${name}`))}
+      rows={batches.map((batch) => ({
+        key: `${batch.class} ${batch.unit}`,
+        cells: [
+          t(`adminAnalytics.class.${batch.class}`),
+          <Money key="due" amount={batch.due} unit={batch.unit} />,
+          <Money key="paid" amount={batch.paid} unit={batch.unit} />,
+          formatPpm(batch.coverage_ppm),
+          <Money key="usdt" amount={batch.usdt} unit="USDT" />,
+          <Money key="amc" amount={batch.amc} unit="AMC" />,
+          t(`adminAnalytics.account.${batch.pool}`),
+          <span key="held" className="inline-flex flex-col items-end">
+            <Money amount={batch.pool_usdt} unit="USDT" />
+            <Money amount={batch.pool_amc} unit="AMC" />
+          </span>,
+          formatCount(batch.count),
+        ],
+      }))}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import type { DryRun, DryRunResult } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '../../../lib/format.ts'
+import { apiFollow, useApiMutation } from '../../../lib/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Meter } from '../../../ui/meter.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { FigureCard, Stats } from '../analytics/figure-card.tsx'
+import { useMay } from '../use-role.ts'
+import { AlarmHelp } from './alarms.tsx'
+import { BatchTable } from './batch-table.tsx'
+
+/** How far each step is, of 1. */
+const PROGRESS = { waiting: 0.1, reading: 0.4, working: 0.75, done: 1, failed: 1 } as const
+
+const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
+
+/** What the next settlement would pay by what is in the books now; asked for here, worked out by a worker. */
+export function DryRunCard() {
+  const { t } = useTranslation()
+  const may = useMay()
+  const query = useQuery(apiFollow('dryRun', {}, ({ run }) => goesOn(run)))
+  const start = useApiMutation('startDryRun', { refresh: ['dryRun'] })
+  return (
+    <FigureCard title={t('admin.settlement.dryRun')} query={query} wide>
+      {({ run }) => (
+        <>
+          <p className="text-14 text-muted">{t('admin.settlement.dryRunAbout')}</p>
+          {run !== null && <Run run={run} />}
+          {may('operator') && !goesOn(run) && (
+            <p>
+              <Button
+                variant="secondary"
+                busy={start.isPending}
+                onClick={() => void start.mutateAsync({}).catch(() => undefined)}
+              >
+                {t(run === null ? 'admin.settlement.start' : 'admin.settlement.again')}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </FigureCard>
+  )
+}
+
+function Run({ run }: { run: DryRun }) {
+  const { t } = useTranslation()
+  const text = t(`admin.settlement.step.${run.step}`)
+  if (run.step === 'failed') {
+    const isUnderWay = run.failure === 'DAY_OUT_OF_ORDER'
+    return (
+      <Notice tone="bad" title={t('admin.settlement.failed', { day: run.day })}>
+        {t(isUnderWay ? 'admin.settlement.underWay' : 'admin.settlement.failedHint')}
+      </Notice>
+    )
+  }
+  if (run.result !== null) return <Result result={run.result} />
+  return (
+    <div role="status" className="flex flex-col gap-2 text-14">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span>{text}</span>
+        <span className="text-12 text-muted">
+          <Time value={run.requested_at} />
+        </span>
+      </p>
+      <Meter label={t('admin.settlement.dryRun')} share={PROGRESS[run.step]} text={text} />
+    </div>
+  )
+}
+
+function Result({ result }: { result: DryRunResult }) {
+  const { t } = useTranslation()
+  const { day } = result
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-3 text-14">
+        <span className="font-semibold">
+          {t(result.running ? 'admin.settlement.ifEndedNow' : 'admin.settlement.willPay', { day })}
+        </span>
+        <span className="text-12 text-muted">
+          <Time value={result.at} />
+        </span>
+      </p>
+      <Stats
+        items={[
+          { label: t('admin.settlement.members'), value: formatCount(result.members) },
+          {
+            label: t('admin.settlement.released'),
+            value: <Money amount={result.released_amc} unit="AMC" />,
+          },
+          {
+            label: t('admin.settlement.amcPrice'),
+            value: result.amc_price === null ? '–' : <Money amount={result.amc_price} unit="USDT" exact />,
+          },
+        ]}
+      />
+      <AlarmHelp day={day} alarms={result.alarms} isForeseen />
+      <BatchTable caption={t('admin.settlement.wouldPay', { day })} batches={result.batches} />
+    </>
+  )
+}
