@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type PagePath, pages } from '../../apps/web/src/lib/pages.ts'
 import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
+import { ADMIN_HOME } from '../support/admins.ts'
 import { findNothing, isThere, look, overflow } from '../support/inspect.ts'
 import { api, expect, order, post, signInAsDemo, test } from '../support/product.ts'
 
@@ -57,7 +58,12 @@ const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
 const paths = Object.keys(pages) as PagePath[]
 /** What a visitor sees before signing in. */
 const openPaths = [...paths.filter((path) => 'open' in pages[path]), '/pages/nowhere']
-const memberPaths = [...paths.filter((path) => path !== '/pages/login/index'), '/pages/nowhere']
+const isOfAdmins = (path: PagePath) => 'admin' in pages[path]
+const adminPaths = paths.filter(isOfAdmins)
+const memberPaths = [
+  ...paths.filter((path) => path !== '/pages/login/index' && !isOfAdmins(path)),
+  '/pages/nowhere',
+]
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -81,6 +87,13 @@ test('what a visitor sees before signing in fits and reads well', async ({ visit
   await expect(page).toHaveURL(/\/pages\/login\/index/)
   const speak = await inAnotherTab(page)
   for (const path of openPaths) await inspect(page, path, 'visitor', speak)
+})
+
+test("every operator's page fits and reads well", async ({ visitor }) => {
+  test.setTimeout(300_000)
+  const { page } = await signInAsDemo(visitor, 'Olivia', ADMIN_HOME)
+  const speak = await inAnotherTab(page)
+  for (const path of adminPaths) await inspect(page, path, 'admin', speak)
 })
 
 test('the order sheet has nothing for axe to find', async ({ member }) => {
@@ -127,7 +140,7 @@ async function inspect(
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme })
       await look(page, `${file}-${lang}-${colorScheme}`)
-      await findNothing(page)
+      await findNothing(page, { coloursOnly: colorScheme === 'dark' })
     }
   }
 }
