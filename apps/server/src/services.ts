@@ -11,6 +11,7 @@ import type { Logger } from './lib/logger.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAdminsService } from './modules/admin/admins.service.ts'
+import { createFundProductsOperated } from './modules/admin/fund-products.service.ts'
 import { createKinds } from './modules/admin/kinds/index.ts'
 import { createOperations } from './modules/admin/operations.service.ts'
 import { createOrderAudit } from './modules/admin/order-audit.service.ts'
@@ -205,6 +206,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   })
   const orderAudit = createOrderAudit({ db, now, members, proposals })
 
+  const fundProducts = createFundProductsOperated({ db, now, plans, fund, proposals })
+
   const labels = createLabelsService({ now, placement })
   const activity = createActivityService({ now, ledger, pricing, rewards, shop })
   const tree = createTreeService({ placement })
@@ -256,6 +259,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     proposals,
     operations,
     orderAudit,
+    fundProducts,
     ledger,
     plans,
     pricing,

@@ -1,5 +1,5 @@
 import { type Day, dayOf, nextDay, startOfDay } from './day.ts'
-import { isAmount, type Micros, max, min, mul, type Ppm } from './money.ts'
+import { isAmount, type Micros, max, min, mul, ONE_PPM, type Ppm } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -195,6 +195,12 @@ export function isNavBacked(navMicros: Micros, unitsOutstanding: bigint, assetsM
 /** Whether a NAV is too old to buy or redeem at. Rules, section 8. */
 export function isNavStale(publishedAtMs: number, atMs: number, plan: Plan): boolean {
   return atMs - publishedAtMs > plan.fund.navMaxAgeMs
+}
+
+/** From one NAV, above zero, to another, in ppm; what leaves the range of whole numbers is cut off there. */
+export function changePpm(from: Micros, to: Micros): number {
+  const ppm = ((to - from) * BigInt(ONE_PPM)) / from
+  return Number(ppm > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : ppm)
 }
 
 /** The package level whose price a member's holdings reach: information only, 0 below the first. */

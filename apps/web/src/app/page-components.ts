@@ -12,6 +12,8 @@ export const pageComponents: Record<PagePath, () => PageModule> = {
   '/pages/admin/audit': () => import('../features/admin/pages/audit-page.tsx'),
   '/pages/admin/auditOrder': () => import('../features/admin/pages/audit-order-page.tsx'),
   '/pages/admin/rewardDistribution': () => import('../features/admin/pages/reward-distribution-page.tsx'),
+  '/pages/admin/updateFound': () => import('../features/admin/pages/update-found-page.tsx'),
+  '/pages/admin/distrubutionHash': () => import('../features/admin/pages/distrubution-hash-page.tsx'),
   '/pages/admin/emergency': () => import('../features/admin/pages/emergency-page.tsx'),
   '/pages/admin/log': () => import('../features/admin/pages/log-page.tsx'),
   '/pages/admin/roles': () => import('../features/admin/pages/roles-page.tsx'),

@@ -42,6 +42,7 @@ const adminRoutes: { readonly [N in AdminRouteName]: Facts<(typeof routes)[N]> &
   freezeMember: { method: 'POST', path: 'admin/members/:member_id/freeze' },
   flagMember: { method: 'POST', path: 'admin/members/:member_id/flag' },
   emergency: { method: 'GET', path: 'admin/emergency' },
+  adminFundProducts: { method: 'GET', path: 'admin/fund/products' },
   adminLog: { method: 'GET', path: 'admin/log' },
   adminLogCheck: { method: 'GET', path: 'admin/log/check' },
 }

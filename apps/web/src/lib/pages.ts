@@ -220,6 +220,8 @@ export const pages = {
   '/pages/admin/audit': { admin: true },
   '/pages/admin/auditOrder': { admin: true },
   '/pages/admin/rewardDistribution': { admin: true },
+  '/pages/admin/updateFound': { admin: true },
+  '/pages/admin/distrubutionHash': { admin: true },
   '/pages/admin/emergency': { admin: true },
   '/pages/admin/log': {
     admin: true,

@@ -1,4 +1,5 @@
 import * as admin from '../admin.ts'
+import * as fund from '../admin-fund.ts'
 import * as log from '../admin-log.ts'
 import * as operations from '../admin-operations.ts'
 import * as orders from '../admin-orders.ts'
@@ -114,6 +115,12 @@ export const adminRoutes = {
     access: 'viewer',
     summary: 'What is stopped, here and on chain',
     data: operations.emergencyData,
+  }),
+  adminFundProducts: get({
+    path: 'admin/fund/products',
+    access: 'viewer',
+    summary: 'Fund products with their net values, what backs them and what is proposed',
+    data: fund.fundProductsOperated,
   }),
   adminLog: get({
     path: 'admin/log',

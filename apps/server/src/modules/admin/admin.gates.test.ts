@@ -235,9 +235,10 @@ it('a mistake is reversed in full, never below zero', async () => {
   const granted = await prepare(server, operator, 'hash_power', grant)
   expect((await decide(server, approver, granted)).data.state).toBe('Applied')
   expect((await tryPrepare(server, operator, 'hash_power', grant)).data.error).toBe('NOTHING_TO_REVIEW')
-  const wrong = { batch: 'x', lines: [...grant.lines, { ...grant.lines[0]!, address: newWallet().address }] }
+  const stranger = () => ({ ...grant.lines[0]!, address: newWallet().address })
+  const wrong = { batch: 'x', lines: [...grant.lines, stranger(), ...grant.lines, stranger()] }
   expect((await tryPrepare(server, operator, 'hash_power', wrong)).data).toMatchObject({
-    ...{ error: 'MEMBER_NOT_FOUND', details: { line: 2 } },
+    ...{ error: 'MEMBER_NOT_FOUND', details: { line: 2, lines: '2,4' } },
   })
   const payload = { member_id: `${other.memberId}`, seq: await last(other, 'grant') }
   const reversal = await prepare(server, operator, 'reversal', payload)
@@ -250,4 +251,38 @@ it('a mistake is reversed in full, never below zero', async () => {
   expect((await available(member)) - before).toBe(M)
   const request = { member_id: `${member.memberId}`, seq: await last(member, 'withdrawal_request') }
   expect((await tryPrepare(server, operator, 'reversal', request)).data.error).toBe('NOT_REVERSIBLE')
+})
+
+it('a net value is published by two people, and only when backed; the list tells what backs a product', async () => {
+  const text = 'Bonds of one year'
+  const product = {
+    ...{ name: 'Bonds', risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '50', lock_days: 0 },
+    introduction: { en: text, 'zh-Hans': text, ja: text, ko: text },
+    redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
+    ...{ subscription_ppm: 10_000, redemption_ppm: 10_000, management_ppm: 0, documents: [] },
+  }
+  const opened = await prepare(server, operator, 'fund_product', product)
+  expect(await decide(server, approver, opened)).toMatchObject({ data: { state: 'Applied' } })
+  const list = async () => (await call(server, 'admin/fund/products', { as: operator })).data.items
+  const [fresh] = await list()
+  expect(fresh).toMatchObject({ name: 'Bonds', state: 'open', nav: null, stale: true, backing: null })
+  const { product_id } = fresh
+  await sql`update fund_products set units_outstanding = 4 where product_id = ${product_id}`.execute(db())
+
+  const nav = (value: string, assets: string) => ({
+    ...{ product_id, nav: value, assets, document_hash: `0x${'d'.repeat(64)}` },
+  })
+  expect((await tryPrepare(server, operator, 'nav', nav('10', '39'))).data.error).toBe('NAV_NOT_BACKED')
+  const first = await prepare(server, operator, 'nav', nav('10', '50'))
+  expect((await list())[0].nav_proposal_id).toBe(first.proposal_id)
+  expect((await decide(server, approver, first)).data.state).toBe('Applied')
+  expect((await list())[0]).toMatchObject({
+    ...{ nav: '10.000000', stale: false, units: '4', units_worth: '40.000000', assets: '50.000000' },
+    ...{ backing: '12.500000', nav_proposal_id: null },
+  })
+  const second = await prepare(server, operator, 'nav', nav('10.25', '50'))
+  const { effects } = JSON.parse(second.content)
+  expect(effects[0]).toEqual({ name: 'nav_change', values: { percent: '+2.5' } })
+  const state = await prepare(server, operator, 'fund_product_state', { product_id, state: 'closed' })
+  expect((await list())[0].state_proposal_id).toBe(state.proposal_id)
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileData, FundNav, FundProduct, FundProductDetail, Locale } from '@rif/api-schema'
 import {
+  changePpm,
   type Day,
   dayOf,
   type FundTerms,
@@ -8,7 +9,6 @@ import {
   isAmount,
   isNavStale,
   MAX_MICROS,
-  type Micros,
   minimumUnits,
   nextRedeemableDay,
   ONE_PPM,
@@ -273,10 +273,4 @@ function productView(
     redemption_fee_ppm: terms.redemptionPpm,
     management_fee_ppm: terms.managementPpm,
   }
-}
-
-/** From one NAV to another, in ppm; what leaves the range of whole numbers is cut off there. */
-function changePpm(from: Micros, to: Micros): number {
-  const ppm = ((to - from) * BigInt(ONE_PPM)) / from
-  return Number(ppm > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : ppm)
 }

@@ -1,7 +1,8 @@
-import type { ProposalPayload } from '@rif/api-schema'
-import { formatMicros, parseMicros } from '@rif/rules'
+import type { Effect, ProposalPayload } from '@rif/api-schema'
+import { changePpm, formatMicros, parseMicros } from '@rif/rules'
 import { AppError } from '../../../lib/errors.ts'
 import type { FundService } from '../../fund/fund.service.ts'
+import { subjectOf } from '../fund-products.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 
 type Fund = Pick<FundService, 'products' | 'navs' | 'review' | 'redemptions'>
@@ -16,9 +17,9 @@ export function fundProductKind({ fund }: { fund: Fund }): Kind<ProposalPayload<
         subject: `fund/${product.name}`,
         summary: `Open the fund product ${product.name}, risk ${product.risk_level}, minimum ${product.minimum_usd} USD`,
         difference: [
-          ...Object.entries(figures).map(([field, value]) => change(field, null, String(value))),
+          ...sortedEntries(figures).map(([field, value]) => change(field, null, String(value))),
           change('redeemable_weekdays', null, redeemable_weekdays.join(' ')),
-          ...Object.entries(introduction).map(([language, text]) =>
+          ...sortedEntries(introduction).map(([language, text]) =>
             change('introduction', null, text, language),
           ),
           ...documents.map(({ title, media_type }) => change('document', null, media_type, title)),
@@ -51,6 +52,11 @@ export function fundProductKind({ fund }: { fund: Fund }): Kind<ProposalPayload<
   }
 }
 
+/** By name: a payload that was stored comes back with its fields in another order, and the difference must be the same. */
+function sortedEntries<Value>(fields: Readonly<Record<string, Value>>): [string, Value][] {
+  return Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
 /** Stops or resumes selling a product. */
 export function fundStateKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'fund_product_state'>> {
   return {
@@ -58,7 +64,7 @@ export function fundStateKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'f
     async preview(db, { product_id, state }) {
       const product = await fund.products.get(db, BigInt(product_id))
       return {
-        subject: `fund/${product_id}`,
+        subject: subjectOf(product_id),
         summary: `${product.name}: ${product.state} -> ${state}`,
         difference: [change('state', product.state, state, product.name)],
       }
@@ -81,7 +87,7 @@ export function navKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'nav'>> 
       const before = last === undefined ? null : formatMicros(last.nav_micros)
       const owed = product.units_outstanding * parseMicros(nav)
       return {
-        subject: `fund/${product_id}`,
+        subject: subjectOf(product_id),
         summary: `${product.name}: NAV ${before ?? 'none'} -> ${nav}, assets ${assets} USDT`,
         difference: [
           change('nav', before, nav, product.name),
@@ -94,6 +100,7 @@ export function navKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'nav'>> 
           change('document_hash', null, document_hash, product.name),
         ],
         effects: [
+          ...(last === undefined ? [] : [navChange(last.nav_micros, parseMicros(nav))]),
           {
             name: 'units_worth',
             values: { units: `${product.units_outstanding}`, worth: formatMicros(owed), assets },
@@ -115,6 +122,11 @@ export function navKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'nav'>> 
 /** What a proposal about a redemption is about. */
 export const redemptionSubject = (memberId: bigint | string, redemptionId: bigint | string) =>
   `member/${memberId}/redemption/${redemptionId}`
+/** How much a net value rises or falls, in percent. */
+function navChange(before: bigint, after: bigint): Effect {
+  const ppm = changePpm(before, after)
+  return { name: 'nav_change', values: { percent: `${ppm > 0 ? '+' : ''}${ppm / 10_000}` } }
+}
 
 /** What becomes of a redemption that a member asked for. */
 export function fundRedemptionKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'fund_redemption'>> {

@@ -49,8 +49,9 @@ export function hashPowerKind(deps: {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, { batch, lines }) {
       const found = await Promise.all(lines.map(({ address }) => members.findByAddress(db, address)))
-      const unknown = found.indexOf(undefined)
-      if (unknown >= 0) throw new AppError('MEMBER_NOT_FOUND', { line: unknown + 1 })
+      const unknown = found.flatMap((member, index) => (member === undefined ? [index + 1] : []))
+      if (unknown.length > 0)
+        throw new AppError('MEMBER_NOT_FOUND', { line: unknown[0]!, lines: unknown.join(',') })
       const sum = lines.reduce((total, { amount }) => total + parseMicros(amount), 0n)
       return {
         subject: `hash-power/${batch}`,

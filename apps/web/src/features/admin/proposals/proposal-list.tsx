@@ -1,4 +1,4 @@
-import type { ProposalListItem } from '@rif/api-schema'
+import type { ProposalKind, ProposalListItem } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiList } from '../../../lib/queries.ts'
@@ -10,16 +10,29 @@ import { STATE_TONES } from './words.ts'
 
 export type Show = 'mine' | 'open' | 'ended'
 
+export interface ProposalListProps {
+  show: Show | 'all'
+  /** Of one kind only. */
+  kind?: ProposalKind
+  onOpen: (proposalId: string) => void
+}
+
 /** Proposals, newest first; one opens with a click. */
-export function ProposalList({ show, onOpen }: { show: Show; onOpen: (proposalId: string) => void }) {
+export function ProposalList({ show, kind, onOpen }: ProposalListProps) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('proposals', { query: { show } }))
+  const query = useInfiniteQuery(apiList('proposals', { query: { show, ...(kind && { kind }) } }))
   return (
     <InfiniteList
       query={query}
       label={t('admin.area.approvals')}
       keyOf={(one) => one.proposal_id}
-      empty={<EmptyState icon="check" title={t(`admin.none.${show}`)} hint={t('admin.noneHint')} />}
+      empty={
+        <EmptyState
+          icon="check"
+          title={t(`admin.none.${show === 'all' ? 'open' : show}`)}
+          hint={t('admin.noneHint')}
+        />
+      }
       render={(one) => <ProposalRow proposal={one} onOpen={() => onOpen(one.proposal_id)} />}
     />
   )

@@ -32,7 +32,7 @@ export function fieldName(t: TFunction, field: string): string {
   return known === undefined ? field : t(`admin.field.${known}`)
 }
 
-const EFFECTS = ['may_be_claimed', 'amount_returns', 'units_worth'] as const
+const EFFECTS = ['may_be_claimed', 'amount_returns', 'nav_change', 'units_worth'] as const
 
 /** A consequence in words. */
 export function effectText(t: TFunction, { name, values }: Effect): string {

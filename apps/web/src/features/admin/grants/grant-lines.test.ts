@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { batchOf, readGrants, withoutLines } from './grant-lines.ts'
+
+const A = `0x${'a'.repeat(40)}`
+const B = `0x${'B'.repeat(40)}`
+const FILE = [
+  '\uFEFFaddress,amount,reason',
+  `${A},10.5,welcome`,
+  `0x12,1,short`,
+  '',
+  `${B}, 2 ,"for ""May"", and June"`,
+  `${B},0,nothing`,
+  `${B},1.1234567,too fine`,
+  `${B},1,`,
+  `${A},10.500000,welcome`,
+  `${B},1`,
+  `${B},1,"open`,
+].join('\r\n')
+
+it('tells good lines from bad ones by their number, and what is wrong', () => {
+  const { good, bad, total } = readGrants(FILE, new Set())
+  expect(good).toEqual([
+    { line: 2, address: A, amount: '10.5', reason: 'welcome' },
+    { line: 5, address: B, amount: '2', reason: 'for "May", and June' },
+  ])
+  expect(bad.map(({ line, problem }) => `${line} ${problem}`)).toEqual([
+    ...['3 address', '6 amount', '7 amount', '8 reason', '9 twice', '10 columns', '11 columns'],
+  ])
+  expect(total).toBe('12.500000')
+  expect(readGrants(FILE, new Set([B.toLowerCase()])).bad[1]).toMatchObject({ line: 5, problem: 'member' })
+})
+
+it('keeps what was not proposed, and names the same lines alike', async () => {
+  const { good } = readGrants(FILE, new Set())
+  const rest = readGrants(withoutLines(FILE, good), new Set())
+  // The second of two equal lines is no longer one too many: whoever leaves it is told by the server.
+  expect(rest.bad.map(({ problem }) => problem)).toEqual([
+    ...['address', 'amount', 'amount', 'reason', 'columns', 'columns'],
+  ])
+  expect(await batchOf('may.csv', good)).toBe(await batchOf('may.csv', good))
+  expect(await batchOf('may.csv', good)).not.toBe(await batchOf('may.csv', good.slice(1)))
+})

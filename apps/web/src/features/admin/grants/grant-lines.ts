@@ -1,0 +1,95 @@
+import { formatMicros, isAmount, isMicrosText, parseMicros } from '@rif/rules'
+
+/** What is granted to whom; `line` is where it stands in the file, from 1. */
+export interface GrantLine {
+  line: number
+  address: string
+  amount: string
+  reason: string
+}
+
+export type GrantProblem = 'columns' | 'address' | 'amount' | 'reason' | 'twice' | 'member'
+export interface BadLine {
+  line: number
+  text: string
+  problem: GrantProblem
+}
+
+/** As many as one proposal takes. */
+export const MAX_GRANTS = 400
+const MAX_REASON = 200
+
+export const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text)
+
+/** The text of a CSV file (address, amount, reason; a line of titles may stand first), line by line: what can be granted, and what is wrong. `strangers` are addresses, in lower case, known to belong to no member. */
+export function readGrants(
+  text: string,
+  strangers: ReadonlySet<string>,
+): { good: GrantLine[]; bad: BadLine[]; total: string } {
+  const good: GrantLine[] = []
+  const bad: BadLine[] = []
+  const seen = new Set<string>()
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .entries()) {
+    const cells = cellsOf(raw)
+    const isTitle = good.length + bad.length === 0 && cells?.[0]?.toLowerCase() === 'address'
+    if (raw.trim() === '' || isTitle) continue
+    const line = index + 1
+    const problem = problemOf(cells, strangers)
+    if (problem !== null || cells === null) {
+      bad.push({ line, text: raw, problem: problem ?? 'columns' })
+      continue
+    }
+    const [address, amount, reason] = cells as [string, string, string]
+    const key = JSON.stringify([address.toLowerCase(), parseMicros(amount).toString(), reason])
+    if (seen.has(key)) bad.push({ line, text: raw, problem: 'twice' })
+    else good.push({ line, address, amount, reason })
+    seen.add(key)
+  }
+  const total = good.reduce((sum, { amount }) => sum + parseMicros(amount), 0n)
+  return { good, bad, total: formatMicros(total) }
+}
+
+/** The text without the given lines: what was not proposed stays. */
+export function withoutLines(text: string, gone: readonly { line: number }[]): string {
+  const numbers = new Set(gone.map(({ line }) => line))
+  return text
+    .split(/\r\n|\r|\n/)
+    .filter((_, index) => !numbers.has(index + 1))
+    .join('\n')
+}
+
+function problemOf(cells: readonly string[] | null, strangers: ReadonlySet<string>): GrantProblem | null {
+  if (cells?.length !== 3) return 'columns'
+  const [address = '', amount = '', reason = ''] = cells
+  if (!isAddress(address)) return 'address'
+  if (!isMicrosText(amount) || !isAmount(parseMicros(amount))) return 'amount'
+  if (reason === '' || reason.length > MAX_REASON) return 'reason'
+  return strangers.has(address.toLowerCase()) ? 'member' : null
+}
+
+const CELL = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y
+
+/** The cells of a line of CSV; null when its quotes do not close. */
+function cellsOf(line: string): string[] | null {
+  const cells: string[] = []
+  CELL.lastIndex = 0
+  for (;;) {
+    const match = CELL.exec(line)
+    if (match === null) return null
+    cells.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim())
+    if (match[3] === '') return cells
+  }
+}
+
+/** A batch's name: the same lines under the same name are granted once. */
+export async function batchOf(name: string, lines: readonly GrantLine[]): Promise<string> {
+  const text = JSON.stringify(
+    lines.map(({ address, amount, reason }) => [address.toLowerCase(), amount, reason]),
+  )
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  const digits = [...digest.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, '0'))
+  return `${name.trim().slice(0, 60)} ${digits.join('')}`
+}

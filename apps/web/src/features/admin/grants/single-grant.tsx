@@ -1,0 +1,52 @@
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { toAmount } from '../../../lib/amount-input.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { type GrantLine, isAddress } from './grant-lines.ts'
+
+/** Asks for a grant to one member. */
+export function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine) => void }) {
+  const { t } = useTranslation()
+  const form = useForm({ defaultValues: { address: '', amount: '', reason: '' } })
+  const { errors } = form.formState
+  return (
+    <Card>
+      <form
+        className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[2fr_1fr_2fr_auto]"
+        onSubmit={form.handleSubmit(({ address, amount, reason }) =>
+          onSubmit({ line: 1, address: address.trim(), amount: toAmount(amount)!, reason: reason.trim() }),
+        )}
+      >
+        <TextField
+          label={t('admin.grants.address')}
+          error={errors.address?.message}
+          {...form.register('address', {
+            validate: (value) => isAddress(value.trim()) || t('admin.grants.problem.address'),
+          })}
+        />
+        <TextField
+          label={t('admin.grants.amount')}
+          inputMode="decimal"
+          end={<span className="text-14 text-muted">RIF</span>}
+          error={errors.amount?.message}
+          {...form.register('amount', {
+            validate: (value) => toAmount(value) !== null || t('admin.grants.problem.amount'),
+          })}
+        />
+        <TextField
+          label={t('admin.grants.what')}
+          maxLength={200}
+          error={errors.reason?.message}
+          {...form.register('reason', {
+            validate: (value) => value.trim() !== '' || t('admin.grants.problem.reason'),
+          })}
+        />
+        <Button type="submit" className="lg:mt-7">
+          {t('admin.grants.goOn')}
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import type { FundProductOperated } from '@rif/api-schema'
+import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
+import { fundAdmins } from '../support/fund-admins.ts'
+import { api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
+
+// A refused preview shows in the console of the browser.
+test.use({ provoked: [/status of 404/] })
+
+test('a net value takes two people, and is refused above what backs it', async ({ visitor }) => {
+  const name = `Operated Fund ${Date.now()}`
+  const [opened] = await fundAdmins(runningProduct(), [{ do: 'open', name, nav: '10' }])
+  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  await operator.page.goto('/pages/admin/updateFound')
+  const product = operator.page.getByRole('region', { name })
+  await expect(product).toContainText('10.00 USDT')
+  await product.getByRole('button', { name: 'Propose a net value' }).click()
+  const sheet = operator.page.getByRole('dialog')
+  await sheet.getByLabel('New unit net value').fill('10.5')
+  await sheet.getByLabel('Attested assets in total').fill('250000')
+  await expect(sheet).toContainText('+5%')
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await expect(sheet.getByText('This is no SHA-256')).toBeVisible()
+  const paper = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from(name) }
+  await sheet.locator('input[type=file]').setInputFiles(paper)
+  await expect(sheet.getByLabel('SHA-256')).toHaveValue(/^0x[0-9a-f]{64}$/)
+  await operator.page.screenshot({ path: 'results/screens/admin-nav.png' })
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await prepare(operator.page, `report of ${name}`)
+  await expect(product.getByRole('button', { name: 'See the proposed net value' })).toBeVisible()
+  await operator.page.screenshot({ path: 'results/screens/admin-funds.png', fullPage: true })
+
+  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  await approve(approver.page, `report of ${name}`)
+  const { items } = await api<{ items: FundProductOperated[] }>(operator.page, 'admin/fund/products')
+  const { nav } = items.find(({ product_id }) => product_id === opened!.productId)!
+  expect(nav).toBe('10.500000')
+})
+
+test('a file of grants: bad lines are told, good ones go alone, nothing is lost', async ({ visitor }) => {
+  const member = await signInAsDemo(visitor, 'Kim')
+  const before = await rif(member.page)
+  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  const { page } = operator
+  await page.goto('/pages/admin/distrubutionHash')
+  await page.getByText('From a file').click()
+  const reason = `prize ${Date.now()}`
+  const stranger = `0x${'5'.repeat(40)}`
+  const file = [
+    'address,amount,reason',
+    `${member.address},7.5,${reason}`,
+    `0x12,1,x`,
+    `${stranger},2,${reason}`,
+  ]
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'prizes.csv', mimeType: 'text/csv', buffer: Buffer.from(file.join('\r\n')) })
+  const bad = page.getByRole('list', { name: 'Lines with a problem' }).getByRole('listitem')
+  await expect(bad).toHaveText([/Line 3.*Invalid address/])
+  await page.getByRole('button', { name: 'Propose the 2 good lines alone' }).click()
+  await expect(bad).toHaveText([/Line 3/, /Line 4.*No member has this address/])
+  await expect(page.getByText('1 line good, 2 with a problem; 7.50 RIF in total')).toBeVisible()
+  await page.screenshot({ path: 'results/screens/admin-grants.png', fullPage: true })
+  await page.getByRole('button', { name: 'Propose the 1 good line alone' }).click()
+  await prepare(page, reason)
+  await expect(page.getByLabel('Lines', { exact: true })).toHaveValue(new RegExp(`0x12,1,x\\n${stranger}`))
+  await expect(page.getByRole('button', { name: new RegExp(reason) })).toContainText('Open')
+
+  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  await approve(approver.page, reason)
+  expect((await rif(member.page)) - before).toBeCloseTo(7.5)
+})
+
+/** What a member has of hash power. */
+async function rif(page: Page): Promise<number> {
+  const { available } = await api<{ available: string }>(page, 'hashrate')
+  return Number(available)
+}
