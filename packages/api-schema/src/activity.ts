@@ -3,7 +3,7 @@ import { amount, asset, day, flag, id, page, pageOf, side, time } from './primit
 
 /** The kinds of transaction that a member's books hold, as the ledger names them; a screen has words for each. */
 export const ACTIVITY_KINDS = [
-  ...(['order_payment', 'unmatched_payment', 'order_discount_spend'] as const),
+  ...(['order_payment', 'unmatched_payment', 'suspense_release', 'order_discount_spend'] as const),
   ...(['commission', 'pairing', 'management', 'static', 'release'] as const),
   ...(['withdrawal_request', 'withdrawal_return', 'withdrawal_paid'] as const),
   ...(['grant', 'hash_power_purchase', 'exchange', 'dividend', 'vc_subscription', 'vc_allocation'] as const),

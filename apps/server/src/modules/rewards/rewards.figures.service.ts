@@ -219,6 +219,11 @@ function coverageTotals(
   })
 }
 
+/** The last day that has a name of ten characters. */
+const LAST_DAY_NUMBER = BigInt(daysBetween('1970-01-01', '9999-12-31'))
 /** A day as a number for a cursor, and back. */
 const numberOfDay = (day: Day) => daysBetween('1970-01-01', day)
-const dayOfNumber = (days: bigint): Day => addDays('1970-01-01', Number(days))
+function dayOfNumber(days: bigint): Day {
+  if (days > LAST_DAY_NUMBER) throw new AppError('VALIDATION_FAILED', { field: 'cursor' })
+  return addDays('1970-01-01', Number(days))
+}

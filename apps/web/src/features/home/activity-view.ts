@@ -5,6 +5,7 @@ import type { IconName } from '../../ui/icon.tsx'
 const KNOWN = {
   order_payment: 'orders',
   unmatched_payment: 'warn',
+  suspense_release: 'check',
   order_discount_spend: 'bolt',
   commission: 'activity',
   pairing: 'activity',
