@@ -192,7 +192,7 @@ test('goes on after the quotes of a killed run have run out', async () => {
   const orders = (await describeTeam(late)).flatMap((member) => member.orders.map(({ status }) => status))
   expect(countsOf(orders)).toMatchObject({ Paid: PAID_PURCHASES.length, Cancelled: 1 + ORDERS_PER_BLOCK })
   expect(await late.audit()).toEqual([])
-})
+}, 120_000)
 
 test('once finished it is not made again', async () => {
   const before = await product.testChain.rpc('eth_blockNumber')
