@@ -19,8 +19,8 @@ import { simulatedChain } from '../simulate/simulated-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { messageOf, newWallet } from '../testing/test-server.ts'
 
-/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` runs all of issue 6; here it is a tenth. */
-const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 1_000)
+/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` runs all of issue 6; here it is a twentieth. */
+const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 500)
 const MEMBERS = 50
 const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
 const START_MICROS = 1_000_000_000n

@@ -107,8 +107,8 @@ describe('the binary tree', () => {
     )
   })
 
-  it('stays exact and quick in a leg 3,000 deep', { timeout: 120_000 }, async () => {
-    const depth = 3_000
+  it('stays exact and quick in a leg 1,100 deep', { timeout: 120_000 }, async () => {
+    const depth = 1_100
     const root = await joinRoot()
     const ids = [root]
     await inDbTx(database.db, async (dbTx) => {
@@ -123,7 +123,7 @@ describe('the binary tree', () => {
         at: now(),
       })
     })
-    for (const position of [0, 1, 1_023, 1_024, 2_047, 2_998, 2_999, 3_000]) {
+    for (const position of [0, 1, 511, 512, 1_023, 1_024, 1_098, 1_099, 1_100]) {
       const { left, right } = await placement.team(database.db, ids[position]!)
       expect(left.membersAll).toBe(depth - position)
       expect(left.membersValid).toBe(position < depth ? 1 : 0)
@@ -139,7 +139,7 @@ describe('the binary tree', () => {
           and sums.node = any (leg_suffix_nodes(place.position + 1))
         group by place.member_id
       ) as read`.execute(database.db)
-    expect(rows[0]!.most).toBeLessThanOrEqual(12)
+    expect(rows[0]!.most).toBeLessThanOrEqual(11)
   })
 
   it('places 1,000 simultaneous sign-ups under one sponsor, each in a slot of its own', {
