@@ -8,8 +8,6 @@ declare global {
 }
 
 interface AxeOptions {
-  /** Only what this selector finds: what an open sheet covers has been looked at before. */
-  within?: string
   /** Only the rules that another theme can break. */
   coloursOnly?: boolean
 }
@@ -17,11 +15,11 @@ interface AxeOptions {
 /** Axe finds nothing on the page as it is now, an open sheet or dialog included. */
 export async function findNothing(page: Page, options: AxeOptions = {}): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const found = await page.evaluate(async ({ within, coloursOnly }) => {
+  const found = await page.evaluate(async ({ coloursOnly }) => {
     // A colour on its way from one theme to the other is neither's.
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.allSettled(transitions.map(({ finished }) => finished))
-    const { violations } = await window.axe.run(within ?? document, {
+    const { violations } = await window.axe.run({
       resultTypes: ['violations'],
       ...(coloursOnly && { runOnly: ['color-contrast', 'link-in-text-block'] }),
     })
