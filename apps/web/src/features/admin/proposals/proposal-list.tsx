@@ -41,22 +41,25 @@ export function ProposalList({ show, kind, onOpen }: ProposalListProps) {
 function ProposalRow({ proposal, onOpen }: { proposal: ProposalListItem; onOpen: () => void }) {
   const { t } = useTranslation()
   return (
-    <button
-      type="button"
-      onClick={onOpen}
-      className="flex w-full flex-col gap-1 rounded-12 bg-card p-4 text-left hover:bg-sunken"
-    >
+    <div className="relative flex flex-col gap-1 rounded-12 bg-card p-4 hover:bg-sunken">
       <span className="flex flex-wrap items-center gap-2">
         <Pill tone={STATE_TONES[proposal.state]}>{t(`admin.state.${proposal.state}`)}</Pill>
         <span className="text-14 text-muted">{t(`admin.kind.${proposal.kind}`)}</span>
-        <span className="ml-auto text-12 text-muted">
+        <span className="relative z-10 ml-auto text-12 text-muted">
           <Time value={proposal.prepared_at} />
         </span>
       </span>
-      <span className="wrap-anywhere text-16">{proposal.summary}</span>
-      <span className="wrap-anywhere text-14 text-muted">
-        {proposal.prepared_person}: {proposal.reason}
-      </span>
-    </button>
+      {/* Reaches over all of the row; the time, which opens by itself, stands above it. */}
+      <button
+        type="button"
+        onClick={onOpen}
+        className="flex flex-col gap-1 text-left after:absolute after:inset-0"
+      >
+        <span className="wrap-anywhere text-16">{proposal.summary}</span>
+        <span className="wrap-anywhere text-14 text-muted">
+          {proposal.prepared_person}: {proposal.reason}
+        </span>
+      </button>
+    </div>
   )
 }
