@@ -64,7 +64,8 @@ test('a file of grants: bad lines are told, good ones go alone, nothing is lost'
   await page.getByRole('button', { name: 'Propose the 1 good line alone' }).click()
   await prepare(page, reason)
   await expect(page.getByLabel('Lines', { exact: true })).toHaveValue(new RegExp(`0x12,1,x\\n${stranger}`))
-  await expect(page.getByRole('listitem').filter({ hasText: reason }).first()).toContainText('Open')
+  const approvals = page.getByRole('list', { name: 'Approvals' })
+  await expect(approvals.getByRole('listitem').filter({ hasText: reason })).toContainText('Open')
 
   const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
   await approve(approver.page, reason)
