@@ -1,13 +1,12 @@
 -- One mechanism for all that two people decide (rules, section 12): one admin prepares, another approves or refuses.
 
--- `content` is what is decided on, as the very text that was hashed to `digest` and signed. `apply_after` is set when an
+-- `content` is what is decided on and carried out, as the very text that was hashed to `digest` and signed. `apply_after` is set when an
 -- approval is to take effect later; a worker then applies it, in one transaction with the mark.
 create table proposals (
   proposal_id bigint generated always as identity primary key,
   kind text not null,
   -- What it is about: two proposals of a kind about the same thing are never open at once.
   subject text not null,
-  payload jsonb not null,
   content text not null,
   digest bytea not null check (digest = sha256(convert_to(content, 'UTF8'))),
   reason text not null,
@@ -38,9 +37,9 @@ create index proposals_due on proposals (apply_after) where state = 'Approved';
 -- What was prepared never changes, and what has ended stays as it ended.
 create function guard_proposal() returns trigger language plpgsql as $$
 begin
-  if (old.kind, old.subject, old.payload, old.digest, old.reason, old.delay_ms, old.prepared_by, old.prepared_at)
+  if (old.kind, old.subject, old.digest, old.reason, old.delay_ms, old.prepared_by, old.prepared_at)
       is distinct from
-      (new.kind, new.subject, new.payload, new.digest, new.reason, new.delay_ms, new.prepared_by, new.prepared_at)
+      (new.kind, new.subject, new.digest, new.reason, new.delay_ms, new.prepared_by, new.prepared_at)
     or not (old.state = 'Open' or (old.state = 'Approved' and new.state in ('Applied', 'Failed'))) then
     raise exception 'proposal % is not changed from % to % in this way', old.proposal_id, old.state, new.state;
   end if;

@@ -588,7 +588,6 @@ export interface Proposals {
   expires_at: Timestamp;
   failure: string | null;
   kind: string;
-  payload: Json;
   prepared_at: Timestamp;
   prepared_by: string;
   prepared_person: string;

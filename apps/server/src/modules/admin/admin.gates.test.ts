@@ -286,3 +286,15 @@ it('a net value is published by two people, and only when backed; the list tells
   const state = await prepare(server, operator, 'fund_product_state', { product_id, state: 'closed' })
   expect((await list())[0].state_proposal_id).toBe(state.proposal_id)
 })
+
+it('a launch is carried out as it was signed: its fields keep the order in which they were shown', async () => {
+  const day = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
+  const launch = {
+    ...{ name: 'Harbour', introduction: 'Berths', allocation: '1000', price: '0.5' },
+    ...{ starts_at: day(1), ends_at: day(2) },
+  }
+  const proposal = await prepare(server, operator, 'launch', launch)
+  const shown = JSON.parse(proposal.content).difference.map(({ field }: { field: string }) => field)
+  expect(shown).toEqual(Object.keys(launch))
+  expect(await decide(server, approver, proposal)).toMatchObject({ status: 200, data: { state: 'Applied' } })
+})

@@ -7,7 +7,6 @@ export interface ProposalRow {
   readonly proposalId: bigint
   readonly kind: ProposalKind
   readonly subject: string
-  readonly payload: unknown
   readonly content: string
   readonly digest: string
   readonly reason: string
@@ -30,7 +29,6 @@ export type NewProposal = Pick<
   ProposalRow,
   | 'kind'
   | 'subject'
-  | 'payload'
   | 'content'
   | 'reason'
   | 'delayMs'
@@ -41,19 +39,19 @@ export type NewProposal = Pick<
 >
 
 const COLUMNS = sql`
-  proposal_id as "proposalId", kind, subject, payload, content, '0x' || encode(digest, 'hex') as digest, reason,
+  proposal_id as "proposalId", kind, subject, content, '0x' || encode(digest, 'hex') as digest, reason,
   delay_ms as "delayMs", state, prepared_by as "preparedBy", prepared_person as "preparedPerson",
   prepared_at as "preparedAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt",
   decision_reason as "decisionReason", signature, apply_after as "applyAfter", applied_at as "appliedAt", failure`
 
 /** Undefined when another about the same thing is open. */
 export async function insertProposal(dbTx: Db, proposal: NewProposal): Promise<ProposalRow | undefined> {
-  const { kind, subject, payload, content, reason, delayMs } = proposal
+  const { kind, subject, content, reason, delayMs } = proposal
   const { preparedBy, preparedPerson, preparedAt, expiresAt } = proposal
   const { rows } = await sql<ProposalRow>`
-    insert into proposals (kind, subject, payload, content, digest, reason, delay_ms, prepared_by, prepared_person,
+    insert into proposals (kind, subject, content, digest, reason, delay_ms, prepared_by, prepared_person,
       prepared_at, expires_at)
-    values (${kind}, ${subject}, ${JSON.stringify(payload)}, ${content}, sha256(convert_to(${content}, 'UTF8')),
+    values (${kind}, ${subject}, ${content}, sha256(convert_to(${content}, 'UTF8')),
       ${reason}, ${delayMs}, ${preparedBy}, ${preparedPerson}, ${preparedAt}, ${expiresAt})
     on conflict (kind, subject) where state in ('Open', 'Approved') do nothing
     returning ${COLUMNS}`.execute(dbTx)
@@ -141,18 +139,14 @@ export async function moveProposal(dbTx: Db, proposalId: bigint, step: Step): Pr
 }
 
 /** Ids of proposals whose time has come: to be applied, or to expire. Oldest first. */
-export async function dueProposals(
-  db: Db,
-  at: Date,
-  limit: number,
-): Promise<{ proposalId: bigint; state: ProposalState }[]> {
-  const { rows } = await sql<{ proposalId: bigint; state: ProposalState }>`
-    (select proposal_id as "proposalId", state from proposals
+export async function dueProposals(db: Db, at: Date, limit: number): Promise<bigint[]> {
+  const { rows } = await sql<{ proposalId: bigint }>`
+    (select proposal_id as "proposalId" from proposals
       where state = 'Approved' and apply_after <= ${at} order by apply_after limit ${limit})
     union all
-    (select proposal_id, state from proposals
+    (select proposal_id from proposals
       where state = 'Open' and expires_at <= ${at} order by expires_at limit ${limit})`.execute(db)
-  return rows
+  return rows.map(({ proposalId }) => proposalId)
 }
 
 /** What an admin is asked to sign. */

@@ -91,6 +91,7 @@ export function createProposals(deps: Deps) {
   }
 
   const textOf = ({ memberIds: _, ...content }: ProposalContent & Preview): string => JSON.stringify(content)
+  /** What was signed is what is carried out: nothing of a proposal is kept but its text. */
   const contentOf = (row: ProposalRow) => JSON.parse(row.content) as ProposalContent
 
   /** Why an admin may not decide on a proposal; null when nothing stands against it. */
@@ -117,7 +118,7 @@ export function createProposals(deps: Deps) {
   }
 
   function previewOf(on: Db, row: ProposalRow): Promise<Preview> {
-    return kindOf(row.kind).preview(on, row.payload)
+    return kindOf(row.kind).preview(on, contentOf(row).payload)
   }
 
   function record(dbTx: Db, row: ProposalRow, actor: string, step: string, reason?: string): Promise<void> {
@@ -133,12 +134,13 @@ export function createProposals(deps: Deps) {
     dbTx: Db,
     row: ProposalRow,
     decidedBy: string,
-    extra: repository.Step,
+    decision: Omit<repository.Step, 'state'> = {},
   ): Promise<ProposalRow> {
     const { preparedBy, reason } = row
-    const result = await kindOf(row.kind).apply(dbTx, row.payload, { preparedBy, decidedBy, reason })
+    const { payload } = contentOf(row)
+    const result = await kindOf(row.kind).apply(dbTx, payload, { preparedBy, decidedBy, reason })
     const applied = await repository.moveProposal(dbTx, row.proposalId, {
-      ...extra,
+      ...decision,
       state: 'Applied',
       appliedAt: now(),
       result: result ?? {},
@@ -170,7 +172,7 @@ export function createProposals(deps: Deps) {
       const content = await workOut(draft)
       const at = now()
       const row = await repository.insertProposal(dbTx, {
-        ...{ kind: draft.kind, subject: content.subject, payload: draft.payload, content: textOf(content) },
+        ...{ kind: draft.kind, subject: content.subject, content: textOf(content) },
         ...{ reason: draft.reason, delayMs: BigInt(draft.delayMs) },
         ...{ preparedBy: admin.address, preparedPerson: admin.person, preparedAt: at },
         expiresAt: new Date(at.getTime() + VALIDITY_MS),
@@ -300,7 +302,7 @@ export function createProposals(deps: Deps) {
       if (!isAsShown) throw new AppError('PROPOSAL_CHANGED')
       await record(dbTx, row, admin.address, 'approve', reason)
       if (row.delayMs === 0n) {
-        return view(dbTx, await carryOut(dbTx, row, admin.address, { state: 'Applied', ...decision }), admin)
+        return view(dbTx, await carryOut(dbTx, row, admin.address, decision), admin)
       }
       const applyAfter = new Date(at.getTime() + Number(row.delayMs))
       const approved = await repository.moveProposal(dbTx, proposalId, {
@@ -319,7 +321,7 @@ export function createProposals(deps: Deps) {
      * whoever is killed leaves it as it was, and of two at once the second finds it done.
      */
     async runDue(): Promise<void> {
-      for (const { proposalId } of await repository.dueProposals(db, now(), DUE_AT_A_TIME)) {
+      for (const proposalId of await repository.dueProposals(db, now(), DUE_AT_A_TIME)) {
         await inDbTx(db, (dbTx) => this.settle(dbTx, proposalId)).catch((error: unknown) =>
           inDbTx(db, (dbTx) => fail(dbTx, proposalId, error)),
         )
@@ -335,7 +337,7 @@ export function createProposals(deps: Deps) {
         await record(dbTx, expired, WORKER, 'expire')
       }
       if (row?.state === 'Approved' && row.applyAfter! <= at) {
-        await carryOut(dbTx, row, row.decidedBy!, { state: 'Applied' })
+        await carryOut(dbTx, row, row.decidedBy!)
       }
     },
   }

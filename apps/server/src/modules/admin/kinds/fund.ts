@@ -17,9 +17,9 @@ export function fundProductKind({ fund }: { fund: Fund }): Kind<ProposalPayload<
         subject: `fund/${product.name}`,
         summary: `Open the fund product ${product.name}, risk ${product.risk_level}, minimum ${product.minimum_usd} USD`,
         difference: [
-          ...sortedEntries(figures).map(([field, value]) => change(field, null, String(value))),
+          ...Object.entries(figures).map(([field, value]) => change(field, null, String(value))),
           change('redeemable_weekdays', null, redeemable_weekdays.join(' ')),
-          ...sortedEntries(introduction).map(([language, text]) =>
+          ...Object.entries(introduction).map(([language, text]) =>
             change('introduction', null, text, language),
           ),
           ...documents.map(({ title, media_type }) => change('document', null, media_type, title)),
@@ -50,11 +50,6 @@ export function fundProductKind({ fund }: { fund: Fund }): Kind<ProposalPayload<
       return { product_id: `${productId}` }
     },
   }
-}
-
-/** By name: a payload that was stored comes back with its fields in another order, and the difference must be the same. */
-function sortedEntries<Value>(fields: Readonly<Record<string, Value>>): [string, Value][] {
-  return Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 /** Stops or resumes selling a product. */
@@ -122,6 +117,7 @@ export function navKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'nav'>> 
 /** What a proposal about a redemption is about. */
 export const redemptionSubject = (memberId: bigint | string, redemptionId: bigint | string) =>
   `member/${memberId}/redemption/${redemptionId}`
+
 /** How much a net value rises or falls, in percent. */
 function navChange(before: bigint, after: bigint): Effect {
   const ppm = changePpm(before, after)
