@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../db/database.ts'
@@ -16,6 +15,7 @@ import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { createServices, type Services } from '../services.ts'
 import { simulatedChain } from '../simulate/simulated-chain.ts'
+import { childProgram } from '../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { messageOf, newWallet } from '../testing/test-server.ts'
 
@@ -24,7 +24,7 @@ const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 500)
 const MEMBERS = 50
 const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
 const START_MICROS = 1_000_000_000n
-const CHILD = fileURLToPath(new URL('../testing/mixed-child.ts', import.meta.url))
+const CHILD = new URL('../testing/mixed-child.ts', import.meta.url)
 const NO_KEY = `0x${'11'.repeat(32)}` as const
 /** What the rules may say to an operation that comes at a bad moment. */
 const REFUSALS = new Set([
@@ -72,7 +72,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<void> {
-  const args = ['--import', 'tsx', '--conditions=source', CHILD, database.url, `${port}`]
+  const args = [childProgram(CHILD), database.url, `${port}`]
   server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(server.stdout!, 'data')
 }

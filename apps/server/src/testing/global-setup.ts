@@ -5,20 +5,24 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../db/migrate.ts'
 import { startPostgres } from '../local/postgres.ts'
+import { buildChildPrograms } from './child-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server's maintenance database, as its superuser. */
     databaseServerUrl: string
+    /** Where the programs are that tests start as processes of their own. */
+    childPrograms: string
   }
 }
 
 /** A migrated database that nobody connects to: every test file clones it. */
 export const TEMPLATE_DATABASE = 'rif_template'
 
-/** One PostgreSQL server for a whole run of the server's tests. */
+/** One PostgreSQL server for a whole run of the server's tests, and the programs that they start. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-test-'))
+  const building = buildChildPrograms()
   const server = await startPostgres({ dataDir, fast: true, settings: { max_connections: '300' } })
   const url = new URL(server.url)
   url.pathname = '/postgres'
@@ -28,10 +32,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   const template = new URL(url)
   template.pathname = `/${TEMPLATE_DATABASE}`
-  await migrate({ url: template.href })
+  const [programs] = await Promise.all([building, migrate({ url: template.href })])
   project.provide('databaseServerUrl', url.href)
+  project.provide('childPrograms', programs.dir)
   return async () => {
     await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await Promise.all([programs.remove(), rm(dataDir, { recursive: true, force: true })])
   }
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../local/processes.ts'
+import { childProgram } from './child-program.ts'
 
 export type ProductProcess = {
   child: ChildProcess
@@ -17,10 +17,10 @@ export type ProductProcess = {
   ended: Promise<number | null>
 }
 
-const PROGRAM = fileURLToPath(new URL('../cli/rif.ts', import.meta.url))
+const PROGRAM = new URL('../cli/rif.ts', import.meta.url)
 const POLL_MS = 50
 
-/** Runs `rif <command> <args>` from the sources as a process of its own, with only the given settings. */
+/** Runs `rif <command> <args>` as a process of its own, with only the given settings. */
 export async function runProductProcess(
   command: string,
   settings: Readonly<Record<string, string>>,
@@ -28,14 +28,10 @@ export async function runProductProcess(
 ): Promise<ProductProcess> {
   const port = settings.PORT ?? String(await freePort())
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=source', PROGRAM, command, ...args],
-    {
-      env: { PATH, HOME, PORT: port, ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, [childProgram(PROGRAM), command, ...args], {
+    env: { PATH, HOME, PORT: port, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let text = ''
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import type { ChildSettings } from '../testing/indexer-child.ts'
 import { createRecord, readRecord } from '../testing/recorder.ts'
@@ -13,8 +12,7 @@ const CONFIRMATIONS = 3
 /** Each child compiles its imports anew, which takes seconds on a busy machine. */
 const PATIENCE = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 120_000 })
-const childFile = fileURLToPath(new URL('../testing/indexer-child.ts', import.meta.url))
-const tsx = createRequire(import.meta.url).resolve('tsx')
+const CHILD = new URL('../testing/indexer-child.ts', import.meta.url)
 
 let bank: TestBank
 let proxy: RpcProxy
@@ -26,7 +24,7 @@ const startChild = (): ChildProcess => {
     ...{ databaseUrl: database.url, rpcUrl: proxy.url, contracts: bank.contracts },
     ...{ startBlock: bank.startBlock.toString(), confirmations: CONFIRMATIONS },
   }
-  const args = ['--conditions=source', '--import', tsx, childFile, JSON.stringify(settings)]
+  const args = [childProgram(CHILD), JSON.stringify(settings)]
   const child = spawn(process.execPath, args, { stdio: 'ignore' })
   children.push(child)
   return child

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { amcTokenAbi } from '@rif/contracts/abi'
 import { dayOf, previousDay } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { childProgram } from '../../testing/child-program.ts'
 import type { ChildSettings } from '../../testing/product-child.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 import { rpcOver } from '../anvil.ts'
@@ -14,7 +14,7 @@ import { PAY_IN_TRANSACTIONS } from './pay-in.ts'
 import { ORDERS_PER_BLOCK, seedDemo } from './seed.ts'
 import type { Death } from './testing/seed-child.ts'
 
-const CHILD = fileURLToPath(new URL('./testing/seed-child.ts', import.meta.url))
+const CHILD = new URL('./testing/seed-child.ts', import.meta.url)
 /**
  * Where the runs die, each going on where the one before stopped: while tokens are sent, while members sign in, while
  * revenue is paid in, between the approvals of the first block of payments, when that block is mined but not reported, when all are paid but not
@@ -70,7 +70,7 @@ async function seedAndDie(target: TestProduct, death: Death): Promise<void> {
     settings,
     clockOffsetMs: target.clockOffsetMs(),
   }
-  const args = ['--import', 'tsx', '--conditions=source', CHILD, JSON.stringify(child), JSON.stringify(death)]
+  const args = [childProgram(CHILD), JSON.stringify(child), JSON.stringify(death)]
   const running = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   expect(await once(running, 'close')).toEqual([null, 'SIGKILL'])
 }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { allotLaunch, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestCentre, type TestCentre } from './exchange.fixture.ts'
 
-const CHILD = fileURLToPath(new URL('./exchange.kill-child.fixture.ts', import.meta.url))
+const CHILD = new URL('./exchange.kill-child.fixture.ts', import.meta.url)
 const HOUR_MS = 3_600_000
 const KILLS = 2
 const CROWD = 60
@@ -144,7 +144,7 @@ describe('an oversubscribed launch', () => {
 
   /** Runs a process that allocates one member at a time, and kills it after some of them. */
   async function runChild(killAfter?: number): Promise<boolean> {
-    const args = ['--import', 'tsx', '--conditions=source', CHILD, database.url, centre.now().toISOString()]
+    const args = [childProgram(CHILD), database.url, centre.now().toISOString()]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const closed = once(child, 'close')
     let posted = 0

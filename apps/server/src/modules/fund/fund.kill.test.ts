@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks, usdt } from './fund.books.fixture.ts'
 import { endMonth } from './fund.month-end.fixture.ts'
 
-const CHILD = fileURLToPath(new URL('./fund.kill-child.fixture.ts', import.meta.url))
+const CHILD = new URL('./fund.kill-child.fixture.ts', import.meta.url)
 const PATIENCE = { timeout: 60_000, interval: 10 }
 const MEMBERS = 6
 /** Kills at random moments: for runs of their own. */
@@ -95,7 +95,7 @@ async function contentOf({ db }: TestDatabase): Promise<unknown> {
 
 /** A process that is ready to end the month. */
 async function startChild() {
-  const args = ['--import', 'tsx', '--conditions=source', CHILD]
+  const args = [childProgram(CHILD)]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   const lines: string[] = []

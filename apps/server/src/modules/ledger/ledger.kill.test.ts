@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { grant } from './ledger.fixture.ts'
 import { createLedgerService } from './ledger.service.ts'
 
-const CHILD = fileURLToPath(new URL('./ledger.kill-child.fixture.ts', import.meta.url))
+const CHILD = new URL('./ledger.kill-child.fixture.ts', import.meta.url)
 const TOTAL = 600
 const KILLS = 4
 const ledger = createLedgerService()
@@ -22,7 +22,7 @@ afterAll(() => database.close())
 
 /** Runs the child until it has made `killAfter` new postings, then kills it; to its end without. Returns how many. */
 async function runChild(killAfter = Number.POSITIVE_INFINITY): Promise<number> {
-  const args = ['--import', 'tsx', '--conditions=source', CHILD, database.url, `${TOTAL}`]
+  const args = [childProgram(CHILD), database.url, `${TOTAL}`]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   let reported = 0

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database, inDbTx } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
+import { childProgram } from '../../testing/child-program.ts'
 import { createTestBooks } from './settlement.fixture.ts'
 
-const CHILD = fileURLToPath(new URL('./settlement.kill-child.fixture.ts', import.meta.url))
+const CHILD = new URL('./settlement.kill-child.fixture.ts', import.meta.url)
 const FIRST_DAY = '2026-01-29'
 const TODAY = '2026-02-02'
 const MEMBERS = 45
@@ -149,7 +149,7 @@ type Worker = Awaited<ReturnType<typeof startWorker>>
 
 /** A process that settles a database when it is told which. */
 async function startWorker() {
-  const args = ['--import', 'tsx', '--conditions=source', CHILD, FIRST_DAY, TODAY]
+  const args = [childProgram(CHILD), FIRST_DAY, TODAY]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   const closed = once(child, 'close')
   const lines: string[] = []

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { childProgram } from '../../testing/child-program.ts'
 import type { ChildSettings } from '../../testing/product-child.ts'
 import {
   CONFIRMATIONS,
@@ -15,8 +14,7 @@ import {
 const PATIENCE = { timeout: 60_000, interval: 20 }
 /** Each start of a child compiles it anew. */
 const TIMEOUT_MS = 120_000
-const childFile = fileURLToPath(new URL('../../testing/product-child.ts', import.meta.url))
-const tsx = createRequire(import.meta.url).resolve('tsx')
+const CHILD = new URL('../../testing/product-child.ts', import.meta.url)
 
 let product: TestProduct
 let root: TestMember
@@ -47,7 +45,7 @@ function startChild(): ChildProcess {
     ...{ databaseUrl: database.url, contracts: chain.contracts, settings },
     clockOffsetMs: product.clockOffsetMs(),
   }
-  const args = ['--conditions=source', '--import', tsx, childFile, JSON.stringify(argument)]
+  const args = [childProgram(CHILD), JSON.stringify(argument)]
   const child = spawn(process.execPath, args, { stdio: 'ignore' })
   children.add(child)
   return child
