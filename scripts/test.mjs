@@ -24,9 +24,9 @@ const PARTS = {
   types: () => check(TSC, ['-b']),
   lint: () => check(BIOME, ['check', '.', '--error-on-warnings']),
   dead: () => check(KNIP, []),
-  rules: () => vitest(['--project', 'rules', '--project', 'api-schema']),
+  rules: () => vitest(['--project', 'pure-*']),
   contracts,
-  units: () => vitest(['--project', '!rules', '--project', '!api-schema']),
+  units: () => vitest(['--project', '!pure-*']),
   e2e,
 }
 const QUICK = ['types', 'lint', 'rules']

@@ -115,5 +115,8 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
+    // One page in one process for all files: each would load React and the texts anew.
+    isolate: false,
+    testTimeout: 30_000,
   },
 })
