@@ -6,6 +6,11 @@ export const adminRole = z.enum(['viewer', 'operator', 'approver', 'owner'])
 export type AdminRole = z.infer<typeof adminRole>
 export const ADMIN_ROLES = adminRole.options
 
+/** Whether what a call asks for is a role of the operator's side. */
+export function isAdminRole(access: string | undefined): access is AdminRole {
+  return (ADMIN_ROLES as readonly (string | undefined)[]).includes(access)
+}
+
 /** An admin's wallet. `person`: who it belongs to; two wallets of one person never approve each other's proposals. */
 export const admin = z.object({ address, role: adminRole, person: z.string() })
 

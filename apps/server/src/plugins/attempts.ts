@@ -1,4 +1,4 @@
-import { ADMIN_ROLES, type ErrorCode } from '@rif/api-schema'
+import { type ErrorCode, isAdminRole } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { inDbTx } from '../db/database.ts'
@@ -31,7 +31,7 @@ export function useAttempts(
   }
   app.addHook('onError', async (request, _reply, error) => {
     const { access, routeName } = request.routeOptions.config
-    if (!(ADMIN_ROLES as readonly (string | undefined)[]).includes(access)) return
+    if (!isAdminRole(access)) return
     const { code } = refusalOf(error)
     if (!TOLD.has(code) || (request.admin === null && !isWithinBudget())) return
     const attempt = {

@@ -1,4 +1,4 @@
-import { ADMIN_ROLES, type AdminRole, type Route } from '@rif/api-schema'
+import { isAdminRole } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
@@ -41,8 +41,4 @@ export function useAuthentication(app: FastifyInstance, { db, auth, admins }: De
     if (access === 'member' && caller.memberId === null) throw new AppError('FORBIDDEN')
     if (isAdminRole(access)) request.admin = await admins.require(db, caller.address, access)
   })
-}
-
-function isAdminRole(access: Route['access']): access is AdminRole {
-  return (ADMIN_ROLES as readonly string[]).includes(access)
 }
