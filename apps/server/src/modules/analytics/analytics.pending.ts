@@ -4,15 +4,13 @@ import { indexerStatus } from '../../chain/indexer/position.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { PlansService } from '../plans/plans.service.ts'
-import type { SettlementService } from '../settlement/settlement.service.ts'
+import { SETTLEMENT_LATE_MS, type SettlementService } from '../settlement/settlement.service.ts'
 import * as repository from './analytics.pending.repository.ts'
 
 type Item = AdminPending['items'][number]
 
 /** What money or members wait for, rather than an admin's turn. */
 const ALARMS: ReadonlySet<Item['kind']> = new Set(['paused', 'redemption_cash', 'unmatched_claim'])
-/** A day that is over by this much and not settled needs somebody. */
-const SETTLEMENT_LATE_MS = 2 * 3_600_000
 /** The indexer is late when it is so many blocks behind, or has not looked at the chain for so long. */
 const MAX_LAG_BLOCKS = 600n
 const MAX_POLL_AGE_MS = 60_000

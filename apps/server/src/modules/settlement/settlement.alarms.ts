@@ -2,7 +2,7 @@ import type { SettlementAlarm } from '@rif/api-schema'
 import { type Day, nextDay, startOfDay } from '@rif/rules'
 
 /** A day that is over by this much and not settled needs somebody; one that was begun takes minutes. */
-const LATE_MS = 2 * 3_600_000
+export const SETTLEMENT_LATE_MS = 2 * 3_600_000
 const STOPPED_MS = 10 * 60_000
 /** Below this a class got little of what was due. */
 const LOW_COVERAGE_PPM = 500_000
@@ -31,7 +31,7 @@ export function alarmsOfProgress(
   now: Date,
 ): SettlementAlarm[] {
   if (state === 'settled') return []
-  const isLate = now.getTime() - startOfDay(nextDay(day)) > LATE_MS
+  const isLate = now.getTime() - startOfDay(nextDay(day)) > SETTLEMENT_LATE_MS
   const isStopped = fixedAt !== null && now.getTime() - fixedAt.getTime() > STOPPED_MS
   return [...(isLate ? (['late'] as const) : []), ...(isStopped ? (['stopped'] as const) : [])]
 }

@@ -19,6 +19,8 @@ import * as repository from './settlement.repository.ts'
 import { finish, fix, stage } from './settlement.steps.ts'
 import { addOrders } from './settlement.tree.ts'
 
+export { SETTLEMENT_LATE_MS } from './settlement.alarms.ts'
+
 export interface SettlementDeps {
   readonly db: Db
   readonly now: Now
