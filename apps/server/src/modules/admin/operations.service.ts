@@ -4,7 +4,7 @@ import { dayOf, formatMicros } from '@rif/rules'
 import type { Chain } from '../../chain/client.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -52,23 +52,23 @@ export function createOperations(deps: Deps) {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
       const limit = plan.withdrawal.auditAboveMicros
       const found = await review.queue(db, { after, limit: query.limit + 1 })
-      const shown = found.slice(0, query.limit)
-      const subjects = shown.map((one) => withdrawalSubject(one.member_id, one.withdraw_id))
-      const open = await proposals.openBySubject(db, 'withdrawals', subjects)
-      const items = shown.map(({ worthMicros, ...one }, index): AuditedWithdrawal => {
-        const proposalId = open.get(subjects[index]!)
-        return {
-          ...one,
-          proposal_id: proposalId === undefined ? null : `${proposalId}`,
-          bulk: worthMicros <= limit,
-        }
-      })
-      const last = shown.at(-1)
-      const next =
-        found.length > query.limit && last
-          ? encodeCursor(new Date(last.created_at).getTime(), last.withdraw_id)
-          : null
-      return { items, next, waiting: await review.countWaiting(db), bulk_up_to_usdt: formatMicros(limit) }
+      const subjectOf = (one: Pick<AuditedWithdrawal, 'member_id' | 'withdraw_id'>) =>
+        withdrawalSubject(one.member_id, one.withdraw_id)
+      const open = await proposals.openBySubject(db, 'withdrawals', found.map(subjectOf))
+      const page = toPage(
+        found,
+        query.limit,
+        ({ worthMicros, ...one }): AuditedWithdrawal => {
+          const proposalId = open.get(subjectOf(one))
+          return {
+            ...one,
+            proposal_id: proposalId === undefined ? null : `${proposalId}`,
+            bulk: worthMicros <= limit,
+          }
+        },
+        (one) => encodeCursor(new Date(one.created_at).getTime(), one.withdraw_id),
+      )
+      return { ...page, waiting: await review.countWaiting(db), bulk_up_to_usdt: formatMicros(limit) }
     },
 
     hold: (memberId: bigint) => hold(db, memberId),
