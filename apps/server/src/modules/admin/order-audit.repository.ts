@@ -91,12 +91,10 @@ async function queue<Row>(
   limit: number,
   of: ReturnType<typeof sql>,
 ): Promise<Queue<Row>> {
-  const [{ rows }, counted] = await Promise.all([
-    sql<Row & { memberId: bigint }>`
-      select * from (${of}) as waiting order by ${sql.raw(order)} limit ${limit}`.execute(db),
-    sql<{ waiting: number }>`select count(*)::integer as waiting from (${of}) as waiting`.execute(db),
-  ])
-  return { rows, waiting: counted.rows[0]!.waiting }
+  const { rows } = await sql<Row & { memberId: bigint; waiting: number }>`
+    select *, count(*) over ()::integer as waiting from (${of}) as found
+    order by ${sql.raw(order)} limit ${limit}`.execute(db)
+  return { rows, waiting: rows[0]?.waiting ?? 0 }
 }
 
 /** The members with these wallets, in lower case, by wallet. */
