@@ -44,6 +44,9 @@ const COLUMNS = sql`
   prepared_at as "preparedAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt",
   decision_reason as "decisionReason", signature, apply_after as "applyAfter", applied_at as "appliedAt", failure`
 
+/** No id comes after it. */
+const MAX_ID = 2n ** 63n - 1n
+
 /** Undefined when another about the same thing is open. */
 export async function insertProposal(dbTx: Db, proposal: NewProposal): Promise<ProposalRow | undefined> {
   const { kind, subject, content, reason, delayMs } = proposal
@@ -70,11 +73,11 @@ export async function lockProposal(dbTx: Db, proposalId: bigint): Promise<Propos
   return rows[0]
 }
 
-/** One more than `limit`, newest first. */
+/** One more than `limit`, newest first: each state's newest through its own index, however many have ended. */
 export async function listProposals(
   db: Db,
   filter: {
-    states: readonly ProposalState[] | null
+    states: readonly ProposalState[]
     kinds: readonly ProposalKind[] | null
     notByPerson?: string | undefined
     before?: bigint | undefined
@@ -83,11 +86,16 @@ export async function listProposals(
 ): Promise<ProposalRow[]> {
   const { states, kinds, notByPerson, before, limit } = filter
   const { rows } = await sql<ProposalRow>`
-    select ${COLUMNS} from proposals
-    where (${states}::text[] is null or state = any (${states}))
-      and (${kinds}::text[] is null or kind = any (${kinds}))
-      and (${notByPerson ?? null}::text is null or prepared_person <> ${notByPerson ?? null})
-      and (${before ?? null}::bigint is null or proposal_id < ${before ?? null})
+    select ${COLUMNS}
+    from unnest(${states}::text[]) as wanted (name)
+    cross join lateral (
+      select * from proposals
+      where state = wanted.name
+        and (${kinds}::text[] is null or kind = any (${kinds}))
+        and (${notByPerson ?? null}::text is null or prepared_person <> ${notByPerson ?? null})
+        and proposal_id < coalesce(${before ?? null}::bigint, ${MAX_ID}::bigint)
+      order by proposal_id desc limit ${limit + 1}
+    ) as newest
     order by proposal_id desc limit ${limit + 1}`.execute(db)
   return rows
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type {
-  Proposal,
-  ProposalContent,
-  ProposalKind,
-  ProposalListItem,
-  ProposalPayload,
-  ProposalState,
+import {
+  type Proposal,
+  type ProposalContent,
+  type ProposalKind,
+  type ProposalListItem,
+  type ProposalPayload,
+  type ProposalState,
+  proposalState,
 } from '@rif/api-schema'
 import { decisionStatement, roleAllows } from '@rif/rules'
 import type { Hex } from 'viem'
@@ -357,11 +358,11 @@ export function createProposals(deps: Deps) {
 }
 
 type Show = 'open' | 'mine' | 'ended' | 'all'
-const STATES: Readonly<Record<Show, readonly ProposalState[] | null>> = {
+const STATES: Readonly<Record<Show, readonly ProposalState[]>> = {
   open: ['Open', 'Approved'],
   mine: ['Open'],
   ended: ['Applied', 'Refused', 'Withdrawn', 'Expired', 'Failed'],
-  all: null,
+  all: proposalState.options,
 }
 const WORKER = 'worker'
 
