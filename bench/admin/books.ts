@@ -65,6 +65,44 @@ const STATEMENTS = [
      case when not waits then at end, case when not waits then '0x' || md5('x' || n) || md5('y' || n) end
    from generate_series(1::bigint, $1::bigint) as n,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at, n % 1000 = 0 as waits) as times`,
+  `insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+     full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, tx_hash, reported_at)
+   select n, 1, 'Launch', 1, '0x' || md5('w' || n) || left(md5('v' || n), 8), 100000000, 500000, 70000000, 60000000, false,
+     'Processing', at, at, '0x' || md5('q' || n) || md5('r' || n), at
+   from generate_series(1000::bigint, $1::bigint, 1000) as n,
+     lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at) as times`,
+  `insert into unmatched_payments (member_id, tx_hash, log_index, chain_order_id, payer, reason, usdt_micros, amc_micros,
+     usdt_dust, amc_dust, paid_at, collected_at)
+   select n, '0x' || md5('e' || n) || md5('f' || n), 0, n, '0x' || md5(n::text) || left(md5(n::text || 'x'), 8),
+     'closed_order', 70000000, 60000000, 0, 0, at, at
+   from generate_series(1000::bigint, $1::bigint, 1000) as n,
+     lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at) as times`,
+  `insert into fund_products (name, introduction, risk_level, estimated_annual_return_ppm, minimum_micros, lock_days,
+     redeemable_weekdays, subscription_ppm, redemption_ppm, management_ppm, state, prepared_by, prepared_at, approved_by,
+     approved_at)
+   values ('Bench', '{"en": "Bench"}', 1, 0, 0, 0, '{1}', 0, 0, 0, 'open', 'one', current_date, 'other', current_date)`,
+  `insert into fund_redemptions (member_id, product_id, units, cost_micros, status, submitted_at, review, reviewed_by,
+     reviewed_at, review_reason, confirmed_by, audited_at, nav_micros, redemption_fee_micros, management_fee_micros,
+     approval_place, due_at, paid_at)
+   select n, product_id, 1, 1000000, status, at, 'approve', 'one', at, 'bench', 'other', at, 1000000, 0, 0, n, at,
+     case status when 'Completed' then at end
+   from fund_products, generate_series(1::bigint, $1::bigint, 10) as n,
+     lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at,
+       case when n % 1000 = 1 then 'Approved' else 'Completed' end as status) as given`,
+  `insert into fund_redemptions (member_id, product_id, units, cost_micros, submitted_at)
+   select n, product_id, 1, 1000000, current_date - (n % ${HISTORY_DAYS})::integer
+   from fund_products, generate_series(1000::bigint, $1::bigint, 1000) as n`,
+  `insert into proposals (kind, subject, content, digest, reason, delay_ms, state, prepared_by, prepared_person,
+     prepared_at, expires_at, decided_by, decided_at, decision_reason, signature, applied_at)
+   select kind, subject, content, sha256(convert_to(content, 'UTF8')), 'bench', 0, state, 'one', 'One', at, now() + interval '7 days',
+     case state when 'Applied' then 'other' end, case state when 'Applied' then at end,
+     case state when 'Applied' then 'bench' end, case state when 'Applied' then '0x' end,
+     case state when 'Applied' then at end
+   from generate_series(1::bigint, $1::bigint / 10) as n,
+     lateral (select '{"summary": "Bench", "difference": []}' as content,
+       (array['suspense', 'fund_redemption'])[1 + n % 2] as kind, format('bench/%s', n) as subject,
+       case when n % 1000 = 0 then 'Open' else 'Applied' end as state,
+       current_date - (n % ${HISTORY_DAYS})::integer as at) as given`,
   `insert into rewards (member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm, value_micros,
      flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros, amc_micros, release_parts)
    select n, 'Interest', 'settlement/' || day || '/static', day, day, n, 1, 100000000, 6000, 600000, 0, 500000, 700000,
@@ -92,7 +130,7 @@ const STATEMENTS = [
   `insert into sales_days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
    select package_id, (collected_at at time zone 'UTC')::date, count(*), sum(price_micros), sum(full_usdt_micros),
      sum(full_amc_micros), 0
-   from orders group by 1, 2`,
+   from orders where status = 'Paid' group by 1, 2`,
   `insert into settlement_start (first_day) select current_date - ${HISTORY_DAYS}`,
   `insert into settlement_days (day, state, amc_price_micros, fixed_at, settled_at)
    select current_date - n, 'settled', 500000, now(), now() from generate_series(1, ${HISTORY_DAYS}) as n`,

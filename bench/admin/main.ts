@@ -85,6 +85,8 @@ async function measureDryRun({ db, settlementDays }: Services): Promise<void> {
 async function questions(database: Database, services: Services): Promise<Question[]> {
   const { db } = database
   const { analytics, search, settlementDays, ledger, shop, rewards, withdrawals, fund } = services
+  const { orderAudit, proposals } = services
+  const admin = { address: '0x', role: 'owner', person: 'Two', grantedAt: services.now() } as const
   const today = services.now().toISOString().slice(0, 10)
   const back = (days: number) => new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10)
   const [month, year] = [
@@ -126,6 +128,11 @@ async function questions(database: Database, services: Services): Promise<Questi
     ),
     ['analytics: holdings', () => analytics.holdings(db)],
     ['what waits', () => analytics.pending(db)],
+    ['orders, redemptions and payments that wait', () => orderAudit.queues()],
+    ...(['open', 'mine', 'ended', 'all'] as const).map(
+      (show): Question => [`proposals: ${show}`, () => proposals.list(admin, { show, limit: PAGE })],
+    ),
+    ['proposals of a kind', () => proposals.list(admin, { show: 'all', kind: 'suspense', limit: PAGE })],
     ['search: wallet', () => search.search(db, known.address)],
     [
       'search: short form of a wallet',
