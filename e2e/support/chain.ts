@@ -8,6 +8,7 @@ import {
   parseAbi,
   parseEther,
   parseUnits,
+  stringToHex,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { arbitrum } from 'viem/chains'
@@ -117,15 +118,19 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
       return raw && { status: raw.status === '0x1' ? ('success' as const) : ('reverted' as const), raw }
     },
     /** The operator pays revenue earned elsewhere into the bank, final at once; answers the deposit's number. */
-    async depositRevenue(amount: string, documentHash: Hex): Promise<string> {
+    async depositRevenue(
+      amount: string,
+      documentHash: Hex,
+      { asset = 'usdt', label = 'test' }: { asset?: 'usdt' | 'amc'; label?: string } = {},
+    ): Promise<string> {
       const [operator] = (await rpc('eth_accounts')) as [Hex]
-      const { bank, usdt } = contracts
-      const units = parseUnits(amount, 6)
-      const token = (functionName: 'mint' | 'approve', to: Hex) =>
-        fromOperator(usdt, encodeFunctionData({ abi: erc20, functionName, args: [to, units] }))
-      await token('mint', operator)
-      await token('approve', bank)
-      const args = [documentHash, usdt, units, documentHash] as const
+      const { bank, [asset]: token } = contracts
+      const units = parseUnits(amount, asset === 'usdt' ? 6 : 18)
+      const call = (functionName: 'mint' | 'approve', to: Hex) =>
+        fromOperator(token, encodeFunctionData({ abi: erc20, functionName, args: [to, units] }))
+      if (asset === 'usdt') await call('mint', operator)
+      await call('approve', bank)
+      const args = [stringToHex(label, { size: 32 }), token, units, documentHash] as const
       await fromOperator(bank, encodeFunctionData({ abi: revenue, functionName: 'depositRevenue', args }))
       await rpc('anvil_mine', ['0x8'])
       const count = await client.readContract({ address: bank, abi: revenue, functionName: 'depositCount' })

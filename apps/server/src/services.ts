@@ -11,6 +11,7 @@ import type { Logger } from './lib/logger.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin/admin-log.service.ts'
 import { createAdminsService } from './modules/admin/admins.service.ts'
+import { createDepositsOperated } from './modules/admin/deposits.service.ts'
 import { createFundProductsOperated } from './modules/admin/fund-products.service.ts'
 import { createKinds } from './modules/admin/kinds/index.ts'
 import { createOperations } from './modules/admin/operations.service.ts'
@@ -55,6 +56,7 @@ import { createSavingsInterestBook } from './modules/savings/savings.interest.se
 import { createSavingsService } from './modules/savings/savings.service.ts'
 import { createSearchService } from './modules/search/search.service.ts'
 import { createSettlementDays } from './modules/settlement/settlement.days.service.ts'
+import { createSettlementRerun } from './modules/settlement/settlement.rerun.service.ts'
 import { createSettlementService } from './modules/settlement/settlement.service.ts'
 import { createCheckout } from './modules/shop/shop.checkout.ts'
 import { createOrderBook } from './modules/shop/shop.orders.ts'
@@ -195,7 +197,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
 
   const kinds = createKinds({
     ...{ now, adminLog, admins, ledger, members, plans, pricing, fund, attestations, dayCaps },
-    ...{ hashPowerGrants, exchangeTerms, launchReview, withdrawalReview, transfers },
+    ...{ hashPowerGrants, exchangeTerms, launchReview, withdrawalReview, transfers, settlement },
     checkout: payingOnChain,
   })
   const domain = { chainId, bank: contracts.bank }
@@ -206,6 +208,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   })
   const orderAudit = createOrderAudit({ db, now, members, proposals })
 
+  const deposits = createDepositsOperated({ db, attestations, proposals })
   const fundProducts = createFundProductsOperated({ db, now, plans, fund, proposals })
 
   const labels = createLabelsService({ now, placement })
@@ -239,6 +242,9 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     pendingMigrations,
   })
   const settlementDays = createSettlementDays({ db, now, log, ledger, plans, pricing, adminLog })
+  const settlementRerun = createSettlementRerun({
+    ...{ db, now, log, settlement, days: settlementDays, adminLog },
+  })
   const analytics = createAnalyticsService({ now, ledger, plans, settlement, chain })
   const search = createSearchService({ now, members, me, ledger, withdrawals, adminLog })
   /** What the indexer tells the modules. */
@@ -259,6 +265,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     proposals,
     operations,
     orderAudit,
+    deposits,
     fundProducts,
     ledger,
     plans,
@@ -283,6 +290,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     fund,
     settlement,
     settlementDays,
+    settlementRerun,
     analytics,
     search,
     attestations,

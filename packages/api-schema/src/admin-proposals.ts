@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminRole } from './admin.ts'
+import { attestedPool } from './admin-deposits.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
 /** What can be stopped, each on its own. */
@@ -36,7 +37,7 @@ export const proposalPayloads = {
   }),
   /** Revenue earned elsewhere, as a deposit on chain brought it. */
   attestation: z.strictObject({
-    pool: z.enum(['yield_pool', 'savings_pool', 'dividend_pool', 'fund_proceeds']),
+    pool: attestedPool,
     product_id: id.optional(),
     asset: moneyAsset,
     amount,
@@ -186,6 +187,9 @@ export const proposalsQuery = page.extend({
   kind: proposalKind.optional(),
 })
 export const proposalsData = pageOf(proposalListItem).extend({ open: z.number().int() })
+
+/** What a proposal may take on the wire: a product's papers, or a file of grants. */
+export const PROPOSAL_BYTES = 1024 * 1024
 
 const bodies = PROPOSAL_KINDS.map((kind) =>
   z.object({

@@ -16,6 +16,8 @@ export interface Route {
   readonly path: string
   readonly access: Access
   readonly movesMoney?: boolean
+  /** Where what is sent may be larger than elsewhere, in bytes. */
+  readonly bodyLimit?: number
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType

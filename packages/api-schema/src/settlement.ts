@@ -80,9 +80,23 @@ export const dryRun = z.object({
 /** The last dry run; null before the first. */
 export const dryRunData = z.object({ run: dryRun.nullable() })
 
+/** A day that an operator asked to have settled again after an alarm. `failure`: the error code, or INTERNAL. */
+export const settlementRerun = z.object({
+  rerun_id: id,
+  day,
+  step: z.enum(['waiting', 'running', 'done', 'failed']),
+  requested_by: z.string(),
+  requested_at: time,
+  finished_at: time.nullable(),
+  failure: z.string().nullable(),
+})
+/** The last one; null before the first. */
+export const settlementRerunData = z.object({ rerun: settlementRerun.nullable() })
+
 export type DryRun = z.infer<typeof dryRun>
 export type DryRunResult = z.infer<typeof dryRunResult>
 export type SettlementAlarm = z.infer<typeof settlementAlarm>
 export type SettlementBatch = z.infer<typeof settlementBatch>
 export type SettlementDay = z.infer<typeof settlementDay>
+export type SettlementRerun = z.infer<typeof settlementRerun>
 export type SettlementDayDetail = z.infer<typeof settlementDayDetail>

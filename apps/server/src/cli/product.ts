@@ -24,7 +24,7 @@ import { fundJobs } from '../modules/fund/fund.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
-import { dryRunJobs, settlementJobs } from '../modules/settlement/settlement.worker.ts'
+import { askedJobs, settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { createServices, type Services } from '../services.ts'
 import { openDatabase } from './database.ts'
@@ -75,7 +75,7 @@ export async function runProduct(options: {
         ...savingsJobs(savings),
         ...fundJobs({ db, fund }),
         ...settlementJobs(services.settlement),
-        ...dryRunJobs(services.settlementDays),
+        ...askedJobs(services.settlementDays, services.settlementRerun),
         ...ledgerJobs({ db, ledger }),
         ...exchangeJobs(allocation),
         ...localWalletJobs({ db, follower: sendFollower }),

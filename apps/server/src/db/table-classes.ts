@@ -78,6 +78,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   settlement_interest: 'distributed',
   settlement_members: 'distributed',
   settlement_ranges: 'coordinator',
+  settlement_reruns: 'coordinator',
   settlement_rewards: 'distributed',
   settlement_start: 'coordinator',
   sign_in_days: 'coordinator',

@@ -801,6 +801,17 @@ export interface SettlementRanges {
   range_id: number;
 }
 
+export interface SettlementReruns {
+  beat_at: Timestamp | null;
+  day: string;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  requested_at: Timestamp;
+  requested_by: string;
+  rerun_id: Generated<bigint>;
+  step: Generated<string>;
+}
+
 export interface SettlementRewards {
   amc_micros: bigint;
   base_micros: bigint;
@@ -1025,6 +1036,7 @@ export interface DB {
   settlement_interest: SettlementInterest;
   settlement_members: SettlementMembers;
   settlement_ranges: SettlementRanges;
+  settlement_reruns: SettlementReruns;
   settlement_rewards: SettlementRewards;
   settlement_start: SettlementStart;
   sign_in_days: SignInDays;

@@ -57,6 +57,7 @@ export function register<Name extends RouteName>(
   app.route({
     method: route.method,
     url: `${API_PREFIX}${route.path}`,
+    ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
     config: { routeName: name, access: route.access },
     schema: {
       operationId: name,

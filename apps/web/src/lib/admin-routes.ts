@@ -29,6 +29,8 @@ const adminRoutes: { readonly [N in AdminRouteName]: Facts<(typeof routes)[N]> &
   settlementDay: { method: 'GET', path: 'admin/settlement/days/:day' },
   dryRun: { method: 'GET', path: 'admin/settlement/dry-run' },
   startDryRun: { method: 'POST', path: 'admin/settlement/dry-run' },
+  settlementRerun: { method: 'GET', path: 'admin/settlement/rerun' },
+  startSettlementRerun: { method: 'POST', path: 'admin/settlement/days/:day/rerun' },
   proposals: { method: 'GET', path: 'admin/proposals' },
   proposal: { method: 'GET', path: 'admin/proposals/:proposal_id' },
   previewProposal: { method: 'POST', path: 'admin/proposals/preview' },
@@ -43,6 +45,7 @@ const adminRoutes: { readonly [N in AdminRouteName]: Facts<(typeof routes)[N]> &
   flagMember: { method: 'POST', path: 'admin/members/:member_id/flag' },
   emergency: { method: 'GET', path: 'admin/emergency' },
   adminFundProducts: { method: 'GET', path: 'admin/fund/products' },
+  revenueDeposits: { method: 'GET', path: 'admin/deposits' },
   adminLog: { method: 'GET', path: 'admin/log' },
   adminLogCheck: { method: 'GET', path: 'admin/log/check' },
 }

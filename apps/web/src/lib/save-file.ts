@@ -1,4 +1,5 @@
 import type { FileData } from '@rif/api-schema'
+import { sha256 } from './sha256.ts'
 
 const URL_KEPT_MS = 60_000
 
@@ -17,11 +18,4 @@ export async function fileOf(file: Pick<FileData, 'base64' | 'media_type' | 'has
   const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0))
   const isWhole = (await sha256(bytes)) ?? file.hash
   return isWhole === file.hash ? new Blob([bytes], { type: file.media_type }) : null
-}
-
-/** Null where the browser offers no hashing: on plain http outside localhost. */
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
-  if (globalThis.crypto?.subtle === undefined) return null
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `0x${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -6,7 +6,7 @@ import * as settlement from '../settlement.ts'
 const query = analytics.analyticsQuery
 const params = search.adminMemberParams
 
-/** The calls by which admins look: figures, what waits, members and settled days. All but notes and dry runs only read. */
+/** The calls by which admins look: figures, what waits, members and settled days. All but notes, dry runs and settling a day again only read. */
 export const adminReadRoutes = {
   adminPending: get({
     path: 'admin/pending',
@@ -179,5 +179,18 @@ export const adminReadRoutes = {
     access: 'operator',
     summary: 'Work out the next settlement without posting anything',
     data: settlement.dryRunData,
+  }),
+  settlementRerun: get({
+    path: 'admin/settlement/rerun',
+    access: 'viewer',
+    summary: 'The last settlement that was asked for after an alarm',
+    data: settlement.settlementRerunData,
+  }),
+  startSettlementRerun: post({
+    path: 'admin/settlement/days/:day/rerun',
+    access: 'operator',
+    summary: 'Have a day settled now that an alarm stands on',
+    params: settlement.settlementDayParams,
+    data: settlement.settlementRerunData,
   }),
 } satisfies Routes

@@ -1,4 +1,5 @@
 import * as admin from '../admin.ts'
+import * as deposits from '../admin-deposits.ts'
 import * as fund from '../admin-fund.ts'
 import * as log from '../admin-log.ts'
 import * as operations from '../admin-operations.ts'
@@ -37,6 +38,7 @@ export const adminRoutes = {
   previewProposal: post({
     path: 'admin/proposals/preview',
     access: 'operator',
+    bodyLimit: proposals.PROPOSAL_BYTES,
     summary: 'What a proposal would change; nothing is stored',
     body: proposals.prepareBody,
     data: proposals.previewData,
@@ -44,6 +46,7 @@ export const adminRoutes = {
   prepareProposal: post({
     path: 'admin/proposals',
     access: 'operator',
+    bodyLimit: proposals.PROPOSAL_BYTES,
     movesMoney: true,
     summary: 'Prepare a proposal for somebody else to decide on',
     body: proposals.prepareBody,
@@ -121,6 +124,13 @@ export const adminRoutes = {
     access: 'viewer',
     summary: 'Fund products with their net values, what backs them and what is proposed',
     data: fund.fundProductsOperated,
+  }),
+  revenueDeposits: get({
+    path: 'admin/deposits',
+    access: 'viewer',
+    summary: 'Revenue that came in on chain, newest first, and which pool it entered',
+    query: deposits.revenueDepositsQuery,
+    data: deposits.revenueDepositsData,
   }),
   adminLog: get({
     path: 'admin/log',

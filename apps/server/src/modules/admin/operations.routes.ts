@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { register } from '../../plugins/route.ts'
+import type { DepositsOperated } from './deposits.service.ts'
 import type { FundProductsOperated } from './fund-products.service.ts'
 import type { OperationsService } from './operations.service.ts'
 import type { OrderAuditService } from './order-audit.service.ts'
 
-/** `admin/withdrawals`, `admin/orders`, `admin/members/...`, `admin/emergency`, `admin/fund/products`, and what everybody is told of a pause. */
+/** `admin/withdrawals`, `admin/orders`, `admin/members/...`, `admin/emergency`, `admin/deposits`, `admin/fund/products`, and what everybody is told of a pause. */
 export function operationRoutes(
   app: FastifyInstance,
   services: {
     operations: OperationsService
     orderAudit: OrderAuditService
+    deposits: DepositsOperated
     fundProducts: FundProductsOperated
   },
 ): void {
-  const { operations, orderAudit, fundProducts } = services
+  const { operations, orderAudit, deposits, fundProducts } = services
   register(app, 'auditQueue', ({ query }) => operations.auditQueue(query))
   register(app, 'orderAudit', () => orderAudit.queues())
   register(app, 'memberHold', ({ params }) => operations.hold(BigInt(params.member_id)))
@@ -23,6 +25,7 @@ export function operationRoutes(
   register(app, 'flagMember', ({ admin, params, body }) =>
     operations.flag(admin, BigInt(params.member_id), body.reason),
   )
+  register(app, 'revenueDeposits', ({ query }) => deposits.list(query))
   register(app, 'adminFundProducts', () => fundProducts.list())
   register(app, 'emergency', () => operations.emergency())
   register(app, 'pauses', async () => ({ paused: await operations.paused() }))

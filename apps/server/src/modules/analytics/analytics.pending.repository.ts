@@ -29,7 +29,9 @@ export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
       select 'withdrawal_audit' as kind, count(*) as count, min(created_at) as oldest
         from withdrawals where status = 'Auditing'
       union all select 'proposal', count(*), min(prepared_at) from proposals where state = 'Open'
-      union all select 'attestation', count(*), min(prepared_at) from attestations where approved_at is null
+      union all select 'attestation', count(*), min(deposited_at) from revenue_deposits as deposit
+        where amount_micros > 0 and not exists (select from attestations as given
+          where given.deposit_id = deposit.deposit_id and given.approved_at is not null)
       union all select 'grant', count(*), min(prepared_at) from hash_power_grants where state = 'Prepared'
       union all select 'exchange_terms', count(*), min(prepared_at) from exchange_terms where state = 'Prepared'
       union all select 'launch', count(*), min(prepared_at) from vc_launches where state = 'Prepared'

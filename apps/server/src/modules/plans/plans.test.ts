@@ -62,9 +62,11 @@ test('a price holds from its time on, and not for a time that has passed', async
   expect(await pricing.priceAt(product.db, 'RIF', soon)).toEqual({ priceMicros: 3n, validFrom: soon })
   const refused = (draft: { priceMicros: bigint; validFrom?: Date }) =>
     expect(inDbTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, ...draft }))).rejects
-  await refused({ priceMicros: 3n, validFrom: new Date(at.getTime() - 1) }).toMatchObject({
-    code: 'VALIDATION_FAILED',
-  })
+  // A time that had no price may get one still; from then on it keeps it.
+  const passed = new Date(at.getTime() - 60_000)
+  await inDbTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, priceMicros: 3n, validFrom: passed }))
+  expect(await pricing.priceAt(product.db, 'RIF', at)).toEqual({ priceMicros: 3n, validFrom: passed })
+  await refused({ priceMicros: 4n, validFrom: passed }).toMatchObject({ code: 'VALIDATION_FAILED' })
   await refused({ priceMicros: 0n }).toMatchObject({ code: 'INVALID_AMOUNT' })
   const logged = await product.db.selectFrom('admin_actions').selectAll().orderBy('action_id').execute()
   expect(logged.at(-1)).toMatchObject({

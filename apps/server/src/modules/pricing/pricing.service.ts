@@ -9,7 +9,7 @@ import * as repository from './pricing.repository.ts'
 
 export type { Price, PricedAsset }
 
-/** A price to publish; `validFrom` at the earliest now, and now when absent. */
+/** A price to publish; `validFrom` is now when absent, and lies in the past only where no price held then. */
 export interface PriceDraft {
   readonly asset: PricedAsset
   readonly priceMicros: Micros
@@ -34,15 +34,18 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
 
     /**
      * Publishes a price. Throws INVALID_AMOUNT when it is not positive, VALIDATION_FAILED when it would hold from a
-     * time that has passed: what was quoted or settled at a time keeps the price of that time.
+     * time that has passed and had a price: what was quoted or settled at a time keeps the price of that time. A time that
+     * had none had nothing quoted; a day that waits for a price gets it so, and that it is not settled the caller sees to.
      */
     async publish(dbTx: Db, { asset, priceMicros, validFrom, actor }: PriceDraft): Promise<void> {
       if (!isAmount(priceMicros)) throw new AppError('INVALID_AMOUNT')
       await enterDay(dbTx)
       const at = now()
       const from = validFrom ?? at
-      if (from < at) throw new AppError('VALIDATION_FAILED', { field: 'validFrom', problem: 'has passed' })
       const before = await repository.priceAt(dbTx, asset, from)
+      if (from < at && before !== null) {
+        throw new AppError('VALIDATION_FAILED', { field: 'validFrom', problem: 'has passed' })
+      }
       await repository.insert(dbTx, {
         asset,
         price_micros: priceMicros,

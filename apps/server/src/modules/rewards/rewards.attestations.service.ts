@@ -8,9 +8,10 @@ import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { AttestedPool } from './rewards.deposits.repository.ts'
+import * as depositRows from './rewards.deposits.repository.ts'
 
-/** The pools that attested revenue fills, and nothing else does; `fund_proceeds` is that of one product. Rules, sections 2 and 8. */
-export type AttestedPool = 'yield_pool' | 'savings_pool' | 'dividend_pool' | 'fund_proceeds'
+export type { AttestedPool }
 
 /** Revenue as an admin tells it: where it came from, the hash of the paper that proves it, and the deposit that brought it. */
 export interface AttestationDraft {
@@ -122,6 +123,9 @@ export function createAttestationsService({ now, ledger, adminLog, contracts, de
         ...{ actor, action: 'attestation.approve', subject: `attestation/${attestationId}` },
       })
     },
+
+    /** Final deposits, newest first, with their attestations; and how many have none. */
+    ...{ deposits: depositRows.deposits, countWaiting: depositRows.countWaiting },
 
     /** Keeps a record of what came in on chain as revenue. */
     handler: {

@@ -55,7 +55,7 @@ export function createSettlementDays(deps: Deps) {
     return days
   }
 
-  /** The next day cannot be settled as long as AMC of a pool cannot be valued. */
+  /** Whether AMC of a pool cannot be valued at the end of a day: then it cannot be settled. */
   async function lacksPrice(db: Db, day: Day): Promise<boolean> {
     const price = await pricing.priceAt(db, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     if (price !== null && price !== undefined) return false
@@ -114,6 +114,7 @@ export function createSettlementDays(deps: Deps) {
     },
 
     lastRun,
+    lacksPrice,
 
     /**
      * Asks for a dry run of the next settlement; one that waits or runs already is the answer then. Throws

@@ -1,5 +1,6 @@
 import type { Job } from '../../lib/job.ts'
 import type { SettlementDaysService } from './settlement.days.service.ts'
+import type { SettlementRerunService } from './settlement.rerun.service.ts'
 import type { SettlementService } from './settlement.service.ts'
 
 const INTERVAL_MS = 10_000
@@ -7,11 +8,14 @@ const INTERVAL_MS = 10_000
 const GRACE_MS = 60_000
 
 /** An admin looks at the page and waits. */
-const DRY_RUN_INTERVAL_MS = 1_000
+const ASKED_INTERVAL_MS = 1_000
 
-/** Does the dry runs that admins ask for. */
-export function dryRunJobs(days: SettlementDaysService): Job[] {
-  return [{ name: 'dry run', everyMs: DRY_RUN_INTERVAL_MS, run: () => days.runWaiting() }]
+/** Does the dry runs that admins ask for, and settles the days that they want settled again. */
+export function askedJobs(days: SettlementDaysService, rerun: SettlementRerunService): Job[] {
+  return [
+    { name: 'dry run', everyMs: ASKED_INTERVAL_MS, run: () => days.runWaiting() },
+    { name: 'settle again', everyMs: ASKED_INTERVAL_MS, run: () => rerun.runWaiting() },
+  ]
 }
 
 /** Settles days as they end, and first those that were missed. Any number of processes may do it at once. */

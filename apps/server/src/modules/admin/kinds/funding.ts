@@ -1,27 +1,45 @@
-import type { ProposalPayload } from '@rif/api-schema'
+import type { AttestedPool, ProposalPayload } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { AppError } from '../../../lib/errors.ts'
 import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
+import { custodyAccount, type PoolAccount } from '../../ledger/ledger.accounts.ts'
+import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { AttestationsService } from '../../rewards/rewards.attestations.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 
+/** What a proposal about a deposit is about. */
+export const depositSubject = (depositId: string) => `deposit/${depositId}`
+
 /** Revenue earned elsewhere, equal to a deposit that is final on chain. Rules, section 2. */
 export function attestationKind(deps: {
   attestations: AttestationsService
+  ledger: Pick<LedgerService, 'poolBalances'>
 }): Kind<ProposalPayload<'attestation'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
-    async preview(_db, { pool, product_id, asset, amount, source, document_hash, deposit_id }) {
+    async preview(db, { pool, product_id, asset, amount, source, document_hash, deposit_id }) {
       const into = product_id === undefined ? pool : `${pool} of product ${product_id}`
+      const held = (await deps.ledger.poolBalances(db, accountOf(pool, product_id)))[asset]
       return {
-        subject: `deposit/${deposit_id}`,
+        subject: depositSubject(deposit_id),
         summary: `${amount} ${asset} of deposit ${deposit_id} (${source}) enter ${into}`,
         difference: [
           change('attested', null, `${amount} ${asset}`, into),
           change('source', null, source, into),
           change('document_hash', null, document_hash, into),
           change('deposit', null, deposit_id, into),
+        ],
+        effects: [
+          {
+            name: 'pool_holds',
+            values: {
+              pool,
+              asset,
+              before: formatMicros(held),
+              after: formatMicros(held + parseMicros(amount)),
+            },
+          },
         ],
       }
     },
@@ -37,6 +55,13 @@ export function attestationKind(deps: {
       return { attestation_id: `${attestationId}` }
     },
   }
+}
+
+function accountOf(pool: AttestedPool, productId: string | undefined): PoolAccount {
+  if (pool !== 'fund_proceeds') return pool
+  if (productId === undefined)
+    throw new AppError('VALIDATION_FAILED', { field: 'product_id', problem: 'is missing' })
+  return custodyAccount(BigInt(productId), 'proceeds')
 }
 
 /** Hash power for one member or a file of them. Rules, section 11. */

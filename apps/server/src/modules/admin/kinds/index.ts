@@ -10,6 +10,7 @@ import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { AttestationsService } from '../../rewards/rewards.attestations.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
+import type { SettlementService } from '../../settlement/settlement.service.ts'
 import type { TransfersService } from '../../transfers/transfers.service.ts'
 import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
 import type { AdminLogService } from '../admin-log.service.ts'
@@ -40,6 +41,7 @@ export interface KindsDeps {
   readonly launchReview: LaunchReview
   readonly withdrawalReview: WithdrawalReview
   readonly transfers: TransfersService
+  readonly settlement: SettlementService
 }
 
 /** All that two people decide, each capability by its own service. */

@@ -1,13 +1,27 @@
 import type { ProposalPayload } from '@rif/api-schema'
-import { formatMicros, parseMicros, serialisePlan } from '@rif/rules'
+import { formatMicros, parseMicros, serialisePlan, startOfDay } from '@rif/rules'
 import type { Now } from '../../../lib/clock.ts'
+import { AppError } from '../../../lib/errors.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
+import type { SettlementService } from '../../settlement/settlement.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 
 /** A price of AMC or RIF. Rules, section 1. */
-export function priceKind(deps: { now: Now; pricing: PricingService }): Kind<ProposalPayload<'price'>> {
-  const { now, pricing } = deps
+export function priceKind(deps: {
+  now: Now
+  pricing: PricingService
+  settlement: Pick<SettlementService, 'nextToSettle'>
+}): Kind<ProposalPayload<'price'>> {
+  const { now, pricing, settlement } = deps
+  /** A price from a time in the past is for a day that waits for one: what is settled keeps what it was settled with. */
+  async function requireUnsettled(validFrom: Date | undefined): Promise<void> {
+    if (validFrom === undefined || validFrom >= now()) return
+    const next = await settlement.nextToSettle()
+    if (next === null || validFrom.getTime() < startOfDay(next)) {
+      throw new AppError('VALIDATION_FAILED', { field: 'valid_from', problem: 'lies in a settled day' })
+    }
+  }
   const from = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
@@ -22,6 +36,7 @@ export function priceKind(deps: { now: Now; pricing: PricingService }): Kind<Pro
     },
     async apply(dbTx, { asset, price, valid_from }, { decidedBy }) {
       const validFrom = from(valid_from)
+      await requireUnsettled(validFrom)
       const draft = { asset, priceMicros: parseMicros(price), actor: decidedBy }
       await pricing.publish(dbTx, { ...draft, ...(validFrom && { validFrom }) })
     },

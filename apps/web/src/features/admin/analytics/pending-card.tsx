@@ -16,7 +16,7 @@ const PAGE_OF: Readonly<Record<PendingKind, string>> = {
   proposal: '/pages/admin/approvals',
   paused: '/pages/admin/emergency',
   withdrawal_audit: '/pages/admin/audit',
-  attestation: '/pages/admin/approvals',
+  attestation: '/pages/admin/rewardDistribution',
   grant: '/pages/admin/distrubutionHash',
   exchange_terms: '/pages/admin/approvals',
   launch: '/pages/admin/approvals',

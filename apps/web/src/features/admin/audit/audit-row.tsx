@@ -1,12 +1,12 @@
 import type { AuditedWithdrawal, RiskReason } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
-import { PageLink } from '../../../lib/page-link.tsx'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill, type Tone } from '../../../ui/pill.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { MemberLink } from '../components/member-link.tsx'
 
 const TONES: Readonly<Record<RiskReason, Tone>> = {
   large_amount: 'info',
@@ -56,13 +56,7 @@ export function AuditRow({ withdrawal, chosen, mayPrepare, onToggle, onReview, o
         )}
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="text-muted">{t('admin.audit.member')}</span>
-          <PageLink
-            to="/pages/admin/search"
-            search={{ member_id: withdrawal.member_id }}
-            className="inline-flex min-h-6 items-center text-accent underline underline-offset-4"
-          >
-            <Address value={withdrawal.member_address} copy={false} />
-          </PageLink>
+          <MemberLink memberId={withdrawal.member_id} address={withdrawal.member_address} />
           <span className="text-muted">
             {t('admin.audit.history', { level: withdrawal.level, count: withdrawal.paid_count })}
           </span>

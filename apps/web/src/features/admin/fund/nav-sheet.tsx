@@ -8,8 +8,8 @@ import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
+import { DocumentField } from '../components/document-field.tsx'
 import type { Wanted } from '../proposals/prepare-sheet.tsx'
-import { DocumentField } from './document-field.tsx'
 
 export interface NavSheetProps {
   product: FundProductOperated

@@ -7,7 +7,7 @@ import { showModal } from '../../../lib/overlays.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FieldFrame } from '../../../ui/field.tsx'
-import { type BadLine, batchOf, type GrantLine, MAX_GRANTS, readGrants } from './grant-lines.ts'
+import { type BadLine, type GrantLine, grantProposal, MAX_GRANTS, readGrants } from './grant-lines.ts'
 
 /** The text of a file and where it came from; it stays until its lines were proposed. */
 export interface GrantText {
@@ -107,13 +107,9 @@ function BadLines({ lines }: { lines: readonly BadLine[] }) {
 
 /** Has the server work the lines out: the addresses, in lower case, that are no members'; null when it failed otherwise, which was shown. */
 async function strangersOf(name: string, lines: readonly GrantLine[]): Promise<string[] | null> {
-  const payload = { batch: await batchOf(name, lines), lines: lines.map(({ line: _, ...grant }) => grant) }
+  const proposal = await grantProposal(name, lines)
   try {
-    await call(
-      'previewProposal',
-      { body: { kind: 'hash_power', payload, reason: 'preview' } },
-      { quiet: true },
-    )
+    await call('previewProposal', { body: { ...proposal, reason: 'preview' } }, { quiet: true })
     return []
   } catch (error) {
     const at =

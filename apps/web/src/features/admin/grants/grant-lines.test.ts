@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { batchOf, readGrants, withoutLines } from './grant-lines.ts'
+import { grantProposal, readGrants, withoutLines } from './grant-lines.ts'
 
 const A = `0x${'a'.repeat(40)}`
 const B = `0x${'B'.repeat(40)}`
@@ -37,6 +37,8 @@ it('keeps what was not proposed, and names the same lines alike', async () => {
   expect(rest.bad.map(({ problem }) => problem)).toEqual([
     ...['address', 'amount', 'amount', 'reason', 'columns', 'columns'],
   ])
-  expect(await batchOf('may.csv', good)).toBe(await batchOf('may.csv', good))
-  expect(await batchOf('may.csv', good)).not.toBe(await batchOf('may.csv', good.slice(1)))
+  const { payload } = await grantProposal('may.csv', good)
+  expect(payload.lines[0]).toEqual({ address: A, amount: '10.5', reason: 'welcome' })
+  expect((await grantProposal('may.csv', good)).payload.batch).toBe(payload.batch)
+  expect((await grantProposal('may.csv', good.slice(1))).payload.batch).not.toBe(payload.batch)
 })

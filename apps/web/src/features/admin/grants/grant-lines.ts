@@ -84,8 +84,13 @@ function cellsOf(line: string): string[] | null {
   }
 }
 
-/** A batch's name: the same lines under the same name are granted once. */
-export async function batchOf(name: string, lines: readonly GrantLine[]): Promise<string> {
+/** What is proposed to grant these lines: the same ones under the same name are granted once. */
+export async function grantProposal(name: string, lines: readonly GrantLine[]) {
+  const payload = { batch: await batchOf(name, lines), lines: lines.map(({ line: _, ...grant }) => grant) }
+  return { kind: 'hash_power' as const, payload }
+}
+
+async function batchOf(name: string, lines: readonly GrantLine[]): Promise<string> {
   const text = JSON.stringify(
     lines.map(({ address, amount, reason }) => [address.toLowerCase(), amount, reason]),
   )

@@ -1,22 +1,34 @@
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { toAmount } from '../../../lib/amount-input.ts'
+import { useDraft } from '../../../lib/draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { type GrantLine, isAddress } from './grant-lines.ts'
 
-/** Asks for a grant to one member. */
-export function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine) => void }) {
+const EMPTY = { address: '', amount: '', reason: '' }
+
+/** Asks for a grant to one member; what was typed stays until it was proposed. */
+export function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => void) => void }) {
   const { t } = useTranslation()
-  const form = useForm({ defaultValues: { address: '', amount: '', reason: '' } })
+  const { draft, change, clear } = useDraft('grant', EMPTY)
+  const form = useForm({ defaultValues: draft })
+  const done = () => {
+    clear()
+    form.reset(EMPTY)
+  }
   const { errors } = form.formState
   return (
     <Card>
       <form
         className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[2fr_1fr_2fr_auto]"
+        onChange={() => change(form.getValues())}
         onSubmit={form.handleSubmit(({ address, amount, reason }) =>
-          onSubmit({ line: 1, address: address.trim(), amount: toAmount(amount)!, reason: reason.trim() }),
+          onSubmit(
+            { line: 1, address: address.trim(), amount: toAmount(amount)!, reason: reason.trim() },
+            done,
+          ),
         )}
       >
         <TextField

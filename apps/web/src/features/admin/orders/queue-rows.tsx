@@ -7,9 +7,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { MemberLink } from '../components/member-link.tsx'
 import type { Wanted } from '../proposals/prepare-sheet.tsx'
 import { useMay } from '../use-role.ts'
-import { MemberLink } from './queue-section.tsx'
 
 /** An order that no worker could bring further. */
 export function OrderRow({ order }: { order: StuckOrder }) {

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Address } from '../../../ui/address.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 
@@ -41,18 +39,5 @@ export function QueueSection<T>({ title, about, none, queue, keyOf, render }: Qu
         </p>
       )}
     </Section>
-  )
-}
-
-/** The way to a member, by wallet or by number. */
-export function MemberLink({ memberId, address }: { memberId: string; address?: string }) {
-  return (
-    <PageLink
-      to="/pages/admin/search"
-      search={{ member_id: memberId }}
-      className="inline-flex min-h-6 items-center text-accent underline underline-offset-4"
-    >
-      {address === undefined ? `#${memberId}` : <Address value={address} copy={false} />}
-    </PageLink>
   )
 }

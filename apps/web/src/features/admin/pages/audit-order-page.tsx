@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../lib/queries.ts'
 import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 import { OrderRow, PaymentRow, RedemptionRow } from '../orders/queue-rows.tsx'
 import { QueueSection } from '../orders/queue-section.tsx'
-import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
-import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
 
 /** A minute is soon enough to hear of something new. */
 const REFRESH_MS = 60_000
@@ -16,9 +14,8 @@ const REFRESH_MS = 60_000
 export default function AuditOrderPage() {
   const { t } = useTranslation()
   const { data, isError, refetch } = useQuery({ ...apiQuery('orderAudit'), refetchInterval: REFRESH_MS })
-  const [wanted, setWanted] = useState<Wanted | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
-  const decidable = { onWant: setWanted, onProposal: setShown }
+  const { want, show, sheets } = useProposals()
+  const decidable = { onWant: want, onProposal: show }
   return (
     <AdminPage title={t('admin.area.auditOrder')}>
       {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
@@ -51,15 +48,7 @@ export default function AuditOrderPage() {
           />
         </>
       )}
-      {wanted !== null && (
-        <PrepareSheet
-          title={t(`admin.kind.${wanted.kind}`)}
-          wanted={wanted}
-          onClose={() => setWanted(null)}
-          onDone={() => void refetch()}
-        />
-      )}
-      {shown !== null && <ProposalSheet proposalId={shown} onClose={() => setShown(null)} />}
+      {sheets}
     </AdminPage>
   )
 }

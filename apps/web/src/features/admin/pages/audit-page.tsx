@@ -8,8 +8,7 @@ import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { AuditRow } from '../audit/audit-row.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
-import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
-import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
 import { useMay } from '../use-role.ts'
 
 type Key = { member_id: string; withdraw_id: string }
@@ -20,8 +19,10 @@ export default function AuditPage() {
   const may = useMay()
   const query = useInfiniteQuery(apiList('auditQueue', { query: {} }))
   const [chosen, setChosen] = useState<readonly Key[]>([])
-  const [wanted, setWanted] = useState<Wanted | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
+  const { want, show, sheets } = useProposals({
+    title: t('admin.audit.prepare'),
+    reasonHint: t('admin.audit.reasonHint'),
+  })
   const first = query.data?.pages[0]
   const toggle = (one: Key) =>
     setChosen((keys) =>
@@ -30,7 +31,7 @@ export default function AuditPage() {
         : [...keys, one],
     )
   const review = (approve: boolean, withdrawals: readonly Key[]) =>
-    setWanted({ kind: 'withdrawals', payload: { approve, withdrawals: [...withdrawals] } })
+    want({ kind: 'withdrawals', payload: { approve, withdrawals: [...withdrawals] } }, () => setChosen([]))
   return (
     <AdminPage
       title={t('admin.area.audit')}
@@ -62,20 +63,11 @@ export default function AuditPage() {
             onReview={(approve) =>
               review(approve, [{ member_id: one.member_id, withdraw_id: one.withdraw_id }])
             }
-            onProposal={setShown}
+            onProposal={show}
           />
         )}
       />
-      {wanted !== null && (
-        <PrepareSheet
-          title={t('admin.audit.prepare')}
-          wanted={wanted}
-          reasonHint={t('admin.audit.reasonHint')}
-          onClose={() => setWanted(null)}
-          onDone={() => setChosen([])}
-        />
-      )}
-      {shown !== null && <ProposalSheet proposalId={shown} onClose={() => setShown(null)} />}
+      {sheets}
     </AdminPage>
   )
 }

@@ -2,21 +2,39 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apiList } from '../../../lib/queries.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/card.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
+import { RevenueSection } from '../deposits/revenue-section.tsx'
+import { PriceSheet } from '../prices/price-sheet.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
 import { DayRow } from '../settlement/day-row.tsx'
 import { DryRunCard } from '../settlement/dry-run-card.tsx'
+import { useMay } from '../use-role.ts'
 
 /** Each day and its settlement, what is wrong and what to do; and what the next settlement would pay. */
 export default function RewardDistributionPage() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('settlementDays', { query: {} }))
+  const may = useMay()
   const [open, setOpen] = useState<string | null>(null)
+  const [isPricing, setPricing] = useState(false)
+  const { want, sheets } = useProposals()
   return (
-    <AdminPage title={t('admin.area.rewardDistribution')}>
+    <AdminPage
+      title={t('admin.area.rewardDistribution')}
+      actions={
+        may('operator') && (
+          <Button variant="secondary" onClick={() => setPricing(true)}>
+            {t('admin.prices.propose')}
+          </Button>
+        )
+      }
+    >
       <DryRunCard />
+      <RevenueSection />
       <Section title={t('admin.settlement.days')}>
         <InfiniteList
           query={query}
@@ -38,6 +56,17 @@ export default function RewardDistributionPage() {
           )}
         />
       </Section>
+      {isPricing && (
+        <PriceSheet
+          asset="AMC"
+          onSubmit={(wanted, onDone) => {
+            setPricing(false)
+            want(wanted, onDone)
+          }}
+          onClose={() => setPricing(false)}
+        />
+      )}
+      {sheets}
     </AdminPage>
   )
 }

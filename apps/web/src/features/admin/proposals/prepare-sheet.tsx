@@ -17,6 +17,15 @@ export type Wanted = {
   [K in Body['kind']]: Pick<Extract<Body, { kind: K }>, 'kind' | 'payload'>
 }[Body['kind']]
 
+/** What tells of open proposals. */
+const SHOWING_OPEN = [
+  'proposals',
+  'auditQueue',
+  'orderAudit',
+  'adminFundProducts',
+  'revenueDeposits',
+] as const
+
 export interface PrepareSheetProps {
   title: string
   wanted: Wanted
@@ -33,7 +42,7 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const { decide, busy } = useDecision()
-  const prepare = useApiMutation('prepareProposal', { refresh: ['proposals', 'auditQueue'] })
+  const prepare = useApiMutation('prepareProposal', { refresh: SHOWING_OPEN })
   const preview = useMutation({
     mutationFn: (body: Body) => call('previewProposal', { body }),
   })

@@ -26,13 +26,7 @@ export function ProposalList({ show, kind, onOpen }: ProposalListProps) {
       query={query}
       label={t('admin.area.approvals')}
       keyOf={(one) => one.proposal_id}
-      empty={
-        <EmptyState
-          icon="check"
-          title={t(`admin.none.${show === 'all' ? 'open' : show}`)}
-          hint={t('admin.noneHint')}
-        />
-      }
+      empty={<EmptyState icon="check" title={t(`admin.none.${show}`)} hint={t('admin.noneHint')} />}
       render={(one) => <ProposalRow proposal={one} onOpen={() => onOpen(one.proposal_id)} />}
     />
   )

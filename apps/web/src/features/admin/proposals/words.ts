@@ -24,6 +24,13 @@ const FIELDS = [
   'rate',
   'day_cap',
   'posting',
+  'attested',
+  'source',
+  'document_hash',
+  'deposit',
+  ...(['name', 'introduction', 'document', 'risk_level', 'minimum_usd', 'lock_days'] as const),
+  ...(['redeemable_weekdays', 'estimated_annual_return'] as const),
+  ...(['subscription_ppm', 'redemption_ppm', 'management_ppm'] as const),
 ] as const
 
 /** The name of a changed figure; those of the plan and others are told as they are called there. */
@@ -32,7 +39,7 @@ export function fieldName(t: TFunction, field: string): string {
   return known === undefined ? field : t(`admin.field.${known}`)
 }
 
-const EFFECTS = ['may_be_claimed', 'amount_returns', 'nav_change', 'units_worth'] as const
+const EFFECTS = ['may_be_claimed', 'amount_returns', 'nav_change', 'units_worth', 'pool_holds'] as const
 
 /** A consequence in words. */
 export function effectText(t: TFunction, { name, values }: Effect): string {

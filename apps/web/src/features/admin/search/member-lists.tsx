@@ -1,11 +1,11 @@
-import type { AdminLedgerEntry, AdminLedgerGroup, Asset } from '@rif/api-schema'
+import type { AdminLedgerEntry, AdminLedgerGroup } from '@rif/api-schema'
+import { ASSETS, type Asset } from '@rif/rules'
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -14,6 +14,7 @@ import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { AccountName } from '../analytics/account-name.tsx'
 import { FigureTable } from '../analytics/figure-card.tsx'
+import { ShowMore } from '../components/show-more.tsx'
 
 type Listed<T> = UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
 
@@ -39,21 +40,12 @@ function TableList<T>({ query, caption, head, words, row }: TableListProps<T>) {
       ) : (
         <FigureTable caption={caption} head={head} words={words} rows={items.map(row)} />
       )}
-      {query.hasNextPage && (
-        <Button
-          variant="secondary"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('adminSearch.showMore')}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </Card>
   )
 }
 
 const params = (memberId: string) => ({ member_id: memberId })
-const ASSETS = ['USDT', 'AMC', 'RIF', 'VC', 'DIV'] as const satisfies readonly Asset[]
 const GROUPS = [
   ...(['sales', 'rewards', 'withdrawals', 'transfers'] as const),
   ...(['savings', 'fund', 'exchange', 'other'] as const),

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/card.tsx'
 import { FieldFrame, inputBoxClass } from '../../../ui/field.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { ShowMore } from '../components/show-more.tsx'
 import { useMay } from '../use-role.ts'
 
 const MAX_LENGTH = 2000
@@ -43,15 +44,7 @@ export function Notes({ memberId }: { memberId: string }) {
           ))}
         </Card>
       )}
-      {query.hasNextPage && (
-        <Button
-          variant="secondary"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('adminSearch.showMore')}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   )
 }

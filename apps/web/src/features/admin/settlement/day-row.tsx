@@ -4,15 +4,16 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { formatPpm } from '../../../lib/format.ts'
-import { apiQuery } from '../../../lib/queries.ts'
+import { apiFollow } from '../../../lib/queries.ts'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill, type Tone } from '../../../ui/pill.tsx'
-import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { AlarmHelp, AlarmPills } from './alarms.tsx'
+import { AlarmHelp, AlarmPills, asksForRerun } from './alarms.tsx'
 import { BatchTable } from './batch-table.tsx'
+import { isRerunGoingOn, Rerun } from './rerun.tsx'
 
 const TONES: Readonly<Record<SettlementDay['state'], Tone>> = {
   open: 'neutral',
@@ -72,13 +73,22 @@ export function DayRow({ day, open, onToggle }: DayRowProps) {
 
 function DayDetail({ day }: { day: string }) {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery(apiQuery('settlementDay', { params: { day } }))
+  const { rerun } =
+    useQuery(apiFollow('settlementRerun', {}, (last) => isRerunGoingOn(last.rerun))).data ?? {}
+  const own = rerun?.day === day ? rerun : null
+  const { data, isError, refetch } = useQuery(
+    apiFollow('settlementDay', { params: { day } }, () => isRerunGoingOn(own)),
+  )
   if (data === undefined) {
     return isError ? <ErrorState onRetry={() => void refetch()} /> : <ListSkeleton rows={2} />
   }
   return (
     <>
-      <AlarmHelp day={day} alarms={data.alarms} />
+      <AlarmHelp alarms={data.alarms} />
+      {own?.step === 'done' && data.state === 'settled' && (
+        <Notice tone="good">{t('admin.settlement.rerunDone', { day })}</Notice>
+      )}
+      {(asksForRerun(data.alarms) || isRerunGoingOn(own)) && <Rerun day={data} rerun={own} />}
       <BatchTable caption={t('admin.settlement.batchesOf', { day })} batches={data.batches} />
       <Facts>
         {data.amc_price !== null && (

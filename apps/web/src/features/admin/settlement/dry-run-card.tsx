@@ -98,7 +98,7 @@ function Result({ result }: { result: DryRunResult }) {
           },
         ]}
       />
-      <AlarmHelp day={day} alarms={result.alarms} isForeseen />
+      <AlarmHelp alarms={result.alarms} />
       <BatchTable caption={t('admin.settlement.wouldPay', { day })} batches={result.batches} />
     </>
   )

@@ -1,22 +1,25 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sha256 } from '../../../lib/sha256.ts'
 import { TextField } from '../../../ui/field.tsx'
 
 export interface DocumentFieldProps {
   value: string
   error: string | undefined
+  /** In place of what the field says of itself. */
+  hint?: string
   onChange: (hash: string) => void
 }
 
 /** The SHA-256 of a paper: typed in, or worked out from the file here, which is not sent anywhere. */
-export function DocumentField({ value, error, onChange }: DocumentFieldProps) {
+export function DocumentField({ value, error, hint, onChange }: DocumentFieldProps) {
   const { t } = useTranslation()
   const file = useRef<HTMLInputElement>(null)
   return (
     <>
       <TextField
         label={t('admin.fund.document')}
-        hint={t('admin.fund.documentHint')}
+        hint={hint ?? t('admin.fund.documentHint')}
         error={error}
         value={value}
         onChange={(event) => onChange(event.target.value)}
@@ -38,15 +41,9 @@ export function DocumentField({ value, error, onChange }: DocumentFieldProps) {
           const chosen = target.files?.[0]
           // The same file may be chosen again.
           target.value = ''
-          if (chosen !== undefined) onChange(await hashOf(chosen))
+          if (chosen !== undefined) onChange((await sha256(await chosen.arrayBuffer())) ?? '')
         }}
       />
     </>
   )
-}
-
-async function hashOf(file: File): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  const digits = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0'))
-  return `0x${digits.join('')}`
 }

@@ -1,0 +1,15 @@
+import { PageLink } from '../../../lib/page-link.tsx'
+import { Address } from '../../../ui/address.tsx'
+
+/** The way to a member, by wallet or by number. */
+export function MemberLink({ memberId, address }: { memberId: string; address?: string }) {
+  return (
+    <PageLink
+      to="/pages/admin/search"
+      search={{ member_id: memberId }}
+      className="inline-flex min-h-6 items-center text-accent underline underline-offset-4"
+    >
+      {address === undefined ? `#${memberId}` : <Address value={address} copy={false} />}
+    </PageLink>
+  )
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { DryRun, ProfitCoverage, RevenueDeposit } from '@rif/api-schema'
+import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
+import { api, expect, signInAsDemo, test } from '../support/product.ts'
+
+test('a deposit of revenue is attested by two people, and the next settlement pays from it', async ({
+  visitor,
+  chain,
+}) => {
+  const paper = Buffer.from(`Rent of the harbour, ${Date.now()}`)
+  const documentHash = `0x${createHash('sha256').update(paper).digest('hex')}` as const
+  const depositId = await chain.depositRevenue('0.7531', documentHash, { asset: 'amc', label: 'rent' })
+  const source = `Rent of the harbour, deposit ${depositId}`
+  const { page } = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  const interest = async () => {
+    await page.goto('/pages/admin/rewardDistribution')
+    const card = page.getByRole('region', { name: 'Dry run', exact: true })
+    const { run: last } = await api<{ run: DryRun | null }>(page, 'admin/settlement/dry-run')
+    await card.getByRole('button', { name: /Start a dry run|Run again/ }).click()
+    const fresh = async () => {
+      const { run } = await api<{ run: DryRun | null }>(page, 'admin/settlement/dry-run')
+      return run !== null && run.run_id !== last?.run_id && run.step === 'done' ? run.result : null
+    }
+    await expect.poll(fresh).not.toBeNull()
+    return (await fresh())!.batches.find((batch) => batch.class === 'savings' && batch.unit === 'AMC')!
+  }
+  const before = await interest()
+
+  const list = page.getByRole('list', { name: 'Revenue that came in' })
+  const deposit = list.getByRole('listitem').filter({ hasText: `rent` }).filter({ hasText: '0.7531' })
+  await expect(async () => {
+    const { items } = await api<{ items: RevenueDeposit[] }>(page, 'admin/deposits')
+    expect(items.map(({ deposit_id }) => deposit_id)).toContain(depositId)
+  }).toPass()
+  await page.reload()
+  await deposit.getByRole('button', { name: 'Propose to attest' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('Savings interest').click()
+  await sheet.getByLabel('Where it was earned').fill(source)
+  const file = (content: Buffer) => ({ name: 'rent.pdf', mimeType: 'application/pdf', buffer: content })
+  await sheet.locator('input[type=file]').setInputFiles(file(Buffer.from('another paper')))
+  await expect(sheet.getByText('The deposit names another paper')).toBeVisible()
+  await sheet.locator('input[type=file]').setInputFiles(file(paper))
+  await expect(sheet.getByText('This is the paper that the deposit names')).toBeVisible()
+  await page.screenshot({ path: 'results/screens/admin-attest.png' })
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await prepare(page, source)
+  await expect(deposit.getByRole('button', { name: 'See the proposal' })).toBeVisible()
+
+  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  await approve(approver.page, source)
+  await page.reload()
+  await expect(deposit).toContainText('Attested')
+  await expect(deposit).toContainText('Savings interest')
+  await page.screenshot({ path: 'results/screens/admin-revenue.png', fullPage: true })
+
+  const after = await interest()
+  expect(Number(after.pool_amc) - Number(before.pool_amc)).toBeCloseTo(0.7531)
+  expect(after.coverage_ppm).toBeGreaterThan(before.coverage_ppm)
+  expect(Number(after.paid)).toBeGreaterThan(Number(before.paid))
+
+  const member = await signInAsDemo(visitor, 'Kim')
+  await member.page.goto('/pages/rewardList/coverage')
+  const told = member.page.getByRole('listitem').filter({ hasText: source })
+  await expect(told).toContainText('0.7531')
+  const { attestations } = await api<ProfitCoverage>(member.page, 'profit/coverage')
+  expect(attestations).toContainEqual(expect.objectContaining({ source, document_hash: documentHash }))
+})
