@@ -3,6 +3,7 @@ import { LOCALES } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks, type FundBooks, usdt } from './fund.books.fixture.ts'
 
@@ -53,33 +54,25 @@ test('what takes a clock of the old month is on its bill, however late it commit
   const productId = await books.open('Late', TERMS, usdt(1))
   books.goTo('2026-02-28T23:59:59Z')
   await books.nav(productId, usdt(1), usdt(1_000))
-  const [committing, commit] = signal()
-  const [bought, tell] = signal()
+  const committing = signal()
+  const bought = signal()
   const late = inDbTx(books.db, async (dbTx) => {
     const wanted = { productId, units: 7n, payWith: 'available' } as const
     await books.services.fund.purchases.buy(dbTx, member, wanted)
-    tell()
-    await committing
+    bought.give()
+    await committing.given
   })
-  await bought
+  await bought.given
   books.goTo('2026-03-01T00:10:00Z')
   const made = bills().makeMonth(books.db, '2026-02')
   expect(await Promise.race([made, sleep(150, 'waits')])).toBe('waits')
-  commit()
+  committing.give()
   await late
   expect(await made).toBe(1)
   const { lines } = await bills().get(books.db, member.memberId, '2026-02')
   expect(lines).toMatchObject([{ opening_units: '5' }, { purchased_units: '7', product_name: 'Late' }])
   expect(await books.audit()).toEqual([])
 })
-
-function signal(): [awaited: Promise<void>, give: () => void] {
-  let give = () => {}
-  const awaited = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return [awaited, give]
-}
 
 test('a bill as PDF in every language: fonts embedded, the same bytes whatever was set before', async () => {
   const first = await Promise.all(LOCALES.map((locale) => pdf(MONTH, locale)))

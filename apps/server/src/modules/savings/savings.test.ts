@@ -3,6 +3,7 @@ import { addDays, type Day } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks, type TestBooks } from '../settlement/settlement.fixture.ts'
 import { createSavingsAccounts } from './savings.account.service.ts'
@@ -167,15 +168,13 @@ test('a transfer that began before midnight counts for its day, however late it 
   await catchUp()
   const memberId = await member({ USDT: 1_000n * M })
   books.goTo(day, -1)
-  let commit = () => {}
-  const committed = new Promise<void>((resolve) => {
-    commit = resolve
-  })
+  const [transferred, committed] = [signal(), signal()]
   const late = inDbTx(books.db, async (dbTx) => {
     await books.savings.transferIn(dbTx, memberId, { asset: 'USDT', amountMicros: 1_000n * M })
-    await committed
+    transferred.give()
+    await committed.given
   })
-  await sleep(100)
+  await transferred.given
   books.goTo(addDays(day, 1))
   let settled = false
   const settling = books.settlement.settle(addDays(day, -1)).then(() => {
@@ -183,7 +182,7 @@ test('a transfer that began before midnight counts for its day, however late it 
   })
   await sleep(200)
   expect(settled).toBe(false)
-  commit()
+  committed.give()
   await Promise.all([late, settling])
   await books.attest('USDT', 10n * M, 'savings_pool')
   books.goTo(addDays(day, 1), 1)

@@ -3,6 +3,7 @@ import { defaultPlan, nextDay, serialisePlan } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks } from './settlement.fixture.ts'
 
@@ -143,11 +144,3 @@ test('a price, a pause and a cap of before midnight count for their day, however
     await sql`select amc_price_micros as price from settlement_days order by day limit 1`.execute(db)
   expect(rows).toEqual([{ price: 700_000n }])
 })
-
-function signal() {
-  let give = () => {}
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { given, give: () => give() }
-}

@@ -1,0 +1,8 @@
+/** Something that one part of a test waits for (`given`) until another says so. */
+export function signal(): { readonly given: Promise<void>; give(): void } {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give: () => give() }
+}
