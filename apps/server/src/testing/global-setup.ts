@@ -19,11 +19,14 @@ declare module 'vitest' {
 /** A migrated database that nobody connects to: every test file clones it. */
 export const TEMPLATE_DATABASE = 'rif_template'
 
+/** Statistics that come by themselves would change plans in the middle of a test, and cost time. */
+const SETTINGS = { max_connections: '300', autovacuum: 'off' }
+
 /** One PostgreSQL server for a whole run of the server's tests, and the programs that they start. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-test-'))
   const building = buildChildPrograms()
-  const server = await startPostgres({ dataDir, fast: true, settings: { max_connections: '300' } })
+  const server = await startPostgres({ dataDir, fast: true, settings: SETTINGS })
   const url = new URL(server.url)
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.href })

@@ -15,7 +15,8 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
-  await onServer(`create database ${name} template ${template}`)
+  // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
+  await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(inject('databaseServerUrl'))
   url.pathname = `/${name}`
   const database = createDatabase({
