@@ -96,24 +96,17 @@ it('refuses a port that is taken', async () => {
   expect(second.output()).toMatch(/^rif: port \d+ is taken: .*\n$/)
 })
 
-it('audits beside the running product, and without it', async () => {
+it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the running product, and without it', async () => {
   const beside = await runProductProcess('audit', { DATA_DIR: dataDir })
   expect([await beside.ended, beside.output()]).toEqual([0, 'The books agree.\n'])
-  product.child.kill('SIGINT')
-  await product.ended
-  const alone = await runProductProcess('audit', { DATA_DIR: dataDir })
-  expect([await alone.ended, alone.output()]).toEqual([0, 'The books agree.\n'])
-  await start()
-})
-
-it('stops cleanly on Ctrl-C, which npm passes on twice', async () => {
   const running = await pids()
   product.child.kill('SIGINT')
   product.child.kill('SIGINT')
   expect(await product.ended).toBe(0)
   expect(lastLine(product)).toContain('Ctrl-C stops it')
   for (const pid of Object.values(running)) expect(await processIdentity(pid)).toBeUndefined()
-  await start()
+  const alone = await runProductProcess('audit', { DATA_DIR: dataDir })
+  expect([await alone.ended, alone.output()]).toEqual([0, 'The books agree.\n'])
 })
 
 function lastLine({ output }: ProductProcess): string | undefined {
