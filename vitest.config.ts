@@ -4,11 +4,19 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 /** Workspace packages are taken from their sources, so that a test never sees an old build. */
 const SOURCES = { conditions: ['source', 'node', 'development|production'] }
 
+const PROPERTY_SEED = fileURLToPath(new URL('./scripts/testing/property-seed.mjs', import.meta.url))
+
 function nodeProject(name: string, root: string, test: TestProjectInlineConfiguration['test'] = {}) {
   return {
     resolve: SOURCES,
     ssr: { resolve: SOURCES },
-    test: { name, root, include: ['**/*.test.ts'], environment: 'node', ...test },
+    test: {
+      ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
+      // Files share nothing but what they import, which need not be loaded anew for each.
+      isolate: false,
+      testTimeout: 30_000,
+      ...test,
+    },
   } satisfies TestProjectInlineConfiguration
 }
 
@@ -26,9 +34,6 @@ export default defineConfig({
       nodeProject('pure-api-schema', './packages/api-schema/src'),
       nodeProject('server', './apps/server/src', {
         globalSetup: fileURLToPath(new URL('./apps/server/src/testing/global-setup.ts', import.meta.url)),
-        // Every file has a database and a chain of its own; what they import is the same.
-        isolate: false,
-        testTimeout: 30_000,
         hookTimeout: 60_000,
       }),
       './apps/web/vite.config.ts',

@@ -114,7 +114,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/setup.ts'],
+    setupFiles: ['src/testing/setup.ts', '../../scripts/testing/property-seed.mjs'],
     // One page in one process for all files: each would load React and the texts anew.
     isolate: false,
     testTimeout: 30_000,

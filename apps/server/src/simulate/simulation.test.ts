@@ -9,7 +9,7 @@ import { anyScenario } from './scenario.fixture.ts'
 import { parseScenario } from './scenario.ts'
 import { simulate } from './simulation.ts'
 
-const RUNS = 12
+const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 6)
 const TIMEOUT_MS = 240_000
 
 async function run(text: string) {

@@ -17,7 +17,7 @@ const CHILD = new URL('./settlement.kill-child.fixture.ts', import.meta.url)
 const FIRST_DAY = '2026-01-29'
 const TODAY = '2026-02-02'
 const MEMBERS = 45
-const KILLS = 50
+const KILLS = Number(process.env.SETTLEMENT_KILLS ?? 50)
 
 /** A PostgreSQL of this file's own: it is killed too. Its first database holds four days, a month's end among them, none settled. */
 let server: LocalPostgres
@@ -195,7 +195,7 @@ async function killServer(): Promise<void> {
   await server.exited
 }
 
-test('worker and database killed at 50 moments leave the books of an undisturbed run', async () => {
+test(`worker and database killed at ${KILLS} moments leave the books of an undisturbed run`, async () => {
   let name = await freshCopy()
   let kills = 0
   let next: Promise<Worker> = startWorker()

@@ -8,7 +8,7 @@ import { createTestBooks } from './settlement.fixture.ts'
 import { createModel } from './settlement.model.fixture.ts'
 
 const FIRST_DAY: Day = '2026-01-26'
-const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 15)
+const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 9)
 
 const who = fc.nat(1_000)
 const command = fc.oneof(
