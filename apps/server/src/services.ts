@@ -212,7 +212,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const fundProducts = createFundProductsOperated({ db, now, plans, fund, proposals })
 
   const labels = createLabelsService({ now, placement })
-  const activity = createActivityService({ now, ledger, pricing, rewards, shop })
+  const activity = createActivityService({ now, fund, ledger, pricing, rewards, shop })
   const tree = createTreeService({ placement })
   const me = createMeService({
     ...{

@@ -1,7 +1,7 @@
 import './styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { showBootFailure } from './app/boot-failure.ts'
 import { router } from './app/router.tsx'
@@ -27,12 +27,15 @@ if (container === null) throw new Error('index.html has no #root')
 try {
   // The page's code and the texts load side by side; the first paint needs both.
   await inTime(Promise.all([startI18n(), router.load()]))
-  createRoot(container).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
+  // Drawn in pieces: a phone answers taps meanwhile.
+  startTransition(() =>
+    createRoot(container).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   )
   startServiceWorker()
 } catch {

@@ -56,7 +56,9 @@ export const balanceDay = z.object({
   amc: amount,
   /** The last price of the day; null when none was ever published. */
   amc_price: amount.nullable(),
-  /** In USDT; without a price of AMC the USDT alone. */
+  /** What units of the fund were worth at the last net values of the day, in USDT. */
+  fund: amount,
+  /** USDT, AMC and units of the fund together, in USDT; without a price of AMC the others alone. */
   worth: amount,
 })
 export const balanceDaysData = z.object({ items: z.array(balanceDay) })

@@ -7,10 +7,10 @@ export interface SegmentedProps<T extends string> {
   onChange: (value: T) => void
 }
 
-/** A choice of one among a few, all in sight: real radio buttons, so arrow keys work. Scrolls sideways when long. */
+/** A choice of one among a few, all in sight: real radio buttons, so arrow keys work. Scrolls sideways when long, as far as the edge of what it stands in (16 px away). */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
-    <fieldset className="relative -mx-1 min-w-0 overflow-x-auto px-1 py-1">
+    <fieldset className="relative -mx-4 min-w-0 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
       <legend className="sr-only">{label}</legend>
       <div className="flex min-w-max gap-0.5 rounded-12 bg-sunken p-0.5">
         {options.map((option) => (

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -9,6 +9,7 @@ import { Button } from './button.tsx'
 import { formatLeft } from './countdown.tsx'
 import { Money } from './money.tsx'
 import { OverlayHost } from './overlay-host.tsx'
+import { PullToRefresh } from './pull-to-refresh.tsx'
 import { QuoteSheet } from './quote-sheet.tsx'
 import { Segmented } from './segmented.tsx'
 import { Switch } from './switch.tsx'
@@ -42,6 +43,22 @@ describe('Money', () => {
     render(<Money amount="5.000000" unit="USDT" signed />)
     expect(screen.getByText('+5.00')).toBeTruthy()
   })
+})
+
+it('a page pulled down far enough from its top is loaded anew, once', async () => {
+  const onRefresh = vi.fn(() => Promise.resolve())
+  render(<PullToRefresh onRefresh={onRefresh} />)
+  const pullTo = (clientY: number) => {
+    fireEvent.touchStart(document.body, { touches: [{ clientY: 10 }] })
+    fireEvent.touchMove(document.body, { touches: [{ clientY }] })
+    fireEvent.touchEnd(document.body)
+  }
+  pullTo(110)
+  expect(onRefresh).not.toHaveBeenCalled()
+  pullTo(150)
+  pullTo(150)
+  expect(onRefresh).toHaveBeenCalledTimes(1)
+  await expect.poll(() => screen.queryByRole('status')).toBeNull()
 })
 
 describe('controls', () => {

@@ -12,6 +12,7 @@ import {
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import type { FundService } from '../fund/fund.service.ts'
 import type { HistoryEntry, LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
@@ -21,6 +22,7 @@ import { activityView, isNews, SKIPPED_KINDS } from './activity.view.ts'
 
 interface Deps {
   readonly now: Now
+  readonly fund: Pick<FundService, 'overview'>
   readonly ledger: LedgerService
   readonly pricing: Pick<PricingService, 'dailyPrices'>
   readonly rewards: Pick<RewardsService, 'recordsOf'>
@@ -35,7 +37,7 @@ const UNSEEN_LIMIT = 99
 const NEWS_CHUNK = 100
 
 /** What happened in a member's books, and how far the member has read. */
-export function createActivityService({ now, ledger, pricing, rewards, shop }: Deps) {
+export function createActivityService({ now, fund, ledger, pricing, rewards, shop }: Deps) {
   /** Transactions before one, newest first; with `news` those that tell something, and from where to go on after them. */
   async function read(
     db: Db,
@@ -122,20 +124,21 @@ export function createActivityService({ now, ledger, pricing, rewards, shop }: D
       return notifications(db, memberId)
     },
 
-    /** What a member had at the end of each of the last days, and has now; by the time of posting, at each day's own price. */
+    /** What a member had at the end of each of the last days, and has now; by the time of posting, at each day's own price and net values. */
     async balanceDays(db: Db, memberId: bigint, count: number): Promise<BalanceDay[]> {
       const today = dayOf(now().getTime())
       const days = Array.from({ length: count }, (_, index) => addDays(today, -index))
       const since = new Date(startOfDay(days.at(-1)!))
-      const [changes, balances, prices] = await Promise.all([
+      const [changes, balances, prices, units] = await Promise.all([
         ledger.changesSince(db, memberId, since),
         ledger.balances(db, memberId),
         pricing.dailyPrices(db, 'AMC', days),
+        fund.overview.worthByDay(db, memberId, days),
       ])
       let held = { USDT: heldOf(balances, 'USDT'), AMC: heldOf(balances, 'AMC') }
       const items: BalanceDay[] = []
       for (const day of days) {
-        items.unshift(balanceDay(day, held, prices.get(day) ?? null))
+        items.unshift(balanceDay(day, { ...held, units: units.get(day) ?? 0n }, prices.get(day) ?? null))
         const before = (asset: PaymentAsset) =>
           changes
             .filter((change) => change.day === day && change.asset === asset)
@@ -154,7 +157,7 @@ const heldOf = (balances: MemberBalances, asset: PaymentAsset) =>
 
 function balanceDay(
   day: string,
-  { USDT, AMC }: Readonly<Record<PaymentAsset, Micros>>,
+  { USDT, AMC, units }: Readonly<Record<PaymentAsset | 'units', Micros>>,
   amcPrice: Micros | null,
 ): BalanceDay {
   return {
@@ -162,6 +165,7 @@ function balanceDay(
     usdt: formatMicros(USDT),
     amc: formatMicros(AMC),
     amc_price: amcPrice === null ? null : formatMicros(amcPrice),
-    worth: formatMicros(amcPrice === null ? USDT : USDT + worth(AMC, amcPrice)),
+    fund: formatMicros(units),
+    worth: formatMicros(USDT + units + (amcPrice === null ? 0n : worth(AMC, amcPrice))),
   }
 }

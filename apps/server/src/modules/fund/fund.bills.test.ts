@@ -74,6 +74,40 @@ test('what takes a clock of the old month is on its bill, however late it commit
   expect(await books.audit()).toEqual([])
 })
 
+test('units count in the balance history at the net values of each day, until they are paid out', async () => {
+  const at = (day: string) => books.goTo(`${day}T12:00:00Z`)
+  at('2026-03-02')
+  const holder = await books.join(member.memberId, usdt(1_000))
+  const own = { ...TERMS, subscription: 0n, redemption: 0n, management: 0n }
+  const productId = await books.open('Daily', own, usdt(10))
+  const { purchases, redemptions, payouts } = books.services.fund
+  await inDbTx(books.db, (dbTx) =>
+    purchases.buy(dbTx, holder, { productId, units: 20n, payWith: 'available' }),
+  )
+  at('2026-03-04')
+  await books.nav(productId, usdt(12), usdt(10_000))
+  const { redemption_id } = await inDbTx(books.db, (dbTx) =>
+    redemptions.request(dbTx, holder.memberId, productId, 5n),
+  )
+  await books.decide(holder.memberId, BigInt(redemption_id), true)
+  await books.proceeds(productId, usdt(10))
+  at('2026-03-08')
+  await payouts.payDue(books.db)
+  const days = await books.services.activity.balanceDays(books.db, holder.memberId, 8)
+  expect(days.map(({ day, usdt, fund, worth }) => [day.slice(-2), usdt, fund, worth])).toEqual([
+    ['01', '0.000000', '0.000000', '0.000000'],
+    ['02', '800.000000', '200.000000', '1000.000000'],
+    ['03', '800.000000', '200.000000', '1000.000000'],
+    ['04', '800.000000', '240.000000', '1040.000000'],
+    ['05', '800.000000', '240.000000', '1040.000000'],
+    ['06', '800.000000', '240.000000', '1040.000000'],
+    ['07', '800.000000', '240.000000', '1040.000000'],
+    ['08', '860.000000', '180.000000', '1040.000000'],
+  ])
+  const { market_value } = await books.services.fund.overview.holdings(books.db, holder.memberId)
+  expect(market_value).toBe(days.at(-1)!.fund)
+})
+
 test('a bill as PDF in every language: fonts embedded, the same bytes whatever was set before', async () => {
   const first = await Promise.all(LOCALES.map((locale) => pdf(MONTH, locale)))
   // Names in scripts and characters that no bill had so far.

@@ -1,3 +1,4 @@
+import type { Day, Micros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -42,5 +43,50 @@ export async function listRecords(
       from fund_redemptions where member_id = ${memberId} and ${ofProduct}
     ) as record
     where ${earlier} order by at_us desc, kind desc, id desc limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+/** By how many units a member's holding of a product changed on a UTC day. */
+export interface UnitChangeRow {
+  readonly product_id: bigint
+  readonly day: Day
+  readonly units: bigint
+}
+
+/** All changes of a member's units: purchases when the money was there, redemptions when they were paid. */
+export async function unitChanges(db: Db, memberId: bigint): Promise<UnitChangeRow[]> {
+  const { rows } = await sql<UnitChangeRow>`
+    select product_id, day, sum(units)::bigint as units
+    from (
+      select product_id, (collected_at at time zone 'UTC')::date as day, units
+      from fund_orders where member_id = ${memberId} and collected_at is not null
+      union all
+      select product_id, (paid_at at time zone 'UTC')::date, -units
+      from fund_redemptions where member_id = ${memberId} and paid_at is not null
+    ) as change group by product_id, day`.execute(db)
+  return rows
+}
+
+/** The last NAV of a product that was published before the end of a day. */
+export interface DayNavRow {
+  readonly product_id: bigint
+  readonly day: Day
+  readonly nav_micros: Micros
+}
+
+/** The last NAVs of some products on some days; a day before the first one is left out. */
+export async function dailyNavs(
+  db: Db,
+  productIds: readonly bigint[],
+  days: readonly Day[],
+): Promise<DayNavRow[]> {
+  const { rows } = await sql<DayNavRow>`
+    select wanted.product_id, wanted.day, last.nav_micros
+    from (select * from unnest(${productIds}::bigint[]) as product_id, unnest(${days}::date[]) as day) as wanted
+    cross join lateral (
+      select nav_micros from fund_navs
+      where product_id = wanted.product_id and published_at < (wanted.day + 1)::timestamp at time zone 'UTC'
+      order by published_at desc, nav_id desc limit 1
+    ) as last`.execute(db)
   return rows
 }

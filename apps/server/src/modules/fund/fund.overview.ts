@@ -1,5 +1,6 @@
 import type { FundHolding, FundHoldings, FundRecord, FundTransaction } from '@rif/api-schema'
 import {
+  type Day,
   dayOf,
   formatMicros,
   fundLevel,
@@ -18,7 +19,7 @@ import type { HistoryEntry, LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { FundNavs } from './fund.navs.ts'
 import * as orders from './fund.orders.repository.ts'
-import { listRecords } from './fund.overview.repository.ts'
+import { dailyNavs, listRecords, unitChanges } from './fund.overview.repository.ts'
 import {
   type NavRow,
   type ProductRow,
@@ -80,6 +81,20 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
         profit: formatMicros(valueMicros - costMicros),
         redeemed: formatMicros(redeemed),
       }
+    },
+
+    /** What a member's units were worth at the end of each of these UTC days, at the last NAV of the day; nothing where there were none. */
+    async worthByDay(db: Db, memberId: bigint, days: readonly Day[]): Promise<ReadonlyMap<Day, Micros>> {
+      const changes = await unitChanges(db, memberId)
+      const productIds = [...new Set(changes.map(({ product_id }) => product_id))]
+      const worthOf = new Map<Day, Micros>()
+      for (const { product_id, day, nav_micros } of await dailyNavs(db, productIds, days)) {
+        const units = changes
+          .filter((change) => change.product_id === product_id && change.day <= day)
+          .reduce((sum, change) => sum + change.units, 0n)
+        worthOf.set(day, (worthOf.get(day) ?? 0n) + units * nav_micros)
+      }
+      return worthOf
     },
 
     /** Purchases and redemptions together, newest first. */

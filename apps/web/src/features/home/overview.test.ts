@@ -1,6 +1,6 @@
 import type { Me } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { holdings, kindSums, leftShare, sumOf, totalWorth } from './overview.ts'
+import { holdings, kindSums, leftShare, navDays, sumOf, totalWorth } from './overview.ts'
 
 const sums = { tjjl: '8.000000', pdjl: '6.000000', jtjl: '1.000000', gljl: '0.000000' }
 const none = { tjjl: '0.000000', pdjl: '0.000000', jtjl: '0.000000', gljl: '0.000000' }
@@ -45,13 +45,21 @@ const me = {
 } as Me
 
 describe('totalWorth', () => {
-  it('counts all accounts, AMC at its price', () => {
-    expect(totalWorth(me, '0.500000')).toBe('13.000000')
+  it('counts all accounts, AMC at its price, and units of the fund', () => {
+    const fund = { market_value: '7.500000' }
+    expect(totalWorth(me, { amcPrice: '0.500000', fund })).toBe('20.500000')
   })
 
-  it('leaves AMC out while there is no price', () => {
-    expect(totalWorth(me, null)).toBe('11.000000')
+  it('leaves out AMC while there is no price, and units that could not be read', () => {
+    expect(totalWorth(me, { amcPrice: null, fund: undefined })).toBe('11.000000')
   })
+})
+
+it('net values are told with their day, or from the oldest to the newest', () => {
+  const published = (...times: string[]) => navDays(times.map((at) => ({ nav_published_at: at })))
+  expect(published()).toBeNull()
+  expect(published('2026-01-02T00:00:00.000Z', '2026-01-02T23:59:59.000Z')).toBe('2026-01-02')
+  expect(published('2026-01-03T00:00:00.000Z', '2026-01-02T10:00:00.000Z')).toBe('2026-01-02 – 2026-01-03')
 })
 
 it('holdings are what can be used, and whatever else there is', () => {

@@ -1,5 +1,5 @@
-import type { Me, RewardDay } from '@rif/api-schema'
-import { formatMicros, type IncomeSum, parseMicros, worth } from '@rif/rules'
+import type { FundHolding, FundHoldings, Me, RewardDay } from '@rif/api-schema'
+import { dayOf, formatMicros, type IncomeSum, parseMicros, worth } from '@rif/rules'
 
 /** What the home page shows, computed from what the API gives. */
 
@@ -67,12 +67,30 @@ export function holdings(me: Pick<Me, 'balances'>): Holding[] {
   return all.filter((holding) => MAIN.includes(holding.asset) || holdsAny(holding))
 }
 
-/** What all USDT and AMC of a member are worth in USDT; without a price of AMC only the USDT. */
-export function totalWorth(me: Pick<Me, 'balances'>, amcPrice: string | null): string {
+/** What a member has besides the balances, as far as it is known. */
+export interface WorthParts {
+  /** Null while AMC has no price: it is left out then. */
+  amcPrice: string | null
+  /** Undefined when it could not be read: it is left out then. */
+  fund: Pick<FundHoldings, 'market_value'> | undefined
+}
+
+/** What all USDT, AMC and fund units of a member are worth in USDT. */
+export function totalWorth(me: Pick<Me, 'balances'>, { amcPrice, fund }: WorthParts): string {
   const all = (asset: 'USDT' | 'AMC') =>
     ACCOUNTS.reduce((sum, account) => sum + parseMicros(me.balances[asset][account]), 0n)
   const amc = amcPrice === null ? 0n : worth(all('AMC'), parseMicros(amcPrice))
-  return formatMicros(all('USDT') + amc)
+  return formatMicros(all('USDT') + amc + parseMicros(fund?.market_value ?? '0'))
+}
+
+/** The UTC day of the net values that held units are worth at; from the oldest to the newest where they differ, null without units. */
+export function navDays(holdings: readonly Pick<FundHolding, 'nav_published_at'>[]): string | null {
+  const days = holdings
+    .flatMap(({ nav_published_at: at }) => (at === null ? [] : [dayOf(Date.parse(at))]))
+    .sort()
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return null
+  return first === last ? first : `${first} – ${last}`
 }
 
 /** The part of the whole that is on the left, from 0 to 1; a half where there is nothing. Only for drawing. */

@@ -59,7 +59,12 @@ function ExchangeRow({ conversion }: { conversion: Conversion }) {
       <Row
         icon="transfer"
         title={t('exchange.list.turned', { amount: formatAmount(pays), to })}
-        detail={`${formatTime(done_at)} · ${t('exchange.list.rate', { rate: formatAmount(rate ?? '0'), to })}`}
+        detail={
+          <span className="text-12">
+            <span className="block">{formatTime(done_at)}</span>
+            {t('exchange.list.rate', { rate: formatAmount(rate ?? '0'), to })}
+          </span>
+        }
         end={<Money amount={receives} unit={to} signed className="font-semibold" />}
       />
     </Card>

@@ -56,7 +56,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
           )}
         </Facts>
         {!isPlain && (
-          <div className="flex gap-3">
+          <div className="flex flex-wrap gap-3">
             <PageLink
               to="/pages/found/redemption"
               search={{ product_id }}

@@ -21,7 +21,7 @@ export function HomePanel() {
         action={
           <PageLink
             to="/pages/my/risk"
-            className="inline-flex min-h-11 items-center font-semibold text-accent"
+            className="-my-3 inline-flex min-h-11 items-center font-semibold text-accent"
           >
             {t('fund.risk.more')}
           </PageLink>

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toAmount } from '../../../lib/amount-input.ts'
 import { useDraft } from '../../../lib/draft.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { formatAmount, isZero } from '../../../lib/format.ts'
 import { switchTab } from '../../../lib/navigation.ts'
 import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
 import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
@@ -16,6 +16,7 @@ import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { NoIncome } from '../components/tab-lists.tsx'
 import { keepFundTab } from '../fund-tab.ts'
 
 /** Fund income into the balance: amount, one confirmation. */
@@ -28,6 +29,8 @@ export default function IncomeWithdrawalPage() {
         <ListSkeleton rows={2} />
       ) : query.data === undefined ? (
         <ErrorState onRetry={() => void query.refetch()} />
+      ) : isZero(query.data.balance) ? (
+        <NoIncome />
       ) : (
         <MoveForm income={query.data} />
       )}

@@ -19,7 +19,7 @@ export function ActivityRow({ activity, isNew = false }: ActivityRowProps) {
     icon,
     title: activity.title ?? what,
     detail: (
-      <span className="flex items-center gap-2">
+      <span className="flex items-center gap-2 text-12">
         {isNew && (
           <span className="size-2 shrink-0 rounded-full bg-accent">
             <span className="sr-only">{t('activity.isNew')}</span>

@@ -31,6 +31,7 @@ export default function HistoryChart({ days }: { days: readonly BalanceDay[] }) 
             </p>
             <p className="text-12 text-muted">
               {shown.day} · {formatAmount(shown.usdt)} USDT · {formatAmount(shown.amc)} AMC
+              {!isZero(shown.fund) && ` · ${t('home.fundUnits')} ${formatAmount(shown.fund)} USDT`}
             </p>
           </>
         )}
@@ -50,12 +51,12 @@ export default function HistoryChart({ days }: { days: readonly BalanceDay[] }) 
       />
       <ChartTable
         caption={t('home.history.label')}
-        head={[t('home.history.day'), 'USDT', 'AMC', t('home.history.worth')]}
+        head={[t('home.history.day'), 'USDT', 'AMC', t('home.fundUnits'), t('home.history.worth')]}
         rows={days
           .toReversed()
-          .map(({ day, usdt, amc, worth }) => [
+          .map(({ day, usdt, amc, fund, worth }) => [
             day,
-            ...[usdt, amc, worth].map((amount) => formatAmount(amount)),
+            ...[usdt, amc, fund, worth].map((amount) => formatAmount(amount)),
           ])}
       />
     </div>

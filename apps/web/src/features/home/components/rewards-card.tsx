@@ -31,7 +31,7 @@ export function RewardsCard({ me, days }: RewardsCardProps) {
                 USDT
               </th>
               {(['today', 'yesterday', 'total'] as const).map((which) => (
-                <th key={which} scope="col" className="pb-2 pl-1 font-normal">
+                <th key={which} scope="col" className="pb-2 pl-2 font-normal">
                   {t(`home.${which}`)}
                 </th>
               ))}
@@ -40,7 +40,7 @@ export function RewardsCard({ me, days }: RewardsCardProps) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.sum} className="border-t border-line text-right align-top">
-                <th scope="row" className="wrap-anywhere py-2 pr-2 text-left font-normal">
+                <th scope="row" className="py-2 text-left font-normal">
                   {t(`home.kind.${row.sum}`)}
                   <span className="block text-12 text-muted">{t(`home.source.${row.source}`)}</span>
                 </th>
@@ -69,7 +69,7 @@ export function RewardsCard({ me, days }: RewardsCardProps) {
 const TWO = { min: 2, max: 2 }
 
 function Cell({ amount }: { amount: string | null }) {
-  return <td className="py-2 pl-1">{amount === null ? '…' : formatAmount(amount, TWO)}</td>
+  return <td className="py-2 pl-2">{amount === null ? '…' : formatAmount(amount, TWO)}</td>
 }
 
 const CLASSES = ['commission', 'pairing', 'static', 'management'] as const

@@ -43,7 +43,7 @@ function Side({ side, me }: { side: 'left' | 'right'; me: Me }) {
   return (
     <div className={side === 'right' ? 'text-right' : undefined}>
       <p className="text-14 text-muted">{t(`side.${side}`)}</p>
-      <p className="text-16 font-semibold">
+      <p className="text-16 font-semibold max-[359px]:text-14">
         <Money amount={me[`${side}_team_investment`]} unit="USDT" />
       </p>
       <p className="text-12 text-muted">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount, isZero } from '../../../lib/format.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
-import { LinkRow, Row } from '../../../ui/row.tsx'
+import { LinkRow } from '../../../ui/row.tsx'
 
 export interface TodoListProps {
   me: Me
@@ -68,8 +68,10 @@ export function TodoList({ me, orders, fundOrders, withdrawals, award }: TodoLis
           />
         )}
         {leaving.map((asset) => (
-          <Row
+          <LinkRow
             key={asset}
+            to="/pages/savings/list"
+            search={{ show: 'leaving' }}
             icon="savings"
             title={t('home.leaving')}
             detail={`${formatAmount(me.balances[asset].savings_leaving)} ${asset}`}

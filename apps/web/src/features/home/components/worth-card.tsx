@@ -1,22 +1,32 @@
-import type { Me } from '@rif/api-schema'
+import type { FundHoldings, Me } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
+import { isZero } from '../../../lib/format.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Money } from '../../../ui/money.tsx'
-import { holdings, totalWorth } from '../overview.ts'
+import { holdings, navDays, totalWorth } from '../overview.ts'
 
-/** Worth of everything in USDT, the two things one does with it, and the balances it is made of. */
-export function WorthCard({ me, amcPrice }: { me: Me; amcPrice: string | null }) {
+export interface WorthCardProps {
+  me: Me
+  amcPrice: string | null
+  /** Undefined when it could not be read. */
+  fund: FundHoldings | undefined
+}
+
+/** Worth of everything in USDT, the two things one does with it, and what it is made of. */
+export function WorthCard({ me, amcPrice, fund }: WorthCardProps) {
   const { t } = useTranslation()
+  const day = fund === undefined ? null : navDays(fund.items)
+  const units = fund === undefined ? 'unread' : day === null ? 'none' : 'yes'
   return (
     <section aria-label={t('home.worth')} className="flex flex-col gap-5 rounded-12 bg-hero p-5 text-white">
       <div>
         <p className="text-14 opacity-80">{t('home.worth')}</p>
-        <p className="mt-1 text-36 font-semibold">
-          <Money amount={totalWorth(me, amcPrice)} unit="USDT" />
+        <p className="mt-1 font-semibold">
+          <Money amount={totalWorth(me, { amcPrice, fund })} unit="USDT" fit />
         </p>
         <p className="mt-1 text-12 opacity-80">
-          {amcPrice === null ? t('home.noPrice') : t('home.worthHint')}
+          {t('home.worthHint', { amc: amcPrice === null ? 'no' : 'yes', units, day: day ?? '' })}
         </p>
       </div>
       <div className="grid grid-cols-2 gap-3">
@@ -57,6 +67,18 @@ export function WorthCard({ me, amcPrice }: { me: Me; amcPrice: string | null })
             </dl>
           </li>
         ))}
+        {fund !== undefined && !isZero(fund.market_value) && (
+          <li className="flex items-center justify-between gap-4">
+            <PageLink
+              to="/pages/found/my"
+              className="-my-3 inline-flex min-h-11 items-center gap-1 text-16 font-semibold"
+            >
+              {t('home.fundUnits')}
+              <Icon name="forward" size={16} />
+            </PageLink>
+            <Money amount={fund.market_value} unit="USDT" className="text-16 font-semibold" />
+          </li>
+        )}
       </ul>
     </section>
   )

@@ -4,6 +4,7 @@ import { useAppConfig } from '../../../lib/app-config.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card } from '../../../ui/card.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
@@ -23,39 +24,44 @@ export default function HomePage() {
   const { t } = useTranslation()
   const config = useAppConfig()
   const me = useQuery(apiQuery('me'))
+  const fund = useQuery(apiQuery('fundHoldings'))
   const amc = useQuery(apiQuery('tokenPrice')).data
   const rif = useQuery(apiQuery('tokenPrice2')).data
   // Today and yesterday, where there was anything.
   const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
+  // The worth is told once, whole.
+  const isPending = me.isPending || (me.data !== undefined && fund.isPending)
   return (
     <Page title={t('common.appTitle')} back={false} actions={<Bell />}>
-      {me.isPending && <HomeSkeleton />}
+      {isPending && <HomeSkeleton />}
       {me.isError && me.data === undefined && <ErrorState onRetry={() => void me.refetch()} />}
-      {me.data !== undefined && (
+      {me.data !== undefined && !isPending && (
         <>
-          <WorthCard me={me.data} amcPrice={amc?.price ?? null} />
+          <WorthCard me={me.data} amcPrice={amc?.price ?? null} fund={fund.data} />
           <Waiting me={me.data} />
           <Prices amc={amc?.price ?? null} rif={rif?.price ?? null} />
           <Shortcuts />
-          <HistoryCard />
-          <RewardsCard me={me.data} days={days} />
-          {config !== undefined && <CoverageCard coverage={config.coverage_30d} />}
-          <TeamCard me={me.data} />
-          <ActivityList />
-          <Notice
-            tone="warn"
-            title={t('risk.title')}
-            action={
-              <PageLink
-                to="/pages/my/risk"
-                className="-my-3 inline-flex min-h-11 items-center text-14 font-semibold text-accent"
-              >
-                {t('info.more')}
-              </PageLink>
-            }
-          >
-            {t('risk.text')}
-          </Notice>
+          <Later>
+            <HistoryCard />
+            <RewardsCard me={me.data} days={days} />
+            {config !== undefined && <CoverageCard coverage={config.coverage_30d} />}
+            <TeamCard me={me.data} />
+            <ActivityList />
+            <Notice
+              tone="warn"
+              title={t('risk.title')}
+              action={
+                <PageLink
+                  to="/pages/my/risk"
+                  className="-my-3 inline-flex min-h-11 items-center text-14 font-semibold text-accent"
+                >
+                  {t('info.more')}
+                </PageLink>
+              }
+            >
+              {t('risk.text')}
+            </Notice>
+          </Later>
         </>
       )}
     </Page>

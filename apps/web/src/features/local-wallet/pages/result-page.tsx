@@ -2,6 +2,7 @@ import type { WalletSend } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../../lib/api-errors.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiFollow } from '../../../lib/queries.ts'
@@ -12,7 +13,7 @@ import { Followed } from '../../../ui/followed.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Pill } from '../../../ui/pill.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { EmptyState, Notice } from '../../../ui/states.tsx'
 import { type Step, Stepper } from '../../../ui/stepper.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { TxHash } from '../../../wallet/tx-hash.tsx'
@@ -25,6 +26,8 @@ export default function ResultPage() {
   const { tx_hash } = usePageSearch('/pages/localWallet/result')
   const query = useQuery(apiFollow('walletSend', { params: { first_hash: tx_hash } }, isOpen))
   const { refetch } = query
+  const isUnknown =
+    query.data === undefined && query.error instanceof ApiError && query.error.error === 'NOT_FOUND'
   // The server may not have been reached right after the wallet had sent.
   useEffect(() => {
     if (readIntent()?.hash !== tx_hash) return
@@ -32,9 +35,22 @@ export default function ResultPage() {
   }, [tx_hash, refetch])
   return (
     <Page title={t('localWallet.result')}>
-      <Followed query={query} staleText={t('localWallet.stale')}>
-        {(send) => <Result send={send} />}
-      </Followed>
+      {isUnknown ? (
+        <EmptyState
+          icon="search"
+          title={t('localWallet.unknown')}
+          hint={t('localWallet.unknownHint')}
+          action={
+            <PageLink to="/pages/localWallet/list" className={buttonClass('secondary')}>
+              {t('localWallet.history')}
+            </PageLink>
+          }
+        />
+      ) : (
+        <Followed query={query} staleText={t('localWallet.stale')}>
+          {(send) => <Result send={send} />}
+        </Followed>
+      )}
     </Page>
   )
 }

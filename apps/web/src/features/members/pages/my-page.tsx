@@ -9,6 +9,7 @@ import { apiQuery } from '../../../lib/queries.ts'
 import { setTheme, THEMES, useTheme } from '../../../lib/theme.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { LinkRow, Row } from '../../../ui/row.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
@@ -38,13 +39,15 @@ export default function MyPage() {
           )}
         </>
       )}
-      <Areas isAdmin={data?.admin_role != null} />
-      <Settings />
-      <Help />
-      <SignOut />
-      <Notice tone="warn" title={t('risk.title')}>
-        {t('risk.text')}
-      </Notice>
+      <Later>
+        <Areas isAdmin={data?.admin_role != null} />
+        <Settings />
+        <Help />
+        <SignOut />
+        <Notice tone="warn" title={t('risk.title')}>
+          {t('risk.text')}
+        </Notice>
+      </Later>
     </Page>
   )
 }

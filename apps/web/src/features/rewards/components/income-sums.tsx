@@ -32,10 +32,17 @@ export function IncomeSums({ incomes }: { incomes: Incomes }) {
       <section aria-label={t('rewards.sumsLabel')}>
         <dl className="grid grid-cols-2 gap-3">
           {SUM_NAMES.map((name) => (
-            <div key={name} className="flex flex-col justify-between rounded-12 bg-sunken p-3">
+            <div
+              key={name}
+              className="flex flex-col justify-between rounded-12 bg-sunken p-3 max-[359px]:px-2"
+            >
               <dt className="text-12 text-muted">{t(`rewards.sum.${name}`)}</dt>
               <dd className="mt-1">
-                <Money amount={incomes.sums[name]} unit="USDT" className="text-16 font-semibold" />
+                <Money
+                  amount={incomes.sums[name]}
+                  unit="USDT"
+                  className="text-16 font-semibold max-[359px]:text-14"
+                />
               </dd>
             </div>
           ))}

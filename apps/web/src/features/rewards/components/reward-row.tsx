@@ -19,7 +19,7 @@ export function RewardRow({ reward }: { reward: Reward }) {
         to="/pages/rewardList/detail"
         search={{ reward_id: reward.reward_id }}
         title={t(`rewards.type.${reward.type}`)}
-        detail={detail}
+        detail={<span className="text-12">{detail}</span>}
         end={<PaidAmounts reward={reward} />}
       />
     </Card>

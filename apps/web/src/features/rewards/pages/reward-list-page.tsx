@@ -6,6 +6,7 @@ import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { CsvButton } from '../../../ui/csv-button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { EmptyState, Skeleton } from '../../../ui/states.tsx'
@@ -37,22 +38,24 @@ export default function RewardListPage() {
       {all.isPending && <Skeleton className="h-56 rounded-12" />}
       {incomes !== undefined && <IncomeSums incomes={incomes} />}
       <EarningsCard />
-      <ManagementCard />
-      <Segmented
-        label={t('rewards.filter')}
-        options={options}
-        value={type ?? 'all'}
-        onChange={(value) => switchTab(PATH, value === 'all' ? {} : { type: value })}
-      />
-      <InfiniteList
-        query={query}
-        onRefresh={refresh}
-        label={t('rewards.list')}
-        keyOf={(reward) => reward.reward_id}
-        groupOf={(reward) => t(`rewards.${groupOf(reward, now)}`)}
-        render={(reward) => <RewardRow reward={reward} />}
-        empty={<NoRewards isFiltered={type !== undefined} />}
-      />
+      <Later>
+        <ManagementCard />
+        <Segmented
+          label={t('rewards.filter')}
+          options={options}
+          value={type ?? 'all'}
+          onChange={(value) => switchTab(PATH, value === 'all' ? {} : { type: value })}
+        />
+        <InfiniteList
+          query={query}
+          onRefresh={refresh}
+          label={t('rewards.list')}
+          keyOf={(reward) => reward.reward_id}
+          groupOf={(reward) => t(`rewards.${groupOf(reward, now)}`)}
+          render={(reward) => <RewardRow reward={reward} />}
+          empty={<NoRewards isFiltered={type !== undefined} />}
+        />
+      </Later>
     </Page>
   )
 }

@@ -17,17 +17,15 @@ export function AssetCard({ savings, coverage }: AssetCardProps) {
   const { asset, rate_ppm } = savings
   return (
     <Card className="flex flex-col gap-4">
-      <div className="flex items-start justify-between gap-4">
-        <div>
+      <div>
+        <div className="flex items-baseline justify-between gap-4">
           <p className="text-14 text-muted">{asset}</p>
-          <Money amount={savings.savings} unit={asset} className="text-20 font-semibold" />
-        </div>
-        <div className="text-right">
           <p className="text-14 font-medium">{t('savings.upTo', { rate: formatPpm(rate_ppm) })}</p>
-          <p className="text-12 text-muted">
-            {coverage === undefined ? ' ' : <ReallyPaid {...{ savings, coverage }} />}
-          </p>
         </div>
+        <Money amount={savings.savings} unit={asset} className="text-20 font-semibold" />
+        <p className="text-12 text-muted">
+          {coverage === undefined ? ' ' : <ReallyPaid {...{ savings, coverage }} />}
+        </p>
       </div>
       <Facts>
         <Fact label={t('savings.sum.yesterday_income')}>

@@ -11,18 +11,18 @@ export function BalanceCard({ account }: { account: SavingsAccount }) {
   return (
     <section
       aria-label={t('savings.title')}
-      className="flex flex-col gap-4 rounded-12 bg-[#061237] p-5 text-white"
+      className="flex flex-col gap-4 rounded-12 bg-hero p-5 text-white"
     >
       <div>
         <p className="text-14 opacity-80">{t('savings.sum.total_amount')}</p>
-        <p className="text-36 font-semibold">
-          <Money amount={account.total_amount} unit="USDT" />
+        <p className="font-semibold">
+          <Money amount={account.total_amount} unit="USDT" fit />
         </p>
         <p className="text-12 opacity-80">
           {account.prices.AMC === null ? t('savings.noPrice') : t('savings.worthHint')}
         </p>
       </div>
-      <dl className="grid grid-cols-2 gap-3">
+      <dl className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1">
         {SUMS.map((name) => (
           <div key={name}>
             <dt className="text-12 opacity-80">{t(`savings.sum.${name}`)}</dt>
@@ -41,7 +41,7 @@ export function BalanceCard({ account }: { account: SavingsAccount }) {
       <div className="grid grid-cols-2 gap-3">
         <PageLink
           to="/pages/savings/in"
-          className="grid min-h-11 place-items-center rounded-12 bg-white text-16 font-semibold text-[#061237]"
+          className="grid min-h-11 place-items-center rounded-12 bg-white text-16 font-semibold text-on-white"
         >
           {t('savings.in.action')}
         </PageLink>

@@ -24,12 +24,9 @@ export function TransferRow({ transfer, onArrival }: TransferRowProps) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="text-16">{t(`savings.${direction}.action`)}</p>
-        <p className="text-14 text-muted">
+        <p className="text-14 text-muted *:whitespace-normal">
           <Time value={created_at} />
         </p>
-      </div>
-      <div className="flex flex-col items-end gap-1 text-14">
-        <Money amount={amount} unit={asset} exact className="text-16" />
         {arrived_at === null ? (
           <Pill tone="info">
             <span className="mr-1">{t('savings.list.arrivesIn')}</span>
@@ -39,6 +36,7 @@ export function TransferRow({ transfer, onArrival }: TransferRowProps) {
           direction === 'out' && <Pill tone="good">{t('savings.list.arrived')}</Pill>
         )}
       </div>
+      <Money amount={amount} unit={asset} exact className="text-16" />
     </Card>
   )
 }

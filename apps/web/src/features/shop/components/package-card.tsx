@@ -1,6 +1,7 @@
-import type { AppConfig, Product } from '@rif/api-schema'
+import type { AppConfig, HashRatePercent, Product } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
 import { useTranslation } from 'react-i18next'
-import { formatAmount, formatCount, formatPpm } from '../../../lib/format.ts'
+import { formatAmount, formatCount, formatPpm, isZero } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
@@ -12,12 +13,14 @@ export interface PackageCardProps {
   product: Product
   /** Undefined while it loads. */
   coverage: Coverage | undefined
+  /** What RIF would take off now; undefined when none is to be used, or while it loads. */
+  discount: Pick<HashRatePercent['packages'][number], 'discount' | 'rif'> | undefined
   isBusy: boolean
   onBuy: () => void
 }
 
 /** A package: its price, level, copies left, and its rates as ceilings beside what was really paid. Rules, sections 4 and 6. */
-export function PackageCard({ product, coverage, isBusy, onBuy }: PackageCardProps) {
+export function PackageCard({ product, coverage, discount, isBusy, onBuy }: PackageCardProps) {
   const { t } = useTranslation()
   const { name, level, copies_left, copies_limit } = product
   const isSoldOut = copies_left === 0
@@ -30,6 +33,14 @@ export function PackageCard({ product, coverage, isBusy, onBuy }: PackageCardPro
             <Pill tone="info">{t('shop.product.level', { level })}</Pill>
           </div>
           <Money amount={product.price} unit="USDT" className="text-28 font-semibold" />
+          {discount !== undefined && !isZero(discount.discount) && (
+            <p className="text-14 text-muted">
+              {t('shop.product.withRif', {
+                due: formatAmount(formatMicros(parseMicros(product.price) - parseMicros(discount.discount))),
+                rif: formatAmount(discount.rif),
+              })}
+            </p>
+          )}
         </div>
         <RateTable product={product} coverage={coverage} />
         <div className="flex items-center justify-between gap-3">

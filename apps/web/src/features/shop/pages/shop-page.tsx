@@ -21,7 +21,7 @@ export default function ShopPage() {
   const products = useQuery(apiQuery('products'))
   const unpaid = useQuery(unpaidOrders).data?.items ?? []
   const rif = useQuery(apiQuery('me')).data?.balances.RIF?.available ?? '0.000000'
-  const create = useApiMutation('createOrder', { refresh: ['products', 'orders', 'me'] })
+  const create = useApiMutation('createOrder', { refresh: ['products', 'orders', 'me', 'hashRatePercent'] })
   const client = useQueryClient()
   const [shown, setShown] = useState<{ order: Order; isResumed: boolean } | null>(null)
   const [wantsDiscount, setWantsDiscount] = useState(true)
@@ -71,7 +71,7 @@ export default function ShopPage() {
         <p className="mt-2">{t('shop.risk.static')}</p>
       </Notice>
       <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
-      <Products query={products} buying={buying} onBuy={buy} />
+      <Products query={products} useHashRate={useHashRate} buying={buying} onBuy={buy} />
       {shown !== null && <OrderSheet key={shown.order.order_id} {...shown} onClose={() => setShown(null)} />}
     </Page>
   )
@@ -79,14 +79,19 @@ export default function ShopPage() {
 
 interface ProductsProps {
   query: ReturnType<typeof useQuery<{ items: Product[] }>>
+  /** RIF will pay a part. */
+  useHashRate: boolean
   /** The package that is being ordered. */
   buying: string | null
   onBuy: (product: Product) => void
 }
 
-function Products({ query, buying, onBuy }: ProductsProps) {
+function Products({ query, useHashRate, buying, onBuy }: ProductsProps) {
   const { t } = useTranslation()
   const coverage = useAppConfig()?.coverage_30d
+  const { data: discounts } = useQuery({ ...apiQuery('hashRatePercent'), enabled: useHashRate })
+  const discountOf = (product: Product) =>
+    useHashRate ? discounts?.packages.find(({ product_id }) => product_id === product.product_id) : undefined
   if (query.isPending) return <ListSkeleton rows={3} />
   if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
   if (query.data.items.length === 0) {
@@ -99,6 +104,7 @@ function Products({ query, buying, onBuy }: ProductsProps) {
           key={product.product_id}
           product={product}
           coverage={coverage}
+          discount={discountOf(product)}
           isBusy={buying === product.product_id}
           onBuy={() => onBuy(product)}
         />

@@ -29,17 +29,20 @@ export default function WithdrawalDetailPage() {
 
 function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const { status, receives, asset } = withdrawal
+  const { status, amount, receives, asset } = withdrawal
+  const isReturned = status === 'Rejected' || status === 'Cancelled'
   return (
     <>
       <Card>
         <div className="flex items-center justify-between gap-3">
-          <p className="text-14 text-muted">{t('withdrawals.detail.receives')}</p>
+          <p className="text-14 text-muted">
+            {t(isReturned ? 'withdrawals.detail.returned' : 'withdrawals.detail.receives')}
+          </p>
           <span role="status">
             <Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>
           </span>
         </div>
-        <Money amount={receives} unit={asset} className="text-28 font-semibold" />
+        <Money amount={isReturned ? amount : receives} unit={asset} className="text-28 font-semibold" />
       </Card>
       <Remarks withdrawal={withdrawal} />
       <ClaimPanel withdrawal={withdrawal} />
