@@ -18,25 +18,27 @@ export function TransferRow({ transfer, onArrival }: TransferRowProps) {
   const { t } = useTranslation()
   const { direction, amount, asset, created_at, arrives_at, arrived_at } = transfer
   return (
-    <Card className="flex items-center gap-3">
-      <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
-        <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="text-16">{t(`savings.${direction}.action`)}</p>
-        <p className="text-14 text-muted *:whitespace-normal">
-          <Time value={created_at} />
-        </p>
-        {arrived_at === null ? (
-          <Pill tone="info">
-            <span className="mr-1">{t('savings.list.arrivesIn')}</span>
-            <Countdown until={arrives_at} onEnd={onArrival} />
-          </Pill>
-        ) : (
-          direction === 'out' && <Pill tone="good">{t('savings.list.arrived')}</Pill>
-        )}
+    <Card className="flex flex-col items-end gap-1">
+      <div className="flex w-full items-center gap-3">
+        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
+          <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="text-16">{t(`savings.${direction}.action`)}</p>
+          <p className="text-14 text-muted *:whitespace-normal">
+            <Time value={created_at} />
+          </p>
+        </div>
+        <Money amount={amount} unit={asset} exact className="text-16" />
       </div>
-      <Money amount={amount} unit={asset} exact className="text-16" />
+      {arrived_at === null ? (
+        <Pill tone="info">
+          <span className="mr-1">{t('savings.list.arrivesIn')}</span>
+          <Countdown until={arrives_at} onEnd={onArrival} />
+        </Pill>
+      ) : (
+        direction === 'out' && <Pill tone="good">{t('savings.list.arrived')}</Pill>
+      )}
     </Card>
   )
 }
