@@ -45,8 +45,6 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     /// @inheritdoc IRifBank
     bool public ordersPaused;
     /// @inheritdoc IRifBank
-    bool public claimsPaused;
-    /// @inheritdoc IRifBank
     uint256 public depositCount;
     /// @inheritdoc IRifBank
     mapping(uint32 day => bytes32 root) public solvencyRoot;
@@ -124,7 +122,6 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
         nonReentrant
         onlySupported(voucher.token)
     {
-        if (claimsPaused) revert ClaimsArePaused();
         if (block.timestamp > voucher.deadline) revert DeadlinePassed(voucher.deadline);
         if (_claimedWithdrawals.get(voucher.withdrawalId)) revert AlreadyClaimed(voucher.withdrawalId);
         if (voucher.amount == 0) revert ZeroAmount();
@@ -166,13 +163,8 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     }
 
     /// @inheritdoc IRifBank
-    function pauseClaims() external onlyRole(PAUSER_ROLE) {
-        _setClaimsPaused(true);
-    }
-
-    /// @inheritdoc IRifBank
-    function unpauseClaims() external onlyRole(DEFAULT_ADMIN_ROLE) {
-        _setClaimsPaused(false);
+    function dismissClaimSigner(address signer) external onlyRole(PAUSER_ROLE) {
+        if (!_revokeRole(CLAIM_SIGNER_ROLE, signer)) revert UnauthorizedSigner(signer, CLAIM_SIGNER_ROLE);
     }
 
     /// @inheritdoc IRifBank
@@ -282,11 +274,6 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     function _setOrdersPaused(bool paused) private {
         ordersPaused = paused;
         emit OrdersPauseChanged(paused, msg.sender);
-    }
-
-    function _setClaimsPaused(bool paused) private {
-        claimsPaused = paused;
-        emit ClaimsPauseChanged(paused, msg.sender);
     }
 
     function _setInitialCap(address token, uint256 cap) private {

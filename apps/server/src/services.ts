@@ -205,6 +205,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const operations = createOperations({
     ...{ db, now, chain, ledger, plans, proposals, adminLog },
     review: withdrawalReview,
+    claimSigner: claimSigner.address,
   })
   const orderAudit = createOrderAudit({ db, now, members, proposals })
 

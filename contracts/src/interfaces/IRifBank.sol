@@ -46,7 +46,7 @@ interface IRifBank {
     /// @param quoteSigner Signs orders.
     /// @param claimSigner Signs claims.
     /// @param publisher Publishes solvency roots.
-    /// @param pauser Pauses, and withdraws a queued raise of a cap.
+    /// @param pauser Pauses orders, dismisses a stolen claim key, and withdraws a queued raise of a cap.
     /// @param usdtDailyCap What may leave per UTC day in USDT.
     /// @param amcDailyCap What may leave per UTC day in AMC.
     struct Config {
@@ -82,7 +82,6 @@ interface IRifBank {
     event SolvencyPublished(uint32 indexed day, bytes32 root, AssetTotals[] totals);
 
     event OrdersPauseChanged(bool paused, address indexed account);
-    event ClaimsPauseChanged(bool paused, address indexed account);
 
     event DailyCapChanged(address indexed token, uint256 previousCap, uint256 newCap);
     event CapRaiseQueued(address indexed token, uint256 newCap, uint256 executableAt);
@@ -93,7 +92,6 @@ interface IRifBank {
     /// @notice Neither the USDT nor the AMC of this bank.
     error UnsupportedToken(address token);
     error OrdersArePaused();
-    error ClaimsArePaused();
     /// @notice The quote names another payer.
     error NotThePayer(address payer, address sender);
     error DeadlinePassed(uint256 deadline);
@@ -126,7 +124,7 @@ interface IRifBank {
     /// @notice Pays a withdrawal once, before its deadline, to the address in the voucher. Anybody may send it.
     function claim(Claim calldata voucher, bytes calldata signature) external;
 
-    /// @notice Pays in revenue earned elsewhere. Anybody may, also while orders and claims are paused.
+    /// @notice Pays in revenue earned elsewhere. Anybody may, also while orders are paused.
     /// @param label What kind of revenue, in ASCII.
     /// @param documentHash Hash of the document that proves the source.
     /// @return depositId Counts from 1.
@@ -141,10 +139,9 @@ interface IRifBank {
     function pauseOrders() external;
     function unpauseOrders() external;
 
-    /// @notice The emergency switch for a stolen claim key; it stops the claims of approved withdrawals too, and
-    /// pausing orders does not touch it. Pausers stop, the default admin resumes.
-    function pauseClaims() external;
-    function unpauseClaims() external;
+    /// @notice Takes a stolen claim key out of use at once. There is no pause of claims: what was approved is signed
+    /// again by another key, under the same withdrawal id, and paid. For pausers; the default admin appoints a signer.
+    function dismissClaimSigner(address signer) external;
 
     /// @notice Lowers a daily cap at once and withdraws a queued raise. For the default admin.
     function lowerDailyCap(address token, uint256 newCap) external;
@@ -164,7 +161,6 @@ interface IRifBank {
     function orderPaid(uint256 orderId) external view returns (bool);
     function claimed(uint256 withdrawalId) external view returns (bool);
     function ordersPaused() external view returns (bool);
-    function claimsPaused() external view returns (bool);
     /// @notice How many deposits of revenue there were.
     function depositCount() external view returns (uint256);
     /// @notice The root published for a day, zero when there is none.

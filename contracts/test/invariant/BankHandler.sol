@@ -27,7 +27,7 @@ contract BankHandler is TestBase {
     address[3] private _members = [address(0x1001), address(0x1002), address(0x1003)];
 
     bool public ordersPaused;
-    bool public claimsPaused;
+    bool public signerDismissed;
     mapping(uint256 orderId => uint256 times) public timesPaid;
     mapping(uint256 withdrawalId => uint256 times) public timesClaimed;
     mapping(address token => uint256) public moneyIn;
@@ -109,12 +109,16 @@ contract BankHandler is TestBase {
         _claimSignedBy(key, IDS + id % IDS, _token(tokenSeed), 0, _bound(amount, 1, MAX_CAP));
     }
 
-    function setPauses(bool orders, bool claims) external {
+    function setPauses(bool orders, bool dismissed) external {
         vm.prank(orders ? _pauser : _admin);
         orders ? bank.pauseOrders() : bank.unpauseOrders();
-        vm.prank(claims ? _pauser : _admin);
-        claims ? bank.pauseClaims() : bank.unpauseClaims();
-        (ordersPaused, claimsPaused) = (orders, claims);
+        ordersPaused = orders;
+        if (dismissed == signerDismissed) return;
+        address signer = vm.addr(_claimKey);
+        bytes32 role = bank.CLAIM_SIGNER_ROLE();
+        vm.prank(dismissed ? _pauser : _admin);
+        dismissed ? bank.dismissClaimSigner(signer) : bank.grantRole(role, signer);
+        signerDismissed = dismissed;
     }
 
     function lowerCap(uint256 tokenSeed, uint256 newCap) external {
@@ -169,7 +173,8 @@ contract BankHandler is TestBase {
         address to = _members[memberSeed % _members.length];
         IRifBank.Claim memory voucher = IRifBank.Claim(id, token, to, amount, block.timestamp);
         uint256 day = block.timestamp / 1 days;
-        bool expected = !claimsPaused && timesClaimed[id] == 0 && outflow[token][day] + amount <= cap[token]
+        bool isSigner = key != _claimKey || !signerDismissed;
+        bool expected = isSigner && timesClaimed[id] == 0 && outflow[token][day] + amount <= cap[token]
             && moneyOut[token] + amount <= moneyIn[token];
 
         bool ok = _attempt(abi.encodeCall(bank.claim, (voucher, _sign(key, bank.hashClaim(voucher)))));

@@ -78,45 +78,50 @@ contract RifBankRolesTest is BankFixture {
         _pay(order);
     }
 
-    function testPausedClaimsLeaveOrdersOpenAndVouchersValid() public {
-        _fill(1e6, 0);
+    function testADismissedClaimKeyPaysNothingAndAnotherPaysWhatWasApproved() public {
+        _fill(2e6, 0);
+        bytes32 role = bank.CLAIM_SIGNER_ROLE();
+        address stolen = vm.addr(CLAIM_KEY);
         IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1e6);
         bytes memory signature = _signClaim(voucher);
         vm.expectEmit(address(bank));
-        emit IRifBank.ClaimsPauseChanged(true, PAUSER);
+        emit IAccessControl.RoleRevoked(role, stolen, PAUSER);
         vm.prank(PAUSER);
-        bank.pauseClaims();
+        bank.dismissClaimSigner(stolen);
 
-        vm.expectRevert(IRifBank.ClaimsArePaused.selector);
+        bytes memory refusal = abi.encodeWithSelector(IRifBank.UnauthorizedSigner.selector, stolen, role);
+        vm.expectRevert(refusal);
         bank.claim(voucher, signature);
+        vm.expectRevert(refusal);
+        vm.prank(PAUSER);
+        bank.dismissClaimSigner(stolen);
         IRifBank.Order memory order = _order(1);
         _fundAndApprove(order);
         _pay(order);
 
+        uint256 fresh = 0xf4e5;
         vm.prank(ADMIN);
-        bank.unpauseClaims();
-        bank.claim(voucher, signature);
+        bank.grantRole(role, vm.addr(fresh));
+        bank.claim(voucher, _sign(fresh, bank.hashClaim(voucher)));
     }
 
     function testEveryPrivilegedCallRefusesEveryOtherRole() public {
         bytes32 admin = bank.DEFAULT_ADMIN_ROLE();
         IRifBank.AssetTotals[] memory totals;
-        bytes[9] memory calls = [
+        bytes[8] memory calls = [
             abi.encodeCall(bank.pauseOrders, ()),
-            abi.encodeCall(bank.pauseClaims, ()),
+            abi.encodeCall(bank.dismissClaimSigner, (vm.addr(CLAIM_KEY))),
             abi.encodeCall(bank.publishSolvency, (1, bytes32(uint256(1)), totals)),
             abi.encodeCall(bank.unpauseOrders, ()),
-            abi.encodeCall(bank.unpauseClaims, ()),
             abi.encodeCall(bank.lowerDailyCap, (address(usdt), 1)),
             abi.encodeCall(bank.queueCapRaise, (address(usdt), USDT_CAP + 1)),
             abi.encodeCall(bank.executeCapRaise, (address(usdt))),
             abi.encodeCall(bank.grantRole, (bank.CLAIM_SIGNER_ROLE(), STRANGER))
         ];
-        bytes32[9] memory needed = [
+        bytes32[8] memory needed = [
             bank.PAUSER_ROLE(),
             bank.PAUSER_ROLE(),
             bank.PUBLISHER_ROLE(),
-            admin,
             admin,
             admin,
             admin,

@@ -61,8 +61,17 @@ export const pauseEntry = z.object({
 })
 export const emergencyData = z.object({
   items: z.array(pauseEntry),
-  /** The same switches of the bank contract; null when the chain is out of reach. */
-  chain: z.object({ orders: z.boolean(), claims: z.boolean() }).nullable(),
+  /** The bank contract's own switches as they are on chain; null when it is out of reach. */
+  chain: z
+    .object({
+      orders_paused: z.boolean(),
+      /** The key that signs this product's claims, and whether the bank takes them from it. */
+      claim_signer: address,
+      claim_signer_appointed: z.boolean(),
+      /** What the bank lets the caller's wallet do: a pauser stops, its default admin lets go on. */
+      you: z.object({ pauser: z.boolean(), admin: z.boolean() }),
+    })
+    .nullable(),
 })
 /** For everybody: what is stopped now. */
 export const pausesData = z.object({ paused: z.array(pauseArea) })

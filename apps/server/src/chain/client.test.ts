@@ -20,12 +20,12 @@ describe('connectChain', () => {
   })
 
   test('accepts a USDT with 18 decimals', async () => {
-    const contracts = await deployContracts(bank, bank.keys, 18)
+    const contracts = await deployContracts(bank, bank.keys, { usdtDecimals: 18 })
     expect((await connectChain({ ...settings, contracts })).decimals).toEqual({ USDT: 18, AMC: 18 })
   })
 
   test('refuses a USDT with other decimals', async () => {
-    const contracts = await deployContracts(bank, bank.keys, 8 as 6)
+    const contracts = await deployContracts(bank, bank.keys, { usdtDecimals: 8 as 6 })
     await expect(connectChain({ ...settings, contracts })).rejects.toThrow(/8 decimals, expected 6 or 18/)
   })
 

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Address } from 'viem'
 import type { ContractAddresses } from '../chain/client.ts'
 import { StartError } from '../lib/start-error.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 import type { LocalChain } from './chain.ts'
+import { demoAdmins } from './demo/demo-wallets.ts'
 import { deployContracts, generateOperatorKeys, type OperatorKeys } from './deploy.ts'
 
 export type LocalContracts = { contracts: ContractAddresses; keys: OperatorKeys }
@@ -25,7 +27,13 @@ export async function ensureContracts(chain: LocalChain, dir: string): Promise<L
       `${path} belongs to another chain than the state beside it: restore both, or remove DATA_DIR`,
     )
   }
-  const contracts = await deployContracts(chain, keys)
+  const accounts = await chain.rpc<Address[]>('eth_accounts')
+  // The demonstration's owners stand for the on-call person and the multi-signature (docs/operations.md).
+  const [onCall, multiSignature] = demoAdmins(accounts).filter(({ role }) => role === 'owner')
+  const contracts = await deployContracts(chain, keys, {
+    admin: multiSignature!.address as Address,
+    pauser: onCall!.address as Address,
+  })
   await writeFileAtomically(path, JSON.stringify({ genesis, contracts } satisfies Stored, null, 2))
   return { contracts, keys }
 }

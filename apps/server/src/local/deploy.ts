@@ -36,6 +36,13 @@ export function generateOperatorKeys(): OperatorKeys {
   return { admin, quoteSigner, claimSigner, publisher, pauser }
 }
 
+export interface DeploySettings {
+  readonly usdtDecimals?: 6 | 18
+  /** The wallets that are the bank's default admin and pauser; else those of the keys. */
+  readonly admin?: Address
+  readonly pauser?: Address
+}
+
 /**
  * Deploys test USDT (6 decimals, or 18), AMC, the bank and the transfer contract on a local chain, from the first development account, which
  * keeps the whole supply of AMC. The keys get their roles, and ether for gas.
@@ -43,7 +50,7 @@ export function generateOperatorKeys(): OperatorKeys {
 export async function deployContracts(
   anvil: Anvil,
   keys: OperatorKeys,
-  usdtDecimals: 6 | 18 = 6,
+  { usdtDecimals = 6, admin, pauser }: DeploySettings = {},
 ): Promise<ContractAddresses> {
   const [deployer] = await anvil.rpc<[Address]>('eth_accounts')
   const transport = http(anvil.rpcUrl)
@@ -67,12 +74,12 @@ export async function deployContracts(
     {
       usdt,
       amc,
-      admin: address('admin'),
+      admin: admin ?? address('admin'),
       adminDelay: ADMIN_DELAY_S,
       quoteSigner: address('quoteSigner'),
       claimSigner: address('claimSigner'),
       publisher: address('publisher'),
-      pauser: address('pauser'),
+      pauser: pauser ?? address('pauser'),
       usdtDailyCap: parseUnits(DAILY_CAP.usdt, usdtDecimals),
       amcDailyCap: parseEther(DAILY_CAP.amc),
     },

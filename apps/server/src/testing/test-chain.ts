@@ -27,7 +27,7 @@ export async function startTestChain(
   const dir = await mkdtemp(join(tmpdir(), 'rif-chain-'))
   const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
   const keys = generateOperatorKeys()
-  const contracts = await deployContracts(anvil, keys, options.usdtDecimals)
+  const contracts = await deployContracts(anvil, keys, { usdtDecimals: options.usdtDecimals ?? 6 })
   if (options.automine === false) await anvil.rpc('evm_setAutomine', [false])
   return {
     ...anvil,

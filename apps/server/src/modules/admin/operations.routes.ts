@@ -27,6 +27,6 @@ export function operationRoutes(
   )
   register(app, 'revenueDeposits', ({ query }) => deposits.list(query))
   register(app, 'adminFundProducts', () => fundProducts.list())
-  register(app, 'emergency', () => operations.emergency())
+  register(app, 'emergency', ({ admin }) => operations.emergency(admin))
   register(app, 'pauses', async () => ({ paused: await operations.paused() }))
 }

@@ -1,6 +1,7 @@
 import type { AuditedWithdrawal, PauseArea } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { dayOf, formatMicros } from '@rif/rules'
+import { type Address, type Hex, keccak256, toBytes, zeroHash } from 'viem'
 import type { Chain } from '../../chain/client.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -24,10 +25,14 @@ interface Deps {
   readonly review: WithdrawalReview
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
   readonly adminLog: AdminLogService
+  /** Whose vouchers the bank is given. */
+  readonly claimSigner: Address
 }
 
 export type OperationsService = ReturnType<typeof createOperations>
 
+const CLAIM_SIGNER_ROLE = keccak256(toBytes('CLAIM_SIGNER_ROLE'))
+const PAUSER_ROLE = keccak256(toBytes('PAUSER_ROLE'))
 const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']
 
 /** What the operator's side sees and does at once, without a second person. Rules, section 12. */
@@ -97,8 +102,8 @@ export function createOperations(deps: Deps) {
       })
     },
 
-    /** What is stopped, in the server and in the bank contract. */
-    async emergency() {
+    /** What is stopped, in the server and in the bank contract, and what of the latter the admin's wallet may switch. */
+    async emergency(admin: Admin) {
       const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
       const items = AREAS.map((area) => {
         const one = paused.get(area)
@@ -109,7 +114,7 @@ export function createOperations(deps: Deps) {
         }
         return { area, paused: facts ?? null }
       })
-      return { items, chain: await bankPauses(chain) }
+      return { items, chain: await bankSwitches(chain, deps.claimSigner, admin.address as Address) }
     },
 
     /** The areas that are stopped. */
@@ -117,18 +122,22 @@ export function createOperations(deps: Deps) {
   }
 }
 
-/** The bank's own switches; null when the node does not answer. */
-async function bankPauses({
-  client,
-  contracts,
-}: Chain): Promise<{ orders: boolean; claims: boolean } | null> {
+/** The bank's own switches, and which of them a wallet holds; null when the node does not answer. */
+async function bankSwitches({ client, contracts }: Chain, claimSigner: Address, caller: Address) {
   const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  const hasRole = (role: Hex, account: Address) =>
+    client.readContract({ ...bank, functionName: 'hasRole', args: [role, account] })
   try {
-    const [orders, claims] = await Promise.all([
+    const [ordersPaused, appointed, pauser, admin] = await Promise.all([
       client.readContract({ ...bank, functionName: 'ordersPaused' }),
-      client.readContract({ ...bank, functionName: 'claimsPaused' }),
+      hasRole(CLAIM_SIGNER_ROLE, claimSigner),
+      hasRole(PAUSER_ROLE, caller),
+      hasRole(zeroHash, caller),
     ])
-    return { orders, claims }
+    return {
+      ...{ orders_paused: ordersPaused, claim_signer: claimSigner, claim_signer_appointed: appointed },
+      you: { pauser, admin },
+    }
   } catch {
     return null
   }

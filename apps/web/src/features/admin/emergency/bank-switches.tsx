@@ -1,60 +1,116 @@
 import type { RouteData } from '@rif/api-schema'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { showModal, showToast } from '../../../lib/overlays.ts'
+import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Notice } from '../../../ui/states.tsx'
+import type { BankSwitch } from '../../../wallet/bank-call.ts'
 import { useMay } from '../use-role.ts'
+import { BankSheet } from './bank-sheet.tsx'
 
-const SWITCHES = ['orders', 'claims'] as const
+type BankState = NonNullable<RouteData<'emergency'>['chain']>
 
-/** The bank contract's own switches. The server holds no key for them: a pauser's wallet sends the transaction. */
+/** The bank contract's own switches. The server holds no key for them: the wallet of a pauser, or of the default admin, sends the transaction. */
 export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain'] }) {
   const { t } = useTranslation()
   const may = useMay()
-  const config = useAppConfig()
-  const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<BankSwitch | null>(null)
   if (state === null) return <Notice tone="warn">{t('admin.emergency.noChain')}</Notice>
-  const stop = async (what: (typeof SWITCHES)[number]) => {
-    if (config === undefined) return
-    const content = t(`admin.emergency.confirm.${what}`)
-    if (!(await showModal({ content, confirmText: t('admin.emergency.pause') }))) return
-    setBusy(true)
-    try {
-      const { pauseBank } = await import('../../../wallet/bank-pause.ts')
-      await pauseBank(config, what)
-      showToast(t('admin.emergency.sent'), { tone: 'good' })
-    } catch {
-      await showModal({
-        content: t('admin.emergency.notPauser'),
-        confirmText: t('common.ok'),
-        showCancel: false,
-      })
-    } finally {
-      setBusy(false)
-      await client.invalidateQueries({ queryKey: ['emergency'] })
-    }
+  const canSwitch = may('owner') && (state.you.pauser || state.you.admin)
+  return (
+    <>
+      <p className="px-1 text-14 text-muted">{t('admin.emergency.bankAbout')}</p>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <section aria-label={t('admin.emergency.bank.orders')}>
+          <Card className="flex h-full flex-col gap-3">
+            <Head
+              name={t('admin.emergency.bank.orders')}
+              isOn={!state.orders_paused}
+              text={t(state.orders_paused ? 'admin.emergency.paused' : 'admin.emergency.running')}
+            />
+            <p className="flex-1 text-14 text-muted">{t('admin.emergency.bank.ordersAbout')}</p>
+            <Switch
+              may={may('owner')}
+              state={state}
+              stop="pauseOrders"
+              go="unpauseOrders"
+              isStopped={state.orders_paused}
+              onAsk={setAsked}
+            />
+          </Card>
+        </section>
+        <section aria-label={t('admin.emergency.bank.signer')}>
+          <Card className="flex h-full flex-col gap-3">
+            <Head
+              name={t('admin.emergency.bank.signer')}
+              isOn={state.claim_signer_appointed}
+              text={t(
+                state.claim_signer_appointed ? 'admin.emergency.appointed' : 'admin.emergency.dismissed',
+              )}
+            />
+            <p className="flex-1 text-14 text-muted">{t('admin.emergency.bank.signerAbout')}</p>
+            <Facts>
+              <Fact label={t('admin.emergency.signer')}>
+                <Address value={state.claim_signer} />
+              </Fact>
+            </Facts>
+            <Switch
+              may={may('owner')}
+              state={state}
+              stop="dismissClaimSigner"
+              go="appointClaimSigner"
+              isStopped={!state.claim_signer_appointed}
+              onAsk={setAsked}
+            />
+          </Card>
+        </section>
+      </div>
+      {may('owner') && !canSwitch && <Notice tone="info">{t('admin.emergency.notYou')}</Notice>}
+      {asked !== null && (
+        <BankSheet what={asked} signer={state.claim_signer} onClose={() => setAsked(null)} />
+      )}
+    </>
+  )
+}
+
+function Head({ name, isOn, text }: { name: string; isOn: boolean; text: string }) {
+  return (
+    <p className="flex items-center justify-between gap-3">
+      <span className="text-16 font-semibold">{name}</span>
+      <Pill tone={isOn ? 'good' : 'bad'}>{text}</Pill>
+    </p>
+  )
+}
+
+interface SwitchProps {
+  may: boolean
+  state: BankState
+  /** A pauser's. */
+  stop: BankSwitch
+  /** The default admin's. */
+  go: BankSwitch
+  isStopped: boolean
+  onAsk: (what: BankSwitch) => void
+}
+
+/** The button that this wallet can press, or who can. */
+function Switch({ may, state, stop, go, isStopped, onAsk }: SwitchProps) {
+  const { t } = useTranslation()
+  if (!may) return null
+  const what = isStopped ? go : stop
+  const isMine = isStopped ? state.you.admin : state.you.pauser
+  if (!isMine) {
+    return (
+      <p className="text-12 text-muted">
+        {t(isStopped ? 'admin.emergency.byAdmin' : 'admin.emergency.byPauser')}
+      </p>
+    )
   }
   return (
-    <Card className="flex flex-col divide-y divide-line py-1">
-      {SWITCHES.map((what) => (
-        <div key={what} className="flex flex-wrap items-center gap-3 py-3 text-14">
-          <span className="min-w-48 flex-1">{t(`admin.emergency.bank.${what}`)}</span>
-          <Pill tone={state[what] ? 'bad' : 'good'}>
-            {t(state[what] ? 'admin.emergency.paused' : 'admin.emergency.running')}
-          </Pill>
-          {may('owner') && !state[what] && (
-            <Button variant="danger" busy={busy} onClick={() => void stop(what)}>
-              {t('admin.emergency.pause')}
-            </Button>
-          )}
-        </div>
-      ))}
-    </Card>
+    <Button variant={isStopped ? 'secondary' : 'danger'} onClick={() => onAsk(what)}>
+      {t(`admin.emergency.call.${what}`)}
+    </Button>
   )
 }
