@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Effect, ProposalPayload } from '@rif/api-schema'
 import { changePpm, formatMicros, parseMicros } from '@rif/rules'
 import { AppError } from '../../../lib/errors.ts'
@@ -22,7 +23,9 @@ export function fundProductKind({ fund }: { fund: Fund }): Kind<ProposalPayload<
           ...Object.entries(introduction).map(([language, text]) =>
             change('introduction', null, text, language),
           ),
-          ...documents.map(({ title, media_type }) => change('document', null, media_type, title)),
+          ...documents.map(({ title, media_type, content }) =>
+            change('document', null, paperText(media_type, Buffer.from(content, 'base64')), title),
+          ),
         ],
       }
     },
@@ -51,6 +54,10 @@ export function fundProductKind({ fund }: { fund: Fund }): Kind<ProposalPayload<
     },
   }
 }
+
+/** A paper by what tells it from any other. */
+const paperText = (mediaType: string, content: Buffer) =>
+  `${mediaType}, ${content.length} bytes, SHA-256 0x${createHash('sha256').update(content).digest('hex')}`
 
 /** Stops or resumes selling a product. */
 export function fundStateKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'fund_product_state'>> {

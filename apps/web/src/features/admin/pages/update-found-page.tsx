@@ -3,22 +3,36 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../lib/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Section } from '../../../ui/card.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 import { NavSheet } from '../fund/nav-sheet.tsx'
 import { ProductCard } from '../fund/product-card.tsx'
-import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
-import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
+import { ProductForm } from '../fund/product-form.tsx'
+import { ProposalList } from '../proposals/proposal-list.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
+import { useMay } from '../use-role.ts'
 
-/** The fund's products: net values with what backs them, and whether they are on sale; two people change either. */
+/** The fund's products: new ones, net values with what backs them, and whether they are on sale; two people change each. */
 export default function UpdateFoundPage() {
   const { t } = useTranslation()
+  const may = useMay()
   const { data, isError, refetch } = useQuery(apiQuery('adminFundProducts'))
   const [valued, setValued] = useState<FundProductOperated | null>(null)
-  const [wanted, setWanted] = useState<Wanted | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
+  const [isOpening, setOpening] = useState(false)
+  const { want, show, sheets } = useProposals()
   return (
-    <AdminPage title={t('admin.area.updateFound')}>
+    <AdminPage
+      title={t('admin.area.updateFound')}
+      actions={
+        may('operator') && (
+          <Button variant="secondary" icon="plus" onClick={() => setOpening(true)}>
+            {t('admin.product.title')}
+          </Button>
+        )
+      }
+    >
       {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
       {data === undefined && !isError && <ListSkeleton rows={3} />}
       {data?.items.length === 0 && (
@@ -31,31 +45,35 @@ export default function UpdateFoundPage() {
             product={product}
             onNav={() => setValued(product)}
             onState={(state) =>
-              setWanted({ kind: 'fund_product_state', payload: { product_id: product.product_id, state } })
+              want({ kind: 'fund_product_state', payload: { product_id: product.product_id, state } })
             }
-            onProposal={setShown}
+            onProposal={show}
           />
         ))}
       </div>
+      <Section title={t('admin.product.proposed')}>
+        <ProposalList show="all" kind="fund_product" onOpen={show} />
+      </Section>
+      {isOpening && (
+        <ProductForm
+          onSubmit={(wanted, onDone) => {
+            setOpening(false)
+            want(wanted, onDone)
+          }}
+          onClose={() => setOpening(false)}
+        />
+      )}
       {valued !== null && (
         <NavSheet
           product={valued}
           onSubmit={(nav) => {
             setValued(null)
-            setWanted(nav)
+            want(nav)
           }}
           onClose={() => setValued(null)}
         />
       )}
-      {wanted !== null && (
-        <PrepareSheet
-          title={t(`admin.kind.${wanted.kind}`)}
-          wanted={wanted}
-          onClose={() => setWanted(null)}
-          onDone={() => void refetch()}
-        />
-      )}
-      {shown !== null && <ProposalSheet proposalId={shown} onClose={() => setShown(null)} />}
+      {sheets}
     </AdminPage>
   )
 }

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { EMPTY_PRODUCT, readProduct } from './product-draft.ts'
+
+const WHOLE = {
+  ...EMPTY_PRODUCT,
+  ...{ name: ' Harbour ', en: 'Berths', 'zh-Hans': '泊位', ja: '係留', ko: '정박', annual: '4.25' },
+  ...{ minimum: '100', lock: '30', weekdays: '15', subscription: '0.5', redemption: '', management: '20' },
+  papers: JSON.stringify([{ title: 'Terms.pdf', media_type: 'application/pdf', content: 'AAAA' }]),
+}
+
+it('reads a product whole, its percentages exactly', () => {
+  const read = readProduct(WHOLE)
+  expect(read).toMatchObject({
+    ok: true,
+    payload: {
+      ...{ name: 'Harbour', risk_level: 3, estimated_annual_return: 42_500, minimum_usd: '100.000000' },
+      ...{ lock_days: 30, redeemable_weekdays: [1, 5], subscription_ppm: 5_000, redemption_ppm: 0 },
+      management_ppm: 200_000,
+    },
+  })
+})
+
+it('tells each field that is missing or wrong', () => {
+  const wrong = { ja: ' ', minimum: '0', lock: '-1', weekdays: '', management: '100.1', annual: '1,5' }
+  const read = readProduct({ ...WHOLE, ...wrong, papers: JSON.stringify([{ title: '', content: '' }]) })
+  expect(read.ok ? [] : [...read.bad].sort()).toEqual(
+    ['annual', 'ja', 'lock', 'management', 'minimum', 'papers', 'weekdays'].sort(),
+  )
+  expect(readProduct(EMPTY_PRODUCT).ok).toBe(false)
+})

@@ -1,0 +1,82 @@
+import type { Locale, RouteInput } from '@rif/api-schema'
+import { isAmount, parseMicros } from '@rif/rules'
+import { toAmount } from '../../../lib/amount-input.ts'
+
+type Body = Extract<RouteInput<'prepareProposal'>['body'], { kind: 'fund_product' }>
+type Payload = Body['payload']
+export type Paper = Payload['documents'][number]
+
+export const LANGUAGES = ['en', 'zh-Hans', 'ja', 'ko'] as const satisfies readonly Locale[]
+export const RISKS = ['1', '2', '3', '4', '5'] as const
+export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
+export const MAX_PAPERS = 5
+/** All papers of a product together. */
+export const MAX_PAPER_BYTES = 500_000
+
+/** A new product as it is typed: texts alone, so that it outlasts a reload. `papers` is the JSON of `Paper[]`. */
+export const EMPTY_PRODUCT = {
+  ...{ name: '', en: '', 'zh-Hans': '', ja: '', ko: '', risk: '3' },
+  ...{ annual: '', minimum: '', lock: '0', weekdays: '12345' },
+  ...{ subscription: '', redemption: '', management: '', papers: '[]' },
+}
+export type ProductText = typeof EMPTY_PRODUCT
+export type ProductField = keyof ProductText
+
+const MAX_ANNUAL_PPM = 10_000_000
+const MAX_FEE_PPM = 1_000_000
+const MAX_LOCK_DAYS = 36_500
+
+export const papersOf = (text: ProductText): readonly Paper[] => JSON.parse(text.papers) as Paper[]
+
+/** How many bytes papers have. */
+export const bytesOf = (papers: readonly Paper[]) =>
+  papers.reduce((sum, { content }) => sum + Math.floor((content.length * 3) / 4), 0)
+
+/** A percentage as parts per million, exactly; null when it is none or beyond `most`. */
+function ppmOf(text: string, most: number): number | null {
+  const [, whole, decimals = ''] = /^(\d{1,4})(?:\.(\d{1,4}))?$/.exec(text.trim() || '0') ?? []
+  if (whole === undefined) return null
+  const ppm = Number(`${whole}${decimals.padEnd(4, '0')}`)
+  return ppm <= most ? ppm : null
+}
+
+/** What would be proposed, or the fields in which something is missing or wrong. */
+export function readProduct(
+  text: ProductText,
+): { ok: true; payload: Payload } | { ok: false; bad: ReadonlySet<ProductField> } {
+  const minimum = toAmount(text.minimum)
+  const lock = /^\d{1,5}$/.test(text.lock.trim()) ? Number(text.lock) : null
+  const papers = papersOf(text)
+  const ppm = {
+    annual: ppmOf(text.annual, MAX_ANNUAL_PPM),
+    subscription: ppmOf(text.subscription, MAX_FEE_PPM),
+    redemption: ppmOf(text.redemption, MAX_FEE_PPM),
+    management: ppmOf(text.management, MAX_FEE_PPM),
+  }
+  const bad = new Set<ProductField>(
+    (['name', ...LANGUAGES] as const).filter((field) => text[field].trim() === ''),
+  )
+  for (const [field, value] of Object.entries(ppm)) if (value === null) bad.add(field as keyof typeof ppm)
+  if (minimum === null || !isAmount(parseMicros(minimum))) bad.add('minimum')
+  if (lock === null || lock > MAX_LOCK_DAYS) bad.add('lock')
+  if (text.weekdays === '') bad.add('weekdays')
+  const arePapersGood =
+    papers.length <= MAX_PAPERS &&
+    bytesOf(papers) <= MAX_PAPER_BYTES &&
+    papers.every(({ title }) => title.trim() !== '')
+  if (!arePapersGood) bad.add('papers')
+  if (bad.size > 0) return { ok: false, bad }
+  const introduction = Object.fromEntries(LANGUAGES.map((language) => [language, text[language].trim()]))
+  return {
+    ok: true,
+    payload: {
+      name: text.name.trim(),
+      introduction: introduction as Payload['introduction'],
+      ...{ risk_level: Number(text.risk), estimated_annual_return: ppm.annual! },
+      ...{ minimum_usd: minimum!, lock_days: lock! },
+      redeemable_weekdays: [...text.weekdays].map(Number),
+      ...{ subscription_ppm: ppm.subscription!, redemption_ppm: ppm.redemption! },
+      ...{ management_ppm: ppm.management!, documents: [...papers] },
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import type { Locale } from '@rif/api-schema'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { useDraft } from '../../../lib/draft.ts'
+import { AmountField } from '../../../ui/amount-field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FieldFrame, inputBoxClass, TextField } from '../../../ui/field.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import type { Wanted } from '../proposals/prepare-sheet.tsx'
+import { PaperList } from './paper-list.tsx'
+import {
+  EMPTY_PRODUCT,
+  LANGUAGES,
+  type ProductField,
+  papersOf,
+  RISKS,
+  readProduct,
+  WEEKDAYS,
+} from './product-draft.ts'
+
+/** How each language calls itself. */
+const LANGUAGE_NAMES = { en: 'English', 'zh-Hans': '简体中文', ja: '日本語', ko: '한국어' } as const
+const FEES = ['subscription', 'redemption', 'management'] as const
+const MAX_INTRODUCTION = 4000
+
+export interface ProductFormProps {
+  onSubmit: (wanted: Wanted, onDone: () => void) => void
+  onClose: () => void
+}
+
+/** Asks for a new fund product with its terms, which never change afterwards; what was typed outlasts a reload. */
+export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
+  const { t } = useTranslation()
+  const { draft, change, clear } = useDraft('fund product', EMPTY_PRODUCT)
+  const [language, setLanguage] = useState<Locale>('en')
+  const [isTried, setTried] = useState(false)
+  const introductionId = useId()
+  const read = readProduct(draft)
+  const errorOf = (field: ProductField, text = t('admin.product.bad')) =>
+    isTried && !read.ok && read.bad.has(field) ? text : undefined
+  const set = (field: ProductField) => (value: string) => change({ ...draft, [field]: value })
+  const submit = () => {
+    setTried(true)
+    const missing = LANGUAGES.find((one) => draft[one].trim() === '')
+    if (missing !== undefined) setLanguage(missing)
+    if (read.ok) onSubmit({ kind: 'fund_product', payload: read.payload }, clear)
+  }
+  const percent = (field: 'annual' | (typeof FEES)[number], hint?: string) => (
+    <TextField
+      key={field}
+      label={t(`admin.product.${field}`)}
+      inputMode="decimal"
+      placeholder="0"
+      end={<span className="text-14 text-muted">%</span>}
+      hint={hint}
+      error={errorOf(field)}
+      value={draft[field]}
+      onChange={({ target }) => set(field)(target.value)}
+    />
+  )
+  return (
+    <Sheet open onClose={onClose} title={t('admin.product.title')}>
+      <div className="flex flex-col gap-4">
+        <p className="text-14 text-muted">{t('admin.product.about')}</p>
+        <TextField
+          label={t('admin.product.name')}
+          maxLength={80}
+          error={errorOf('name')}
+          value={draft.name}
+          onChange={({ target }) => set('name')(target.value)}
+        />
+        <FieldFrame
+          id={introductionId}
+          label={t('admin.product.introduction', { language: LANGUAGE_NAMES[language] })}
+          hint={t('admin.product.introductionHint')}
+          error={errorOf(language)}
+        >
+          <Segmented
+            label={t('language.title')}
+            options={LANGUAGES.map((value) => ({
+              value,
+              label: `${LANGUAGE_NAMES[value]}${draft[value].trim() === '' ? '' : ' ✓'}`,
+            }))}
+            value={language}
+            onChange={setLanguage}
+          />
+          <textarea
+            id={introductionId}
+            rows={4}
+            maxLength={MAX_INTRODUCTION}
+            aria-describedby={`${introductionId}-note`}
+            className={cx(inputBoxClass(errorOf(language) !== undefined), 'py-2 text-16 outline-none')}
+            value={draft[language]}
+            onChange={({ target }) => set(language)(target.value)}
+          />
+        </FieldFrame>
+        <div className="flex flex-col gap-2">
+          <p className="text-14 font-medium">{t('admin.product.risk')}</p>
+          <Segmented
+            label={t('admin.product.risk')}
+            options={RISKS.map((value) => ({ value, label: value }))}
+            value={draft.risk as (typeof RISKS)[number]}
+            onChange={set('risk')}
+          />
+        </div>
+        {percent('annual', t('admin.product.annualHint'))}
+        <AmountField
+          label={t('admin.product.minimum')}
+          unit="USD"
+          hint={t('admin.product.minimumHint')}
+          value={draft.minimum}
+          onChange={set('minimum')}
+          {...(errorOf('minimum') !== undefined && { error: t('admin.fund.invalid') })}
+        />
+        <TextField
+          label={t('admin.product.lock')}
+          inputMode="numeric"
+          error={errorOf('lock')}
+          value={draft.lock}
+          onChange={({ target }) => set('lock')(target.value)}
+        />
+        <Weekdays
+          value={draft.weekdays}
+          error={errorOf('weekdays', t('admin.product.noWeekday'))}
+          onChange={set('weekdays')}
+        />
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">{FEES.map((fee) => percent(fee))}</div>
+        <PaperList
+          papers={papersOf(draft)}
+          error={errorOf('papers', t('admin.product.badPapers'))}
+          onChange={(papers) => set('papers')(JSON.stringify(papers))}
+        />
+        <Button onClick={submit}>{t('admin.preview')}</Button>
+      </div>
+    </Sheet>
+  )
+}
+
+interface WeekdaysProps {
+  /** The days' numbers one after the other, 1 Monday to 7 Sunday. */
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
+function Weekdays({ value, error, onChange }: WeekdaysProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 text-14 font-medium">{t('admin.product.weekdays')}</legend>
+      <div className="flex flex-wrap gap-x-4">
+        {WEEKDAYS.map((day) => (
+          <label key={day} className="flex min-h-11 items-center gap-2 text-14">
+            <input
+              type="checkbox"
+              className="size-5"
+              checked={value.includes(`${day}`)}
+              onChange={() =>
+                onChange(WEEKDAYS.filter((one) => value.includes(`${one}`) !== (one === day)).join(''))
+              }
+            />
+            {t(`fund.weekday.${day}`)}
+          </label>
+        ))}
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="text-12 text-bad">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
