@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type CsvName, loadCsv } from '../lib/api.ts'
+import type { CsvName } from '../lib/api.ts'
 import { showToast } from '../lib/overlays.ts'
-import { saveFile } from '../lib/save-file.ts'
+import { saveList } from '../lib/save-list.ts'
 import { IconButton, Spinner } from './button.tsx'
 
 export interface CsvButtonProps {
@@ -19,7 +19,7 @@ export function CsvButton({ name, query }: CsvButtonProps) {
   const save = async () => {
     setBusy(true)
     try {
-      saveFile(await loadCsv(name, query), `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      await saveList(name, query)
       showToast(t('common.csvSaved'), { tone: 'good' })
     } catch {
       // The API client has shown it.

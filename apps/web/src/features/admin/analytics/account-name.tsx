@@ -1,10 +1,10 @@
+import { MEMBER_ACCOUNTS } from '@rif/rules'
 import { useTranslation } from 'react-i18next'
 
 const OWN = [
   ...(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const),
   ...(['suspense', 'revenue', 'fees', 'external', 'clearing'] as const),
 ]
-const MEMBER = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
 
 /** How accounts follow one another in a table, by how their names begin. */
 export const ACCOUNT_ORDER = [...OWN.slice(0, 5), 'fund_custody', ...OWN.slice(5)]
@@ -14,7 +14,7 @@ export function AccountName({ account, product }: { account: string; product: st
   const { t } = useTranslation()
   const own = OWN.find((name) => name === account)
   if (own !== undefined) return t(`adminAnalytics.account.${own}`)
-  const member = MEMBER.find((name) => name === account)
+  const member = MEMBER_ACCOUNTS.find((name) => name === account)
   if (member !== undefined) return t(`account.${member}`)
   const [, id, part] = /^fund_custody:([0-9]+):(principal|proceeds)$/.exec(account) ?? []
   if (part === undefined) return account

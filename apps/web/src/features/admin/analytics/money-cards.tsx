@@ -1,4 +1,5 @@
 import type { AnalyticsPools, AnalyticsRewards, PaidClass } from '@rif/api-schema'
+import { MEMBER_ACCOUNTS } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -49,8 +50,8 @@ function Rewards({ data }: { data: AnalyticsRewards }) {
     <>
       <FigureTable
         caption={t('adminAnalytics.rewards.title')}
-        head={['class', 'due', 'paid', 'coverage'].map((name) =>
-          t(`adminAnalytics.rewards.${name as 'class' | 'due' | 'paid' | 'coverage'}`),
+        head={(['class', 'due', 'paid', 'coverage'] as const).map((name) =>
+          t(`adminAnalytics.rewards.${name}`),
         )}
         rows={data.totals.map((row) => ({
           key: `${row.class} ${row.unit}`,
@@ -118,8 +119,8 @@ export function PoolsCard({ range }: { range: DayRange }) {
       {({ accounts }) => (
         <FigureTable
           caption={t('adminAnalytics.pools.title')}
-          head={['account', 'opening', 'in', 'out', 'closing'].map((name) =>
-            t(`adminAnalytics.pools.${name as 'account' | 'opening' | 'in' | 'out' | 'closing'}`),
+          head={(['account', 'opening', 'in', 'out', 'closing'] as const).map((name) =>
+            t(`adminAnalytics.pools.${name}`),
           )}
           rows={inOrder(accounts).map((row) => ({
             key: `${row.account} ${row.asset}`,
@@ -146,10 +147,7 @@ export function PoolsCard({ range }: { range: DayRange }) {
   )
 }
 
-const ACCOUNTS = [
-  ...(['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const),
-  ...(['fund_units', 'liabilities'] as const),
-]
+const ACCOUNTS = [...MEMBER_ACCOUNTS, 'fund_units', 'liabilities'] as const
 
 /** What members have, by account. */
 export function LiabilitiesCard({ range }: { range: DayRange }) {

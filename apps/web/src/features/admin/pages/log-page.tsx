@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadCsv } from '../../../lib/api.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { apiList, apiQuery } from '../../../lib/queries.ts'
-import { saveFile } from '../../../lib/save-file.ts'
+import { saveList } from '../../../lib/save-list.ts'
 import { useSettled } from '../../../lib/use-settled.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CsvButton } from '../../../ui/csv-button.tsx'
@@ -28,7 +27,10 @@ export default function LogPage() {
       actions={
         <>
           <CsvButton name="adminLog" query={filter} />
-          <Button variant="quiet" onClick={() => void saveJsonLines(filter)}>
+          <Button
+            variant="quiet"
+            onClick={() => void saveList('adminLog', filter, 'jsonl').catch(() => undefined)}
+          >
             JSONL
           </Button>
         </>
@@ -52,11 +54,6 @@ export default function LogPage() {
       />
     </AdminPage>
   )
-}
-
-async function saveJsonLines(filter: object) {
-  const file = await loadCsv('adminLog', filter, 'jsonl').catch(() => null)
-  if (file !== null) saveFile(file, `adminLog-${new Date().toISOString().slice(0, 10)}.jsonl`)
 }
 
 function Chain() {
