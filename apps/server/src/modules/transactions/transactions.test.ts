@@ -46,10 +46,10 @@ test('a transaction is followed from any device until it is final, and belongs t
 })
 
 test('one whose nonce was used by another is replaced, one that is only late is not', async () => {
-  await note(unknown('1'), 0)
-  await note(unknown('2'), 1_000)
+  const noted = [unknown('1'), unknown('2')]
+  for (const [nonce, hash] of noted.entries()) await note(hash, nonce * 1_000)
   const states = async () =>
-    (await list()).filter(({ tx_hash }) => /^0x[12]/.test(tx_hash)).map(({ state }) => state)
+    (await list()).filter(({ tx_hash }) => noted.includes(tx_hash)).map(({ state }) => state)
   expect(await states()).toEqual(['pending', 'pending'])
   await product.advance(31_000)
   expect((await states()).sort()).toEqual(['pending', 'replaced'])
