@@ -36,7 +36,7 @@ export async function deployBatchAccount(
   const bytecode = output.contracts['BatchAccount.sol'].BatchAccount.evm.bytecode.object as string
   const [from] = (await rpc('eth_accounts')) as Hex[]
   const hash = (await rpc('eth_sendTransaction', [{ from, data: `0x${bytecode}` }])) as Hex
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash, checkReplacement: false })
   if (!contractAddress) throw new Error('the batch account was not deployed')
   return contractAddress
 }

@@ -71,7 +71,7 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
     const hash = (await rpc('eth_sendTransaction', [
       { from: holder, to, data, value: `0x${value.toString(16)}` },
     ])) as Hex
-    await client.waitForTransactionReceipt({ hash })
+    await client.waitForTransactionReceipt({ hash, checkReplacement: false })
   }
 
   return {

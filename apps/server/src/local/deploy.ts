@@ -59,7 +59,11 @@ export async function deployContracts(
 
   async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Address> {
     const hash = await wallet.deployContract({ abi, bytecode, args })
-    const { contractAddress, status } = await client.waitForTransactionReceipt({ hash })
+    // While viem looks for a replacement it misses a block, and a chain that is idle mines no other.
+    const { contractAddress, status } = await client.waitForTransactionReceipt({
+      hash,
+      checkReplacement: false,
+    })
     if (status !== 'success' || !contractAddress) throw new Error('a contract could not be deployed')
     return contractAddress
   }
@@ -112,5 +116,5 @@ export async function giveTestTokens(
     args: [to, amounts.amc],
   } as const
   const hashes = [await wallet.writeContract(mint), await wallet.writeContract(give)]
-  for (const hash of hashes) await client.waitForTransactionReceipt({ hash })
+  for (const hash of hashes) await client.waitForTransactionReceipt({ hash, checkReplacement: false })
 }

@@ -41,7 +41,8 @@ export async function startTestBank(options: { usdtDecimals?: 6 | 18 } = {}) {
   })
     .extend(publicActions)
     .extend(walletActions)
-  const mined = (hash: Hash): Promise<TransactionReceipt> => node.waitForTransactionReceipt({ hash })
+  const mined = (hash: Hash): Promise<TransactionReceipt> =>
+    node.waitForTransactionReceipt({ hash, checkReplacement: false })
 
   await testChain.fund(account, { usdt: PLENTY, amc: PLENTY })
   for (const address of [contracts.usdt, contracts.amc]) {
