@@ -3,7 +3,9 @@ import { type Anvil, rpcOver } from './anvil.ts'
 /** A node that mines for a transaction, as Anvil does by itself, but at a moment that is known. */
 export type Miner = {
   forward: Anvil['forward']
-  /** Mines what has been sent, unless mining was left to the caller (`evm_setAutomine`). */
+  /** Whether this mines by itself: not while mining is left to the caller (`evm_setAutomine`). */
+  isAutomatic(): boolean
+  /** Mines what has been sent, unless mining was left to the caller. */
   mineSent(): Promise<void>
 }
 
@@ -46,5 +48,5 @@ export function createMiner(node: Pick<Anvil, 'forward'>): Miner {
     }
   }
 
-  return { forward, mineSent }
+  return { forward, isAutomatic: () => isAutomatic, mineSent }
 }

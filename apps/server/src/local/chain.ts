@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 import { type Anvil, rpcOver, startAnvil } from './anvil.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 import { openGate } from './chain-gate.ts'
-import { createMiner } from './chain-miner.ts'
+import { createMiner, type Miner } from './chain-miner.ts'
 import { createRelay, type Relay } from './chain-relay.ts'
 import { processIdentity, stopLeftover } from './processes.ts'
 
@@ -67,7 +67,7 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
   // A loaded node has the state of its last block only, so finality is brought past that block.
   if (hasState) await rpc('anvil_mine', [`0x${confirmations.toString(16)}`])
   const [, ...demoAccounts] = await rpc<Address[]>('eth_accounts')
-  const stopKeeper = startKeeper(rpc, confirmations)
+  const stopKeeper = startKeeper({ rpc, miner, confirmations })
   return {
     rpcUrl: gate.rpcUrl,
     pid: anvil.pid,
@@ -118,8 +118,17 @@ async function stopPreviousNode(pidPath: string): Promise<void> {
   }
 }
 
-/** Mines so that what was sent becomes final. Blocks with transactions are made as these are sent (createMiner). */
-function startKeeper(rpc: Anvil['rpc'], confirmations: number): () => Promise<void> {
+interface Keeping {
+  rpc: Anvil['rpc']
+  miner: Pick<Miner, 'isAutomatic'>
+  confirmations: number
+}
+
+/**
+ * Mines so that what was sent becomes final; not while mining is left to the caller, who would find mined what was to wait.
+ * Blocks with transactions are made as these are sent (createMiner).
+ */
+function startKeeper({ rpc, miner, confirmations }: Keeping): () => Promise<void> {
   let seen: bigint | undefined
   let newestUsed = 0n
   let minedAt = Date.now()
@@ -137,6 +146,7 @@ function startKeeper(rpc: Anvil['rpc'], confirmations: number): () => Promise<vo
     seen = head
     const isWaiting = newestUsed > 0n && head - newestUsed + 1n < BigInt(confirmations)
     if (!isWaiting && Date.now() - minedAt < IDLE_BLOCK_MS) return
+    if (!miner.isAutomatic()) return
     await rpc('evm_mine')
     minedAt = Date.now()
   }
