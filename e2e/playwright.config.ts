@@ -15,6 +15,8 @@ export default defineConfig({
   outputDir: 'results',
   timeout: 60_000,
   expect: { timeout: 15_000 },
+  // No test needs what another one did, or is disturbed by it: see `ownPlace` and `signInAsDemo` in support/.
+  fullyParallel: true,
   workers: 2,
   forbidOnly: true,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
@@ -24,7 +26,11 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace films every test, which takes as much of the processor as the test itself: E2E_TRACE=on asks for it.
+    trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
+    // Each test has a browser of its own, in which the service worker would fetch and keep the 200 files of the whole app anew.
+    // Where it is what a test is about, it is let in (states.spec).
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: chromiumPath(),
       args: [
@@ -36,11 +42,11 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'main', testIgnore: /expiry|admin-pause/ },
-    // Stops what the others need, for a moment.
-    { name: 'pause', testMatch: /admin-pause/, dependencies: ['main'] },
+    { name: 'main', testIgnore: /expiry|admin-pause|admin-analytics/ },
+    // The first stops what the others need, for a moment; the second counts what the others make.
+    { name: 'alone', testMatch: /admin-pause|admin-analytics/, dependencies: ['main'] },
     // Moves the chain's clock ahead, which cannot be undone: last.
-    { name: 'expiry', testMatch: /expiry/, dependencies: ['pause'] },
+    { name: 'expiry', testMatch: /expiry/, dependencies: ['alone'] },
   ],
   webServer: {
     command: 'node ../apps/server/dist/cli/rif.js start',
@@ -52,6 +58,8 @@ export default defineConfig({
     env: {
       DATA_DIR: process.env.E2E_DATA_DIR,
       PORT: String(port),
+      // One block more than the payment's own: what waits for it is still seen to wait, for a second instead of three.
+      CONFIRMATIONS: '2',
       RATE_LIMIT_SIGN_IN: '10000',
       RATE_LIMIT_PER_IP: '100000',
       RATE_LIMIT_PER_MEMBER: '100000',

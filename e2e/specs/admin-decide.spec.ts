@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
+import { approve, prepare } from '../support/admins.ts'
 import { expect, post, runningProduct, signInAsDemo, test } from '../support/product.ts'
 
 // A page for admins is refused to others with 403, which shows in the console of the browser.
@@ -16,7 +16,7 @@ async function rows(query: string): Promise<Record<string, string>[]> {
 }
 
 test('a withdrawal under audit takes two people; nobody else finds the page', async ({ visitor }) => {
-  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  const operator = await signInAsDemo(visitor, 'Paul')
   await operator.page.goto('/pages/admin/audit')
   const row = operator.page.getByRole('listitem').filter({ hasText: '1,200.00' })
   await expect(row.getByText('Large amount')).toBeVisible()
@@ -26,7 +26,7 @@ test('a withdrawal under audit takes two people; nobody else finds the page', as
   await row.getByRole('button', { name: 'See the proposal' }).click()
   await expect(operator.page.getByText('Your role does not decide on this')).toBeVisible()
 
-  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, 'known for years')
   const [withdrawal] = await rows(
     `select status from withdrawals where amount_micros = 1200000000 order by withdrawal_id limit 1`,
@@ -41,11 +41,10 @@ test('a withdrawal under audit takes two people; nobody else finds the page', as
   await expect(member.page.getByText('There is no such page')).toBeVisible()
 })
 
-test('freezing stops a member at once, letting go takes two', async ({ visitor }) => {
-  const [kim] = await rows(`select member_id from members order by member_id offset 11 limit 1`)
-  const member = await signInAsDemo(visitor, 'Kim')
-  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
-  await operator.page.goto(`/pages/admin/search?member_id=${kim!.member_id}`)
+test('freezing stops a member at once, letting go takes two', async ({ member: signUp, visitor }) => {
+  const member = await signUp()
+  const operator = await signInAsDemo(visitor, 'Paul')
+  await operator.page.goto(`/pages/admin/search?member_id=${member.memberId}`)
   const hold = operator.page.getByRole('button', { name: 'Freeze the member' })
   await hold.click()
   const sheet = operator.page.getByRole('dialog')
@@ -55,9 +54,10 @@ test('freezing stops a member at once, letting go takes two', async ({ visitor }
   expect(await post(member.page, 'order', { product_id: '1' })).toMatchObject({ error: 'MEMBER_FROZEN' })
 
   await operator.page.getByRole('button', { name: 'Propose to unfreeze' }).click()
-  await prepare(operator.page, 'identity was confirmed')
-  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
-  await approve(approver.page, 'identity was confirmed')
+  const reason = `identity of ${member.address} was confirmed`
+  await prepare(operator.page, reason)
+  const approver = await signInAsDemo(visitor, 'Vera')
+  await approve(approver.page, reason)
   const order = await post<{ order_id: string }>(member.page, 'order', { product_id: '1' })
   await post(member.page, 'order/cancel', { order_id: order.order_id })
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { FundProductOperated } from '@rif/api-schema'
-import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
+import { approve, prepare } from '../support/admins.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
 
@@ -10,7 +10,7 @@ test.use({ provoked: [/status of 404/] })
 test('a net value takes two people, and is refused above what backs it', async ({ visitor }) => {
   const name = `Operated Fund ${Date.now()}`
   const [opened] = await fundAdmins(runningProduct(), [{ do: 'open', name, nav: '10' }])
-  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  const operator = await signInAsDemo(visitor, 'Paul')
   await operator.page.goto('/pages/admin/updateFound')
   const product = operator.page.getByRole('region', { name })
   await expect(product).toContainText('10.00 USDT')
@@ -30,17 +30,20 @@ test('a net value takes two people, and is refused above what backs it', async (
   await expect(product.getByRole('button', { name: 'See the proposed net value' })).toBeVisible()
   await operator.page.screenshot({ path: 'results/screens/admin-funds.png', fullPage: true })
 
-  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, `report of ${name}`)
   const { items } = await api<{ items: FundProductOperated[] }>(operator.page, 'admin/fund/products')
   const { nav } = items.find(({ product_id }) => product_id === opened!.productId)!
   expect(nav).toBe('10.500000')
 })
 
-test('a file of grants: bad lines are told, good ones go alone, nothing is lost', async ({ visitor }) => {
-  const member = await signInAsDemo(visitor, 'Kim')
+test('a file of grants: bad lines are told, good ones go alone, nothing is lost', async ({
+  member: signUp,
+  visitor,
+}) => {
+  const member = await signUp()
   const before = await rif(member.page)
-  const operator = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  const operator = await signInAsDemo(visitor, 'Paul')
   const { page } = operator
   await page.goto('/pages/admin/distrubutionHash')
   await page.getByText('From a file').click()
@@ -67,7 +70,7 @@ test('a file of grants: bad lines are told, good ones go alone, nothing is lost'
   const approvals = page.getByRole('list', { name: 'Approvals' })
   await expect(approvals.getByRole('listitem').filter({ hasText: reason })).toContainText('Open')
 
-  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, reason)
   expect((await rif(member.page)) - before).toBeCloseTo(7.5)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DryRun, ProfitCoverage, RevenueDeposit } from '@rif/api-schema'
-import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
-import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { approve, prepare } from '../support/admins.ts'
+import { alone, api, expect, signInAsDemo, test } from '../support/product.ts'
 
 test('a deposit of revenue is attested by two people, and the next settlement pays from it', async ({
   visitor,
@@ -11,8 +11,9 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
   const documentHash = `0x${createHash('sha256').update(paper).digest('hex')}` as const
   const depositId = await chain.depositRevenue('0.7531', documentHash, { asset: 'amc', label: 'rent' })
   const source = `Rent of the harbour, deposit ${depositId}`
-  const { page } = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
-  const interest = async () => {
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  const interest = () => alone('dry run', workOutInterest)
+  const workOutInterest = async () => {
     await page.goto('/pages/admin/rewardDistribution')
     const card = page.getByRole('region', { name: 'Dry run', exact: true })
     const { run: last } = await api<{ run: DryRun | null }>(page, 'admin/settlement/dry-run')
@@ -47,7 +48,7 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
   await prepare(page, source)
   await expect(deposit.getByRole('button', { name: 'See the proposal' })).toBeVisible()
 
-  const approver = await signInAsDemo(visitor, 'Vera', ADMIN_HOME)
+  const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, source)
   await page.reload()
   await expect(deposit).toContainText('Attested')

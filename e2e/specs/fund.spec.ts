@@ -3,7 +3,7 @@ import type { FundBill, FundOrder, FundRedemption, Me } from '@rif/api-schema'
 import { parseUnits, toHex } from 'viem'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing } from '../support/inspect.ts'
-import { api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, give, runningProduct, test } from '../support/product.ts'
 
 const look = (page: Page, name: string) =>
   page.screenshot({ path: `results/screens/fund-${name}.png`, fullPage: true })
@@ -22,7 +22,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   const name = `Browser Fund ${Date.now()}`
   const [opened] = await fundAdmins(running, [{ do: 'open', name, nav: '10' }])
   const productId = opened!.productId!
-  const { page, wallet } = await member({ usdt: '250' })
+  const { page, wallet, memberId } = await member({ usdt: '250' })
 
   await page.goto('/pages/found/home')
   await page.getByRole('article', { name }).getByRole('link').click()
@@ -101,7 +101,6 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await sheet(page).getByRole('button', { name: 'Confirm redemption' }).click()
   await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
   const { items } = await api<{ items: FundRedemption[] }>(page, 'fund/redemptions?tab=Pending')
-  const memberId = `${BigInt(order.chain_order_id) >> 64n}`
   const approval = { do: 'approve', memberId, redemptionId: items[0]!.redemption_id }
   await fundAdmins(running, [approval], HOURS_BEFORE)
   await expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible({ timeout: 20_000 })
@@ -130,14 +129,13 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
 })
 
 test('an old net value stops buying and redeeming until the next one; locked units are told', async ({
-  visitor,
+  member,
 }) => {
   test.setTimeout(60_000)
   const running = runningProduct()
   const [old, locked] = [`Old Fund ${Date.now()}`, `Locked Fund ${Date.now()}`]
-  const { page } = await signInAsDemo(visitor, 'Finn')
-  const { items } = await api<{ items: FundOrder[] }>(page, 'fund/orders')
-  const memberId = `${BigInt(items[0]!.chain_order_id) >> 64n}`
+  const { page, address, memberId } = await member()
+  await give(address, 'USDT', '110')
   const [opened] = await fundAdmins(running, [{ do: 'open', name: old, nav: '10' }], FOUR_DAYS_BEFORE)
   const productId = opened!.productId!
   const bought = { do: 'buy', memberId, productId, units: '5' }

@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem'
-import { api, buy, expect, order, signIn, test } from '../support/product.ts'
+import { api, buy, expect, order, test } from '../support/product.ts'
 
 interface Items<T> {
   items: T[]
@@ -7,7 +7,6 @@ interface Items<T> {
 
 test('home tells what happened, what waits, and what is new; the mark is the same on every device', async ({
   member,
-  visitor,
 }) => {
   const { page, key } = await member({ usdt: '500', amc: '500' })
   await buy(page, 'Launch 100')
@@ -22,21 +21,17 @@ test('home tells what happened, what waits, and what is new; the mark is the sam
   await expect(list.getByRole('listitem').filter({ hasText: 'Package paid' })).toContainText('new')
   await expect.poll(() => api<{ unseen: number }>(page, 'me/notifications')).toMatchObject({ unseen: 0 })
 
-  const second = await visitor({ key })
-  await second.page.goto('/pages/login/index')
-  await signIn(second.page)
+  const second = await member({ key })
+  await second.page.goto('/')
   await expect(second.page.getByRole('link', { name: 'Notifications, 0 new' })).toBeVisible()
 })
 
 test('another order of the same package goes on with the open one, also from another device', async ({
   chain,
   member,
-  visitor,
 }) => {
   const first = await member({ usdt: '70', amc: '60' })
-  const second = await visitor({ key: first.key })
-  await second.page.goto('/pages/login/index')
-  await signIn(second.page)
+  const second = await member({ key: first.key })
   await second.page.goto('/pages/shop/index')
   await expect(second.page.getByRole('button', { name: 'Buy Launch 100', exact: true })).toBeVisible()
   // The second device has loaded its list of open orders before there was one.
@@ -50,12 +45,9 @@ test('another order of the same package goes on with the open one, also from ano
 
 test('the account shows level, limits and devices, and ends a session on another device', async ({
   member,
-  visitor,
 }) => {
   const { page, key } = await member()
-  const second = await visitor({ key })
-  await second.page.goto('/pages/login/index')
-  await signIn(second.page)
+  const second = await member({ key })
 
   await page.goto('/pages/my/index')
   await expect(page.getByText('VIP 1 needs Launch 100 for 100 USDT.')).toBeVisible()

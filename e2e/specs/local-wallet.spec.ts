@@ -57,11 +57,14 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await look(page, 'wallet-send-sheet')
   await send(page)
   await expect(page).toHaveURL(/localWallet\/result/)
+  await chain.finalise()
   await isFinal(page)
   await look(page, 'wallet-result')
 
   await fill(page, 'USDT', friend.wallet.address, '5')
   await send(page)
+  await expect(page).toHaveURL(/localWallet\/result/)
+  await chain.finalise()
   await isFinal(page)
   expect((await chain.balances(friend.wallet.address)).usdt).toBe(parseUnits('5', 6))
   await friend.page.goto('/pages/localWallet/list')
@@ -95,12 +98,11 @@ test('a send is followed when it is sped up and when the chain refuses it; what 
   member,
 }) => {
   const { page, wallet, key } = await member({ usdt: '20', amc: '10' })
-  const confirmed = () => chain.rpc('anvil_mine', ['0x8'])
   await fill(page, 'USDT', FRIEND, '2')
   wallet.replaceNext('speedUp')
   await send(page)
   await expect(page).toHaveURL(/localWallet\/result/)
-  await confirmed()
+  await chain.finalise()
   await isFinal(page)
   // The page was told the first hash, and shows the one that took effect.
   const [first, second] = wallet.sent.slice(-2)
@@ -120,7 +122,7 @@ test('a send is followed when it is sped up and when the chain refuses it; what 
   })
   await send(page)
   await expect(page).toHaveURL(/localWallet\/result/)
-  await confirmed()
+  await chain.finalise()
   await expect(page.getByRole('status').getByText('Failed')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('The chain refused it. Nothing arrived')).toBeVisible()
   await look(page, 'wallet-result-failed')

@@ -1,4 +1,5 @@
-import { api, demoInvite, expect, signIn, test } from '../support/product.ts'
+import { api, expect, loginPath, reconnected, signIn, test } from '../support/product.ts'
+import { expectToast } from '../support/toasts.ts'
 
 /** A page without the id that it needs says so in the console too. */
 test.use({ provoked: [/the address lacks an id/] })
@@ -13,7 +14,7 @@ test('the guard: a visitor sees login, a member home, and an unknown address is 
   }
   await page.goto('/pages/found/home')
   await expect(page.getByRole('heading', { level: 1, name: 'Fund' })).toBeVisible()
-  await page.goto(`/pages/login/index?code=${await demoInvite(page)}`)
+  await page.goto(await loginPath())
   await signIn(page)
   for (const path of ['/pages/login/index', '/pages/index/index']) {
     await page.goto(path)
@@ -28,6 +29,7 @@ test('the guard: a visitor sees login, a member home, and an unknown address is 
 
 test("tabs take each other's place, other pages lead back", async ({ member }) => {
   const { page } = await member()
+  await page.goto('/')
   const tabs = page.getByRole('navigation')
   await tabs.getByRole('link', { name: 'Shop' }).click()
   const before = await page.evaluate(() => history.length)
@@ -49,8 +51,8 @@ test('a session that ended at the server leads to login, one signature from bein
   member,
 }) => {
   const { page } = await member()
-  // The toast stays for two seconds, and whichever call of the page is refused first brings it.
-  const told = page.getByText('Please log in again').waitFor()
+  await page.goto('/')
+  await reconnected(page)
   await page.evaluate(() =>
     fetch('/api/v1/auth/sign-out', {
       method: 'POST',
@@ -62,9 +64,9 @@ test('a session that ended at the server leads to login, one signature from bein
       body: '{}',
     }),
   )
-  await page.goto('/pages/withdrawal/list', { waitUntil: 'commit' })
-  await told
+  await page.goto('/pages/withdrawal/list')
   await expect(page).toHaveURL('/pages/login/index')
+  await expectToast(page, 'Please log in again')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   // The wallet is still connected: one signature and the member is back.
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -73,10 +75,12 @@ test('a session that ended at the server leads to login, one signature from bein
 
 test('a disconnect in the wallet forgets exactly the session, in every tab', async ({ member }) => {
   const { page, wallet } = await member()
+  await page.goto('/')
   await page.evaluate(() => localStorage.setItem('theme', 'dark'))
   const second = await page.context().newPage()
   await second.goto('/pages/shop/index')
   await expect(second.getByRole('heading', { level: 1, name: 'Shop' })).toBeVisible()
+  await reconnected(page)
   await wallet.disconnect()
   await expect(page).toHaveURL('/pages/login/index')
   await expect(second).toHaveURL('/pages/login/index')
@@ -91,11 +95,11 @@ test('a reload takes the wallet up again; another account in it asks to log in a
   member,
 }) => {
   const { page, wallet } = await member()
+  await page.goto('/')
+  await reconnected(page)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect
-    .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('wallet') ?? '{}').connected))
-    .toBe(true)
+  await reconnected(page)
   expect((await api<{ receive_address: string }>(page, 'me')).receive_address).toBe(wallet.address)
   wallet.chooseAccount(await chain.newWallet())
   await page.reload()
@@ -108,13 +112,17 @@ test('a reload takes the wallet up again; another account in it asks to log in a
 
 test('another chain in the wallet is asked back at once; a refusal leaves a banner', async ({ member }) => {
   const { page, wallet } = await member()
+  await page.goto('/')
+  await reconnected(page)
   const asked = () => wallet.calls('wallet_switchEthereumChain').length
+  const looked = () => wallet.calls('eth_chainId').length
+  const before = looked()
   await wallet.changeChain('0x1')
   await expect.poll(asked).toBe(1)
   const banner = page.getByText('This app works on Arbitrum One only.')
   await expect(banner).toBeHidden()
-  // The app has looked whether the wallet came back.
-  await page.waitForTimeout(300)
+  // The app has looked whether the wallet came back: once before it asked, once after.
+  await expect.poll(looked).toBe(before + 2)
   wallet.refuseNext('wallet_switchEthereumChain')
   await wallet.changeChain('0x1')
   await expect(banner).toBeVisible()

@@ -15,7 +15,7 @@ test('an address is read by the camera once it is allowed; another code is passe
   await friend.page.getByRole('button', { name: 'Receive' }).click()
   const address = await readDrawnCode(friend.page.getByRole('img', { name: 'QR code of your address' }))
 
-  const browser = await browserWithCamera({ code: invitation, seconds: 5 }, { code: address, seconds: 60 })
+  const browser = await browserWithCamera({ code: invitation, seconds: 3 }, { code: address, seconds: 10 })
   const { page } = await signInAsDemo((options) => visitor({ ...options, browser }), 'Ann')
   await page.goto(SEND)
   await page.getByRole('button', { name: 'Scan a QR code' }).click()

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '@rif/api-schema'
 import { parseUnits } from 'viem'
-import { api, expect, order, signIn, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, order, reconnected, signInAsDemo, test } from '../support/product.ts'
+import { expectToast } from '../support/toasts.ts'
 
 const LIST = '/pages/shop/orderList'
 
@@ -38,7 +39,8 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   const tried = posts.length
   await page.context().setOffline(false)
   await expect(page.getByText('No connection.')).toBeHidden()
-  await page.waitForTimeout(500)
+  // What waited for the connection would have gone out before this call.
+  await page.evaluate(() => fetch('/api/v1/config'))
   expect(posts).toHaveLength(tried)
   await page.reload()
   await expect(amount(page)).toHaveValue('12.5')
@@ -51,10 +53,11 @@ test('a refusal, a broken server and a lost session lose no input', async ({ vis
       route.fulfill({ status, json: { code: status, msg, data: { error: 'INTERNAL', details: {} } } }),
     )
   await page.goto('/pages/withdrawal/index')
+  await reconnected(page)
   await amount(page).fill('12.5')
   await answer(409, 'Refused')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('status').getByText('Refused')).toBeVisible()
+  await expectToast(page, 'Refused')
   await answer(500, 'The server broke')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('The server broke')
@@ -95,9 +98,13 @@ test('a list: skeleton, Load Failed with a tap to reload, its place on coming ba
     product_name: `Order number ${index}`,
   }))
   let fails = true
+  let goOn = () => {}
+  const skeletonSeen = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
   await page.route('**/api/v1/order/all?*', async (route) => {
     if (fails) {
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await skeletonSeen
       return route.fulfill({
         status: 409,
         json: { code: 409, msg: 'Not now', data: { error: 'INTERNAL', details: {} } },
@@ -107,15 +114,19 @@ test('a list: skeleton, Load Failed with a tap to reload, its place on coming ba
   })
   await page.goto(LIST)
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  goOn()
   await expect(page.getByText('Load Failed')).toBeVisible()
   fails = false
   await page.getByRole('button', { name: 'Tap to reload' }).click()
   await expect(page.getByText('Order number 0', { exact: true })).toBeVisible()
   const row = page.getByText('Order number 200', { exact: true })
-  for (let y = 15_000; (await row.count()) === 0 && y < 25_000; y += 600) {
-    await page.evaluate((top) => window.scrollTo(0, top), y)
-    await page.waitForTimeout(50)
-  }
+  const top = page.locator('[aria-posinset]').first()
+  await expect(async () => {
+    const rowsAway = 200 - Number(await top.getAttribute('aria-posinset'))
+    const { height } = (await top.boundingBox())!
+    await page.evaluate((by) => window.scrollBy(0, by), rowsAway * height)
+    await expect(row).toBeVisible({ timeout: 300 })
+  }).toPass()
   await row.scrollIntoViewIfNeeded()
   const before = (await row.boundingBox())?.y
   // Only what is in sight is drawn.
@@ -144,20 +155,18 @@ test('a page whose code does not arrive is loaded anew by a tap', async ({ visit
 test('a transaction is followed on the other device, an approval is shown and taken back', async ({
   chain,
   member,
-  visitor,
 }) => {
   const first = await member({ usdt: '70', amc: '60', typedData: false })
-  const second = await visitor({ key: first.key })
-  await second.page.goto('/pages/login/index')
-  await signIn(second.page)
+  const second = await member({ key: first.key })
   await order(first.page, 'Launch 100')
+  first.wallet.refuseNext('eth_sendTransaction', chain.contracts.bank)
   const release = await chain.hold()
   await first.page.getByRole('button', { name: 'Confirm and pay' }).click()
   const preview = first.page.getByRole('region', { name: 'What you are about to sign' })
   await expect(preview).toContainText('60.00AMC')
   await first.page.screenshot({ path: 'results/screens/signature-preview.png' })
   await expect.poll(() => first.wallet.sent.length).toBe(1)
-  await second.page.reload()
+  await second.page.goto('/')
   await second.page.getByRole('button', { name: '1 transaction under way' }).click()
   const drawer = second.page.getByRole('dialog', { name: 'Transactions' })
   await expect(drawer.getByText('Approval for AMC')).toBeVisible()
@@ -166,9 +175,8 @@ test('a transaction is followed on the other device, an approval is shown and ta
   await release()
   await expect(drawer.getByText(/Confirming|Done/).first()).toBeVisible()
   // Both approvals stand; the payment is refused.
-  await expect.poll(() => first.wallet.sent.length).toBe(2)
-  first.wallet.refuseNext('eth_sendTransaction')
   await expect(first.page.getByText('You refused in the wallet.')).toBeVisible()
+  expect(first.wallet.sent).toHaveLength(2)
   await first.page.goto('/pages/my/approvals')
   const usdt = first.page.getByRole('listitem').filter({ hasText: '70.00USDT' })
   await expect(usdt).toBeVisible()
@@ -181,31 +189,38 @@ test('a transaction is followed on the other device, an approval is shown and ta
   expect((await chain.balances(first.wallet.address)).usdt).toBe(parseUnits('70', 6))
 })
 
-test('installed, the shell opens without a connection and keeps no answer of the API', async ({ member }) => {
-  const { page } = await member()
-  const manifest = await page.request.get('/manifest.webmanifest')
-  expect(manifest.headers()['content-type']).toContain('application/manifest+json')
-  for (const { src } of (await manifest.json()).icons) expect((await page.request.get(src)).ok()).toBe(true)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state), {
-      timeout: 20_000,
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('installed, the shell opens without a connection and keeps no answer of the API', async ({
+    member,
+  }) => {
+    const { page } = await member()
+    await page.goto('/')
+    const manifest = await page.request.get('/manifest.webmanifest')
+    expect(manifest.headers()['content-type']).toContain('application/manifest+json')
+    for (const { src } of (await manifest.json()).icons) expect((await page.request.get(src)).ok()).toBe(true)
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
     })
-    .toBe('activated')
-  await page.goto('/pages/my/index')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.context().setOffline(true)
-  await page.goto('/pages/withdrawal/list')
-  await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
-  await expect(page.getByText('Load Failed')).toBeVisible()
-  const kept = await page.evaluate(async () => {
-    const requests = await Promise.all(
-      (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
-    )
-    return requests.flat().map(({ url }) => new URL(url).pathname)
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state), {
+        timeout: 20_000,
+      })
+      .toBe('activated')
+    await page.goto('/pages/my/index')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.context().setOffline(true)
+    await page.goto('/pages/withdrawal/list')
+    await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
+    await expect(page.getByText('Load Failed')).toBeVisible()
+    const kept = await page.evaluate(async () => {
+      const requests = await Promise.all(
+        (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+      )
+      return requests.flat().map(({ url }) => new URL(url).pathname)
+    })
+    expect(kept.length).toBeGreaterThan(20)
+    expect(kept.filter((path) => path.startsWith('/api') || path.startsWith('/rpc'))).toEqual([])
   })
-  expect(kept.length).toBeGreaterThan(20)
-  expect(kept.filter((path) => path.startsWith('/api') || path.startsWith('/rpc'))).toEqual([])
 })

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test'
-import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, give, test } from '../support/product.ts'
+import { expectToast } from '../support/toasts.ts'
 
 const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
 
-test('a member sends to another, and both see it', async ({ member, visitor }) => {
+test('a member sends to another, and both see it', async ({ member }) => {
   const receiver = await member()
-  const { page, address: own } = await signInAsDemo(visitor, 'Ruth')
+  const { page, address: own } = await member()
+  await give(own, 'USDT', '30')
   const to = receiver.wallet.address
 
   await page.goto('/pages/my/index')
@@ -45,7 +47,7 @@ test('a member sends to another, and both see it', async ({ member, visitor }) =
   await expect(sheet.getByText(to)).toBeVisible()
   await look(page, 'transfer-confirm')
   await sheet.getByRole('button', { name: 'Confirm transfer' }).click()
-  await expect(page.getByText('Transfer successful')).toBeVisible()
+  await expectToast(page, 'Transfer successful')
   await expect(page).toHaveURL('/pages/transfer/list')
   await expect(page.getByText('-1.25')).toBeVisible()
   await look(page, 'transfer-list')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findNothing } from '../support/inspect.ts'
-import { api, expect, test, type Visitor } from '../support/product.ts'
+import { api, expect, type Member, signUp, test } from '../support/product.ts'
+import { expectToast } from '../support/toasts.ts'
 
 interface Invite {
   invite_code: string
@@ -8,14 +9,13 @@ interface Invite {
 }
 
 /** A member with two on the left, one below the other, and one on the right. */
-async function withTeam(member: (options?: object) => Promise<Visitor>) {
+async function withTeam(member: () => Promise<Member>) {
   const { page } = await member()
   const { invite_code: code } = await api<Invite>(page, 'me/invite')
   const wallets: string[] = []
   for (const side of ['left', 'left', 'right']) {
-    const person = await member({ code, side })
-    wallets.push(person.wallet.address)
-    await person.page.close()
+    const { address } = await signUp({ code, side })
+    wallets.push(address)
   }
   return { page, wallets, code }
 }
@@ -113,7 +113,7 @@ test('an invitation tells where it leads, and the team list is filtered', async 
   await page.getByText('Left', { exact: true }).click()
   await expect(page.getByText(/3 generations below you/)).toBeVisible()
   await page.getByRole('button', { name: `Copy ${code}` }).click()
-  await expect(page.getByText('Copy success')).toBeVisible()
+  await expectToast(page, 'Copy success')
 
   await page.goto('/pages/index/team_user')
   const items = page.getByRole('list', { name: 'Team' }).getByRole('listitem')

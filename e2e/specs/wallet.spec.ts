@@ -1,6 +1,6 @@
 import type { Order } from '@rif/api-schema'
 import { parseUnits } from 'viem'
-import { api, demoInvite, expect, goOn, order, signIn, test } from '../support/product.ts'
+import { api, expect, goOn, loginPath, order, reconnected, signIn, test } from '../support/product.ts'
 
 const PAY = 'Confirm and pay'
 /** What Launch 100 costs at the demonstration's prices. */
@@ -9,7 +9,7 @@ const PRICE = { usdt: '70', amc: '60' }
 test('a refused signature leaves the visitor on the login page, with nothing lost', async ({ visitor }) => {
   const { page, wallet } = await visitor()
   wallet.refuseNext('personal_sign')
-  await page.goto(`/pages/login/index?code=${await demoInvite(page)}&side=left`)
+  await page.goto(await loginPath())
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
@@ -62,7 +62,7 @@ test('a reload in the middle of paying goes on where it was', async ({ chain, me
   const { page, wallet } = await member({ ...PRICE, typedData: false })
   await order(page, 'Launch 100')
   await page.getByRole('button', { name: PAY }).click()
-  await expect.poll(() => wallet.sent.length).toBe(1)
+  await expect.poll(() => wallet.sent.length).toBeGreaterThan(0)
   await page.reload()
   await page.goto('/pages/shop/index')
   await page
@@ -76,12 +76,10 @@ test('a reload in the middle of paying goes on where it was', async ({ chain, me
   expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
 })
 
-test('another device goes on with the same order', async ({ chain, member, visitor }) => {
+test('another device goes on with the same order', async ({ chain, member }) => {
   const first = await member(PRICE)
   await order(first.page, 'Launch 100')
-  const second = await visitor({ key: first.key })
-  await second.page.goto('/pages/login/index')
-  await signIn(second.page)
+  const second = await member({ key: first.key })
   await second.page.goto('/pages/shop/index')
   await second.page
     .getByRole('button', { name: /Continue/ })
@@ -96,10 +94,8 @@ for (const how of ['speedUp', 'cancel'] as const) {
   test(`a payment that the wallet replaced (${how}) is followed to its end`, async ({ chain, member }) => {
     const { page, wallet } = await member(PRICE)
     await order(page, 'Launch 100')
+    wallet.replaceNext(how, chain.contracts.bank)
     await page.getByRole('button', { name: PAY }).click()
-    // The AMC approval is a signature, so the first transaction approves USDT and the second one pays.
-    await expect.poll(() => wallet.sent.length).toBe(1)
-    wallet.replaceNext(how)
     if (how === 'cancel') {
       await expect(page.getByText('replaced or cancelled in the wallet')).toBeVisible({ timeout: 30_000 })
       await goOn(page)
@@ -114,7 +110,7 @@ for (const how of ['speedUp', 'cancel'] as const) {
 test('a wallet on another chain is switched before anything is signed', async ({ visitor }) => {
   const { page, wallet } = await visitor()
   wallet.startOn('0x1')
-  await page.goto(`/pages/login/index?code=${await demoInvite(page)}`)
+  await page.goto(await loginPath())
   await signIn(page)
   expect(wallet.calls('wallet_switchEthereumChain')).toHaveLength(1)
   const [added] = wallet.calls('wallet_addEthereumChain')
@@ -145,6 +141,8 @@ test('an internal error of the wallet is told by its cause', async ({ member }) 
 
 test('another account in the wallet asks to log in again', async ({ chain, member }) => {
   const { page, wallet } = await member()
+  await page.goto('/')
+  await reconnected(page)
   await wallet.changeAccount(await chain.newWallet())
   const prompt = page.getByRole('alertdialog', { name: 'prompt' })
   await expect(prompt).toContainText('Please log in again')

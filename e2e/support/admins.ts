@@ -1,8 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Where an admin who is no member begins. */
-export const ADMIN_HOME = '/pages/admin/analytics'
-
 /** Fills in the reason, looks at what changes, and goes on. */
 export async function prepare(page: Page, reason: string, button = 'Prepare for approval'): Promise<void> {
   const sheet = page.getByRole('dialog')

@@ -20,7 +20,7 @@ export async function readDrawnCode(image: Locator): Promise<Code> {
   return { size, dark: new Set(Array.from(path.matchAll(/M(\d+) (\d+)/g), ([, x, y]) => `${x} ${y}`)) }
 }
 
-/** A browser whose camera sees the codes one after the other, each for some seconds; without any it has no camera. */
+/** A browser whose camera sees the codes one after the other, each for some seconds, over and over; without any it has no camera. */
 export async function browserWithCamera(...scenes: { code: Code; seconds: number }[]): Promise<Browser> {
   const path = join(await mkdtemp(join(tmpdir(), 'rif-camera-')), 'camera.y4m')
   const frames = scenes.flatMap(({ code, seconds }) =>

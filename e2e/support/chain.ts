@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  numberToHex,
   type PublicClient,
   parseAbi,
   parseEther,
@@ -13,6 +14,7 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { arbitrum } from 'viem/chains'
 import { batchAccountAbi, deployBatchAccount } from './batch-account.ts'
+import type { Turn } from './turn.ts'
 
 const erc20 = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -32,6 +34,9 @@ export interface Contracts {
   transfer: Hex
 }
 
+const tokenCall = (functionName: 'mint' | 'transfer' | 'approve', to: Hex, units: bigint) =>
+  encodeFunctionData({ abi: erc20, functionName, args: [to, units] })
+
 interface ToSign {
   to: Hex
   data: Hex
@@ -41,12 +46,36 @@ interface ToSign {
 }
 
 /** The local chain as a test drives it: money for new wallets, mining by hand, balances in base units. */
-export function createChain(rpcUrl: string, contracts: Contracts) {
-  const client: PublicClient = createPublicClient({ transport: http(rpcUrl), pollingInterval: 100 })
+export function createChain(rpcUrl: string, contracts: Contracts, turn: Turn) {
+  const client: PublicClient = createPublicClient({
+    transport: http(rpcUrl, { batch: true }),
+    pollingInterval: 100,
+  })
   const wallet = createWalletClient({ chain: arbitrum, transport: http(rpcUrl) })
   const rpc = (method: string, params: unknown[] = []) =>
     client.request({ method, params } as never) as Promise<unknown>
+  let accounts: Promise<unknown> | null = null
+  const operator = () => {
+    accounts ??= rpc('eth_accounts')
+    return accounts as Promise<readonly Hex[]>
+  }
   let batchAccount: Promise<Hex> | null = null
+
+  let isHeld = false
+
+  async function letGo(): Promise<void> {
+    if (!isHeld) return
+    isHeld = false
+    await rpc('anvil_mine', ['0x1'])
+    await rpc('evm_setAutomine', [true])
+    await turn.giveBack()
+  }
+
+  /** Does what mines when no other test holds the chain. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    await turn.take()
+    return work().finally(turn.giveBack)
+  }
 
   async function signAndSend(
     account: PrivateKeyAccount,
@@ -66,12 +95,21 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
     })
   }
 
-  async function fromOperator(to: Hex, data: Hex, value = 0n): Promise<void> {
-    const [holder] = (await rpc('eth_accounts')) as Hex[]
-    const hash = (await rpc('eth_sendTransaction', [
-      { from: holder, to, data, value: `0x${value.toString(16)}` },
-    ])) as Hex
-    await client.waitForTransactionReceipt({ hash, checkReplacement: false })
+  interface Sending {
+    to: Hex
+    data?: Hex
+    value?: bigint
+  }
+
+  /** Transactions of the operator, which are in blocks when this ends. Sent as one: each block costs a copy of the chain. */
+  async function fromOperator(...sendings: readonly Sending[]): Promise<void> {
+    const [from] = await operator()
+    const hashes = await Promise.all(
+      sendings.map(({ to, data = '0x', value = 0n }) =>
+        rpc('eth_sendTransaction', [{ from, to, data, value: numberToHex(value) }]),
+      ),
+    )
+    for (const hash of hashes) await client.waitForTransactionReceipt({ hash: hash as Hex, checkReplacement: false })
   }
 
   return {
@@ -83,19 +121,13 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
     async newWallet({ usdt = '0', amc = '0' }: { usdt?: string; amc?: string } = {}): Promise<Hex> {
       const key = generatePrivateKey()
       const { address } = privateKeyToAccount(key)
-      await fromOperator(address, '0x', parseEther('1'))
-      const mint = encodeFunctionData({
-        abi: erc20,
-        functionName: 'mint',
-        args: [address, parseUnits(usdt, 6)],
-      })
-      if (usdt !== '0') await fromOperator(contracts.usdt, mint)
-      const give = encodeFunctionData({
-        abi: erc20,
-        functionName: 'transfer',
-        args: [address, parseUnits(amc, 18)],
-      })
-      if (amc !== '0') await fromOperator(contracts.amc, give)
+      const mint = () => tokenCall('mint', address, parseUnits(usdt, 6))
+      const transfer = () => tokenCall('transfer', address, parseUnits(amc, 18))
+      await fromOperator(
+        { to: address, value: parseEther('1') },
+        ...(usdt === '0' ? [] : [{ to: contracts.usdt, data: mint() }]),
+        ...(amc === '0' ? [] : [{ to: contracts.amc, data: transfer() }]),
+      )
       return key
     },
     balances: async (address: Hex) => ({
@@ -123,32 +155,37 @@ export function createChain(rpcUrl: string, contracts: Contracts) {
       documentHash: Hex,
       { asset = 'usdt', label = 'test' }: { asset?: 'usdt' | 'amc'; label?: string } = {},
     ): Promise<string> {
-      const [operator] = (await rpc('eth_accounts')) as [Hex]
+      const [holder] = await operator()
       const { bank, [asset]: token } = contracts
       const units = parseUnits(amount, asset === 'usdt' ? 6 : 18)
-      const call = (functionName: 'mint' | 'approve', to: Hex) =>
-        fromOperator(token, encodeFunctionData({ abi: erc20, functionName, args: [to, units] }))
-      if (asset === 'usdt') await call('mint', operator)
-      await call('approve', bank)
       const args = [stringToHex(label, { size: 32 }), token, units, documentHash] as const
-      await fromOperator(bank, encodeFunctionData({ abi: revenue, functionName: 'depositRevenue', args }))
-      await rpc('anvil_mine', ['0x8'])
-      const count = await client.readContract({ address: bank, abi: revenue, functionName: 'depositCount' })
-      return `${count}`
+      const deposit = encodeFunctionData({ abi: revenue, functionName: 'depositRevenue', args })
+      return inTurn(async () => {
+        if (asset === 'usdt') await fromOperator({ to: token, data: tokenCall('mint', holder!, units) })
+        await fromOperator({ to: token, data: tokenCall('approve', bank, units) })
+        await fromOperator({ to: bank, data: deposit })
+        const count = await client.readContract({ address: bank, abi: revenue, functionName: 'depositCount' })
+        await rpc('anvil_mine', ['0x8'])
+        return `${count}`
+      })
     },
     /** Keeps transactions waiting, so that they can be replaced; `release` mines them and goes on as before. */
     async hold() {
+      await turn.take()
       await rpc('evm_setAutomine', [false])
-      return async function release() {
-        await rpc('anvil_mine', ['0x1'])
-        await rpc('evm_setAutomine', [true])
-      }
+      isHeld = true
+      return letGo
     },
+    /** Ends a hold that a test which failed did not end. */
+    letGo,
+    /** Enough blocks to make final what is in the chain. */
+    finalise: () => inTurn(() => rpc('anvil_mine', ['0x8'])),
     /** The chain's clock jumps ahead, and blocks follow that make it final. */
-    async passTime(seconds: number) {
-      await rpc('evm_increaseTime', [seconds])
-      await rpc('anvil_mine', ['0x8'])
-    },
+    passTime: (seconds: number) =>
+      inTurn(async () => {
+        await rpc('evm_increaseTime', [seconds])
+        await rpc('anvil_mine', ['0x8'])
+      }),
     /** One atomic batch from the account itself, which delegates to a batch account (EIP-7702). */
     async sendBatch(account: PrivateKeyAccount, calls: { to: Hex; data?: Hex }[]): Promise<Hex> {
       batchAccount ??= deployBatchAccount(rpc, client)

@@ -1,23 +1,50 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { createInterface, type Interface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import type { Running } from './product.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CHILD = 'apps/server/src/testing/fund-admin-child.ts'
 
+interface Admins {
+  child: ChildProcessByStdio<Writable, Readable, null>
+  answers: Interface
+}
+
+let admins: Admins | null = null
+
 /**
- * What the fund's admins do, through the product's own services in a small process of their own: open a product, publish a
- * NAV, attest proceeds, approve a redemption, have the bills made. `hoursAhead` sets their clocks, back when it is below 0.
+ * What the fund's admins do, through the product's own services in a process of their own, one for all tests of a worker:
+ * open a product, publish a NAV, attest proceeds, approve a redemption, have the bills made. `hoursAhead` sets their
+ * clocks, back when it is below 0.
  */
 export async function fundAdmins(
-  { rpcUrl, databaseUrl, contracts }: Running,
+  running: Running,
   tasks: readonly object[],
   hoursAhead = 0,
 ): Promise<Record<string, string>[]> {
-  const clockAheadMs = hoursAhead * 3_600_000
-  const argument = JSON.stringify({ databaseUrl, rpcUrl, contracts, clockAheadMs, tasks })
-  const node = ['--import', 'tsx', '--conditions=source', CHILD, argument]
-  const { stdout } = await promisify(execFile)(process.execPath, node, { cwd: ROOT })
-  return JSON.parse(stdout)
+  admins ??= start(running)
+  const { child, answers } = admins
+  const answer = new Promise<string>((resolve, reject) => {
+    const ended = () => reject(new Error('the process of the fund admins has ended'))
+    child.once('exit', ended)
+    answers.once('line', (line) => {
+      child.off('exit', ended)
+      resolve(line)
+    })
+  })
+  child.stdin.write(`${JSON.stringify({ clockAheadMs: hoursAhead * 3_600_000, tasks })}\n`)
+  return JSON.parse(await answer)
+}
+
+/** It ends by itself when the worker does, whose end closes its input. */
+function start({ rpcUrl, databaseUrl, contracts }: Running): Admins {
+  const place = JSON.stringify({ databaseUrl, rpcUrl, contracts })
+  const node = ['--import', 'tsx', '--conditions=source', CHILD, place]
+  const child = spawn(process.execPath, node, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
+  child.once('exit', () => {
+    admins = null
+  })
+  return { child, answers: createInterface(child.stdout) }
 }

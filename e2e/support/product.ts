@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type Hex, toHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts'
 import { type Chain, type Contracts, createChain } from './chain.ts'
-import { installWallet, type TestWallet } from './wallet.ts'
+import { callApi, type Invitation, openSession, ownPlace, type Session } from './session.ts'
+import { recordToasts } from './toasts.ts'
+import { createTurn } from './turn.ts'
+import { installWallet, type TestWallet, WALLET_ID } from './wallet.ts'
 
 export interface Running {
   rpcUrl: string
@@ -16,6 +19,16 @@ export interface Running {
 export function runningProduct(): Running {
   const path = join(process.env.E2E_DATA_DIR as string, 'running.json')
   return JSON.parse(readFileSync(path, 'utf8')) as Running
+}
+
+/** What one test at a time may have, of those that run side by side. */
+const turnOf = (what: string) => createTurn(join(process.env.E2E_DATA_DIR as string, `turn of ${what}`))
+
+/** Does what another test must not do at the same time, as there is one of it for all. */
+export async function alone<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const turn = turnOf(what)
+  await turn.take()
+  return work().finally(turn.giveBack)
 }
 
 interface MemberOptions {
@@ -30,6 +43,8 @@ interface MemberOptions {
   typedData?: boolean
   /** Another browser than the test's own; it is closed with the test. */
   browser?: Browser
+  /** Signed in already, with the wallet connected. */
+  session?: Session
 }
 
 export interface Visitor {
@@ -38,12 +53,20 @@ export interface Visitor {
   key: Hex
 }
 
+export interface Member extends Visitor {
+  address: Hex
+  memberId: string
+}
+
 interface Fixtures {
   chain: Chain
   /** A browser of its own with a wallet in it, not signed in. Several in one test are several people. */
   visitor: (options?: MemberOptions) => Promise<Visitor>
-  /** A visitor who signed up: under the given code, else under the demonstration's. */
-  member: (options?: MemberOptions & { code?: string; side?: string }) => Promise<Visitor>
+  /**
+   * A visitor who is signed in, by the API, and has opened no page of the app yet: a new member, in the place that is given or else one of its own
+   * (`ownPlace`), or with `key` one that there is, on another device.
+   */
+  member: (options?: MemberOptions & Partial<Invitation>) => Promise<Member>
   /** What the browser's console may say besides, because a test provokes it: `test.use({ provoked: [...] })`. */
   provoked: RegExp[]
 }
@@ -55,36 +78,57 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   chain: async ({}, use) => {
     const { rpcUrl, contracts } = runningProduct()
-    await use(createChain(rpcUrl, contracts))
+    const chain = createChain(rpcUrl, contracts, turnOf('mining'))
+    await use(chain)
+    await chain.letGo()
   },
   provoked: [[], { option: true }],
-  visitor: async ({ browser, contextOptions, chain, provoked }, use) => {
+  visitor: async ({ browser, chain, provoked }, use) => {
     const contexts: BrowserContext[] = []
     const others = new Set<Browser>()
     const complaints: string[] = []
-    await use(async ({ usdt = '0', amc = '0', key, browser: other, ...behaviour } = {}) => {
+    await use(async ({ usdt = '0', amc = '0', key, browser: other, session, ...behaviour } = {}) => {
       if (other !== undefined) others.add(other)
-      const context = await (other ?? browser).newContext(contextOptions)
+      const context = await (other ?? browser).newContext(session && { storageState: keptBy(session) })
       contexts.push(context)
+      await recordToasts(context)
       const page = await context.newPage()
       collectComplaints(page, complaints, [...EXPECTED, ...provoked])
       const privateKey = key ?? (await chain.newWallet({ usdt, amc }))
-      return { page, key: privateKey, wallet: await installWallet(page, chain, privateKey, behaviour) }
+      const connected = session !== undefined
+      const wallet = await installWallet(page, chain, privateKey, { ...behaviour, connected })
+      return { page, key: privateKey, wallet }
     })
     for (const context of contexts) await context.close()
     for (const other of others) await other.close()
     expect(complaints).toEqual([])
   },
-  member: async ({ visitor }, use) => {
-    await use(async ({ code, side = 'auto', ...options } = {}) => {
-      const person = await visitor(options)
-      const { page } = person
-      await page.goto(`/pages/login/index?code=${code ?? (await demoInvite(page))}&side=${side}`)
-      await signIn(page)
-      return person
+  member: async ({ visitor, chain }, use) => {
+    await use(async ({ code, side = 'auto', usdt = '0', amc = '0', ...options } = {}) => {
+      const invitation = () => (code === undefined ? ownPlace(productUrl()) : { code, side })
+      const key = options.key ?? (await chain.newWallet({ usdt, amc }))
+      const session = await openSession(productUrl(), key, options.key ? undefined : await invitation())
+      const person = await visitor({ ...options, key, session })
+      await person.page.goto(NO_PAGE)
+      return { ...person, address: session.address, memberId: session.memberId! }
     })
   },
 })
+
+/** Of the product's origin, so that the browser's storage is there, and nothing of the app. */
+const NO_PAGE = '/manifest.webmanifest'
+
+const productUrl = () => test.info().project.use.baseURL!
+
+/** What the app keeps in the browser of somebody who is signed in. */
+function keptBy({ token, address, memberId }: Session) {
+  const values = {
+    ...{ token, token_address: address, wallet_id: WALLET_ID },
+    ...(memberId === null && { no_member: 'true' }),
+  }
+  const localStorage = Object.entries(values).map(([name, value]) => ({ name, value }))
+  return { cookies: [], origins: [{ origin: productUrl(), localStorage }] }
+}
 
 /** Whatever a page complains about fails the test. */
 function collectComplaints(page: Page, complaints: string[], expected: readonly RegExp[]): void {
@@ -97,70 +141,78 @@ function collectComplaints(page: Page, complaints: string[], expected: readonly 
 
 export { expect }
 
-/** The invitation that the demonstration offers to newcomers. */
-export async function demoInvite(page: Page): Promise<string> {
-  const response = await page.request.get('/api/v1/config')
-  const { data } = (await response.json()) as { data: { demo_invite_code: string } }
-  return data.demo_invite_code
+/** The login page with the invitation into a place of one's own. */
+export async function loginPath(): Promise<string> {
+  const { code, side } = await ownPlace(productUrl())
+  return `/pages/login/index?code=${code}&side=${side}`
 }
 
-/** Connects the wallet and signs, from the login page; an admin who is no member begins on another page. */
-export async function signIn(page: Page, home = '/'): Promise<void> {
+/** Connects the wallet and signs, on the login page. */
+export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page.getByRole('button', { name: 'Test Wallet' }).click()
-  await expect(page).toHaveURL(home)
+  await expect(page).toHaveURL('/')
 }
+
+/** The app has taken up the wallet's connection after a page was loaded, and hears what the wallet tells. */
+export const reconnected = (page: Page) =>
+  expect
+    .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('wallet') ?? '{}').connected))
+    .toBe(true)
+
+/** A new member who opens no page. */
+export const signUp = (invitation: Invitation): Promise<Session> =>
+  openSession(productUrl(), generatePrivateKey(), invitation)
 
 /** What every development node makes its accounts of. */
 const TEST_MNEMONIC = 'test test test test test test test test test test test junk'
 const TEST_ACCOUNTS = 60
 
-/** A browser signed in as a member of the demonstration, who has balances from the start, or as one of its admins. */
+/**
+ * A browser signed in as a member of the demonstration, who has a history from the start, or as one of its admins.
+ * Tests run side by side: none changes a member of the demonstration whom another one reads. Ruth's balance pays for what
+ * new members are given (`give`); of Ruth a test reads only what came before today.
+ */
 export async function signInAsDemo(
   visitor: Fixtures['visitor'],
   name: string,
-  home = '/',
+  path = NO_PAGE,
 ): Promise<Visitor & { address: Hex }> {
-  const response = await fetch(`${test.info().project.use.baseURL}/api/v1/config`)
-  const { data } = (await response.json()) as { data: { demo: { address: Hex; label: string }[] } }
-  const { address } = data.demo.find(({ label }) => label.startsWith(`${name} -`))!
+  const key = await demoKey(name)
+  const session = await openSession(productUrl(), key)
+  const person = await visitor({ key, session })
+  await person.page.goto(path)
+  return { ...person, address: session.address }
+}
+
+async function demoKey(name: string): Promise<Hex> {
+  const { demo } = await callApi<{ demo: { address: Hex; label: string }[] }>(productUrl(), 'config')
+  const { address } = demo.find(({ label }) => label.startsWith(`${name} -`))!
   const accounts = Array.from({ length: TEST_ACCOUNTS }, (_, addressIndex) =>
     mnemonicToAccount(TEST_MNEMONIC, { addressIndex }),
   )
-  const account = accounts.find((one) => one.address === address)!
-  const person = await visitor({ key: toHex(account.getHdKey().privateKey!) })
-  await person.page.goto('/pages/login/index')
-  await signIn(person.page, home)
-  return { ...person, address }
+  return toHex(accounts.find((one) => one.address === address)!.getHdKey().privateKey!)
+}
+
+/** Moves some of what Ruth has within the product to a member. */
+export async function give(address: Hex, asset: 'USDT' | 'AMC', amount: string): Promise<void> {
+  const session = await openSession(productUrl(), await demoKey('Ruth'))
+  await callApi(productUrl(), 'transfer', { session, body: { address, asset, amount } })
 }
 
 /** A call of the API with the page's own session. */
-export const api = <T>(page: Page, path: string): Promise<T> => callApi<T>(page, path)
+export const api = async <T>(page: Page, path: string): Promise<T> =>
+  callApi<T>(productUrl(), path, { session: await sessionOf(page) })
 
 /** The same, one that moves something. */
-export const post = <T>(page: Page, path: string, body: object): Promise<T> => callApi<T>(page, path, body)
+export const post = async <T>(page: Page, path: string, body: object): Promise<T> =>
+  callApi<T>(productUrl(), path, { session: await sessionOf(page), body })
 
-async function callApi<T>(page: Page, path: string, body?: object): Promise<T> {
-  const { data, msg } = await page.evaluate(
-    async ([where, content]) => {
-      const answer = await fetch(`/api/v1/${where}`, {
-        headers: {
-          authorization: `Bearer ${localStorage.getItem('token')}`,
-          'x-wallet-address': localStorage.getItem('token_address') ?? '',
-          ...(content !== undefined && {
-            'content-type': 'application/json',
-            'idempotency-key': crypto.randomUUID(),
-          }),
-        },
-        ...(content !== undefined && { method: 'POST', body: JSON.stringify(content) }),
-      })
-      return answer.json()
-    },
-    [path, body] as const,
-  )
-  if (data === null || data === undefined) throw new Error(`${path}: ${msg}`)
-  return data as T
-}
+const sessionOf = (page: Page) =>
+  page.evaluate(() => ({
+    token: localStorage.getItem('token') ?? '',
+    address: (localStorage.getItem('token_address') ?? '0x') as `0x${string}`,
+  }))
 
 /** Orders a package in the shop and pays it, as far as the page that says it arrived. */
 export async function buy(page: Page, name: string): Promise<void> {

@@ -19,6 +19,8 @@ interface Behaviour {
   batches?: boolean
   /** EIP-712 signatures; a wallet without them answers 4200. */
   typedData?: boolean
+  /** Whether the page has been let in before. */
+  connected?: boolean
 }
 
 interface SentTransaction {
@@ -28,7 +30,25 @@ interface SentTransaction {
   nonce: number
 }
 
+/** How the wallet names itself by EIP-6963. */
+export const WALLET_ID = 'test.wallet'
 const ARBITRUM = '0xa4b1'
+/** What happens once, to the transaction to an address where one is named. */
+interface Once {
+  to?: Hex | undefined
+}
+
+interface Answer extends Once {
+  error: WalletError
+}
+
+interface Replacement extends Once {
+  how: 'speedUp' | 'cancel'
+}
+
+const concerns = ({ to }: Once, transaction: unknown) =>
+  to === undefined || (transaction as { to?: string } | undefined)?.to?.toLowerCase() === to.toLowerCase()
+
 const refusals = {
   userRefused: { code: 4001, message: 'User rejected the request.' },
   unsupported: { code: 4200, message: 'The method is not supported.' },
@@ -42,13 +62,13 @@ const refusals = {
  */
 export async function installWallet(page: Page, chain: Chain, privateKey: Hex, behaviour: Behaviour = {}) {
   let account = privateKeyToAccount(privateKey)
-  let connected = false
+  let { connected = false } = behaviour
   let chainId: string = ARBITRUM
   let knownChains = [ARBITRUM]
-  const answers = new Map<string, WalletError>()
+  const answers = new Map<string, Answer>()
   const log: RpcRequest[] = []
   const sent: SentTransaction[] = []
-  let replacement: 'speedUp' | 'cancel' | null = null
+  let replacement: Replacement | null = null
   let beforeSending: (() => Promise<unknown>) | null = null
   const batches = new Map<string, Hex>()
 
@@ -58,17 +78,20 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     const nonce = await chain.nonce(account.address)
     const value = BigInt(raw.value ?? 0)
     const transaction = { to: raw.to, data: raw.data ?? '0x', nonce, value } as const
-    const how = replacement
-    replacement = null
+    const how = replacement !== null && concerns(replacement, raw) ? replacement.how : null
+    if (how !== null) replacement = null
     const release = how === null ? null : await chain.hold()
-    const hash = await chain.signAndSend(account, transaction)
-    sent.push({ hash, ...transaction })
-    if (how !== null) {
-      const other = how === 'speedUp' ? transaction : { to: account.address, data: '0x' as const, nonce }
-      sent.push({ hash: await chain.signAndSend(account, { ...other, feeFactor: 3n }), ...other })
+    try {
+      const hash = await chain.signAndSend(account, transaction)
+      sent.push({ hash, ...transaction })
+      if (how !== null) {
+        const other = how === 'speedUp' ? transaction : { to: account.address, data: '0x' as const, nonce }
+        sent.push({ hash: await chain.signAndSend(account, { ...other, feeFactor: 3n }), ...other })
+      }
+      return hash
+    } finally {
+      await release?.()
     }
-    await release?.()
-    return hash
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the parameters of a call are whatever the page sent
@@ -129,9 +152,9 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
   async function request(call: RpcRequest): Promise<{ result?: unknown; error?: WalletError }> {
     log.push(call)
     const answer = answers.get(call.method)
-    if (answer !== undefined) {
+    if (answer !== undefined && concerns(answer, call.params?.[0])) {
       answers.delete(call.method)
-      return { error: answer }
+      return { error: answer.error }
     }
     try {
       const handler = handlers[call.method]
@@ -147,7 +170,7 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     page.evaluate(([name, data]) => window.__testWallet?.emit(name as string, data), [event, value] as const)
 
   await page.exposeBinding('__walletRequest', (_source, call: RpcRequest) => request(call))
-  await page.addInitScript(announceProvider)
+  await page.addInitScript(announceProvider, WALLET_ID)
 
   return {
     get address() {
@@ -156,10 +179,10 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     /** Every call the page made to the wallet. */
     calls: (method: string) => log.filter((call) => call.method === method),
     sent,
-    /** The next call of `method` is refused by the person in front of the wallet. */
-    refuseNext: (method: string) => answers.set(method, refusals.userRefused),
+    /** The next call of `method`, or the next transaction to `to`, is refused by the person in front of the wallet. */
+    refuseNext: (method: string, to?: Hex) => answers.set(method, { error: refusals.userRefused, to }),
     /** The next call of `method` fails with this error. */
-    failNext: (method: string, error: WalletError) => answers.set(method, error),
+    failNext: (method: string, error: WalletError) => answers.set(method, { error }),
     /** The person chooses another account in the wallet. */
     async changeAccount(key: Hex) {
       account = privateKeyToAccount(key) as PrivateKeyAccount
@@ -188,9 +211,12 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     meanwhile: (action: () => Promise<unknown>) => {
       beforeSending = action
     },
-    /** The person speeds up or cancels the next transaction before it is mined: the page has learnt only the first hash. */
-    replaceNext: (how: 'speedUp' | 'cancel') => {
-      replacement = how
+    /**
+     * The person speeds up or cancels the next transaction, or the next one to `to`, before it is mined: the page has learnt
+     * only the first hash.
+     */
+    replaceNext: (how: Replacement['how'], to?: Hex) => {
+      replacement = { how, to }
     },
   }
 }
@@ -206,7 +232,7 @@ declare global {
 }
 
 /** Runs in the page before its own scripts: the provider object and its EIP-6963 announcement. */
-function announceProvider(): void {
+function announceProvider(walletId: string): void {
   const listeners = new Map<string, Set<(data: unknown) => void>>()
   const provider = {
     async request(call: RpcRequest) {
@@ -234,7 +260,7 @@ function announceProvider(): void {
     uuid: '350670db-19fa-4704-a166-e52e178b59d2',
     name: 'Test Wallet',
     icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>',
-    rdns: 'test.wallet',
+    rdns: walletId,
   }
   const announce = () =>
     window.dispatchEvent(

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FundOrder } from '@rif/api-schema'
 import { ALL_WEEKDAYS, type Month, parseMicros } from '@rif/rules'
@@ -9,12 +10,16 @@ import { createDatabase, inDbTx } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { createServices } from '../services.ts'
 
-// Does what the fund's admins do, and what a member did some time ago, in a running product, through its services. Its one argument is the JSON of `ChildTasks`;
-// it prints the JSON of the answers. The end-to-end tests start it.
-export interface ChildTasks {
+// Does what the fund's admins do, and what a member did some time ago, in a running product, through its services. Its one
+// argument is the JSON of `ChildPlace`. Each line it reads is the JSON of `ChildTasks`, and it answers with a line, the JSON
+// of the answers. It ends with its input. The end-to-end tests start it.
+export interface ChildPlace {
   readonly databaseUrl: string
   readonly rpcUrl: string
   readonly contracts: ContractAddresses
+}
+
+export interface ChildTasks {
   /** How far the admins' clocks are ahead: bills of this month are made in the next. Below 0 behind: an approval of three days ago is paid now. */
   readonly clockAheadMs: number
   readonly tasks: readonly Task[]
@@ -22,6 +27,7 @@ export interface ChildTasks {
 
 type Task =
   | { readonly do: 'open'; readonly name: string; readonly nav: string; readonly lockDays?: number }
+  | { readonly do: 'grant'; readonly memberId: string; readonly rif: string }
   | { readonly do: 'buy'; readonly memberId: string; readonly productId: string; readonly units: string }
   | { readonly do: 'nav'; readonly productId: string; readonly nav: string }
   | {
@@ -39,9 +45,8 @@ const SECOND = 'second admin'
 const ASSETS_MICROS = parseMicros('1000000')
 const NO_KEY = `0x${'1'.repeat(64)}` as const
 
-const { databaseUrl, rpcUrl, contracts, clockAheadMs, tasks } = JSON.parse(
-  process.argv[2] ?? '',
-) as ChildTasks
+const { databaseUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
+let clockAheadMs = 0
 const now = () => new Date(Date.now() + clockAheadMs)
 const log = pino({ level: 'silent' })
 const database = createDatabase({ url: databaseUrl, max: 2, applicationName: 'fund-admin', role: 'rif_app' })
@@ -51,7 +56,7 @@ const settings = {
   ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
   ...{ demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
 }
-const { fund, members, attestations } = createServices({ db, now, log, chain, settings })
+const { fund, members, attestations, hashPowerGrants } = createServices({ db, now, log, chain, settings })
 
 async function publish(productId: bigint, nav: string): Promise<void> {
   const documentHash = `0x${createHash('sha256').update(nav).digest('hex')}`
@@ -75,6 +80,16 @@ async function open(name: string, nav: string, lockDays = 0): Promise<{ productI
   await inDbTx(db, (dbTx) => fund.products.approve(dbTx, { productId, actor: SECOND }))
   await publish(productId, nav)
   return { productId: `${productId}` }
+}
+
+async function grant({ memberId, rif }: Extract<Task, { do: 'grant' }>): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    const { grantId } = await hashPowerGrants.prepare(dbTx, {
+      ...{ key: `end-to-end/${randomUUID()}`, memberId: BigInt(memberId), amountMicros: parseMicros(rif) },
+      ...{ actor: FIRST, reason: 'as tested' },
+    })
+    await hashPowerGrants.review(dbTx, { grantId, approve: true, actor: SECOND })
+  })
 }
 
 /** What a member bought some time ago, from the balance. */
@@ -116,6 +131,8 @@ async function carryOut(task: Task): Promise<unknown> {
   switch (task.do) {
     case 'open':
       return open(task.name, task.nav, task.lockDays)
+    case 'grant':
+      return grant(task)
     case 'buy':
       return buy(task)
     case 'nav':
@@ -134,9 +151,13 @@ async function carryOut(task: Task): Promise<unknown> {
 }
 
 try {
-  const answers: unknown[] = []
-  for (const task of tasks) answers.push((await carryOut(task)) ?? null)
-  process.stdout.write(JSON.stringify(answers))
+  for await (const line of createInterface(process.stdin)) {
+    const asked = JSON.parse(line) as ChildTasks
+    clockAheadMs = asked.clockAheadMs
+    const answers: unknown[] = []
+    for (const task of asked.tasks) answers.push((await carryOut(task)) ?? null)
+    process.stdout.write(`${JSON.stringify(answers)}\n`)
+  }
 } finally {
   await database.close()
 }
