@@ -42,6 +42,7 @@ import { createMeService } from './modules/members/me.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createTreeService } from './modules/members/tree.service.ts'
 import { createPlacementService } from './modules/placement/placement.service.ts'
+import { createPlanComparisons } from './modules/plans/plans.comparison.service.ts'
 import { createPlansService } from './modules/plans/plans.service.ts'
 import { createPricingService } from './modules/pricing/pricing.service.ts'
 import { createAttestationsService } from './modules/rewards/rewards.attestations.service.ts'
@@ -56,6 +57,7 @@ import { createSavingsInterestBook } from './modules/savings/savings.interest.se
 import { createSavingsService } from './modules/savings/savings.service.ts'
 import { createSearchService } from './modules/search/search.service.ts'
 import { createSettlementDays } from './modules/settlement/settlement.days.service.ts'
+import { createSettlementReplays } from './modules/settlement/settlement.replays.service.ts'
 import { createSettlementRerun } from './modules/settlement/settlement.rerun.service.ts'
 import { createSettlementService } from './modules/settlement/settlement.service.ts'
 import { createCheckout } from './modules/shop/shop.checkout.ts'
@@ -195,9 +197,14 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     follower: sendFollower,
   })
 
+  const settlementReplays = createSettlementReplays({ plans })
+  const planComparisons = createPlanComparisons({
+    ...{ db, now, log, adminLog, members, replays: settlementReplays },
+  })
   const kinds = createKinds({
     ...{ now, adminLog, admins, ledger, members, plans, pricing, fund, attestations, dayCaps },
     ...{ hashPowerGrants, exchangeTerms, launchReview, withdrawalReview, transfers, settlement },
+    planComparisons,
     checkout: payingOnChain,
   })
   const domain = { chainId, bank: contracts.bank }
@@ -292,6 +299,8 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     settlement,
     settlementDays,
     settlementRerun,
+    settlementReplays,
+    planComparisons,
     analytics,
     search,
     attestations,

@@ -1,23 +1,18 @@
 import { formatMicros, isMicrosText, parseMicros } from './money.ts'
-import {
-  defaultPlan,
-  type ManagementRank,
-  type PackageTerms,
-  type Plan,
-  type PlanRefusal,
-  validatePlan,
-} from './plan.ts'
+import { defaultPlan, type ManagementRank, type PackageTerms, type Plan } from './plan.ts'
+import { type PlanProblem, type PlanRefusal, problem, refusePlan } from './plan-problems.ts'
+import { validatePlan } from './plan-validation.ts'
 
 /** Reads and writes one kind of value; what cannot be read is reported as a problem at its path. */
 interface Codec<T> {
-  read(json: unknown, path: string, problems: string[]): T
+  read(json: unknown, path: string, problems: PlanProblem[]): T
   write(value: T): unknown
 }
 
 const money: Codec<bigint> = {
   read(json, path, problems) {
     if (typeof json === 'string' && isMicrosText(json)) return parseMicros(json)
-    problems.push(`${path}: must be a decimal text such as "100.5"`)
+    problems.push(problem(path, 'not_amount'))
     return 0n
   },
   write: formatMicros,
@@ -26,7 +21,7 @@ const money: Codec<bigint> = {
 const integer: Codec<number> = {
   read(json, path, problems) {
     if (Number.isSafeInteger(json)) return json as number
-    problems.push(`${path}: must be an integer`)
+    problems.push(problem(path, 'not_integer'))
     return 0
   },
   write: (value) => value,
@@ -35,7 +30,7 @@ const integer: Codec<number> = {
 const text: Codec<string> = {
   read(json, path, problems) {
     if (typeof json === 'string') return json
-    problems.push(`${path}: must be a text`)
+    problems.push(problem(path, 'not_text'))
     return ''
   },
   write: (value) => value,
@@ -46,7 +41,7 @@ function list<T>(item: Codec<T>): Codec<readonly T[]> {
     read(json, path, problems) {
       if (Array.isArray(json))
         return json.map((entry, index) => item.read(entry, `${path}[${index}]`, problems))
-      problems.push(`${path}: must be a list`)
+      problems.push(problem(path, 'not_list'))
       return []
     },
     write: (value) => value.map(item.write),
@@ -60,11 +55,11 @@ function record<T extends object>(fields: { readonly [Key in keyof T & string]: 
   return {
     read(json, path, problems) {
       const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
-      if (!isObject) problems.push(`${path || 'plan'}: must be an object`)
+      if (!isObject) problems.push(problem(path || 'plan', 'not_object'))
       const source = new Map<string, unknown>(isObject ? Object.entries(json) : [])
       const at = (name: string) => (path === '' ? name : `${path}.${name}`)
       const known = new Set(keys.map(jsonName))
-      for (const name of source.keys()) if (!known.has(name)) problems.push(`${at(name)}: unknown`)
+      for (const name of source.keys()) if (!known.has(name)) problems.push(problem(at(name), 'unknown'))
       const entries = keys.map((key) => [
         key,
         fields[key].read(source.get(jsonName(key)), at(jsonName(key)), problems),
@@ -141,9 +136,9 @@ export function serialisePlan(plan: Plan): PlanJson {
 
 /** Reads and validates a plan from a JSON value; refuses with INVALID_PLAN and everything that is wrong with it. */
 export function parsePlan(json: unknown): { readonly ok: true; readonly plan: Plan } | PlanRefusal {
-  const problems: string[] = []
+  const problems: PlanProblem[] = []
   const plan = planCodec.read(json, '', problems)
-  if (problems.length > 0) return { ok: false, code: 'INVALID_PLAN', problems }
+  if (problems.length > 0) return refusePlan(problems)
   const valid = validatePlan(plan)
   return valid.ok ? { ok: true, plan } : valid
 }

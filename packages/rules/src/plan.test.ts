@@ -82,12 +82,12 @@ test('copies run out and never go below none', () => {
 describe('a plan is refused', () => {
   test('when the commissions of a sale could exceed what the sale gives the pool', () => {
     expect(problemsOf(withOrder({ commissionSharePpm: 200_000 }))).toEqual([])
-    const problem = [
-      'order.commissionSharePpm: less than the highest referral and organisation rates together',
+    const by = (ppm: number) => [
+      `order.commissionSharePpm: less than the highest referral and organisation rates together, by ${ppm} ppm`,
     ]
-    expect(problemsOf(withOrder({ commissionSharePpm: 199_999 }))).toEqual(problem)
-    expect(problemsOf(withPackage(1, { referralPpm: 250_001 }))).toEqual(problem)
-    expect(problemsOf(withPackage(1, { organisationPpm: 250_001 }))).toEqual(problem)
+    expect(problemsOf(withOrder({ commissionSharePpm: 199_999 }))).toEqual(by(1))
+    expect(problemsOf(withPackage(1, { referralPpm: 250_001 }))).toEqual(by(1))
+    expect(problemsOf(withPackage(1, { organisationPpm: 300_000 }))).toEqual(by(50_000))
   })
 
   test.each<[string, Plan]>([

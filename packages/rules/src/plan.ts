@@ -1,5 +1,4 @@
-import { MAX_MICROS, MICRO, type Micros, mul, ONE_PPM, type Ppm } from './money.ts'
-import type { Refusal } from './refusal.ts'
+import { MICRO, type Micros, type Ppm } from './money.ts'
 
 /** One Launchpad package and the rates that its level gives. Rules, section 4. */
 export interface PackageTerms {
@@ -80,9 +79,6 @@ export interface Plan {
 
 /** The highest package level; level 0 is a member without a paid package. Rules, section 3. */
 export const TOP_LEVEL = 5
-
-/** Beyond it nobody would call it a transfer, and times would leave the range of a date. */
-const LONGEST_DELAY_MS = 366 * 86_400_000
 
 const percent = (value: number): Ppm => Math.round(value * 10_000)
 const whole = (value: number): Micros => BigInt(value) * MICRO
@@ -168,145 +164,4 @@ export function copiesLeft(terms: PackageTerms, taken: number): number {
 /** The highest organisation rate of the plan, at which the walk up the sponsor line ends. Rules, section 5.2. */
 export function topOrganisationPpm(plan: Plan): Ppm {
   return Math.max(...plan.packages.map((terms) => terms.organisationPpm))
-}
-
-/** What makes a plan unusable, in words for the admin who prepared it. */
-export interface PlanRefusal extends Refusal<'INVALID_PLAN'> {
-  readonly problems: readonly string[]
-}
-
-/**
- * Checks that a plan's figures are in range and fit each other; above all, that what an order's commissions can be due
- * never exceeds the share of the same sale that funds them. Rules, sections 2 ("pay as funded"), 4 to 7 and 9.
- */
-export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
-  const problems = [
-    ...packageProblems(plan),
-    ...orderProblems(plan),
-    ...rewardProblems(plan),
-    ...managementProblems(plan),
-    ...withdrawalProblems(plan),
-    ...savingsProblems(plan),
-    ...transferProblems(plan),
-    ...fundProblems(plan),
-  ]
-  return problems.length === 0 ? { ok: true } : { ok: false, code: 'INVALID_PLAN', problems }
-}
-
-function packageProblems({ packages, reward }: Plan): string[] {
-  const problems: string[] = []
-  if (packages.length !== TOP_LEVEL) problems.push(`packages: exactly ${TOP_LEVEL}, one per level`)
-  if (new Set(packages.map((terms) => terms.name)).size !== packages.length)
-    problems.push('packages: names repeat')
-  packages.forEach((terms, index) => {
-    const at = `packages[${index}]`
-    if (terms.name.trim() === '') problems.push(`${at}.name: empty`)
-    if (terms.level !== index + 1) problems.push(`${at}.level: must be ${index + 1}`)
-    if (terms.priceMicros <= (packages[index - 1]?.priceMicros ?? 0n)) {
-      problems.push(`${at}.price: prices are positive and rise with the level`)
-    }
-    if (mul(terms.priceMicros, Math.max(ONE_PPM, reward.staticCapPpm)) > MAX_MICROS) {
-      problems.push(`${at}.price: too large`)
-    }
-    if (!isCount(terms.copies)) problems.push(`${at}.copies: at least 1`)
-    for (const key of ['referralPpm', 'organisationPpm', 'staticPpm', 'pairingPpm'] as const) {
-      if (!isRate(terms[key])) problems.push(`${at}.${key}: 0 to ${ONE_PPM}`)
-    }
-    if (!isLimit(terms.pairingDayCapMicros)) problems.push(`${at}.pairingDayCap: out of range`)
-  })
-  return problems
-}
-
-function orderProblems(plan: Plan): string[] {
-  const { order, packages } = plan
-  const problems: string[] = []
-  if (!isRate(order.hashRatePpm) || order.hashRatePpm === ONE_PPM)
-    problems.push('order.hashRatePpm: below 100%')
-  if (!isRate(order.usdtSharePpm)) problems.push(`order.usdtSharePpm: 0 to ${ONE_PPM}`)
-  if (!isCount(order.quoteValidityMs)) problems.push('order.quoteValidityMs: at least 1')
-  if (!isRate(order.commissionSharePpm)) problems.push(`order.commissionSharePpm: 0 to ${ONE_PPM}`)
-  const atSalePpm = Math.max(...packages.map((terms) => terms.referralPpm)) + topOrganisationPpm(plan)
-  if (atSalePpm > order.commissionSharePpm) {
-    problems.push('order.commissionSharePpm: less than the highest referral and organisation rates together')
-  }
-  return problems
-}
-
-function rewardProblems({ reward }: Plan): string[] {
-  const problems: string[] = []
-  if (!isRate(reward.usdtSharePpm)) problems.push(`reward.usdtSharePpm: 0 to ${ONE_PPM}`)
-  if (!isCount(reward.releaseParts)) problems.push('reward.releaseParts: at least 1')
-  if (!isCount(reward.staticCapPpm)) problems.push('reward.staticCapPpm: at least 1')
-  return problems
-}
-
-function managementProblems({ management }: Plan): string[] {
-  const problems: string[] = []
-  management.generationPpm.forEach((rate, index) => {
-    if (!isRate(rate)) problems.push(`management.generationPpm[${index}]: 0 to ${ONE_PPM}`)
-  })
-  if (management.ranks.length > 5) problems.push('management.ranks: at most 5')
-  management.ranks.forEach((rank, index) => {
-    const at = `management.ranks[${index}]`
-    if (!isRate(rank.ratePpm)) problems.push(`${at}.ratePpm: 0 to ${ONE_PPM}`)
-    if (!isLimit(rank.fromMicros) || rank.fromMicros <= (management.ranks[index - 1]?.fromMicros ?? 0n)) {
-      problems.push(`${at}.from: positive and rising`)
-    }
-  })
-  return problems
-}
-
-function withdrawalProblems({ withdrawal }: Plan): string[] {
-  const problems: string[] = []
-  if (!isRate(withdrawal.feePpm) || withdrawal.feePpm === ONE_PPM)
-    problems.push('withdrawal.feePpm: below 100%')
-  if (!isLimit(withdrawal.minimumFeeMicros)) problems.push('withdrawal.minimumFee: out of range')
-  if (!isLimit(withdrawal.auditAboveMicros)) problems.push('withdrawal.auditAbove: out of range')
-  const limits = withdrawal.dayLimitMicros
-  if (limits.length !== TOP_LEVEL + 1)
-    problems.push(`withdrawal.dayLimit: one for each level 0 to ${TOP_LEVEL}`)
-  limits.forEach((limit, index) => {
-    if (!isLimit(limit) || limit < (limits[index - 1] ?? 0n)) {
-      problems.push(`withdrawal.dayLimit[${index}]: in range and not below the limit of a lower level`)
-    }
-  })
-  return problems
-}
-
-function savingsProblems({ savings }: Plan): string[] {
-  const problems: string[] = []
-  for (const key of ['usdtRatePpm', 'amcRatePpm'] as const) {
-    if (!isRate(savings[key])) problems.push(`savings.${key}: 0 to ${ONE_PPM}`)
-  }
-  if (!isLimit(savings.fastUpToMicros)) problems.push('savings.fastUpTo: out of range')
-  if (!isCount(savings.fastDelayMs)) problems.push('savings.fastDelayMs: at least 1')
-  if (!isCount(savings.slowDelayMs) || savings.slowDelayMs < savings.fastDelayMs)
-    problems.push('savings.slowDelayMs: not below fastDelayMs')
-  if (savings.slowDelayMs > LONGEST_DELAY_MS) problems.push('savings.slowDelayMs: at most 366 days')
-  return problems
-}
-
-function transferProblems({ transfer }: Plan): string[] {
-  const isMinimum = isLimit(transfer.minimumMicros) && transfer.minimumMicros > 0n
-  return isMinimum ? [] : ['transfer.minimum: positive and in range']
-}
-
-function fundProblems({ fund }: Plan): string[] {
-  const problems: string[] = []
-  if (!isRate(fund.incomePpm)) problems.push(`fund.incomePpm: 0 to ${ONE_PPM}`)
-  if (!isCount(fund.navMaxAgeMs)) problems.push('fund.navMaxAgeMs: at least 1')
-  if (!isCount(fund.payoutDelayMs)) problems.push('fund.payoutDelayMs: at least 1')
-  return problems
-}
-
-function isRate(ratePpm: Ppm): boolean {
-  return Number.isInteger(ratePpm) && ratePpm >= 0 && ratePpm <= ONE_PPM
-}
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 1
-}
-
-function isLimit(micros: Micros): boolean {
-  return micros >= 0n && micros <= MAX_MICROS
 }

@@ -23,10 +23,12 @@ import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
+import { comparisonJobs } from '../modules/plans/plans.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { askedJobs, settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { createServices, type Services } from '../services.ts'
+import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
 import { runJobs } from './jobs.ts'
 import type { Platform, Report } from './platform.ts'
@@ -69,6 +71,7 @@ export async function runProduct(options: {
     }
     if (roles.includes('worker')) {
       const { db, now, ledger, savings, fund, allocation, sendFollower } = services
+      const comparison = comparisonInChild(platform.databaseUrl)
       const jobs = [
         ...proposalJobs(services.proposals),
         ...shopJobs({ db, upkeep: services.shopUpkeep }),
@@ -76,12 +79,14 @@ export async function runProduct(options: {
         ...fundJobs({ db, fund }),
         ...settlementJobs(services.settlement),
         ...askedJobs(services.settlementDays, services.settlementRerun),
+        ...comparisonJobs(services.planComparisons, comparison.run),
         ...ledgerJobs({ db, ledger }),
         ...exchangeJobs(allocation),
         ...localWalletJobs({ db, follower: sendFollower }),
         ...idempotencyJobs({ db, now }),
       ]
       stops.push(runJobs(jobs, log).stop)
+      stops.push(async () => comparison.stop())
     }
     if (roles.includes('api')) {
       const app = await openApp(services, platform, config, log)

@@ -4,6 +4,7 @@ import { migrate } from '../db/migrate.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { audit } from './audit.ts'
+import { comparePlan } from './compare-plan.ts'
 import { checkDatabase } from './database.ts'
 import { openPlatform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
@@ -19,6 +20,7 @@ const USAGE = `Usage: rif <command>
   migrate   brings the database to this version
   audit     recomputes the books and prints each difference
   settle    --day YYYY-MM-DD: settles a day that has ended
+  compare-plan  PLAN.json --from D --to D: settled days of the books under another plan
   simulate  runs a scenario on a database of its own, or compares two plans over one
 
 Settings are environment variables: see docs/operations.md`
@@ -35,11 +37,12 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   migrate: runMigrate,
   audit: (config) => audit(config),
   settle: (config, args) => settle(config, args),
+  'compare-plan': (config, args) => comparePlan(config, args),
   simulate: (_config, args) => runSimulate(args),
 }
 
 /** The commands that take arguments, and say themselves what is wrong with them. */
-const WITH_ARGUMENTS = new Set(['settle', 'simulate'])
+const WITH_ARGUMENTS = new Set(['settle', 'compare-plan', 'simulate'])
 
 async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
   if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {

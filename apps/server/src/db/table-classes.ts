@@ -55,6 +55,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   packages: 'coordinator',
   placements: 'coordinator',
   pauses: 'coordinator',
+  plan_comparisons: 'coordinator',
   plans: 'reference',
   prices: 'reference',
   revenue_deposits: 'coordinator',

@@ -559,6 +559,24 @@ export interface Placements {
   side: string;
 }
 
+export interface PlanComparisons {
+  beat_at: Timestamp | null;
+  failure: string | null;
+  figures: Json;
+  figures_digest: Buffer;
+  finished_at: Timestamp | null;
+  from_day: string;
+  progress_ppm: Generated<number>;
+  requested_at: Timestamp;
+  requested_by: string;
+  result: Json | null;
+  run_id: Generated<bigint>;
+  started_at: Timestamp | null;
+  step: Generated<string>;
+  to_day: string;
+  watched_at: Timestamp;
+}
+
 export interface Plans {
   created_at: Timestamp;
   created_by: string;
@@ -1014,6 +1032,7 @@ export interface DB {
   packages: Packages;
   pauses: Pauses;
   placements: Placements;
+  plan_comparisons: PlanComparisons;
   plans: Plans;
   prices: Prices;
   proposals: Proposals;

@@ -68,7 +68,7 @@ function registerFile<Name extends RouteName, Item>(
       operationId: name + (form.extension === 'csv' ? 'Csv' : 'JsonLines'),
       summary: `${route.summary}, as a file`,
       tags: [route.path.split('/')[0]!],
-      querystring: route.query,
+      ...(route.query !== undefined && { querystring: route.query }),
       security: [{ token: [], wallet: [] }],
     },
     handler: async (request, reply) => {

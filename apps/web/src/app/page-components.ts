@@ -14,6 +14,7 @@ export const pageComponents: Record<PagePath, () => PageModule> = {
   '/pages/admin/rewardDistribution': () => import('../features/admin/pages/reward-distribution-page.tsx'),
   '/pages/admin/updateFound': () => import('../features/admin/pages/update-found-page.tsx'),
   '/pages/admin/distrubutionHash': () => import('../features/admin/pages/distrubution-hash-page.tsx'),
+  '/pages/admin/plan': () => import('../features/admin/pages/plan-page.tsx'),
   '/pages/admin/emergency': () => import('../features/admin/pages/emergency-page.tsx'),
   '/pages/admin/log': () => import('../features/admin/pages/log-page.tsx'),
   '/pages/admin/roles': () => import('../features/admin/pages/roles-page.tsx'),

@@ -66,6 +66,7 @@ export type CsvName =
   | 'transfers'
   | 'withdrawals'
   | 'adminLog'
+  | 'planComparison'
   | Exclude<Extract<AdminRouteName, `analytics${string}`>, 'analyticsHoldings'>
 
 function show(error: unknown, quiet: boolean) {

@@ -222,6 +222,7 @@ export const pages = {
   '/pages/admin/rewardDistribution': { admin: true },
   '/pages/admin/updateFound': { admin: true },
   '/pages/admin/distrubutionHash': { admin: true },
+  '/pages/admin/plan': { admin: true },
   '/pages/admin/emergency': { admin: true },
   '/pages/admin/log': {
     admin: true,

@@ -1,3 +1,4 @@
+import * as plans from '../admin-plan.ts'
 import * as search from '../admin-search.ts'
 import * as analytics from '../analytics.ts'
 import { get, post, type Routes } from '../route.ts'
@@ -6,7 +7,7 @@ import * as settlement from '../settlement.ts'
 const query = analytics.analyticsQuery
 const params = search.adminMemberParams
 
-/** The calls by which admins look: figures, what waits, members and settled days. All but notes, dry runs and settling a day again only read. */
+/** The calls by which admins look: figures, what waits, members and settled days. All but notes, dry runs, comparisons and settling a day again only read. */
 export const adminReadRoutes = {
   adminPending: get({
     path: 'admin/pending',
@@ -192,5 +193,30 @@ export const adminReadRoutes = {
     summary: 'Have a day settled now that an alarm stands on',
     params: settlement.settlementDayParams,
     data: settlement.settlementRerunData,
+  }),
+  adminPlan: get({
+    path: 'admin/plan',
+    access: 'viewer',
+    summary: 'All versions of the plan, and which one is in force',
+    data: plans.adminPlanData,
+  }),
+  planComparison: get({
+    path: 'admin/plan/comparison',
+    access: 'viewer',
+    summary: 'The last comparison of a plan with those in force; asking keeps a running one alive',
+    data: plans.planComparisonData,
+  }),
+  comparePlans: post({
+    path: 'admin/plan/comparison',
+    access: 'operator',
+    summary: 'Work settled days out again under another plan without posting anything',
+    body: plans.comparePlansBody,
+    data: plans.planComparisonData,
+  }),
+  cancelPlanComparison: post({
+    path: 'admin/plan/comparison/cancel',
+    access: 'operator',
+    summary: 'Give the running comparison up',
+    data: plans.planComparisonData,
   }),
 } satisfies Routes

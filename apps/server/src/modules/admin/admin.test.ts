@@ -146,6 +146,39 @@ describe('two people', () => {
     expect((await decide(server, staff.approver, first)).data.error).toBe('PROPOSAL_CHANGED')
   })
 
+  it('change the plan from a day on: an owner decides, old days keep theirs, an unfunded plan is refused', async () => {
+    const { data } = await call(server, 'admin/plan', { as: staff.viewer })
+    const [inForce] = data.versions
+    const withReferral = (referralPpm: number) => ({
+      ...inForce.figures,
+      packages: inForce.figures.packages.map((terms: object) => ({ ...terms, referralPpm })),
+    })
+    const draft = (referralPpm: number, effective_day = '2200-01-01') => ({
+      effective_day,
+      figures: withReferral(referralPpm),
+    })
+    const unfunded = await tryPrepare(server, staff.operator, 'plan', draft(260_000))
+    expect(unfunded.data).toMatchObject({
+      error: 'VALIDATION_FAILED',
+      details: { problem: expect.stringContaining('by 10000 ppm') },
+    })
+    expect((await tryPrepare(server, staff.operator, 'plan', draft(50_000, data.today))).status).toBe(400)
+    const proposal = await prepare(server, staff.operator, 'plan', draft(50_000))
+    expect(JSON.parse(proposal.content).difference).toContainEqual({
+      ...{ item: null, field: 'packages[4].referralPpm', before: '100000', after: '50000' },
+    })
+    expect((await decide(server, staff.approver, proposal)).status).toBe(403)
+    expect((await decide(server, staff.owner, proposal)).data.state).toBe('Applied')
+    const after = await call(server, 'admin/plan', { as: staff.viewer })
+    expect(after.data).toMatchObject({
+      in_force: data.in_force,
+      versions: [{ effective_day: '2200-01-01', created_by: staff.owner.address.toLowerCase() }, inForce],
+    })
+    const { plans } = server.services
+    expect((await plans.planAt(db(), '2199-12-31')).packages[4]!.referralPpm).toBe(100_000)
+    expect((await plans.planAt(db(), '2200-01-01')).packages[4]!.referralPpm).toBe(50_000)
+  })
+
   it('are told at once what could never be carried out', async () => {
     const deposit = { deposit_id: '77', document_hash: `0x${'1'.repeat(64)}`, source: 'elsewhere' }
     const attestation = { pool: 'yield_pool', asset: 'USDT', amount: '5', ...deposit }

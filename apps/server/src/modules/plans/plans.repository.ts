@@ -30,6 +30,28 @@ export async function planJson(db: Db, version: bigint): Promise<unknown> {
   return row.plan
 }
 
+/** A version as it is stored. */
+export interface StoredPlan {
+  readonly version: bigint
+  readonly effectiveDay: Day
+  readonly createdAt: Date
+  readonly createdBy: string
+}
+
+/** All versions, in the order of their days. */
+export async function versions(db: Db): Promise<StoredPlan[]> {
+  return db
+    .selectFrom('plans')
+    .select([
+      'version',
+      'effective_day as effectiveDay',
+      'created_at as createdAt',
+      'created_by as createdBy',
+    ])
+    .orderBy('effective_day')
+    .execute()
+}
+
 /** False when a version for that day exists already. */
 export async function insert(db: Db, plan: NewPlan): Promise<boolean> {
   const result = await db

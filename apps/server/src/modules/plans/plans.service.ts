@@ -21,6 +21,12 @@ export interface PlanVersion {
   readonly plan: Plan
 }
 
+/** A version, and who published it when. */
+export interface PublishedPlan extends PlanVersion {
+  readonly createdAt: Date
+  readonly createdBy: string
+}
+
 export type PlansService = ReturnType<typeof createPlansService>
 
 /** The first version is in force from this day on, so that every day has a plan. */
@@ -63,6 +69,15 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
 
     /** As `planAt`, with the version that it is and since when. */
     versionAt,
+
+    /** All versions with their figures, in the order of the days from which they hold. */
+    async history(db: Db): Promise<PublishedPlan[]> {
+      const published: PublishedPlan[] = []
+      for (const stored of await repository.versions(db)) {
+        published.push({ ...stored, plan: await load(db, stored.version) })
+      }
+      return published
+    },
 
     /** Stores the first version, the default plan unless given, if there is none. Part of set-up; safe to repeat. */
     async ensureDefault(db: Db, plan: Plan = defaultPlan): Promise<void> {

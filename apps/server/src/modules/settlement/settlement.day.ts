@@ -142,10 +142,10 @@ async function loadSavings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Savi
 }
 
 /** The number of a member by its id; 0 is nobody's id. */
-type NumberOf = (memberId: number) => number
+export type NumberOf = (memberId: number) => number
 
-/** The members as of the last settled day, and the number of each by id. */
-export async function loadMembers(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
+/** Who stands where, nobody valid yet and nothing carried; and the number of each by id. */
+export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
   const { count, highest } = await repository.countMembers(dbTx)
   const members = createMembers(count)
   const numbers = new Int32Array(Number(highest) + 1).fill(NOBODY)
@@ -161,6 +161,12 @@ export async function loadMembers(dbTx: Db): Promise<{ members: Members; numberO
     const side = row.int() === 0 ? 'left' : 'right'
     if (parent !== NOBODY) attach(members, member, parent, side)
   })
+  return { members, numberOf }
+}
+
+/** The members as of the last settled day, and the number of each by id. */
+export async function loadMembers(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
+  const { members, numberOf } = await loadTree(dbTx)
   await repository.eachStanding(dbTx, (row) => {
     const member = numberOf(row.int())
     members.level[member] = row.int()

@@ -6,6 +6,7 @@ import type { FundService } from '../../fund/fund.service.ts'
 import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
+import type { PlanComparisons } from '../../plans/plans.comparison.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { AttestationsService } from '../../rewards/rewards.attestations.service.ts'
@@ -31,6 +32,7 @@ export interface KindsDeps {
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly plans: PlansService
+  readonly planComparisons: PlanComparisons
   readonly pricing: PricingService
   readonly checkout: CheckoutService
   readonly fund: FundService

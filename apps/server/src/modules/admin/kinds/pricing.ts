@@ -1,7 +1,8 @@
-import type { ProposalPayload } from '@rif/api-schema'
-import { formatMicros, parseMicros, serialisePlan, startOfDay } from '@rif/rules'
+import type { Effect, ProposalPayload } from '@rif/api-schema'
+import { formatMicros, parseMicros, parsePlan, serialisePlan, startOfDay } from '@rif/rules'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
+import type { ComparisonResult, PlanComparisons } from '../../plans/plans.comparison.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
@@ -44,7 +45,13 @@ export function priceKind(deps: {
 }
 
 /** A new version of the plan. Rules, sections 4 to 12. */
-export function planKind({ plans }: { plans: PlansService }): Kind<ProposalPayload<'plan'>> {
+export function planKind({
+  plans,
+  planComparisons,
+}: {
+  plans: PlansService
+  planComparisons: Pick<PlanComparisons, 'ofPlan'>
+}): Kind<ProposalPayload<'plan'>> {
   return {
     ...{ prepare: 'operator', decide: 'owner', people: 2 },
     async preview(db, { effective_day, figures }) {
@@ -53,10 +60,13 @@ export function planKind({ plans }: { plans: PlansService }): Kind<ProposalPaylo
       const after = leavesOf(figures)
       const names = [...new Set([...before.keys(), ...after.keys()])]
       const changed = names.filter((name) => before.get(name) !== after.get(name))
+      const parsed = parsePlan(figures)
+      const compared = parsed.ok ? await planComparisons.ofPlan(db, parsed.plan) : undefined
       return {
         subject: `plan/${effective_day}`,
         summary: `A new plan from ${effective_day} on, ${changed.length} figures other than in version ${version}`,
         difference: changed.map((name) => change(name, before.get(name) ?? null, after.get(name) ?? null)),
+        effects: compared === undefined ? [] : [comparedEffect(compared)],
       }
     },
     async apply(dbTx, { effective_day, figures }, { decidedBy, reason }) {
@@ -65,11 +75,33 @@ export function planKind({ plans }: { plans: PlansService }): Kind<ProposalPaylo
   }
 }
 
-/** Every figure of a plan by its path. */
+/** What the comparison of the same figures said. */
+function comparedEffect({
+  from,
+  to,
+  result: { kinds, gain, lose },
+}: {
+  from: string
+  to: string
+  result: ComparisonResult
+}): Effect {
+  const sumOf = (side: 'before' | 'after') =>
+    formatMicros(kinds.reduce((sum, kind) => sum + parseMicros(kind[side].paid), 0n))
+  return {
+    name: 'plan_compared',
+    values: {
+      ...{ from, to, before: sumOf('before'), after: sumOf('after') },
+      ...{ gain: `${gain.count}`, gain_sum: gain.sum, lose: `${lose.count}`, lose_sum: lose.sum },
+    },
+  }
+}
+
+/** Every figure of a plan by its path, named as the problems of a plan are: `packages[0].referralPpm`. */
 function leavesOf(value: unknown, path = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null) return new Map([[path, String(value)]])
-  const entries = Object.entries(value)
-  return new Map(
-    entries.flatMap(([name, part]) => [...leavesOf(part, path === '' ? name : `${path}.${name}`)]),
-  )
+  const nameOf = (name: string) => {
+    if (Array.isArray(value)) return `${path}[${name}]`
+    return path === '' ? name : `${path}.${name}`
+  }
+  return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, nameOf(name))]))
 }

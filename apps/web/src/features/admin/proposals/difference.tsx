@@ -1,7 +1,7 @@
 import type { ProposalContent } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../../ui/icon.tsx'
-import { effectText, fieldName } from './words.ts'
+import { effectText, fieldName, fieldValue } from './words.ts'
 
 /** What a proposal changes, line by line, and what follows. */
 export function DifferenceView({ content }: { content: ProposalContent }) {
@@ -30,8 +30,8 @@ export function DifferenceView({ content }: { content: ProposalContent }) {
                   {fieldName(t, field)}
                   {item !== null && <span className="block text-12 font-normal text-muted">{item}</span>}
                 </th>
-                <td className="wrap-anywhere px-3 py-2 text-muted">{before ?? '–'}</td>
-                <td className="wrap-anywhere px-3 py-2">{after ?? '–'}</td>
+                <td className="wrap-anywhere px-3 py-2 text-muted">{fieldValue(t, field, before)}</td>
+                <td className="wrap-anywhere px-3 py-2">{fieldValue(t, field, after)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,7 @@
 import type { Effect, ProposalState } from '@rif/api-schema'
 import type { TFunction } from 'i18next'
 import type { Tone } from '../../../ui/pill.tsx'
+import { figureName, figureText } from '../plan/plan-words.ts'
 
 export const STATE_TONES: Readonly<Record<ProposalState, Tone>> = {
   Open: 'warn',
@@ -33,13 +34,27 @@ const FIELDS = [
   ...(['subscription_ppm', 'redemption_ppm', 'management_ppm'] as const),
 ] as const
 
-/** The name of a changed figure; those of the plan and others are told as they are called there. */
+/** The name of a changed figure; what is neither known here nor a figure of the plan is told as it is called there. */
 export function fieldName(t: TFunction, field: string): string {
   const known = FIELDS.find((name) => name === field)
-  return known === undefined ? field : t(`admin.field.${known}`)
+  return known === undefined ? (figureName(t, field) ?? field) : t(`admin.field.${known}`)
 }
 
-const EFFECTS = ['may_be_claimed', 'amount_returns', 'nav_change', 'units_worth', 'pool_holds'] as const
+/** A value of a changed figure: those of the plan in the unit that they are typed in. */
+export function fieldValue(t: TFunction, field: string, value: string | null): string {
+  if (value === null) return '–'
+  if (figureName(t, field) === null) return value
+  return figureText(t, field, /^-?\d+$/.test(value) ? Number(value) : value)
+}
+
+const EFFECTS = [
+  'may_be_claimed',
+  'amount_returns',
+  'nav_change',
+  'units_worth',
+  'pool_holds',
+  'plan_compared',
+] as const
 
 /** A consequence in words. */
 export function effectText(t: TFunction, { name, values }: Effect): string {

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { text as readAll } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { isDay, type Plan, parsePlan } from '@rif/rules'
+import type { Config } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
+import { createAdminLogService } from '../modules/admin/admin-log.service.ts'
+import { type ComparisonResult, compareBooks } from '../modules/plans/plans.comparison.service.ts'
+import { createPlansService } from '../modules/plans/plans.service.ts'
+import { createSettlementReplays } from '../modules/settlement/settlement.replays.service.ts'
+import { openSubject } from './audit.ts'
+import { openDatabase } from './database.ts'
+
+const USAGE = 'Usage: rif compare-plan PLAN.json --from YYYY-MM-DD --to YYYY-MM-DD'
+
+/** What is left for others on the machine that the comparison runs on. */
+const LOW_PRIORITY = 15
+const CONNECTIONS = 1
+/** Looked at after each day worked out; beyond it the comparison gives up rather than harm the machine. */
+const MEMORY_LIMIT_BYTES = 2_500_000_000
+
+/** A line of standard output: how far it is, in ppm, and last the result. */
+export type ComparisonLine = { readonly progress: number } | { readonly result: ComparisonResult }
+
+/**
+ * `rif compare-plan`: works settled days of the books out again under another plan, read-only and with low priority, and
+ * prints one JSON object a line: how far it is, and last the result. `-` reads the plan from standard input. Works beside
+ * a running product and without one.
+ */
+export async function comparePlan(config: Config, args: readonly string[]): Promise<number> {
+  const { path, from, to } = readArguments(args)
+  const plan = await readPlan(path)
+  setPriority(LOW_PRIORITY)
+  const subject =
+    config.databaseUrl === undefined
+      ? await openSubject(config)
+      : { databaseUrl: config.databaseUrl, close: async () => undefined }
+  const database = await openDatabase(subject.databaseUrl, CONNECTIONS)
+  try {
+    const now = () => new Date()
+    const plans = createPlansService({ now, adminLog: createAdminLogService({ now }) })
+    const replays = createSettlementReplays({ plans })
+    const range = await replays.range(database.db)
+    if (range === undefined || from < range.first || to > range.last) {
+      throw new StartError('not all days of the range are settled')
+    }
+    const result = await compareBooks(replays, database.db, { plan, from, to }, tell)
+    await write({ result })
+    return 0
+  } finally {
+    await database.close()
+    await subject.close()
+  }
+}
+
+let told = 0
+
+/** Tells every hundredth, and gives up before the machine runs out of memory. */
+function tell(progressPpm: number): void {
+  if (process.memoryUsage.rss() > MEMORY_LIMIT_BYTES) {
+    throw new StartError(`the books need more than ${MEMORY_LIMIT_BYTES / 1e9} GB of memory`)
+  }
+  if (progressPpm - told < 10_000) return
+  told = progressPpm
+  process.stdout.write(`${JSON.stringify({ progress: progressPpm } satisfies ComparisonLine)}\n`)
+}
+
+function readArguments(args: readonly string[]): { path: string; from: string; to: string } {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { from: { type: 'string' }, to: { type: 'string' } },
+    })
+    const [path, ...others] = positionals
+    const { from = '', to = '' } = values
+    if (path !== undefined && others.length === 0 && isDay(from) && isDay(to) && from <= to) {
+      return { path, from, to }
+    }
+  } catch {
+    // An unknown option is told in the same line.
+  }
+  throw new StartError(USAGE)
+}
+
+async function readPlan(path: string): Promise<Plan> {
+  const text = await (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8'))
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new StartError(`${path}: no JSON: ${(error as Error).message}`)
+  }
+  const result = parsePlan(json)
+  if (!result.ok) throw new StartError(`${path}: ${result.problems.join('; ')}`)
+  return result.plan
+}
+
+/** Standard output may be a pipe, which the end of the process would cut off. */
+function write(line: ComparisonLine): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(`${JSON.stringify(line)}\n`, (error) => (error ? reject(error) : resolve())),
+  )
+}

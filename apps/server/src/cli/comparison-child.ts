@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { serialisePlan } from '@rif/rules'
+import { INTERRUPTED, type RunComparison } from '../modules/plans/plans.comparison.service.ts'
+import type { ComparisonLine } from './compare-plan.ts'
+
+/** After it the comparison is given up. */
+const TIMEOUT_MS = 60 * 60_000
+const HEAP_MB = 1_024
+
+/**
+ * Works comparisons out in a process of their own, `rif compare-plan` on the same database: this one goes on serving
+ * meanwhile, and an abandoned comparison is simply killed: it only read. After `stop` the one in hand is left to whoever
+ * takes it next. `program` is how `rif` is started: as this process was, unless given.
+ */
+export function comparisonInChild(
+  databaseUrl: string,
+  program: readonly string[] = [...process.execArgv, process.argv[1]!],
+): { run: RunComparison; stop(): void } {
+  const stopping = new AbortController()
+  const run: RunComparison = ({ plan, from, to }, told, abandoned) =>
+    new Promise((resolve, reject) => {
+      const signal = AbortSignal.any([abandoned, stopping.signal])
+      const child = spawn(
+        process.execPath,
+        [
+          ...[`--max-old-space-size=${HEAP_MB}`, ...program],
+          ...['compare-plan', '-', '--from', from, '--to', to],
+        ],
+        {
+          ...{ env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['pipe', 'pipe', 'pipe'] },
+          ...{ signal, killSignal: 'SIGKILL', timeout: TIMEOUT_MS },
+        },
+      )
+      let errors = ''
+      let result: Extract<ComparisonLine, { result: unknown }>['result'] | undefined
+      child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+        errors = `${errors}${chunk}`.slice(-2_000)
+      })
+      createInterface({ input: child.stdout! }).on('line', (text) => {
+        const line = JSON.parse(text) as ComparisonLine
+        if ('result' in line) result = line.result
+        else told(line.progress)
+      })
+      child.once('error', (error) => reject(stopping.signal.aborted ? INTERRUPTED : error))
+      child.once('close', (code) => {
+        if (code === 0 && result !== undefined) resolve(result)
+        else reject(new Error(`rif compare-plan ended with ${code}: ${errors.trim()}`))
+      })
+      // A child that is gone already has said why on its other outputs.
+      child.stdin!.on('error', () => undefined).end(JSON.stringify(serialisePlan(plan)))
+    })
+  return { run, stop: () => stopping.abort() }
+}

@@ -1,0 +1,152 @@
+import { parsePlan } from '@rif/rules'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { showModal } from '../../../lib/overlays.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import type { Figures } from './plan-fields.ts'
+import { savePlan } from './plan-versions.tsx'
+import { figureName, problemText, sectionOf } from './plan-words.ts'
+import type { PlanDraft } from './use-plan-draft.ts'
+
+const MOST_PROBLEMS = 6
+
+export interface PlanActionsProps {
+  draft: PlanDraft
+  /** The first day from which a plan can be in force. */
+  firstDay: string
+  mayPrepare: boolean
+  onPrepare: () => void
+}
+
+/** How far the draft is from the plan in force and from being usable; files, undo, and the way to a proposal. */
+export function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProps) {
+  const { t } = useTranslation()
+  const day = draft.day === '' ? firstDay : draft.day
+  const isPast = day < firstDay
+  const undo = async () => {
+    const answer = await showModal({
+      content: t('adminPlan.undoAsk', { count: draft.changed.size }),
+      confirmText: t('adminPlan.undo'),
+    })
+    if (answer) draft.undo()
+  }
+  return (
+    <Card className="flex flex-col gap-4">
+      <p role="status" className="text-16 font-semibold">
+        {draft.changed.size === 0
+          ? t('adminPlan.asInForce')
+          : t('adminPlan.changed', { count: draft.changed.size })}
+      </p>
+      <Problems draft={draft} />
+      <div className="flex flex-wrap gap-2">
+        {mayPrepare && <ImportButton onTake={draft.take} />}
+        <Button
+          variant="secondary"
+          icon="withdraw"
+          disabled={!draft.isValid}
+          onClick={() => savePlan(draft.figures, 'plan')}
+        >
+          {t('adminPlan.save')}
+        </Button>
+        {mayPrepare && (
+          <Button variant="secondary" disabled={draft.changed.size === 0} onClick={() => void undo()}>
+            {t('adminPlan.undo')}
+          </Button>
+        )}
+      </div>
+      {mayPrepare && (
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="min-w-48">
+            <TextField
+              type="date"
+              label={t('adminPlan.effectiveDay')}
+              hint={t('adminPlan.effectiveDayHint')}
+              min={firstDay}
+              value={day}
+              onChange={(event) => draft.setDay(event.target.value)}
+              {...(isPast && { error: t('adminPlan.dayHasBegun') })}
+            />
+          </div>
+          <Button disabled={!draft.isValid || draft.changed.size === 0 || isPast} onClick={onPrepare}>
+            {t('adminPlan.propose')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** What the rules have against the draft, each with the way to its section. */
+function Problems({ draft }: { draft: PlanDraft }) {
+  const { t } = useTranslation()
+  if (draft.isValid) return null
+  const shown = draft.problems.slice(0, MOST_PROBLEMS)
+  return (
+    <Notice tone="bad" title={t('adminPlan.unusable', { count: draft.problems.length })}>
+      <ul className="flex flex-col">
+        {shown.map((problem) => {
+          const section = sectionOf(problem.path)
+          const name = figureName(t, problem.path) ?? (section && t(`adminPlan.section.${section}`))
+          return (
+            <li key={`${problem.path} ${problem.code}`}>
+              <button
+                type="button"
+                className="min-h-11 text-left underline-offset-2 hover:underline"
+                onClick={() => document.getElementById(`plan-${section}`)?.scrollIntoView({ block: 'start' })}
+              >
+                {name ?? problem.path}: {problemText(t, problem)}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Notice>
+  )
+}
+
+function ImportButton({ onTake }: { onTake: (figures: Figures) => void }) {
+  const { t } = useTranslation()
+  const file = useRef<HTMLInputElement>(null)
+  const read = async (text: string) => {
+    const figures = figuresIn(text)
+    if (figures !== null) onTake(figures)
+    else await showModal({ content: t('adminPlan.noPlan'), showCancel: false })
+  }
+  return (
+    <>
+      <Button variant="secondary" onClick={() => file.current?.click()}>
+        {t('adminPlan.import')}
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        aria-label={t('adminPlan.import')}
+        hidden
+        onChange={async ({ target }) => {
+          const chosen = target.files?.[0]
+          // The same file may be chosen again.
+          target.value = ''
+          if (chosen !== undefined) await read(await chosen.text())
+        }}
+      />
+    </>
+  )
+}
+
+const UNREADABLE = ['not_list', 'not_object', 'unknown', 'not_text']
+
+/** The plan in a file: with figures that may be wrong, but in the form of one; null for anything else. */
+function figuresIn(text: string): Figures | null {
+  try {
+    const json: unknown = JSON.parse(text)
+    const parsed = parsePlan(json)
+    const isPlan = parsed.ok || !parsed.details.some(({ code }) => UNREADABLE.includes(code))
+    return isPlan ? (json as Figures) : null
+  } catch {
+    return null
+  }
+}

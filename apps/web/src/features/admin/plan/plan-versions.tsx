@@ -1,0 +1,120 @@
+import type { RouteData } from '@rif/api-schema'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { saveFile } from '../../../lib/save-file.ts'
+import { Address } from '../../../ui/address.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { changedPaths, type Figures, leavesOf } from './plan-fields.ts'
+import { figureName, figureText } from './plan-words.ts'
+
+type Data = RouteData<'adminPlan'>
+type Version = Data['versions'][number]
+
+/** Saves a plan as the file that `rif simulate --plan` reads. */
+export function savePlan(figures: Figures, name: string): void {
+  saveFile(new Blob([`${JSON.stringify(figures, null, 2)}\n`], { type: 'application/json' }), `${name}.json`)
+}
+
+/** All versions, newest first: from which day, who decided, and what each one changed. */
+export function PlanVersions({ data, onTake }: { data: Data; onTake?: (figures: Figures) => void }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {data.versions.map((version, index) => (
+        <li key={version.version}>
+          <VersionCard
+            version={version}
+            before={data.versions[index + 1]}
+            state={stateOf(version, data)}
+            onTake={onTake}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const stateOf = ({ version, effective_day }: Version, { in_force, today }: Data) =>
+  version === in_force ? 'inForce' : effective_day > today ? 'toCome' : 'past'
+
+const TONES = { inForce: 'good', toCome: 'warn', past: 'neutral' } as const
+
+function VersionCard({
+  version,
+  before,
+  state,
+  onTake,
+}: {
+  version: Version
+  before: Version | undefined
+  state: keyof typeof TONES
+  onTake: ((figures: Figures) => void) | undefined
+}) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const changed = before === undefined ? [] : changedPaths(before.figures, version.figures)
+  return (
+    <Card className="flex flex-col gap-3">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="text-16 font-semibold">{t('adminPlan.version', { version: version.version })}</span>
+        <Pill tone={TONES[state]}>{t(`adminPlan.state.${state}`)}</Pill>
+        <span className="text-14">
+          {before === undefined
+            ? t('adminPlan.fromStart')
+            : t('adminPlan.from', { day: version.effective_day })}
+        </span>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-2 text-14 text-muted">
+        {version.created_by.startsWith('0x') ? (
+          <>
+            {t('admin.decidedBy')} <Address value={version.created_by} copy={false} />
+          </>
+        ) : (
+          t('adminPlan.setUp')
+        )}
+        <Time value={version.created_at} />
+      </p>
+      <p className="flex flex-wrap gap-2">
+        {changed.length > 0 && (
+          <Button variant="quiet" className="text-14" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('adminPlan.changes', { count: changed.length })}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          className="text-14"
+          onClick={() => savePlan(version.figures, `plan-${version.version}`)}
+        >
+          {t('adminPlan.save')}
+        </Button>
+        {onTake !== undefined && (
+          <Button variant="quiet" className="text-14" onClick={() => onTake(version.figures)}>
+            {t('adminPlan.take')}
+          </Button>
+        )}
+      </p>
+      {open && before !== undefined && <Changes before={before} after={version} paths={changed} />}
+    </Card>
+  )
+}
+
+function Changes({ before, after, paths }: { before: Version; after: Version; paths: readonly string[] }) {
+  const { t } = useTranslation()
+  const [old, next] = [leavesOf(before.figures), leavesOf(after.figures)]
+  const text = (leaves: Map<string, unknown>, path: string) =>
+    leaves.has(path) ? figureText(t, path, leaves.get(path)) : '–'
+  return (
+    <ul className="flex flex-col gap-2 text-14">
+      {paths.map((path) => (
+        <li key={path} className="flex flex-wrap justify-between gap-x-4">
+          <span>{figureName(t, path) ?? path}</span>
+          <span className="tabular-nums text-muted">
+            {text(old, path)} → <span className="text-ink">{text(next, path)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

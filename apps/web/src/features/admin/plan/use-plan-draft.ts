@@ -1,0 +1,73 @@
+import { type PlanProblem, parsePlan } from '@rif/rules'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useDraft } from '../../../lib/draft.ts'
+import {
+  changedPaths,
+  type Figures,
+  figureOf,
+  leavesOf,
+  textOf,
+  withFigure,
+  withList,
+} from './plan-fields.ts'
+import { problemText } from './plan-words.ts'
+
+interface Kept {
+  /** JSON of the figures; empty: those in force. */
+  figures: string
+  /** JSON of what was typed, by path, where it is not how the figure would be written. */
+  typed: string
+  day: string
+}
+
+export type PlanDraft = ReturnType<typeof usePlanDraft>
+
+/** The plan that an operator works on: it begins as the one given, outlasts a reload, and is checked by the rules at each stroke. */
+export function usePlanDraft(inForce: Figures) {
+  const { t } = useTranslation()
+  const { draft, change, clear } = useDraft<Kept>('plan', { figures: '', typed: '', day: '' })
+  const figures = useMemo(() => readJson(draft.figures) ?? inForce, [draft.figures, inForce])
+  const typed = useMemo(() => readJson(draft.typed) ?? {}, [draft.typed]) as Record<string, string>
+  const parsed = useMemo(() => parsePlan(figures), [figures])
+  const changed = useMemo(() => new Set(changedPaths(inForce, figures)), [inForce, figures])
+  const before = useMemo(() => leavesOf(inForce), [inForce])
+  const leaves = useMemo(() => leavesOf(figures), [figures])
+  const problems: readonly PlanProblem[] = parsed.ok ? [] : parsed.details
+
+  const put = (next: Figures, texts: Record<string, string>) =>
+    change({ ...draft, figures: JSON.stringify(next), typed: JSON.stringify(texts) })
+
+  return {
+    ...{ figures, changed, before, leaves, problems, day: draft.day },
+    isValid: parsed.ok,
+    textAt: (path: string) => typed[path] ?? textOf(path, leaves.get(path) ?? ''),
+    problemAt(path: string) {
+      const found = problems.find((problem) => problem.path === path)
+      return found && problemText(t, found)
+    },
+    type: (path: string, text: string) =>
+      put(withFigure(figures, path, figureOf(path, text)), { ...typed, [path]: text }),
+    editList: (path: string, edit: (list: readonly unknown[]) => unknown[]) =>
+      put(withList(figures, path, edit), {}),
+    /** Takes a whole plan, from a file say. */
+    take: (next: Figures) => put(next, {}),
+    setDay: (day: string) => change({ ...draft, day }),
+    /** Back to the plan in force. */
+    undo() {
+      change({ figures: '', typed: '', day: draft.day })
+    },
+    /** After it was proposed: nothing is kept for the next visit. */
+    clear,
+  }
+}
+
+function readJson(text: string): Record<string, unknown> | null {
+  if (text === '') return null
+  try {
+    const json: unknown = JSON.parse(text)
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
