@@ -1,0 +1,57 @@
+import type { RouteData } from '@rif/api-schema'
+import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
+import { api, expect, signInAsDemo, test } from '../support/product.ts'
+
+/** So far ahead that no other test comes near it; a day of its own, should the test be run again. */
+const effectiveDay = () => `2${100 + Math.floor(Math.random() * 800)}-01-01`
+
+test('a plan is edited, checked, compared on the real books, and in force from its day by an owner’s decision', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  await page.goto('/pages/admin/plan')
+  const packages = page.getByRole('region', { name: 'Packages and the rates of each level' })
+  const rate = packages.getByLabel('Referral, level 5')
+  await expect(rate).toHaveValue('10')
+
+  // More than what a sale gives the pool is refused, and by how much.
+  await rate.fill('30')
+  await expect(page.getByText('exceed it by 5 %').first()).toBeVisible()
+  const propose = page.getByRole('button', { name: 'Propose this plan' })
+  await expect(propose).toBeDisabled()
+  await rate.fill('9.5')
+  await expect(packages.getByText('In force: 10 %')).toBeVisible()
+  await expect(page.getByText('1 figure differs from the plan in force')).toBeVisible()
+
+  // Nothing typed is lost.
+  await page.reload()
+  await expect(rate).toHaveValue('9.5')
+
+  const comparison = page.getByRole('region', { name: 'Comparison on the real books' })
+  await comparison.getByRole('button', { name: 'Compare' }).click()
+  await expect(comparison.getByText(/are exactly what the books hold/)).toBeVisible({ timeout: 30_000 })
+  const { run } = await api<RouteData<'planComparison'>>(page, 'admin/plan/comparison')
+  expect(run!.result!.proof.differing).toEqual([])
+  const referral = run!.result!.kinds.find(({ kind }) => kind === 'ReferralReward')!
+  expect(Number(referral.after.due)).toBeLessThanOrEqual(Number(referral.before.due))
+  await expect(comparison.getByText('What this cannot know')).toBeVisible()
+  await page.screenshot({ path: 'results/screens/admin-plan.png', fullPage: true })
+
+  const [day, reason] = [effectiveDay(), `plan of ${Date.now()}`]
+  await page.getByLabel('In force from').fill(day)
+  await propose.click()
+  await prepare(page, reason)
+  const waiting = page.getByRole('list', { name: 'Approvals' })
+  await expect(waiting.getByRole('listitem').filter({ hasText: reason })).toBeVisible()
+
+  const owner = await signInAsDemo(visitor, 'Olivia', ADMIN_HOME)
+  await approve(owner.page, reason)
+  await owner.page.goto('/pages/admin/plan')
+  const version = owner.page.getByRole('listitem').filter({ hasText: `from ${day} on` })
+  await expect(version).toContainText('To come')
+  await version.getByRole('button', { name: '1 change' }).click()
+  await expect(version).toContainText('10 % → 9.5 %')
+  const { versions, in_force } = await api<RouteData<'adminPlan'>>(owner.page, 'admin/plan')
+  const published = versions.find(({ effective_day }) => effective_day === day)!
+  expect(published.version).not.toBe(in_force)
+})
