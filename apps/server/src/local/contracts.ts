@@ -27,9 +27,8 @@ export async function ensureContracts(chain: LocalChain, dir: string): Promise<L
       `${path} belongs to another chain than the state beside it: restore both, or remove DATA_DIR`,
     )
   }
-  const accounts = await chain.rpc<Address[]>('eth_accounts')
   // The demonstration's owners stand for the on-call person and the multi-signature (docs/operations.md).
-  const [onCall, multiSignature] = demoAdmins(accounts).filter(({ role }) => role === 'owner')
+  const [onCall, multiSignature] = demoAdmins(chain.demoAccounts).filter(({ role }) => role === 'owner')
   const contracts = await deployContracts(chain, keys, {
     admin: multiSignature!.address as Address,
     pauser: onCall!.address as Address,
