@@ -7,6 +7,13 @@ import { api, expect, runningProduct, signInAsDemo, test } from '../support/prod
 // A refused preview shows in the console of the browser.
 test.use({ provoked: [/status of 404/] })
 
+const LANGUAGES = {
+  English: 'Berths that are let',
+  简体中文: '出租的泊位',
+  日本語: '貸し出される係留所',
+  한국어: '임대되는 정박지',
+}
+
 test('a net value takes two people, and is refused above what backs it', async ({ visitor }) => {
   const name = `Operated Fund ${Date.now()}`
   const [opened] = await fundAdmins(runningProduct(), [{ do: 'open', name, nav: '10' }])
@@ -35,6 +42,48 @@ test('a net value takes two people, and is refused above what backs it', async (
   const { items } = await api<{ items: FundProductOperated[] }>(operator.page, 'admin/fund/products')
   const { nav } = items.find(({ product_id }) => product_id === opened!.productId)!
   expect(nav).toBe('10.500000')
+})
+
+test('a new product is typed once, opened by two people, and on sale with its first net value', async ({
+  visitor,
+}) => {
+  const name = `Harbour Fund ${Date.now()}`
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  await page.goto('/pages/admin/updateFound')
+  const open = () => page.getByRole('button', { name: 'New product' }).click()
+  await open()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await expect(sheet.getByText('Please fill this in').first()).toBeVisible()
+  await sheet.getByLabel('Name').fill(name)
+  for (const [language, field] of Object.entries(LANGUAGES)) {
+    await sheet.getByText(language, { exact: false }).first().click()
+    await sheet.getByLabel(`Introduction in ${language}`).fill(field)
+  }
+  await sheet.getByLabel('Minimum purchase').fill('40')
+  await sheet.getByLabel('Fee to buy').fill('0.5')
+  await sheet.getByLabel('Sun', { exact: true }).check()
+  const paper = { name: 'terms.txt', mimeType: 'text/plain', buffer: Buffer.from(`Terms of ${name}`) }
+  await sheet.locator('input[type=file]').setInputFiles(paper)
+  await expect(sheet.getByLabel('Title of document 1')).toHaveValue('terms.txt')
+  await page.reload()
+  await open()
+  await expect(sheet.getByLabel('Name')).toHaveValue(name)
+  await expect(sheet.getByLabel('Title of document 1')).toHaveValue('terms.txt')
+  await page.screenshot({ path: 'results/screens/admin-product.png', fullPage: true })
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await prepare(page, `open ${name}`)
+
+  const approver = await signInAsDemo(visitor, 'Vera')
+  await approve(approver.page, `open ${name}`)
+  const { items } = await api<{ items: FundProductOperated[] }>(page, 'admin/fund/products')
+  const opened = items.find((one) => one.name === name)!
+  expect(opened).toMatchObject({ subscription_ppm: 5_000, redeemable_weekdays: [1, 2, 3, 4, 5, 7] })
+  await fundAdmins(runningProduct(), [{ do: 'nav', productId: opened.product_id, nav: '8' }])
+  const member = await signInAsDemo(visitor, 'Kim')
+  await member.page.goto(`/pages/found/productDetail?product_id=${opened.product_id}`)
+  await expect(member.page.getByText(name).first()).toBeVisible()
+  await expect(member.page.getByText('terms.txt')).toBeVisible()
 })
 
 test('a file of grants: bad lines are told, good ones go alone, nothing is lost', async ({
