@@ -1,5 +1,5 @@
 import type { RouteData } from '@rif/api-schema'
-import { ADMIN_HOME, approve, prepare } from '../support/admins.ts'
+import { approve, prepare } from '../support/admins.ts'
 import { api, expect, signInAsDemo, test } from '../support/product.ts'
 
 /** So far ahead that no other test comes near it; a day of its own, should the test be run again. */
@@ -8,8 +8,7 @@ const effectiveDay = () => `2${100 + Math.floor(Math.random() * 800)}-01-01`
 test('a plan is edited, checked, compared on the real books, and in force from its day by an owner’s decision', async ({
   visitor,
 }) => {
-  const { page } = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
-  await page.goto('/pages/admin/plan')
+  const { page } = await signInAsDemo(visitor, 'Paul', '/pages/admin/plan')
   const packages = page.getByRole('region', { name: 'Packages and the rates of each level' })
   const rate = packages.getByLabel('Referral, level 5')
   await expect(rate).toHaveValue('10')
@@ -44,7 +43,7 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   const waiting = page.getByRole('list', { name: 'Approvals' })
   await expect(waiting.getByRole('listitem').filter({ hasText: reason })).toBeVisible()
 
-  const owner = await signInAsDemo(visitor, 'Olivia', ADMIN_HOME)
+  const owner = await signInAsDemo(visitor, 'Olivia')
   await approve(owner.page, reason)
   await owner.page.goto('/pages/admin/plan')
   const version = owner.page.getByRole('listitem').filter({ hasText: `from ${day} on` })
