@@ -109,7 +109,8 @@ export function createChain(rpcUrl: string, contracts: Contracts, turn: Turn) {
         rpc('eth_sendTransaction', [{ from, to, data, value: numberToHex(value) }]),
       ),
     )
-    for (const hash of hashes) await client.waitForTransactionReceipt({ hash: hash as Hex, checkReplacement: false })
+    for (const hash of hashes)
+      await client.waitForTransactionReceipt({ hash: hash as Hex, checkReplacement: false })
   }
 
   return {
