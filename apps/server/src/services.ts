@@ -254,7 +254,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     ...{ db, now, log, settlement, days: settlementDays, adminLog },
   })
   const analytics = createAnalyticsService({ now, ledger, plans, settlement, chain })
-  const search = createSearchService({ now, members, me, ledger, withdrawals, adminLog })
+  const search = createSearchService({ now, members, me, ledger, withdrawals, dayCaps, adminLog })
   /** What the indexer tells the modules. */
   const eventHandlers: EventHandlers = {
     OrderPaid: paymentsByOrder({ shop: payments, fund: fund.payments }),

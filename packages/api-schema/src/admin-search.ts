@@ -79,6 +79,8 @@ export const adminMember = z.object({
   /** What was paid of rewards for all time, in USDT worth. */
   rewards: z.array(z.object({ type: reward.shape.type, paid: amount, usdt: amount, amc: amount })),
   withdraw_limit: z.object({ limit: amount, used: amount, remaining: amount }),
+  /** The cap of a day of pairing that the operator set for this member, beside the level's. */
+  own_day_cap: amount.nullable(),
   notes: z.number().int(),
   open_sessions: z.number().int(),
   /** How many transactions the member's books hold. */
@@ -103,6 +105,8 @@ export const adminLedgerEntry = z.object({
   seq: id,
   line: z.number().int(),
   kind: z.string(),
+  /** Whether a transaction of this kind can be taken back by a correction. */
+  reversible: z.boolean(),
   asset,
   source: z.string(),
   destination: z.string(),

@@ -61,5 +61,13 @@ export const TRANSACTION_KINDS = [
 ] as const
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
 
+/** Kinds of transactions that nothing but the ledger remembers: taking one back leaves no other record behind. */
+export const REVERSIBLE_KINDS: readonly string[] = [
+  'grant',
+  'transfer',
+  'attested_revenue',
+  'attested_proceeds',
+] satisfies TransactionKind[]
+
 /** Whose books hold the operator's movements that no member takes part in (attested revenue). No member has this id. */
 export const OPERATOR_MEMBER_ID = 0n

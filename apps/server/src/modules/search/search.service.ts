@@ -9,13 +9,15 @@ import type {
 import { type Asset, formatMicros } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
+import { readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
-import type { TransactionKind } from '../ledger/ledger.accounts.ts'
+import { REVERSIBLE_KINDS, type TransactionKind } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MeService } from '../members/me.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
+import type { DayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import { readSearch } from './search.reading.ts'
 import * as repository from './search.repository.ts'
@@ -47,13 +49,16 @@ interface Deps {
   readonly me: MeService
   readonly ledger: LedgerService
   readonly withdrawals: Pick<WithdrawalsService, 'limit'>
+  readonly dayCaps: Pick<DayCapsService, 'capRead'>
   readonly adminLog: AdminLogService
 }
 
 export type SearchService = ReturnType<typeof createSearchService>
 
 /** Finding a member by whatever an admin has at hand, and all there is to see about one. */
-export function createSearchService({ now, members, me, ledger, withdrawals, adminLog }: Deps) {
+export function createSearchService(deps: Deps) {
+  const { now, members, me, ledger, withdrawals, dayCaps, adminLog } = deps
+
   function lookUp(db: Db, q: string): Promise<repository.Found[]> {
     const read = readSearch(q)
     const limit = MAX_FOUND + 1
@@ -96,12 +101,13 @@ export function createSearchService({ now, members, me, ledger, withdrawals, adm
     /** All about a member that fits one page. Throws MEMBER_NOT_FOUND. */
     async member(db: Db, memberId: bigint): Promise<AdminMember> {
       const member = await members.get(db, memberId)
-      const [profile, place, extras, rewards, limit, lastSeq] = await Promise.all([
+      const [profile, place, extras, rewards, limit, ownDayCap, lastSeq] = await Promise.all([
         me.me(memberId),
         repository.placeOf(db, memberId),
         repository.extrasOf(db, memberId, now()),
         repository.rewardTotals(db, memberId),
         withdrawals.limit(db, memberId),
+        readMember(db, memberId, dayCaps.capRead),
         ledger.lastSeq(db, memberId),
       ])
       const { riskReason, flaggedBy, flaggedAt } = extras
@@ -130,6 +136,7 @@ export function createSearchService({ now, members, me, ledger, withdrawals, adm
           used: formatMicros(limit.usedMicros),
           remaining: formatMicros(limit.remainingMicros),
         },
+        own_day_cap: ownDayCap === null ? null : formatMicros(ownDayCap),
         notes: extras.notes,
         open_sessions: extras.openSessions,
         transactions: `${lastSeq}`,
@@ -153,6 +160,7 @@ export function createSearchService({ now, members, me, ledger, withdrawals, adm
           seq: `${entry.seq}`,
           line: entry.line,
           kind: entry.kind,
+          reversible: REVERSIBLE_KINDS.includes(entry.kind),
           asset: entry.asset,
           source: entry.source,
           destination: entry.destination,

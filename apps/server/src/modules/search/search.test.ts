@@ -11,6 +11,7 @@ import { parseScenario } from '../../simulate/scenario.ts'
 import { simulatedChain } from '../../simulate/simulated-chain.ts'
 import { SETTINGS, simulate } from '../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createDayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import { readSearch } from './search.reading.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -131,7 +132,11 @@ it('shows a member whole: place, balances, limits, books', async () => {
     parent: { member_id: `${known.parentId}`, side: known.side },
     notes: 0,
     risk: null,
+    own_day_cap: null,
   })
+  const cap = { memberId: known.memberId, capMicros: 5_000_000n, actor: WALLET }
+  await createDayCapsService(services).set(database.db, cap)
+  expect(await services.search.member(database.db, known.memberId)).toMatchObject({ own_day_cap: '5.000000' })
   const parent = await services.search.member(database.db, known.parentId)
   expect(parent[known.side as 'left' | 'right']).toMatchObject({ member_id: `${known.memberId}` })
   await expect(services.search.member(database.db, 999_999n)).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { CheckoutService } from '../../checkout/checkout.service.ts'
+import { REVERSIBLE_KINDS } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { TransfersService } from '../../transfers/transfers.service.ts'
@@ -48,9 +49,6 @@ export function suspenseKind(deps: {
   }
 }
 
-/** Kinds of transactions that nothing but the ledger remembers: taking one back leaves no other record behind. */
-const REVERSIBLE = ['grant', 'transfer', 'attested_revenue', 'attested_proceeds']
-
 /** Corrects a mistake: reverses a posted transaction in full, never below zero. Rules, section 2. */
 export function reversalKind(deps: {
   now: Now
@@ -65,7 +63,7 @@ export function reversalKind(deps: {
     const isShared = own.kind === 'transfer'
     const others = isShared ? [await transfers.counterpart(db, memberId, BigInt(own.causeId))] : []
     const posted = isShared ? (await ledger.transaction(db, memberId, BigInt(seq), others))! : own
-    if (!REVERSIBLE.includes(posted.kind)) throw new AppError('NOT_REVERSIBLE', { kind: posted.kind })
+    if (!REVERSIBLE_KINDS.includes(posted.kind)) throw new AppError('NOT_REVERSIBLE', { kind: posted.kind })
     if (posted.isReversed) throw new AppError('NOTHING_TO_REVIEW')
     return posted
   }
