@@ -1,6 +1,8 @@
+import type { AdminMember } from '@rif/api-schema'
 import pg from 'pg'
 import { approve, prepare } from '../support/admins.ts'
-import { expect, post, runningProduct, signInAsDemo, test } from '../support/product.ts'
+import { fundAdmins } from '../support/fund-admins.ts'
+import { api, expect, post, runningProduct, signInAsDemo, test } from '../support/product.ts'
 
 // A page for admins is refused to others with 403, which shows in the console of the browser.
 test.use({ provoked: [/status of 403/] })
@@ -60,4 +62,57 @@ test('freezing stops a member at once, letting go takes two', async ({ member: s
   await approve(approver.page, reason)
   const order = await post<{ order_id: string }>(member.page, 'order', { product_id: '1' })
   await post(member.page, 'order/cancel', { order_id: order.order_id })
+})
+
+test('a launch is typed once and opened by two people', async ({ visitor }) => {
+  const name = `Harbour ${Date.now()}`
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  const sheet = page.getByRole('dialog')
+  await page.goto('/pages/admin/approvals')
+  await page.getByRole('button', { name: 'New proposal' }).click()
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await expect(sheet.getByText('Please fill this in').first()).toBeVisible()
+  await sheet.getByLabel('Name').fill(name)
+  await sheet.getByLabel('Introduction').fill('Berths that are let')
+  await sheet.getByLabel('Units on offer').fill('1000')
+  await sheet.getByLabel('Price of a unit').fill('0.5')
+  // It stays one to come, so that the launch of the demonstration is the only one open.
+  const year = new Date().getUTCFullYear() + 1
+  await sheet.getByLabel('Starts').fill(`${year}-03-01T08:30`)
+  await sheet.getByLabel('Ends').fill(`${year}-03-01T08:30`)
+  await expect(sheet.getByText('The end must lie after the start')).toBeVisible()
+  await sheet.getByLabel('Ends').fill(`${year}-03-08T08:30`)
+  await expect(sheet.getByText('The whole allocation costs 500.00 VC')).toBeVisible()
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await prepare(page, `open ${name}`)
+  await expect(page.getByRole('listitem').filter({ hasText: `open ${name}` })).toContainText('Open')
+
+  const approver = await signInAsDemo(visitor, 'Vera')
+  await approve(approver.page, `open ${name}`)
+  const launches = await rows(`select state, price_micros from vc_launches where name = '${name}'`)
+  expect(launches).toEqual([{ state: 'Approved', price_micros: '500000' }])
+})
+
+test('on the page of a member: an own day cap, and a mistake put right', async ({
+  member: signUp,
+  visitor,
+}) => {
+  const member = await signUp()
+  await fundAdmins(runningProduct(), [{ do: 'grant', memberId: member.memberId, rif: '7' }])
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  await page.goto(`/pages/admin/search?member_id=${member.memberId}`)
+  await page.getByRole('button', { name: 'Propose an own cap' }).click()
+  await page.getByRole('dialog').getByLabel('Own day cap').fill('5')
+  await page.getByRole('dialog').getByRole('button', { name: 'See what changes' }).click()
+  const [cap, mistake] = [`cap of ${member.address}`, `mistake with ${member.address}`]
+  await prepare(page, cap)
+  await page.getByRole('button', { name: /^Reverse #\d+…$/ }).click()
+  await prepare(page, mistake)
+
+  const approver = await signInAsDemo(visitor, 'Vera')
+  await approve(approver.page, cap)
+  await approve(approver.page, mistake)
+  const told = await api<AdminMember>(page, `admin/members/${member.memberId}`)
+  expect(told.own_day_cap).toBe('5.000000')
+  expect(told.profile.balances.RIF.available).toBe('0.000000')
 })

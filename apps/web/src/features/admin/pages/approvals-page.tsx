@@ -1,22 +1,39 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
+import { NewProposalSheet } from '../exchange/new-proposal-sheet.tsx'
 import { ProposalList, type Show } from '../proposals/proposal-list.tsx'
 import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
+import { useMay } from '../use-role.ts'
 
 const SHOWS: readonly Show[] = ['mine', 'open', 'ended']
 const PATH = '/pages/admin/approvals'
 
-/** The inbox of decisions: what waits for me, what waits for others, what was decided. */
+/** The inbox of decisions: what waits for me, what waits for others, what was decided; and what has no page of its own is proposed here. */
 export default function ApprovalsPage() {
   const { t } = useTranslation()
   const search = usePageSearch(PATH)
   const show = search.show ?? 'mine'
+  const may = useMay()
+  const [isAsking, setAsking] = useState(false)
+  const { want, sheets } = useProposals()
   const open = (proposal_id?: string) =>
     redirectTo(PATH, { show, ...(proposal_id !== undefined && { proposal_id }) })
   return (
-    <AdminPage title={t('admin.area.approvals')}>
+    <AdminPage
+      title={t('admin.area.approvals')}
+      actions={
+        may('operator') && (
+          <Button variant="secondary" onClick={() => setAsking(true)}>
+            {t('adminForms.new')}
+          </Button>
+        )
+      }
+    >
       <Segmented
         label={t('admin.area.approvals')}
         options={SHOWS.map((value) => ({ value, label: t(`admin.show.${value}`) }))}
@@ -24,6 +41,20 @@ export default function ApprovalsPage() {
         onChange={(value) => redirectTo(PATH, { show: value })}
       />
       <ProposalList show={show} onOpen={open} />
+      {isAsking && (
+        <NewProposalSheet
+          onSubmit={(wanted, onDone) => {
+            setAsking(false)
+            want(wanted, () => {
+              onDone()
+              // Nobody decides on the own proposal: it stands among the open ones.
+              redirectTo(PATH, { show: 'open' })
+            })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {sheets}
       {search.proposal_id !== undefined && (
         <ProposalSheet proposalId={search.proposal_id} onClose={() => open()} />
       )}

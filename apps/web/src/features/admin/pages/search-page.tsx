@@ -5,6 +5,7 @@ import { apiQuery } from '../../../lib/queries.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
+import { DayCapCard } from '../search/day-cap-card.tsx'
 import { HoldCard } from '../search/hold-card.tsx'
 import { MemberHead } from '../search/member-head.tsx'
 import {
@@ -56,7 +57,10 @@ function Member({ memberId, tab, onTab }: { memberId: string; tab: Tab; onTab: (
   return (
     <>
       <MemberHead member={query.data} />
-      <HoldCard memberId={query.data.profile.member_id} />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <HoldCard memberId={query.data.profile.member_id} />
+        <DayCapCard member={query.data} />
+      </div>
       <Segmented
         label={t('adminSearch.lists')}
         options={TABS.map((value) => ({

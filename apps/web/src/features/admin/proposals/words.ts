@@ -30,6 +30,7 @@ const FIELDS = [
   'document_hash',
   'deposit',
   ...(['name', 'introduction', 'document', 'risk_level', 'minimum_usd', 'lock_days'] as const),
+  ...(['allocation', 'starts_at', 'ends_at'] as const),
   ...(['redeemable_weekdays', 'estimated_annual_return'] as const),
   ...(['subscription_ppm', 'redemption_ppm', 'management_ppm'] as const),
 ] as const

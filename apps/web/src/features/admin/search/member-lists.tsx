@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -15,6 +16,8 @@ import { Time } from '../../../ui/time.tsx'
 import { AccountName } from '../analytics/account-name.tsx'
 import { FigureTable } from '../analytics/figure-card.tsx'
 import { ShowMore } from '../components/show-more.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
+import { useMay } from '../use-role.ts'
 
 type Listed<T> = UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
 
@@ -61,7 +64,7 @@ function Kind({ kind }: { kind: string }) {
   return reversal === undefined ? text : `${text} (${t('adminSearch.ledger.reversal')})`
 }
 
-/** The member's books, by asset and by what moved. */
+/** The member's books, by asset and by what moved; a mistake is put right from its line. */
 export function LedgerList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const [asset, setAsset] = useState<Asset | 'all'>('all')
@@ -71,6 +74,20 @@ export function LedgerList({ memberId }: { memberId: string }) {
       params: params(memberId),
       query: { ...(asset !== 'all' && { asset }), ...(group !== 'all' && { group }) },
     }),
+  )
+  const mayReverse = useMay()('operator')
+  const { want, sheets } = useProposals()
+  const reverse = ({ seq, reversible }: AdminLedgerEntry) =>
+    reversible ? (
+      <Button
+        variant="secondary"
+        onClick={() => want({ kind: 'reversal', payload: { member_id: memberId, seq } })}
+      >
+        {t('adminForms.reverse', { seq })}
+      </Button>
+    ) : null
+  const head = (['time', 'kind', 'from', 'to', 'amount', 'cause'] as const).map((name) =>
+    t(`adminSearch.ledger.${name}`),
   )
   const all = { value: 'all' as const, label: t('common.all') }
   return (
@@ -92,10 +109,8 @@ export function LedgerList({ memberId }: { memberId: string }) {
       <TableList<AdminLedgerEntry>
         query={query}
         caption={t('adminSearch.tab.ledger')}
-        words={[1, 2, 3, 5]}
-        head={(['time', 'kind', 'from', 'to', 'amount', 'cause'] as const).map((name) =>
-          t(`adminSearch.ledger.${name}`),
-        )}
+        words={[1, 2, 3, 5, 6]}
+        head={mayReverse ? [...head, t('admin.kind.reversal')] : head}
         row={(entry) => ({
           key: `${entry.seq}/${entry.line}`,
           cells: [
@@ -105,9 +120,11 @@ export function LedgerList({ memberId }: { memberId: string }) {
             <AccountName key="to" account={entry.destination} product={null} />,
             <Money key="amount" amount={entry.amount} unit={entry.asset} />,
             `${entry.cause_type} ${entry.cause_id}`,
+            ...(mayReverse ? [reverse(entry)] : []),
           ],
         })}
       />
+      {sheets}
     </>
   )
 }

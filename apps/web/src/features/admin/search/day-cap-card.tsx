@@ -1,0 +1,99 @@
+import type { AdminMember } from '@rif/api-schema'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toAmount } from '../../../lib/amount-input.ts'
+import { useDraft } from '../../../lib/draft.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { AmountField } from '../../../ui/amount-field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import type { Wanted } from '../proposals/prepare-sheet.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
+import { useMay } from '../use-role.ts'
+
+/** The member's own cap of a day of pairing; setting and lifting it takes two people. */
+export function DayCapCard({ member }: { member: AdminMember }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const [isAsking, setAsking] = useState(false)
+  const { want, sheets } = useProposals()
+  const memberId = member.profile.member_id
+  const cap = member.own_day_cap
+  return (
+    <Section title={t('adminForms.dayCap.title')}>
+      <Card className="flex flex-col gap-3">
+        <Facts>
+          <Fact label={t('adminForms.dayCap.now')}>
+            {cap === null ? t('adminForms.dayCap.none') : `${formatAmount(cap)} USDT`}
+          </Fact>
+        </Facts>
+        {may('operator') && (
+          <div className="flex flex-wrap gap-3">
+            <Button variant="secondary" onClick={() => setAsking(true)}>
+              {t('adminForms.dayCap.set')}
+            </Button>
+            {cap !== null && (
+              <Button
+                variant="secondary"
+                onClick={() => want({ kind: 'day_cap', payload: { member_id: memberId, cap: null } })}
+              >
+                {t('adminForms.dayCap.lift')}
+              </Button>
+            )}
+          </div>
+        )}
+      </Card>
+      {isAsking && (
+        <DayCapSheet
+          memberId={memberId}
+          cap={cap}
+          onSubmit={(wanted, onDone) => {
+            setAsking(false)
+            want(wanted, onDone)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {sheets}
+    </Section>
+  )
+}
+
+interface DayCapSheetProps {
+  memberId: string
+  /** The cap of now; null for none. */
+  cap: string | null
+  onSubmit: (wanted: Wanted, onDone: () => void) => void
+  onClose: () => void
+}
+
+function DayCapSheet({ memberId, cap, onSubmit, onClose }: DayCapSheetProps) {
+  const { t } = useTranslation()
+  const { draft, change, clear } = useDraft(`day cap ${memberId}`, { cap: '' })
+  const [isTried, setTried] = useState(false)
+  // Nothing a day is a cap too.
+  const wanted = /^0+(\.0*)?$/.test(draft.cap) ? '0' : toAmount(draft.cap)
+  const submit = () => {
+    setTried(true)
+    if (wanted !== null) {
+      onSubmit({ kind: 'day_cap', payload: { member_id: memberId, cap: wanted } }, clear)
+    }
+  }
+  return (
+    <Sheet open onClose={onClose} title={t('adminForms.dayCap.set')}>
+      <div className="flex flex-col gap-4">
+        <p className="text-14 text-muted">{t('adminForms.dayCap.about')}</p>
+        <AmountField
+          label={t('adminForms.dayCap.title')}
+          unit="USDT"
+          value={draft.cap}
+          onChange={(value) => change({ cap: value })}
+          {...(cap !== null && { aside: formatAmount(cap) })}
+          {...(isTried && wanted === null && { error: t('adminForms.problem.amount') })}
+        />
+        <Button onClick={submit}>{t('admin.preview')}</Button>
+      </div>
+    </Sheet>
+  )
+}
