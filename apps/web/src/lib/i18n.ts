@@ -63,6 +63,8 @@ async function show(locale: Locale) {
 
 /** Loads the texts of one language, no other, and makes `useTranslation` ready. */
 export async function startI18n() {
+  // It begins without any, also when tests start it once a file.
+  loaded.clear()
   started = i18next
     .use(ICU)
     .use(initReactI18next)

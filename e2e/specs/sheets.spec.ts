@@ -1,0 +1,268 @@
+import type { Page } from '@playwright/test'
+import { ADMIN_HOME } from '../support/admins.ts'
+import { fundAdmins } from '../support/fund-admins.ts'
+import { findNothing, look } from '../support/inspect.ts'
+import {
+  api,
+  demoInvite,
+  expect,
+  order,
+  post,
+  runningProduct,
+  signInAsDemo,
+  test,
+} from '../support/product.ts'
+
+/** A sheet, dialog or menu: how it is opened from its page, or out of the one before. */
+interface Sheet {
+  name: string
+  open: (page: Page) => Promise<void>
+}
+type Path = string | ((page: Page) => Promise<string>)
+
+/** The light one last: that is what the next sheet is opened in, and the picture shows. */
+const THEMES = ['dark', 'light'] as const
+const ANY_PANEL = '[role=dialog], [role=alertdialog], [role=menu]'
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page
+    .getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
+    .first()
+    .click()
+const choose = (name: string) => (page: Page) => page.getByRole('menuitem', { name }).click()
+/** Fills in an amount and goes on to what has to be confirmed. */
+const ask = (label: string, amount: string, button: string) => async (page: Page) => {
+  await page.getByLabel(label, { exact: true }).fill(amount)
+  await press(button)(page)
+}
+/** The same, to the member that the test signed up. */
+const askFriend = (amount: string) => async (page: Page) => {
+  await page.getByLabel('Receiver').fill(await friend(page))
+  await expect(page.getByText('A registered member')).toBeVisible()
+  await ask('Amount', amount, 'Continue')(page)
+}
+const findFriend = async (page: Page) => {
+  await press('Search the tree')(page)
+  await page.getByLabel('Search by address, code or label').fill(await friend(page))
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(1)
+}
+const menuOfFriend = async (page: Page) => {
+  await findFriend(page)
+  await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await press('Actions')(page)
+}
+
+/** Where money moves. What stands in the query string is asked for first. */
+const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
+  [
+    '/pages/withdrawal/index',
+    [
+      // A member without a level withdraws 100 USDT worth a day.
+      { name: 'withdraw-remainder', open: ask('Amount', '150', 'Continue') },
+      { name: 'withdraw-confirm', open: ask('Amount', '5', 'Continue') },
+    ],
+  ],
+  [aWithdrawal, [{ name: 'withdraw-cancel', open: press('Cancel withdrawal') }]],
+  ['/pages/savings/in', [{ name: 'savings-in', open: ask('Amount', '1', 'Continue') }]],
+  ['/pages/savings/out', [{ name: 'savings-out', open: ask('Amount', '1', 'Continue') }]],
+  ['/pages/index/hashRate', [{ name: 'hash-power-quote', open: ask('AMC to spend', '5', 'Get a quote') }]],
+  [
+    '/pages/exchange/index',
+    [
+      { name: 'exchange-quote', open: ask('RIF to exchange', '1', 'Get a quote') },
+      { name: 'launch-subscribe', open: press('Put VC in') },
+    ],
+  ],
+  [
+    '/pages/transfer/index',
+    [
+      { name: 'address-book', open: press('Address book') },
+      { name: 'scan', open: press('Scan a QR code') },
+      { name: 'transfer-confirm', open: askFriend('1') },
+    ],
+  ],
+  ['/pages/transfer/list', [{ name: 'transfer-detail', open: press(/Sent/) }]],
+  ['/pages/localWallet/transaction', [{ name: 'wallet-send', open: askFriend('1') }]],
+  [aFundBuy, [{ name: 'fund-buy', open: press('Continue') }]],
+  [aFundPayment, [{ name: 'fund-order-cancel', open: press('Cancel this purchase') }]],
+]
+
+const TEAM: readonly (readonly [Path, readonly Sheet[]])[] = [
+  ['/pages/localWallet/index', [{ name: 'wallet-receive', open: press('Receive') }]],
+  ['/pages/index/team_user', [{ name: 'team-filter', open: press('Filter') }]],
+  [
+    '/pages/my/invite/inviteTree',
+    [
+      { name: 'tree-search', open: findFriend },
+      { name: 'tree-menu', open: menuOfFriend },
+      {
+        name: 'tree-place',
+        open: (page) => press('Actions')(page).then(() => choose('Add on the right')(page)),
+      },
+      {
+        name: 'tree-label',
+        open: (page) => press('Actions')(page).then(() => choose('Edit label and pin')(page)),
+      },
+      {
+        name: 'tree-label-delete',
+        open: (page) => press('Actions')(page).then(() => choose('Delete label')(page)),
+      },
+    ],
+  ],
+  ['/pages/my/sessions', [{ name: 'session-end', open: press(/^Sign out/) }]],
+  ['/pages/rewardList/index', [{ name: 'award-pause', open: press('Pause settlement') }]],
+]
+
+test.describe.configure({ mode: 'parallel', timeout: 120_000 })
+test.use({ actionTimeout: 15_000, provoked: [/status of 500/] })
+
+test('axe finds nothing where money moves: sheets, previews of a signature, and what went wrong', async ({
+  chain,
+  member,
+}) => {
+  const { page, wallet } = await member({ usdt: '500', amc: '500', typedData: false })
+  await settle(page)
+  await member({ code: await inviteCode(page) })
+  const amounts = { USDT: '500', AMC: '500', RIF: '50', VC: '20' }
+  await fundAdmins(runningProduct(), [{ do: 'grant', address: wallet.address, amounts }])
+  await post(page, 'transfer', { address: await friend(page), asset: 'USDT', amount: '1' })
+  await post(page, 'savings/in', { asset: 'USDT', amount: '10' })
+  await checkAll(page, MONEY)
+
+  // What is shown while the wallet's window is open.
+  await order(page, 'Launch 100')
+  await checkOpen(page, 'order')
+  let answer = () => {}
+  wallet.meanwhile(() => new Promise<void>((resolve) => (answer = resolve)))
+  await press('Confirm and pay')(page)
+  await expect(page.getByRole('region', { name: 'What you are about to sign' })).toBeVisible()
+  await checkOpen(page, 'signature-preview')
+  answer()
+  await expect.poll(() => wallet.sent.length).toBe(1)
+  await page.goto('/pages/my/approvals')
+  await press('Revoke AMC approval')(page)
+  await expect(page.getByText('Taken back', { exact: true })).toBeVisible()
+  await findNothing(page)
+
+  await page.goto('/pages/withdrawal/index')
+  await page.route('**/api/v1/withdraw/check', (route) =>
+    route.fulfill({ status: 500, json: { code: 500, msg: 'The server broke', data: { error: 'INTERNAL' } } }),
+  )
+  await check(page, { name: 'server-error', open: ask('Amount', '5', 'Continue') })
+  await wallet.changeAccount(await chain.newWallet())
+  await checkOpen(page, 'account-changed')
+})
+
+test('axe finds nothing in the sheets of signing in, of the team and of the account', async ({
+  member,
+  visitor,
+}) => {
+  const { page } = await visitor()
+  await settle(page)
+  await page.goto(`/pages/login/index?code=${await demoInvite(page)}&side=auto`)
+  await check(page, { name: 'languages', open: press('Language') })
+  await check(page, { name: 'wallets', open: press('Connect wallet') })
+  await press('Connect wallet')(page)
+  await press('Test Wallet')(page)
+  await expect(page).toHaveURL('/')
+  await member({ code: await inviteCode(page) })
+  const { items } = await api<{ items: { member_id: string }[] }>(page, 'me/relation?sort=newest')
+  await post(page, 'me/labels', { member_id: items[0]!.member_id, label: 'Newest', pinned: false })
+  await checkAll(page, TEAM)
+})
+
+test("axe finds nothing in the operator's sheets", async ({ member, visitor }) => {
+  const { page: asking, wallet } = await member()
+  await fundAdmins(runningProduct(), [{ do: 'grant', address: wallet.address, amounts: { USDT: '100' } }])
+  const foreign = `0x${wallet.address.slice(2).split('').reverse().join('').toLowerCase()}`
+  const { withdraw_id } = await post<{ withdraw_id: string }>(asking, 'withdraw', {
+    ...{ asset: 'USDT', amount: '61.37', address: foreign },
+  })
+  const { page } = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  await settle(page)
+  await page.goto('/pages/admin/audit')
+  const row = page.getByRole('listitem').filter({ hasText: '61.37' })
+  await row.getByRole('button', { name: 'Propose approval' }).click()
+  const sheet = page.getByRole('dialog')
+  await checkOpen(page, 'admin-prepare')
+  await sheet.getByLabel('Reason').fill(`looked at ${withdraw_id}`)
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await expect(sheet.getByRole('region', { name: 'What changes' })).toBeVisible()
+  await checkOpen(page, 'admin-what-changes')
+  await sheet.getByRole('button', { name: 'Prepare for approval' }).click()
+  await expect(sheet).toBeHidden()
+  await row.getByRole('button', { name: 'See the proposal' }).click()
+  await expect(sheet.getByText('Digest that is signed')).toBeVisible()
+  await checkOpen(page, 'admin-proposal')
+  await sheet.getByRole('button', { name: 'Take back' }).click()
+  await expect(row.getByRole('button', { name: 'Propose approval' })).toBeVisible()
+  await post(asking, `withdraw/cancel/${withdraw_id}`, {})
+})
+
+/** Nothing moves, and the browser says that it can read QR codes; the camera itself is refused. */
+async function settle(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.addInitScript(() => {
+    Object.assign(window, { BarcodeDetector: class {} })
+  })
+}
+
+async function checkAll(page: Page, pages: readonly (readonly [Path, readonly Sheet[]])[]): Promise<void> {
+  for (const [path, sheets] of pages) {
+    await page.goto(typeof path === 'string' ? path : await path(page))
+    for (const sheet of sheets) await check(page, sheet)
+  }
+}
+
+/** Opens it, looks at it, and closes it. */
+async function check(page: Page, { name, open }: Sheet): Promise<void> {
+  await test.step(name, async () => {
+    await open(page)
+    await checkOpen(page, name)
+    await page.keyboard.press('Escape')
+    await expect(page.locator(ANY_PANEL)).toHaveCount(0)
+  })
+}
+
+/** Looks at what is open in both themes; in the dark only colours can be another matter. */
+async function checkOpen(page: Page, name: string): Promise<void> {
+  const panel = page.locator(ANY_PANEL).last()
+  await expect(panel).toBeVisible()
+  await expect(panel.locator('.animate-pulse')).toHaveCount(0)
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    await findNothing(page, { within: ANY_PANEL, coloursOnly: colorScheme === 'dark' })
+  }
+  await look(page, `sheet-${name}`)
+}
+
+const inviteCode = async (page: Page) => (await api<{ invite_code: string }>(page, 'me/invite')).invite_code
+
+/** The one member below the test's own. */
+async function friend(page: Page): Promise<string> {
+  const { items } = await api<{ items: { address: string }[] }>(page, 'me/relation?sort=newest&limit=1')
+  return items[0]!.address
+}
+
+/** One to a wallet that is new to the member waits for the audit. */
+async function aWithdrawal(page: Page): Promise<string> {
+  const request = { asset: 'USDT', amount: '20', address: await friend(page) }
+  const { withdraw_id } = await post<{ withdraw_id: string }>(page, 'withdraw', request)
+  return `/pages/withdrawal/detail?withdraw_id=${withdraw_id}`
+}
+
+async function productId(page: Page): Promise<string> {
+  const { items } = await api<{ items: { product_id: string; name: string }[] }>(page, 'fund/products')
+  return items.find(({ name }) => name === 'RIF Rental Income')!.product_id
+}
+
+async function aFundBuy(page: Page): Promise<string> {
+  return `/pages/found/buy?product_id=${await productId(page)}&units=2`
+}
+
+async function aFundPayment(page: Page): Promise<string> {
+  const body = { product_id: await productId(page), units: '2', pay_with: 'wallet' }
+  const { order_id } = await post<{ order_id: string }>(page, 'fund/buy', body)
+  return `/pages/found/pay?order_id=${order_id}`
+}
