@@ -128,7 +128,7 @@ test('a send is followed when it is sped up and when the chain refuses it; what 
   await look(page, 'wallet-result-failed')
 
   await page.goto(`/pages/localWallet/result?tx_hash=0x${'ab'.repeat(32)}`)
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page.getByText('This transaction is not known here')).toBeVisible()
   for (const [to, amount, problem] of [
     [wallet.address, '1', 'This is your own wallet'],
     [FRIEND, '0', 'Please enter a valid amount'],
