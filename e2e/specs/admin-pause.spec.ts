@@ -1,5 +1,9 @@
+import type { Page } from '@playwright/test'
+import { type Hex, parseTransaction, toFunctionSelector } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare } from '../support/admins.ts'
-import { expect, post, signInAsDemo, test } from '../support/product.ts'
+import { look } from '../support/inspect.ts'
+import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
 
 test('one owner pauses orders at once, two let them go on, and members are told', async ({ visitor }) => {
   const member = await signInAsDemo(visitor, 'Kim')
@@ -20,3 +24,64 @@ test('one owner pauses orders at once, two let them go on, and members are told'
   await member.page.reload()
   await expect(member.page.getByText('Paused for the moment')).toBeHidden()
 })
+
+/** The selector of the bank's OrdersArePaused(). */
+const ORDERS_ARE_PAUSED = toFunctionSelector('OrdersArePaused()')
+
+test('stopped on chain, the bank refuses a payment and pays an approved claim, until its admin lets it go on', async ({
+  visitor,
+  chain,
+}) => {
+  const payer = await signInAsDemo(visitor, 'Kim')
+  const { order_id } = await post<{ order_id: string }>(payer.page, 'order', { product_id: '1' })
+  const { tx: payment } = await api<{ tx: Hex }>(payer.page, `order/tx/${order_id}`)
+  const member = await signInAsDemo(visitor, 'Ruth')
+  const asked = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
+    ...{ asset: 'USDT', amount: '15' },
+  })
+  expect(asked.status).toBe('Withdrawable')
+  /** Why the bank refuses the payment now; it is not approved, so it is never paid. */
+  const refusal = async () => {
+    const { to, data } = parseTransaction(payment)
+    const call = chain.rpc('eth_call', [{ from: payer.address, to, data }, 'latest'])
+    return call.then(
+      () => 'none',
+      (error: unknown) => JSON.stringify(error, Object.getOwnPropertyNames(Object(error))),
+    )
+  }
+  expect(await refusal()).not.toContain(ORDERS_ARE_PAUSED)
+
+  const pauser = await signInAsDemo(visitor, 'Olivia')
+  const orders = await switchOrders(pauser.page, 'Stop on chain')
+  await expect(orders.getByText('Paused')).toBeVisible()
+  await expect(orders.getByText('your wallet is not')).toBeVisible()
+  expect(await refusal()).toContain(ORDERS_ARE_PAUSED)
+
+  const { tx } = await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)
+  const { to, data } = parseTransaction(tx)
+  const before = await chain.balances(member.address)
+  const account = privateKeyToAccount(member.key)
+  const nonce = await chain.nonce(member.address)
+  const hash = await chain.signAndSend(account, { to: to!, data: data!, nonce })
+  await expect.poll(async () => (await chain.receipt(hash))?.status).toBe('success')
+  expect((await chain.balances(member.address)).usdt).toBeGreaterThan(before.usdt)
+
+  const admin = await signInAsDemo(visitor, 'Otto')
+  const again = await switchOrders(admin.page, 'Let go on, on chain')
+  await expect(again.getByText('Running')).toBeVisible()
+  expect(await refusal()).not.toContain(ORDERS_ARE_PAUSED)
+  await post(payer.page, 'order/cancel', { order_id })
+})
+
+/** Sends one of the bank's switches with the wallet, after its preview. */
+async function switchOrders(page: Page, button: string) {
+  await page.goto('/pages/admin/emergency')
+  const orders = page.getByRole('region', { name: 'Payment of orders on chain' })
+  await orders.getByRole('button', { name: button }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('region', { name: 'What you are about to sign' })).toContainText('Nothing')
+  await look(page, `admin-bank-${button.slice(0, 4)}`)
+  await sheet.getByRole('button', { name: 'Send with the wallet' }).click()
+  await expect(sheet).toBeHidden()
+  return orders
+}

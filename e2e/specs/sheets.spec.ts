@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test'
-import { ADMIN_HOME } from '../support/admins.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, look } from '../support/inspect.ts'
 import {
   api,
-  demoInvite,
   expect,
+  give,
+  loginPath,
   order,
   post,
   runningProduct,
   signInAsDemo,
+  signUp,
   test,
 } from '../support/product.ts'
 
@@ -121,11 +122,14 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   chain,
   member,
 }) => {
-  const { page, wallet } = await member({ usdt: '500', amc: '500', typedData: false })
+  const { page, wallet, address, memberId } = await member({ usdt: '500', amc: '500', typedData: false })
   await settle(page)
-  await member({ code: await inviteCode(page) })
-  const amounts = { USDT: '500', AMC: '500', RIF: '50', VC: '20' }
-  await fundAdmins(runningProduct(), [{ do: 'grant', address: wallet.address, amounts }])
+  await signUp({ code: await inviteCode(page), side: 'left' })
+  await give(address, 'USDT', '200')
+  await give(address, 'AMC', '10')
+  await fundAdmins(runningProduct(), [{ do: 'grant', memberId, rif: '50' }])
+  const quote = await post<{ quote_id: string }>(page, 'exchange/quote', { to: 'VC', amount: '20' })
+  await post(page, 'exchange', { quote_id: quote.quote_id })
   await post(page, 'transfer', { address: await friend(page), asset: 'USDT', amount: '1' })
   await post(page, 'savings/in', { asset: 'USDT', amount: '10' })
   await checkAll(page, MONEY)
@@ -133,11 +137,13 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   // What is shown while the wallet's window is open.
   await order(page, 'Launch 100')
   await checkOpen(page, 'order')
-  let answer = () => {}
-  wallet.meanwhile(() => new Promise<void>((resolve) => (answer = resolve)))
+  const asked = new Promise<() => void>((tell) => {
+    wallet.meanwhile(() => new Promise<void>((resolve) => tell(resolve)))
+  })
   await press('Confirm and pay')(page)
   await expect(page.getByRole('region', { name: 'What you are about to sign' })).toBeVisible()
   await checkOpen(page, 'signature-preview')
+  const answer = await asked
   answer()
   await expect.poll(() => wallet.sent.length).toBe(1)
   await page.goto('/pages/my/approvals')
@@ -154,32 +160,29 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   await checkOpen(page, 'account-changed')
 })
 
-test('axe finds nothing in the sheets of signing in, of the team and of the account', async ({
-  member,
-  visitor,
-}) => {
+test('axe finds nothing in the sheets of signing in, of the team and of the account', async ({ visitor }) => {
   const { page } = await visitor()
   await settle(page)
-  await page.goto(`/pages/login/index?code=${await demoInvite(page)}&side=auto`)
+  await page.goto(await loginPath())
   await check(page, { name: 'languages', open: press('Language') })
   await check(page, { name: 'wallets', open: press('Connect wallet') })
   await press('Connect wallet')(page)
   await press('Test Wallet')(page)
   await expect(page).toHaveURL('/')
-  await member({ code: await inviteCode(page) })
+  await signUp({ code: await inviteCode(page), side: 'left' })
   const { items } = await api<{ items: { member_id: string }[] }>(page, 'me/relation?sort=newest')
   await post(page, 'me/labels', { member_id: items[0]!.member_id, label: 'Newest', pinned: false })
   await checkAll(page, TEAM)
 })
 
 test("axe finds nothing in the operator's sheets", async ({ member, visitor }) => {
-  const { page: asking, wallet } = await member()
-  await fundAdmins(runningProduct(), [{ do: 'grant', address: wallet.address, amounts: { USDT: '100' } }])
-  const foreign = `0x${wallet.address.slice(2).split('').reverse().join('').toLowerCase()}`
+  const { page: asking, address } = await member()
+  await give(address, 'USDT', '70')
+  const foreign = `0x${address.slice(2).split('').reverse().join('').toLowerCase()}`
   const { withdraw_id } = await post<{ withdraw_id: string }>(asking, 'withdraw', {
     ...{ asset: 'USDT', amount: '61.37', address: foreign },
   })
-  const { page } = await signInAsDemo(visitor, 'Paul', ADMIN_HOME)
+  const { page } = await signInAsDemo(visitor, 'Paul')
   await settle(page)
   await page.goto('/pages/admin/audit')
   const row = page.getByRole('listitem').filter({ hasText: '61.37' })
@@ -232,7 +235,7 @@ async function checkOpen(page: Page, name: string): Promise<void> {
   await expect(panel.locator('.animate-pulse')).toHaveCount(0)
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
-    await findNothing(page, { within: ANY_PANEL, coloursOnly: colorScheme === 'dark' })
+    await findNothing(page, { within: ANY_PANEL, only: colorScheme === 'dark' ? 'colours' : null })
   }
   await look(page, `sheet-${name}`)
 }

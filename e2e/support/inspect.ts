@@ -8,38 +8,41 @@ declare global {
 }
 
 interface AxeOptions {
-  /** Only the rules that another theme can break. */
-  coloursOnly?: boolean
-  /** Only the rules that another language can break: on names, on languages, on what is wider, and on colours. */
-  languageOnly?: boolean
+  /** Only the rules that another theme can break, or those that another language can. */
+  only?: 'colours' | 'names' | null
+  /** Only what is inside of these, such as an open sheet. */
+  within?: string
 }
 
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-const LANGUAGE_RULES = [
-  ...COLOUR_RULES,
-  ...['aria-command-name', 'aria-dialog-name', 'aria-input-field-name', 'aria-meter-name'],
-  ...['aria-progressbar-name', 'aria-toggle-field-name', 'aria-tooltip-name', 'aria-treeitem-name'],
-  ...['button-name', 'empty-heading', 'empty-table-header', 'image-alt', 'image-redundant-alt'],
-  ...['input-button-name', 'label', 'label-title-only', 'landmark-unique', 'link-name', 'role-img-alt'],
-  ...['select-name', 'summary-name', 'svg-img-alt', 'document-title', 'html-has-lang', 'html-lang-valid'],
-  ...['valid-lang', 'scrollable-region-focusable'],
-]
+const RULES = {
+  colours: ['color-contrast', 'link-in-text-block'],
+  names: [
+    ...['aria-command-name', 'aria-dialog-name', 'aria-input-field-name', 'aria-meter-name'],
+    ...['aria-progressbar-name', 'aria-toggle-field-name', 'aria-tooltip-name', 'aria-treeitem-name'],
+    ...['button-name', 'empty-heading', 'empty-table-header', 'image-alt', 'image-redundant-alt'],
+    ...['input-button-name', 'label', 'label-title-only', 'landmark-unique', 'link-name', 'role-img-alt'],
+    ...['select-name', 'summary-name', 'svg-img-alt', 'document-title', 'html-has-lang', 'html-lang-valid'],
+    ...['valid-lang', 'scrollable-region-focusable'],
+  ],
+}
 
 /** Axe finds nothing on the page as it is now, an open sheet or dialog included. */
-export async function findNothing(page: Page, options: AxeOptions = {}): Promise<void> {
+export async function findNothing(page: Page, { only = null, within }: AxeOptions = {}): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const { coloursOnly = false, languageOnly = false } = options
-  const runOnly = coloursOnly ? COLOUR_RULES : languageOnly ? LANGUAGE_RULES : null
-  const found = await page.evaluate(async (rules) => {
-    // A colour on its way from one theme to the other is neither's.
-    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.allSettled(transitions.map(({ finished }) => finished))
-    const { violations } = await window.axe.run({
-      resultTypes: ['violations'],
-      ...(rules !== null && { runOnly: rules }),
-    })
-    return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])
-  }, runOnly)
+  const runOnly = only && RULES[only]
+  const found = await page.evaluate(
+    async ({ rules, inside }) => {
+      // A colour on its way from one theme to the other is neither's.
+      const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+      await Promise.allSettled(transitions.map(({ finished }) => finished))
+      const { violations } = await window.axe.run(inside ?? document, {
+        resultTypes: ['violations'],
+        ...(rules !== null && { runOnly: rules }),
+      })
+      return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])
+    },
+    { rules: runOnly, inside: within },
+  )
   expect(found).toEqual([])
 }
 
