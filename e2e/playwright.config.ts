@@ -17,7 +17,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // No test needs what another one did, or is disturbed by it: see `ownPlace` and `signInAsDemo` in support/.
   fullyParallel: true,
-  workers: 2,
+  // One more than the smallest machine has cores: a test waits for the chain and for the browser more than it works.
+  workers: 3,
   forbidOnly: true,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
   use: {
