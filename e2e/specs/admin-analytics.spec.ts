@@ -1,19 +1,7 @@
-import pg from 'pg'
-import { api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
+import { row } from '../support/database.ts'
+import { api, expect, signInAsDemo, test } from '../support/product.ts'
 
 const ANALYTICS = '/pages/admin/analytics'
-
-/** One row out of the product's database, every value as text. */
-async function row(query: string): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: runningProduct().databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query({ text: query, types: { getTypeParser: () => String } })
-    return rows[0]
-  } finally {
-    await client.end()
-  }
-}
 
 /** Micro-units as the API writes them, and as a page does. */
 const amount = (micros: string) => `${BigInt(micros) / 1_000_000n}.${micros.padStart(7, '0').slice(-6)}`

@@ -1,21 +1,11 @@
 import type { AdminMember } from '@rif/api-schema'
-import pg from 'pg'
 import { approve, prepare } from '../support/admins.ts'
+import { rows } from '../support/database.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { api, expect, post, runningProduct, signInAsDemo, test } from '../support/product.ts'
 
 // A page for admins is refused to others with 403, which shows in the console of the browser.
 test.use({ provoked: [/status of 403/] })
-
-async function rows(query: string): Promise<Record<string, string>[]> {
-  const client = new pg.Client({ connectionString: runningProduct().databaseUrl })
-  await client.connect()
-  try {
-    return (await client.query({ text: query, types: { getTypeParser: () => String } })).rows
-  } finally {
-    await client.end()
-  }
-}
 
 test('a withdrawal under audit takes two people; nobody else finds the page', async ({ visitor }) => {
   const operator = await signInAsDemo(visitor, 'Paul')

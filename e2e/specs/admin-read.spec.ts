@@ -1,22 +1,10 @@
 import type { Page } from '@playwright/test'
-import pg from 'pg'
-import { alone, api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
+import { row } from '../support/database.ts'
+import { alone, api, expect, signInAsDemo, test } from '../support/product.ts'
 
 const SEARCH = '/pages/admin/search'
 const ORDERS = '/pages/admin/auditOrder'
 const SETTLEMENT = '/pages/admin/rewardDistribution'
-
-/** One row out of the product's database, every value as text. */
-async function row(query: string): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: runningProduct().databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query({ text: query, types: { getTypeParser: () => String } })
-    return rows[0]
-  } finally {
-    await client.end()
-  }
-}
 
 test('search finds a member by wallet, code, order and transaction, and keeps notes', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Paul')
