@@ -1,4 +1,3 @@
-import solc from 'solc'
 import { type Hex, type PublicClient, parseAbi } from 'viem'
 
 export const batchAccountAbi = parseAbi([
@@ -24,6 +23,8 @@ export async function deployBatchAccount(
   rpc: (method: string, params?: unknown[]) => Promise<unknown>,
   client: Pick<PublicClient, 'waitForTransactionReceipt'>,
 ): Promise<Hex> {
+  // Eight megabytes of compiler, for the one test that needs it.
+  const { default: solc } = await import('solc')
   const output = JSON.parse(
     solc.compile(
       JSON.stringify({

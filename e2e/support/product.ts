@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type Hex, toHex } from 'viem'
-import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts'
+import type { Hex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
 import { type Chain, type Contracts, createChain } from './chain.ts'
+import { developmentKey } from './development-keys.ts'
 import { callApi, type Invitation, openSession, ownPlace, type Session } from './session.ts'
 import { recordToasts } from './toasts.ts'
 import { createTurn } from './turn.ts'
@@ -164,10 +165,6 @@ export const reconnected = (page: Page) =>
 export const signUp = (invitation: Invitation): Promise<Session> =>
   openSession(productUrl(), generatePrivateKey(), invitation)
 
-/** What every development node makes its accounts of. */
-const TEST_MNEMONIC = 'test test test test test test test test test test test junk'
-const TEST_ACCOUNTS = 60
-
 /**
  * A browser signed in as a member of the demonstration, who has a history from the start, or as one of its admins.
  * Tests run side by side: none changes a member of the demonstration whom another one reads. Ruth's balance pays for what
@@ -187,11 +184,7 @@ export async function signInAsDemo(
 
 async function demoKey(name: string): Promise<Hex> {
   const { demo } = await callApi<{ demo: { address: Hex; label: string }[] }>(productUrl(), 'config')
-  const { address } = demo.find(({ label }) => label.startsWith(`${name} -`))!
-  const accounts = Array.from({ length: TEST_ACCOUNTS }, (_, addressIndex) =>
-    mnemonicToAccount(TEST_MNEMONIC, { addressIndex }),
-  )
-  return toHex(accounts.find((one) => one.address === address)!.getHdKey().privateKey!)
+  return developmentKey(demo.find(({ label }) => label.startsWith(`${name} -`))!.address)
 }
 
 /** Moves some of what Ruth has within the product to a member. */
