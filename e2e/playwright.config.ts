@@ -13,12 +13,13 @@ const baseURL = `http://localhost:${port}`
 export default defineConfig({
   testDir: 'specs',
   outputDir: 'results',
+  globalSetup: './support/setup.ts',
   timeout: 60_000,
   expect: { timeout: 15_000 },
   // No test needs what another one did, or is disturbed by it: see `ownPlace` and `signInAsDemo` in support/.
   fullyParallel: true,
-  // One more than the smallest machine has cores: a test waits for the chain and for the browser more than it works.
-  workers: 3,
+  // Twice what the smallest machine has cores: a test waits for the chain and for the browser as much as it works.
+  workers: 4,
   forbidOnly: true,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
   use: {

@@ -4,9 +4,6 @@ import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Running } from './product.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const CHILD = 'apps/server/src/testing/fund-admin-child.ts'
-
 interface Admins {
   child: ChildProcessByStdio<Writable, Readable, null>
   answers: Interface
@@ -41,8 +38,8 @@ export async function fundAdmins(
 /** It ends by itself when the worker does, whose end closes its input. */
 function start({ rpcUrl, databaseUrl, contracts }: Running): Admins {
   const place = JSON.stringify({ databaseUrl, rpcUrl, contracts })
-  const node = ['--import', 'tsx', '--conditions=source', CHILD, place]
-  const child = spawn(process.execPath, node, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
+  const program = join(process.env.E2E_CHILD_PROGRAMS as string, 'testing/fund-admin-child.mjs')
+  const child = spawn(process.execPath, [program, place], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.once('exit', () => {
     admins = null
   })
