@@ -5,11 +5,14 @@ import { approve, prepare } from '../support/admins.ts'
 import { look } from '../support/inspect.ts'
 import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
 
+// Each stops orders, which the other one needs: one after the other.
+test.describe.configure({ mode: 'default' })
+
 test('one owner pauses orders at once, two let them go on, and members are told', async ({ visitor }) => {
   const member = await signInAsDemo(visitor, 'Kim')
   const owner = await signInAsDemo(visitor, 'Olivia')
   await owner.page.goto('/pages/admin/emergency')
-  const orders = owner.page.getByRole('region', { name: 'Orders' })
+  const orders = owner.page.getByRole('region', { name: 'Orders', exact: true })
   await orders.getByRole('button', { name: 'Pause' }).click()
   await prepare(owner.page, 'a wrong price was published', 'Sign and carry out now')
   await expect(orders.getByText('Paused')).toBeVisible()
