@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { FundProductOperated } from '@rif/api-schema'
 import { approve, prepare } from '../support/admins.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
+import { look } from '../support/inspect.ts'
 import { api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
 
 // A refused preview shows in the console of the browser.
@@ -31,11 +32,11 @@ test('a net value takes two people, and is refused above what backs it', async (
   const paper = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from(name) }
   await sheet.locator('input[type=file]').setInputFiles(paper)
   await expect(sheet.getByLabel('SHA-256')).toHaveValue(/^0x[0-9a-f]{64}$/)
-  await operator.page.screenshot({ path: 'results/screens/admin-nav.png' })
+  await look(operator.page, 'admin-nav')
   await sheet.getByRole('button', { name: 'See what changes' }).click()
   await prepare(operator.page, `report of ${name}`)
   await expect(product.getByRole('button', { name: 'See the proposed net value' })).toBeVisible()
-  await operator.page.screenshot({ path: 'results/screens/admin-funds.png', fullPage: true })
+  await look(operator.page, 'admin-funds', { fullPage: true })
 
   const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, `report of ${name}`)
@@ -70,7 +71,7 @@ test('a new product is typed once, opened by two people, and on sale with its fi
   await open()
   await expect(sheet.getByLabel('Name')).toHaveValue(name)
   await expect(sheet.getByLabel('Title of document 1')).toHaveValue('terms.txt')
-  await page.screenshot({ path: 'results/screens/admin-product.png', fullPage: true })
+  await look(page, 'admin-product', { fullPage: true })
   await sheet.getByRole('button', { name: 'See what changes' }).click()
   await prepare(page, `open ${name}`)
 
@@ -112,7 +113,7 @@ test('a file of grants: bad lines are told, good ones go alone, nothing is lost'
   await page.getByRole('button', { name: 'Propose the 2 good lines alone' }).click()
   await expect(bad).toHaveText([/Line 3/, /Line 4.*No member has this address/])
   await expect(page.getByText('1 line good, 2 with a problem; 7.50 RIF in total')).toBeVisible()
-  await page.screenshot({ path: 'results/screens/admin-grants.png', fullPage: true })
+  await look(page, 'admin-grants', { fullPage: true })
   await page.getByRole('button', { name: 'Propose the 1 good line alone' }).click()
   await prepare(page, reason)
   await expect(page.getByLabel('Lines', { exact: true })).toHaveValue(new RegExp(`0x12,1,x\\n${stranger}`))

@@ -1,5 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
 import { approve, prepare } from '../support/admins.ts'
+import { look } from '../support/inspect.ts'
 import { api, expect, signInAsDemo, test } from '../support/product.ts'
 
 /** So far ahead that no other test comes near it; a day of its own, should the test be run again. */
@@ -34,7 +35,7 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   const referral = run!.result!.kinds.find(({ kind }) => kind === 'ReferralReward')!
   expect(Number(referral.after.due)).toBeLessThanOrEqual(Number(referral.before.due))
   await expect(comparison.getByText('What this cannot know')).toBeVisible()
-  await page.screenshot({ path: 'results/screens/admin-plan.png', fullPage: true })
+  await look(page, 'admin-plan', { fullPage: true })
 
   const [day, reason] = [effectiveDay(), `plan of ${Date.now()}`]
   await page.getByLabel('In force from').fill(day)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DryRun, ProfitCoverage, RevenueDeposit } from '@rif/api-schema'
 import { approve, prepare } from '../support/admins.ts'
+import { look } from '../support/inspect.ts'
 import { alone, api, expect, signInAsDemo, test } from '../support/product.ts'
 
 test('a deposit of revenue is attested by two people, and the next settlement pays from it', async ({
@@ -43,7 +44,7 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
   await expect(sheet.getByText('The deposit names another paper')).toBeVisible()
   await sheet.locator('input[type=file]').setInputFiles(file(paper))
   await expect(sheet.getByText('This is the paper that the deposit names')).toBeVisible()
-  await page.screenshot({ path: 'results/screens/admin-attest.png' })
+  await look(page, 'admin-attest')
   await sheet.getByRole('button', { name: 'See what changes' }).click()
   await prepare(page, source)
   await expect(deposit.getByRole('button', { name: 'See the proposal' })).toBeVisible()
@@ -53,7 +54,7 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
   await page.reload()
   await expect(deposit).toContainText('Attested')
   await expect(deposit).toContainText('Savings interest')
-  await page.screenshot({ path: 'results/screens/admin-revenue.png', fullPage: true })
+  await look(page, 'admin-revenue', { fullPage: true })
 
   const after = await interest()
   expect(Number(after.pool_amc) - Number(before.pool_amc)).toBeCloseTo(0.7531)

@@ -2,11 +2,10 @@ import type { Page } from '@playwright/test'
 import type { FundBill, FundOrder, FundRedemption, Me } from '@rif/api-schema'
 import { parseUnits, toHex } from 'viem'
 import { fundAdmins } from '../support/fund-admins.ts'
-import { findNothing } from '../support/inspect.ts'
+import { findNothing, look } from '../support/inspect.ts'
 import { api, expect, give, runningProduct, test } from '../support/product.ts'
 
-const look = (page: Page, name: string) =>
-  page.screenshot({ path: `results/screens/fund-${name}.png`, fullPage: true })
+const picture = (page: Page, name: string) => look(page, `fund-${name}`, { fullPage: true })
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 const sheet = (page: Page) => page.getByRole('dialog')
 /** An approval of so long ago is paid by now: 72 hours have passed. */
@@ -27,7 +26,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await page.goto('/pages/found/home')
   await page.getByRole('article', { name }).getByRole('link').click()
   await expect(page.getByText('Unit net value').first()).toBeVisible()
-  await look(page, 'product')
+  await picture(page, 'product')
   await page.getByRole('link', { name: 'Buy', exact: true }).click()
   const units = page.getByLabel('Units', { exact: true })
   for (const [typed, problem] of [
@@ -47,9 +46,9 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await page.getByRole('button', { name: 'One unit more' }).click()
   await page.getByText('My wallet').click()
   await expect(page.getByText('202.00')).toBeVisible()
-  await look(page, 'buy')
+  await picture(page, 'buy')
   await goOn(page)
-  await look(page, 'buy-confirm')
+  await picture(page, 'buy-confirm')
   await sheet(page).getByRole('button', { name: 'Confirm and go to payment' }).click()
   await expect(page).toHaveURL(/found\/pay\?/)
 
@@ -58,11 +57,11 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await page.getByRole('button', { name: 'Confirm and pay' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   await page.reload()
-  await look(page, 'pay')
+  await picture(page, 'pay')
   await page.getByRole('button', { name: 'Confirm and pay' }).click()
   await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('48', 6))
-  await look(page, 'pay-success')
+  await picture(page, 'pay-success')
 
   const { items: orders } = await api<{ items: FundOrder[] }>(page, 'fund/orders')
   const order = orders[0]!
@@ -78,7 +77,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   const holding = page.getByRole('article', { name })
   await expect(holding.getByText('240.00')).toBeVisible()
   await expect(holding.getByText('+40.00')).toBeVisible()
-  await look(page, 'my')
+  await picture(page, 'my')
   await holding.getByRole('link', { name: 'Redeem' }).click()
   await page.getByLabel('Units to redeem').fill('21')
   await goOn(page)
@@ -86,12 +85,12 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await page.getByLabel('Units to redeem').fill('10')
   // 120 less 0.5% and 20% of the profit of 20.
   await expect(page.getByText('115.40')).toBeVisible()
-  await look(page, 'redeem')
+  await picture(page, 'redeem')
   await goOn(page)
   await sheet(page).getByRole('button', { name: 'Confirm redemption' }).click()
   await expect(page).toHaveURL(/redemption_success/)
   await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
-  await look(page, 'redemption-pending')
+  await picture(page, 'redemption-pending')
   await page.getByRole('button', { name: 'Cancel this redemption' }).click()
   await page.getByRole('button', { name: 'Yes, cancel' }).click()
   await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible()
@@ -104,7 +103,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   const approval = { do: 'approve', memberId, redemptionId: items[0]!.redemption_id }
   await fundAdmins(running, [approval], HOURS_BEFORE)
   await expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible({ timeout: 20_000 })
-  await look(page, 'redemption-arrived')
+  await picture(page, 'redemption-arrived')
   const me = await api<Me>(page, 'me')
   // 240 - 1.20 - 8.
   expect(me.balances.USDT?.available).toBe('230.800000')
@@ -114,7 +113,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await page.goto('/pages/found/month_list')
   await page.getByRole('link', { name: new RegExp(month) }).click()
   await expect(page.getByText('+28.80').first()).toBeVisible()
-  await look(page, 'bill')
+  await picture(page, 'bill')
   await findNothing(page)
   expect(await api<FundBill>(page, `fund/bill/${month}`)).toMatchObject({
     ...{ purchased_value: '200.000000', redeemed_value: '240.000000', closing_value: '0.000000' },
@@ -147,7 +146,7 @@ test('an old net value stops buying and redeeming until the next one; locked uni
     await expect(closed).toBeVisible()
     await expect(page.getByRole('button', { name: 'Continue' })).toHaveCount(0)
   }
-  await look(page, 'stale')
+  await picture(page, 'stale')
   const [, second] = await fundAdmins(running, [
     { do: 'nav', productId, nav: '11' },
     { do: 'open', name: locked, nav: '10', lockDays: 30 },
@@ -165,5 +164,5 @@ test('an old net value stops buying and redeeming until the next one; locked uni
   await expect(holding.getByText('the first from')).toBeVisible()
   await holding.getByRole('link', { name: 'Redeem' }).click()
   await expect(page.getByText('Your units are locked')).toBeVisible()
-  await look(page, 'locked')
+  await picture(page, 'locked')
 })

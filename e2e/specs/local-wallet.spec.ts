@@ -1,9 +1,9 @@
 import { test as base, type Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { look } from '../support/inspect.ts'
 import { expect, test } from '../support/product.ts'
 
-const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
 const FRIEND = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 
 async function fill(page: Page, asset: string, to: string, amount: string): Promise<void> {

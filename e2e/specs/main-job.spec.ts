@@ -5,6 +5,9 @@ import { api, buy, expect, test } from '../support/product.ts'
 const usdt = (amount: string) => parseUnits(amount, 6)
 const amc = (amount: string) => parseUnits(amount, 18)
 
+/** With all the motion that there is. */
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** Prices of the demonstration: AMC 0.5 USDT. A package is paid 70% in USDT, 30% in AMC. */
 test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ chain, member }) => {
   const sponsor = await member({ usdt: '1000', amc: '1000' })

@@ -1,3 +1,4 @@
+import { look } from '../support/inspect.ts'
 import { api, expect, loginPath, reconnected, signIn, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
@@ -156,6 +157,6 @@ test("a phone without a wallet is led into the wallets' own browsers", async ({
   for (const name of ['OKX Wallet', 'Trust Wallet', 'Coinbase Wallet'])
     expect(await href(name)).toContain(here)
   expect(await href('MetaMask')).toContain(here.replace('http://', 'dapp/'))
-  await page.screenshot({ path: 'results/screens/wallet-links.png' })
+  await look(page, 'wallet-links')
   await context.close()
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { RewardDetail } from '@rif/api-schema'
+import { look } from '../support/inspect.ts'
 import { api, expect, signInAsDemo, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
@@ -89,7 +90,7 @@ test('rewards are filtered, grouped by day and read to their end; each is worked
     const differing = page.getByRole('row').filter({ hasText: '≠' })
     await expect(differing).toHaveCount(1)
     await expect(differing).toContainText('USDT')
-    await page.screenshot({ path: 'results/screens/reward-unequal.png', fullPage: true })
+    await look(page, 'reward-unequal', { fullPage: true })
   })
 })
 
@@ -136,6 +137,6 @@ test('what was due and paid is told by kind and day, and the management award is
     await page.getByRole('group', { name: 'Kind of reward' }).getByText('Static').click()
     await expect(page.getByText('Nothing due')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Attested revenue' })).toBeVisible()
-    await page.screenshot({ path: 'results/screens/coverage.png', fullPage: true })
+    await look(page, 'coverage', { fullPage: true })
   })
 })

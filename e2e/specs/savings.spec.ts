@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
+import { look } from '../support/inspect.ts'
 import { api, expect, give, signInAsDemo, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
-const look = (page: Page, name: string) =>
-  page.screenshot({ path: `results/screens/${name}.png`, fullPage: true })
+const picture = (page: Page, name: string) => look(page, name, { fullPage: true })
 
 test('a member saves and takes out again, and sees what arrives when before confirming', async ({
   member,
@@ -15,7 +15,7 @@ test('a member saves and takes out again, and sees what arrives when before conf
   await expect(page).toHaveURL('/pages/savings/index')
   await expect(page.getByText('Total holding value')).toBeVisible()
   await expect(page.getByText('up to 18% a year')).toHaveCount(2)
-  await look(page, 'savings')
+  await picture(page, 'savings')
 
   await page.getByRole('link', { name: 'Transfer in' }).click()
   const amount = page.getByLabel('Amount')
@@ -46,12 +46,12 @@ test('a member saves and takes out again, and sees what arrives when before conf
   await expect(page.getByText('within 5 minutes', { exact: true })).toBeVisible()
   await goOn()
   await expect(sheet.getByText('within 5 minutes', { exact: true })).toBeVisible()
-  await look(page, 'savings-out-confirm')
+  await picture(page, 'savings-out-confirm')
   await sheet.getByRole('button', { name: 'Confirm transfer out' }).click()
   await expectToast(page, 'Transfer Out Successful')
   await expect(page).toHaveURL('/pages/savings/list?show=leaving')
   await expect(page.getByRole('timer').first()).toHaveText(/^[34]:\d\d$/)
-  await look(page, 'savings-list')
+  await picture(page, 'savings-list')
 
   const { assets } = await api<{ assets: object[] }>(page, 'savings')
   expect(assets[0]).toMatchObject({ asset: 'USDT', savings: '1.500000', leaving: '1.000000' })
@@ -65,7 +65,7 @@ test('more than the fast worth takes three days, and whoever has nothing is told
   await page.goto('/pages/savings/out?asset=AMC')
   await page.getByLabel('Amount').fill('2500')
   await expect(page.getByText('within 3 days', { exact: true })).toBeVisible()
-  await look(page, 'savings-out')
+  await picture(page, 'savings-out')
   const { page: newcomer } = await member()
   await newcomer.goto('/pages/savings/list?show=interest')
   await expect(newcomer.getByText('No interest yet')).toBeVisible()
@@ -104,8 +104,8 @@ test('interest that was really paid is shown: yesterday, in all, day by day, and
 
   await page.goto('/pages/savings/index')
   await expect(page.getByText('Yesterday').first()).toBeVisible()
-  await look(page, 'savings-earned')
+  await picture(page, 'savings-earned')
   await page.goto('/pages/savings/list?show=interest')
   await expect(page.getByText('No interest yet')).toHaveCount(0)
-  await look(page, 'savings-interest')
+  await picture(page, 'savings-interest')
 })

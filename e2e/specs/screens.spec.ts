@@ -129,8 +129,7 @@ async function inspect(
   who: string,
   speak: (option: string, lang: string) => Promise<void>,
 ): Promise<void> {
-  // A change of theme is looked at when it is over, and so without its motion.
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(path)
   await isThere(page)
   const file = `${path.split('?')[0]?.replaceAll('/', '_')}-${who}`

@@ -203,9 +203,8 @@ test("axe finds nothing in the operator's sheets", async ({ member, visitor }) =
   await post(asking, `withdraw/cancel/${withdraw_id}`, {})
 })
 
-/** Nothing moves, and the browser says that it can read QR codes; the camera itself is refused. */
+/** The browser says that it can read QR codes; the camera itself is refused. */
 async function settle(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.addInitScript(() => {
     Object.assign(window, { BarcodeDetector: class {} })
   })

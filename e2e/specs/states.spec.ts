@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '@rif/api-schema'
 import { parseUnits } from 'viem'
+import { look } from '../support/inspect.ts'
 import { api, expect, order, reconnected, signInAsDemo, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
@@ -164,14 +165,14 @@ test('a transaction is followed on the other device, an approval is shown and ta
   await first.page.getByRole('button', { name: 'Confirm and pay' }).click()
   const preview = first.page.getByRole('region', { name: 'What you are about to sign' })
   await expect(preview).toContainText('60.00AMC')
-  await first.page.screenshot({ path: 'results/screens/signature-preview.png' })
+  await look(first.page, 'signature-preview')
   await expect.poll(() => first.wallet.sent.length).toBe(1)
   await second.page.goto('/')
   await second.page.getByRole('button', { name: '1 transaction under way' }).click()
   const drawer = second.page.getByRole('dialog', { name: 'Transactions' })
   await expect(drawer.getByText('Approval for AMC')).toBeVisible()
   await expect(drawer.getByText('Sent', { exact: true })).toBeVisible()
-  await second.page.screenshot({ path: 'results/screens/transactions.png' })
+  await look(second.page, 'transactions')
   await release()
   await expect(drawer.getByText(/Confirming|Done/).first()).toBeVisible()
   // Both approvals stand; the payment is refused.
@@ -180,7 +181,7 @@ test('a transaction is followed on the other device, an approval is shown and ta
   await first.page.goto('/pages/my/approvals')
   const usdt = first.page.getByRole('listitem').filter({ hasText: '70.00USDT' })
   await expect(usdt).toBeVisible()
-  await first.page.screenshot({ path: 'results/screens/approvals.png' })
+  await look(first.page, 'approvals')
   await usdt.getByRole('button', { name: 'Revoke USDT approval' }).click()
   await expect(first.page.getByText('Taken back', { exact: true })).toBeVisible()
   const last = first.wallet.sent.at(-1)

@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test'
+import { look } from '../support/inspect.ts'
 import { api, expect, give, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
-
-const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
 
 test('a member sends to another, and both see it', async ({ member }) => {
   const receiver = await member()

@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 
 declare global {
   interface Window {
     axe: typeof axe
   }
 }
+
+/** The small form of it: half a megabyte instead of more than one, which each page is sent anew. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 interface AxeOptions {
   /** Only the rules that another theme can break, or those that another language can. */
@@ -28,7 +33,7 @@ const RULES = {
 
 /** Axe finds nothing on the page as it is now, an open sheet or dialog included. */
 export async function findNothing(page: Page, { only = null, within }: AxeOptions = {}): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const runOnly = only && RULES[only]
   const found = await page.evaluate(
     async ({ rules, inside }) => {
@@ -37,6 +42,8 @@ export async function findNothing(page: Page, { only = null, within }: AxeOption
       await Promise.allSettled(transitions.map(({ finished }) => finished))
       const { violations } = await window.axe.run(inside ?? document, {
         resultTypes: ['violations'],
+        // There are no frames and no sounds, which it would look into first.
+        ...{ iframes: false, preload: false },
         ...(rules !== null && { runOnly: rules }),
       })
       return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])
@@ -46,8 +53,15 @@ export async function findNothing(page: Page, { only = null, within }: AxeOption
   expect(found).toEqual([])
 }
 
-/** A picture of the page, kept to be looked at. */
-export const look = (page: Page, name: string) => page.screenshot({ path: `results/screens/${name}.png` })
+interface Picture {
+  /** All of the page instead of what the window shows. */
+  fullPage?: boolean
+}
+
+/** With E2E_PICTURES=on, keeps a picture of the page, to be looked at. Nothing is tested with it, and there are 700 of them. */
+export async function look(page: Page, name: string, { fullPage = false }: Picture = {}): Promise<void> {
+  if (process.env.E2E_PICTURES) await page.screenshot({ path: `results/screens/${name}.png`, fullPage })
+}
 
 /** Waits until the page shows what it is about, and nothing of it is still being loaded. */
 export async function isThere(page: Page): Promise<void> {
