@@ -150,7 +150,7 @@ type Worker = Awaited<ReturnType<typeof startWorker>>
 /** A process that settles a database when it is told which. */
 async function startWorker() {
   const args = [childProgram(CHILD), FIRST_DAY, TODAY]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   const lines: string[] = []
   const reader = createInterface(child.stdout).on('line', (line) => lines.push(line))
