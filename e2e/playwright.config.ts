@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './support/chromium.ts'
+import { CHROMIUM_ARGS, chromiumPath } from './support/chromium.ts'
 
 // Workers load this file again: the folder is chosen once, by the first process.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'rif-e2e-'))
@@ -27,21 +27,16 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'UTC',
+    // A click waits until what it is on stands still, and what moves is drawn sixty times a second: the tests of whole journeys
+    // have motion (main-job.spec), the others look at what is there after it.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // A trace films every test, which takes as much of the processor as the test itself: E2E_TRACE=on asks for it.
     trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
     // Each test has a browser of its own, in which the service worker would fetch and keep the 200 files of the whole app anew.
     // Where it is what a test is about, it is let in (states.spec).
     serviceWorkers: 'block',
-    launchOptions: {
-      executablePath: chromiumPath(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    },
+    launchOptions: { executablePath: chromiumPath(), args: CHROMIUM_ARGS },
   },
   projects: [
     { name: 'main', testIgnore: /expiry|admin-pause|admin-analytics/ },
