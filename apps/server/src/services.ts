@@ -182,10 +182,6 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     bank: contracts.bank,
   })
   const claims = createClaims({ now, log, chain, claimSigner, book, progress })
-  const transactions = createTransactionsService({
-    ...{ now, client: chain.client, progress, shop, withdrawals },
-    fund: fund.purchases,
-  })
 
   const savings = createSavingsService({ db, now, ledger, plans, pricing })
   const savingsAccounts = createSavingsAccounts({ now, ledger, plans, pricing })
@@ -195,6 +191,10 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const localWallet = createLocalWalletService({
     ...{ now, chain, progress, members, contacts },
     follower: sendFollower,
+  })
+  const transactions = createTransactionsService({
+    ...{ now, client: chain.client, progress, shop, withdrawals, localWallet },
+    fund: fund.purchases,
   })
 
   const settlementReplays = createSettlementReplays({ plans })

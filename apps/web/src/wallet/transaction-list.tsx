@@ -44,8 +44,15 @@ export function TransactionList({ items }: { items: readonly Transaction[] }) {
 
 const linkClass = 'inline-flex min-h-11 items-center self-start text-14 font-semibold text-accent'
 
-function Subject({ item: { kind, subject_id } }: { item: Transaction }) {
+function Subject({ item: { kind, subject_id, tx_hash } }: { item: Transaction }) {
   const { t } = useTranslation()
+  if (kind === 'send') {
+    return (
+      <PageLink to="/pages/localWallet/result" search={{ tx_hash }} className={linkClass}>
+        {t('transactions.toSend')}
+      </PageLink>
+    )
+  }
   if (subject_id === null) return null
   if (kind === 'claim') {
     return (

@@ -165,6 +165,21 @@ export function createLocalWalletService(deps: Deps) {
       return sendView(db, row)
     },
 
+    /** The sends that were told last, newest first, and how far each is. */
+    async newest(
+      db: Db,
+      memberId: bigint,
+      limit: number,
+    ): Promise<Pick<WalletSend, 'first_hash' | 'status' | 'confirmations' | 'told_at'>[]> {
+      const head = await progress.head(db)
+      const rows = await repository.sendsBefore(db, memberId, { beforeId: START, limit })
+      return rows.map((row) => ({
+        first_hash: row.first_hash,
+        ...progressOf(row, head),
+        told_at: row.told_at.toISOString(),
+      }))
+    },
+
     /**
      * A page of what the member's wallet sent, paid, claimed and received through the product's contracts, newest first;
      * of one asset or direction when it says so. Two lists are merged, each going on from its own place. Throws VALIDATION_FAILED on a cursor that is not one.

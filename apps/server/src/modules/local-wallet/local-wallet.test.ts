@@ -69,10 +69,18 @@ test('a send is followed from the mempool to its last confirmation', async () =>
     amount: '0.5',
   })
   expect(await tell(told)).toMatchObject({ first_hash: sent.hash })
+  // On every device it stands among all transactions of the wallet, too.
+  const { transactions } = product.services
+  const sender = { memberId: member.memberId, address: member.wallet }
+  const listed = async () =>
+    (await transactions.list(product.db, sender)).map(({ kind, state }) => [kind, state])
+  expect(await listed()).toEqual([['send', 'pending']])
   await look()
+  expect(await listed()).toEqual([['send', 'confirming']])
   expect(await state(sent.hash)).toMatchObject({ status: 'Confirming', amount: '0.5', asset: 'ETH' })
   await look(3)
   expect(await state(sent.hash)).toMatchObject({ status: 'Success', confirmations: 3 })
+  expect(await listed()).toEqual([['send', 'done']])
   const seen = await product.services.contacts.receiver(product.db, member.memberId, FRIEND)
   expect(seen.last_sent_at).not.toBeNull()
 })

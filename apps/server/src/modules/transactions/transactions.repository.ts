@@ -1,11 +1,11 @@
-import type { TransactionKind } from '@rif/api-schema'
+import type { NotedKind } from '@rif/api-schema'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { SentTransactions } from '../../db/types.gen.ts'
 
 /** A transaction as it is stored; the migration says what the columns mean. */
 export type TransactionRow = Omit<Selectable<SentTransactions>, 'kind' | 'outcome'> & {
-  readonly kind: TransactionKind
+  readonly kind: NotedKind
   readonly outcome: 'done' | 'failed' | null
 }
 

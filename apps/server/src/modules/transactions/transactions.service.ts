@@ -1,4 +1,4 @@
-import type { Transaction, TransactionKind } from '@rif/api-schema'
+import type { NotedKind, SendStatus, Transaction } from '@rif/api-schema'
 import type { Address, Hex, PublicClient } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
@@ -6,6 +6,7 @@ import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { FundService } from '../fund/fund.service.ts'
+import type { LocalWalletService } from '../local-wallet/local-wallet.service.ts'
 import type { ShopService } from '../shop/shop.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import type { TransactionRow } from './transactions.repository.ts'
@@ -19,7 +20,7 @@ export interface Sender {
 
 export interface SentTransaction {
   readonly txHash: string
-  readonly kind: TransactionKind
+  readonly kind: NotedKind
   readonly subjectId?: bigint | undefined
   readonly nonce: number
 }
@@ -31,6 +32,7 @@ interface Deps {
   readonly shop: Pick<ShopService, 'list'>
   readonly withdrawals: Pick<WithdrawalsService, 'list'>
   readonly fund: Pick<FundService['purchases'], 'list'>
+  readonly localWallet: Pick<LocalWalletService, 'newest'>
 }
 
 const SHOWN = 20
@@ -42,7 +44,9 @@ const MISSING_AFTER_MS = 30_000
 export type TransactionsService = ReturnType<typeof createTransactionsService>
 
 /** What a member's wallet has sent, from whichever device, and what became of it. Only shown: no money depends on it. */
-export function createTransactionsService({ now, client, progress, shop, withdrawals, fund }: Deps) {
+export function createTransactionsService(deps: Deps) {
+  const { now, client, progress, shop, withdrawals, fund, localWallet } = deps
+
   /** What the chain knows of a transaction now. Throws what the node throws when it does not answer. */
   async function look(row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
     const receipt = await unlessMissing(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
@@ -91,6 +95,17 @@ export function createTransactionsService({ now, client, progress, shop, withdra
     ]
   }
 
+  /** What the wallet has sent to somebody since `since`. */
+  async function sent(db: Db, memberId: bigint, since: Date, head: ChainHead): Promise<Transaction[]> {
+    const sends = await localWallet.newest(db, memberId, SHOWN)
+    return sends
+      .filter(({ told_at }) => new Date(told_at) >= since)
+      .map(({ first_hash, status, confirmations, told_at }) => ({
+        ...{ tx_hash: first_hash, kind: 'send', subject_id: null, sent_at: told_at },
+        ...{ state: STATE_OF_SEND[status], confirmations, confirmations_needed: head.confirmationsNeeded },
+      }))
+  }
+
   return {
     /** Takes note of a transaction that a member's wallet has sent; the same one twice is one. */
     async note(db: Db, { memberId }: Pick<Sender, 'memberId'>, sent: SentTransaction): Promise<void> {
@@ -108,10 +123,11 @@ export function createTransactionsService({ now, client, progress, shop, withdra
     /** The member's transactions of the last day, newest first, each with where it stands. */
     async list(db: Db, sender: Sender): Promise<Transaction[]> {
       const since = new Date(now().getTime() - SHOWN_FOR_MS)
-      const [rows, head, shown] = await Promise.all([
+      const head = await progress.head(db)
+      const [rows, shown, sends] = await Promise.all([
         repository.newestTransactions(db, sender.memberId, since, SHOWN),
-        progress.head(db),
         shownByChain(db, sender.memberId),
+        sent(db, sender.memberId, since, head),
       ])
       const noted = await Promise.all(
         rows.map(async (row): Promise<Transaction> => {
@@ -120,9 +136,21 @@ export function createTransactionsService({ now, client, progress, shop, withdra
         }),
       )
       const known = new Set(rows.map((row) => row.tx_hash))
-      return [...shown.filter(({ tx_hash }) => !known.has(tx_hash)), ...noted]
+      return [...shown.filter(({ tx_hash }) => !known.has(tx_hash)), ...sends, ...noted].sort((one, other) =>
+        other.sent_at.localeCompare(one.sent_at),
+      )
     },
   }
+}
+
+const STATE_OF_SEND: Readonly<Record<SendStatus, Transaction['state']>> = {
+  Sent: 'pending',
+  Confirming: 'confirming',
+  Success: 'done',
+  Failed: 'failed',
+  Replaced: 'replaced',
+  // After a week, when it is not shown here any more.
+  Lost: 'failed',
 }
 
 type Standing = Pick<Transaction, 'state' | 'confirmations'>
@@ -143,7 +171,7 @@ interface Followed {
 }
 
 function transactionOf(
-  kind: TransactionKind,
+  kind: NotedKind,
   subjectId: string,
   at: string,
   { tx_hash, confirmations, confirmations_needed }: Followed,

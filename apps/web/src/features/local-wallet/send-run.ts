@@ -7,6 +7,7 @@ import { firstAccount, sameAddress } from '../../wallet/eip1193.ts'
 import { FlowError } from '../../wallet/errors.ts'
 import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
 import { followTx } from '../../wallet/tx-flow/follow.ts'
+import { lookAnew, reportSent } from '../../wallet/tx-flow/report.ts'
 import { readIntent, type SendIntent, writeIntent } from './send-intent.ts'
 import {
   approvalCall,
@@ -54,7 +55,9 @@ export async function runSend(draft: WalletSendDraft, options: RunOptions): Prom
     onStep('approve')
     const nonce = await nextNonce()
     const hash = await request(approvalCall(config, draft.asset, amount))
-    const pending = { step: 'approveUsdt' as const, from: account!, hash, nonce, callsId: null }
+    const step = amount === 0n ? 'revokeUsdt' : draft.asset === 'AMC' ? 'approveAmc' : 'approveUsdt'
+    const pending = { step, from: account!, hash, nonce, callsId: null } as const
+    void reportSent('approval:send', pending)
     const outcome = await followTx(client, pending, { signal, onNonce: () => undefined })
     if (outcome !== 'mined') throw new FlowError(outcome === 'replaced' ? 'replaced' : 'transferFailed')
   }
@@ -91,7 +94,10 @@ export async function tellIntent(): Promise<void> {
   const { asset, amount, to, byContract } = draft
   const body = { tx_hash: hash, nonce, asset, to, amount, by_contract: byContract }
   await call('tellSend', { body }, { quiet: true }).then(
-    () => writeIntent(null),
+    () => {
+      writeIntent(null)
+      lookAnew()
+    },
     () => undefined,
   )
 }

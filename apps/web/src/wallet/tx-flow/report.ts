@@ -1,4 +1,4 @@
-import type { RouteInput, TransactionKind } from '@rif/api-schema'
+import type { NotedKind, RouteInput } from '@rif/api-schema'
 import { call } from '../../lib/api.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { kept } from '../../lib/storage.ts'
@@ -26,7 +26,7 @@ const REPORTED: readonly string[] = [
   'claim',
   'revokeUsdt',
   'revokeAmc',
-] satisfies readonly TransactionKind[]
+] satisfies readonly NotedKind[]
 
 /**
  * Tells the server of a transaction right after the wallet has sent it, so that every device of the member can follow
@@ -37,17 +37,20 @@ export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx)
   const [area, subject] = key.split(':')
   const report: Report = {
     tx_hash: hash,
-    kind: kindOf(area, step as TransactionKind),
+    kind: kindOf(area, step as NotedKind),
     nonce,
     ...(area !== 'approval' && subject !== undefined && { subject_id: subject }),
   }
   write([...read(), { owner: sessionStore.get().tokenAddress, report }])
   await reportUnreported()
-  sentStore.set(sentStore.get() + 1)
+  lookAnew()
 }
 
+/** The server knows of one more: who shows transactions reads them. */
+export const lookAnew = () => sentStore.set(sentStore.get() + 1)
+
 /** Ids of the fund's orders are counted on their own: a kind of their own tells them from the shop's. */
-function kindOf(area: string | undefined, step: TransactionKind): TransactionKind {
+function kindOf(area: string | undefined, step: NotedKind): NotedKind {
   if (area !== 'fund') return step
   return step === 'pay' ? 'payFund' : 'approveFund'
 }
