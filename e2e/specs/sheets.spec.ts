@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Chain } from '../support/chain.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, look } from '../support/inspect.ts'
 import {
@@ -122,7 +125,7 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   chain,
   member,
 }) => {
-  const { page, wallet, address, memberId } = await member({ usdt: '500', amc: '500', typedData: false })
+  const { page, wallet, address, memberId, key } = await member({ usdt: '500', amc: '500', typedData: false })
   await settle(page)
   await signUp({ code: await inviteCode(page), side: 'left' })
   await give(address, 'USDT', '200')
@@ -150,6 +153,10 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   await press('Revoke AMC approval')(page)
   await expect(page.getByText('Taken back', { exact: true })).toBeVisible()
   await findNothing(page)
+
+  await transactionsOfEveryState(page, chain, key)
+  await page.goto('/')
+  await check(page, { name: 'transactions', open: press('1 transaction under way') })
 
   await page.goto('/pages/withdrawal/index')
   await page.route('**/api/v1/withdraw/check', (route) =>
@@ -215,6 +222,19 @@ async function checkAll(page: Page, pages: readonly (readonly [Path, readonly Sh
     await page.goto(typeof path === 'string' ? path : await path(page))
     for (const sheet of sheets) await check(page, sheet)
   }
+}
+
+/** Besides what is done: one that the chain refused, and one that it has not shown yet. */
+async function transactionsOfEveryState(page: Page, chain: Chain, key: Hex): Promise<void> {
+  const account = privateKeyToAccount(key)
+  const nonce = await chain.nonce(account.address)
+  const failed = await chain.signAndSend(account, { to: chain.contracts.usdt, data: '0x', nonce })
+  await post(page, 'me/transactions', { tx_hash: failed, kind: 'approveUsdt', nonce })
+  await post(page, 'me/transactions', {
+    tx_hash: `0x${'5'.repeat(64)}`,
+    kind: 'approveAmc',
+    nonce: nonce + 1,
+  })
 }
 
 /** Opens it, looks at it, and closes it. */

@@ -18,6 +18,25 @@ test('a refused signature leaves the visitor on the login page, with nothing los
   await expect(page).toHaveURL('/')
 })
 
+test('a wallet that only stands under window.ethereum signs in, and is found again after a reload', async ({
+  visitor,
+}) => {
+  const { page, wallet } = await visitor({ announced: false })
+  await page.goto(await loginPath())
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(page.getByRole('button', { name: 'Test Wallet' })).toBeHidden()
+  await page.getByRole('button', { name: 'Browser wallet' }).click()
+  await expect(page).toHaveURL('/')
+  expect((await api<{ receive_address: string }>(page, 'me')).receive_address).toBe(wallet.address)
+  // Its balance is asked for when it is connected, and when it is found again.
+  const connections = () => wallet.calls('eth_getBalance').length
+  const before = connections()
+  await page.reload()
+  await expect.poll(connections).toBe(before + 1)
+  await wallet.disconnect()
+  await expect(page).toHaveURL('/pages/login/index')
+})
+
 test('a refused payment can be taken up again', async ({ chain, member }) => {
   const { page, wallet } = await member(PRICE)
   await order(page, 'Launch 100')

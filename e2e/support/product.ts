@@ -42,6 +42,8 @@ interface MemberOptions {
   batches?: boolean
   /** EIP-712 signatures; on unless switched off. */
   typedData?: boolean
+  /** EIP-6963: the wallet tells of itself; on unless switched off. */
+  announced?: boolean
   /** Another browser than the test's own; it is closed with the test. */
   browser?: Browser
   /** Signed in already, with the wallet connected. */

@@ -21,6 +21,8 @@ interface Behaviour {
   typedData?: boolean
   /** Whether the page has been let in before. */
   connected?: boolean
+  /** EIP-6963: tells the page of itself; on unless switched off. What stands under `window.ethereum` is there in any case. */
+  announced?: boolean
 }
 
 interface SentTransaction {
@@ -170,7 +172,7 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     page.evaluate(([name, data]) => window.__testWallet?.emit(name as string, data), [event, value] as const)
 
   await page.exposeBinding('__walletRequest', (_source, call: RpcRequest) => request(call))
-  await page.addInitScript(announceProvider, WALLET_ID)
+  await page.addInitScript(provide, behaviour.announced === false ? null : WALLET_ID)
 
   return {
     get address() {
@@ -231,8 +233,8 @@ declare global {
   }
 }
 
-/** Runs in the page before its own scripts: the provider object and its EIP-6963 announcement. */
-function announceProvider(walletId: string): void {
+/** Runs in the page before its own scripts: the provider object and, with an id, its EIP-6963 announcement. */
+function provide(walletId: string | null): void {
   const listeners = new Map<string, Set<(data: unknown) => void>>()
   const provider = {
     async request(call: RpcRequest) {
@@ -256,6 +258,7 @@ function announceProvider(walletId: string): void {
     },
   }
   window.ethereum = provider
+  if (walletId === null) return
   const info = {
     uuid: '350670db-19fa-4704-a166-e52e178b59d2',
     name: 'Test Wallet',
