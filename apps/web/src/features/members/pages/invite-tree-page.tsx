@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Page } from '../../../ui/page.tsx'
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { FIRST_DEPTH } from '../tree/tree-model.ts'
 import { TreePanel } from '../tree/tree-panel.tsx'
 
 /** Where does everybody in my team stand: the binary tree below me. */
 export default function InviteTreePage() {
   const { t } = useTranslation()
   const { data, isError, refetch } = useQuery({
-    ...apiQuery('tree', { query: { depth: 3 } }),
+    ...apiQuery('tree', { query: { depth: FIRST_DEPTH } }),
     // The tree grows from here by branches; reading its beginning anew would only close them.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -17,13 +18,15 @@ export default function InviteTreePage() {
   return (
     <Page title={t('tree.title')}>
       {data !== undefined ? (
-        <TreePanel own={data} />
+        <>
+          <TreePanel own={data} />
+          <Notice>{t('tree.note')}</Notice>
+        </>
       ) : isError ? (
         <ErrorState onRetry={() => void refetch()} />
       ) : (
         <Skeleton className="h-[70dvh] rounded-12" />
       )}
-      <Notice>{t('tree.note')}</Notice>
     </Page>
   )
 }

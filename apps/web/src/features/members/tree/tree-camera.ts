@@ -1,10 +1,14 @@
 import { createStore, type Store } from '../../../lib/store.ts'
 import { type Cell, type Layout, layOut, NODE_HEIGHT, NODE_WIDTH, topOf } from './tree-layout.ts'
-import type { TreeEntry } from './tree-model.ts'
+import { FIRST_DEPTH, type TreeEntry, type TreeModel } from './tree-model.ts'
 import { type Palette, paint, readPalette, type Scene, type View } from './tree-painter.ts'
 
 export const MIN_SCALE = 0.3
 export const MAX_SCALE = 3
+/** Smaller than this, nothing more is opened to begin with. */
+const READABLE_SCALE = 0.8
+/** Smaller than this, texts are a pattern: the beginning is not made to fit. */
+const SMALLEST_BEGINNING = 0.6
 const TOP_MARGIN = 32
 const EDGE = 24
 /** So long after its last step a zoom is over. */
@@ -14,6 +18,15 @@ const ZOOM_REST_MS = 120
 export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus'>
 
 export type TreeCamera = ReturnType<typeof createTreeCamera>
+
+/** Opens as many of the first generations as can be read side by side in so many pixels, the first one in any case. */
+export function openReadable(model: TreeModel, width: number) {
+  for (let depth = FIRST_DEPTH; depth > 1; depth--) {
+    model.openTo(depth)
+    if (layOut(model.root()).root.width * READABLE_SCALE <= width) return
+  }
+  model.openTo(1)
+}
 
 /**
  * Looks at the tree on a canvas. A movement costs one drawing of what is in sight, in the browser's next frame, and no
@@ -52,6 +65,16 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
     request()
   }
 
+  /** All that is open, as long as it can be read; else the root at 100%. */
+  function begin() {
+    const scale = Math.min(1, width / layout.root.width)
+    if (scale < SMALLEST_BEGINNING) return centre(layout.root)
+    view.scale = scale
+    view.x = (width - layout.root.width * scale) / 2
+    view.y = TOP_MARGIN
+    percent.set(Math.round(scale * 100))
+  }
+
   function centre(cell: Cell) {
     view.x = width / 2 - cell.x * view.scale
     const middle = height / 2 - (topOf(cell) + NODE_HEIGHT / 2) * view.scale
@@ -72,7 +95,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       view.x += (nextWidth - width) / 2
       width = nextWidth
       height = nextHeight
-      if (isFirst) centre(layout.root)
+      if (isFirst) begin()
       draw()
     },
 

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useS
 import { useTranslation } from 'react-i18next'
 import { useStore } from '../../../lib/store.ts'
 import { useTheme } from '../../../lib/theme.ts'
-import { createTreeCamera, type TreeCamera } from './tree-camera.ts'
+import { createTreeCamera, openReadable, type TreeCamera } from './tree-camera.ts'
 import { listenToGestures } from './tree-gestures.ts'
 import { onTreeKey } from './tree-keys.ts'
 import { cellAt } from './tree-layout.ts'
@@ -70,7 +70,11 @@ export function TreeCanvas({ tree, labels, camera, onMenu, onFree }: TreeCanvasP
       camera.current?.focus(cell.entry)
     }
   })
-  const start = useEffectEvent(() => createTreeCamera(canvas.current!, root, facts))
+  const start = useEffectEvent(() => {
+    // Once: what the member has opened and closed since stays so, also after the list was shown.
+    if (version === 0) openReadable(model, host.current!.clientWidth)
+    return createTreeCamera(canvas.current!, root, facts)
+  })
 
   useEffect(() => {
     const element = host.current!

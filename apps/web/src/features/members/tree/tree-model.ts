@@ -1,6 +1,8 @@
 import type { Side, TreeMember, TreeNode } from '@rif/api-schema'
 import { createStore, type Store } from '../../../lib/store.ts'
 
+/** So many generations are fetched to begin with. */
+export const FIRST_DEPTH = 3
 /** So many nodes are shown at once at most; what is deeper is opened branch by branch. */
 export const MAX_SHOWN = 10_000
 
@@ -87,6 +89,16 @@ export function createTreeModel(own: TreeNode) {
       changed()
     },
 
+    /** Opens the first generations of what is here, and closes those below. */
+    openTo(depth: number) {
+      let generation = [root]
+      for (let level = 0; generation.length > 0; level++) {
+        for (const entry of generation) entry.isOpen = level < depth && isLoaded(entry)
+        generation = generation.flatMap(({ left, right }) => [left, right]).filter((entry) => entry !== null)
+      }
+      changed()
+    },
+
     /** Begins with the own node again. */
     showOwn() {
       root = entries.get(ownId)!
@@ -133,6 +145,8 @@ export function createTreeModel(own: TreeNode) {
     },
   }
 }
+
+export type TreeModel = ReturnType<typeof createTreeModel>
 
 /** What is shown below an entry, generation by generation, the entry itself first. */
 function* walk(top: TreeEntry): Generator<TreeEntry> {

@@ -1,5 +1,6 @@
 import type { TreeMember, TreeNode } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
+import { openReadable } from './tree-camera.ts'
 import { between, CELL_EDGES, cellAt, layOut, ROW_HEIGHT } from './tree-layout.ts'
 import { createTreeModel } from './tree-model.ts'
 
@@ -67,6 +68,26 @@ describe('the model of the tree', () => {
     expect(model.openAll(10)).toEqual(['1'])
     model.addFlat([member('3', '1', 'right', [0, 0])])
     expect(model.root().isOpen).toBe(true)
+  })
+
+  it('opens as many generations as can be read in the width there is', () => {
+    const seven = (): TreeNode =>
+      node(member('1', null, null, [3, 3]), [
+        node(member('2', '1', 'left', [1, 1]), [
+          node(member('4', '2', 'left', [0, 0])),
+          node(member('5', '2', 'right', [0, 0])),
+        ]),
+        node(member('3', '1', 'right', [1, 1]), [
+          node(member('6', '3', 'left', [0, 0])),
+          node(member('7', '3', 'right', [0, 0])),
+        ]),
+      ])
+    const shown = (width: number) => {
+      const model = createTreeModel(seven())
+      openReadable(model, width)
+      return model.shown()
+    }
+    expect([shown(288), shown(358), shown(528), shown(1200)]).toEqual([3, 3, 3, 7])
   })
 
   it('begins where a deep way begins, and with the own node again', () => {
