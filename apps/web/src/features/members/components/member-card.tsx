@@ -1,11 +1,12 @@
 import type { TeamMember } from '@rif/api-schema'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
 import { Address } from '../../../ui/address.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { JoinFacts } from './join-facts.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { MemberPills } from './member-pills.tsx'
 
 export interface MemberCardProps {
   member: TeamMember
@@ -17,30 +18,40 @@ export interface MemberCardProps {
 export function MemberCard({ member, label }: MemberCardProps) {
   const { t } = useTranslation()
   return (
-    <Card className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <div className="min-w-0">
-          {label && <p className="truncate text-16 font-semibold">{label}</p>}
-          <Address value={member.address} className={label ? 'text-14 text-muted' : 'text-16 font-medium'} />
-        </div>
-        <Pill tone={member.state === 'active' ? 'good' : 'neutral'}>{t(`team.${member.state}`)}</Pill>
+    <Card className="flex flex-col gap-2">
+      <div className="min-w-0">
+        {label && <p className="truncate text-16 font-semibold">{label}</p>}
+        <Address value={member.address} className={label ? 'text-14 text-muted' : 'text-16 font-medium'} />
       </div>
-      <Facts>
-        <Fact label={t('team.level')}>
-          {member.level > 0 ? t('my.level', { level: member.level }) : t('my.noLevel')}
-        </Fact>
-        {member.section !== null && <Fact label={t('team.section')}>{t(`side.${member.section}`)}</Fact>}
-        <Fact label={t('team.investment')}>
+      <MemberPills member={member} />
+      <dl className="flex flex-wrap gap-x-4 gap-y-1 text-12">
+        <Detail label={t('team.investment')}>
           <Money amount={member.investment} unit="USDT" />
-        </Fact>
-        <Fact label={t('team.below')}>
+        </Detail>
+        <Detail label={t('team.below')}>
           {t('my.counts', {
             all: formatCount(member.team_size_all),
             valid: formatCount(member.team_size_valid),
           })}
-        </Fact>
-        <JoinFacts member={member} />
-      </Facts>
+        </Detail>
+        <Detail label={t('team.joined')}>
+          <Time value={member.join_time} />
+        </Detail>
+        {member.inviter_address !== null && (
+          <Detail label={t('team.inviter')}>
+            <Address value={member.inviter_address} copy={false} />
+          </Detail>
+        )}
+      </dl>
     </Card>
+  )
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt className="text-muted">{label}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

@@ -58,7 +58,7 @@ export default function TeamPage() {
           (member: TeamMember) => <MemberCard member={member} label={labels.get(member.member_id)?.label} />,
           [labels],
         )}
-        estimatePx={230}
+        estimatePx={170}
         empty={isNarrowed ? <NothingFound scope={scope} /> : <NobodyYet />}
       />
     </Page>

@@ -4,8 +4,8 @@ import { Address } from '../../../ui/address.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { JoinFacts } from '../components/join-facts.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { MemberPills } from '../components/member-pills.tsx'
 import type { TreeEntry } from './tree-model.ts'
 
 export interface NodeCardProps {
@@ -31,7 +31,7 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
           {name !== '' && <p className="truncate text-16 font-semibold">{name}</p>}
           <Address
             value={member.label}
-            className={name === '' ? 'text-16 font-semibold' : 'text-14 text-muted'}
+            className={name === '' ? 'text-14 font-semibold' : 'text-14 text-muted'}
           />
         </div>
         <IconButton
@@ -41,13 +41,7 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
           onClick={(event) => onMenu(entry, event.currentTarget.getBoundingClientRect())}
         />
       </div>
-      <div className="flex flex-wrap gap-2">
-        <Pill tone={member.level > 0 ? 'info' : 'neutral'}>
-          {member.level > 0 ? t('my.level', { level: member.level }) : t('my.noLevel')}
-        </Pill>
-        <Pill tone={member.state === 'active' ? 'good' : 'neutral'}>{t(`team.${member.state}`)}</Pill>
-        {member.section !== null && <Pill>{t(`side.${member.section}`)}</Pill>}
-      </div>
+      <MemberPills member={member} />
       <Facts>
         <Fact label={t('side.left')}>
           {side(member.left_team_size_all, member.left_team_size_valid, member.left_team_investment)}
@@ -64,7 +58,14 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
             valid: formatCount(member.invited_count_valid),
           })}
         </Fact>
-        <JoinFacts member={member} />
+        <Fact label={t('team.joined')}>
+          <Time value={member.join_time} />
+        </Fact>
+        {member.inviter_address !== null && (
+          <Fact label={t('team.inviter')}>
+            <Address value={member.inviter_address} copy={false} />
+          </Fact>
+        )}
       </Facts>
     </Card>
   )
