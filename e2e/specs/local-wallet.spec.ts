@@ -79,7 +79,7 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await look(page, 'wallet-result-replaced')
 
   await page.goto('/pages/localWallet/list')
-  const [ether, usdt, amc] = ['-0.25', '-5.00', '-3.00'].map((amount) => page.getByText(amount))
+  const [ether, usdt, amc] = ['−0.25', '−5.00', '−3.00'].map((amount) => page.getByText(amount))
   for (const each of [ether!, usdt!, amc!]) await expect(each).toBeVisible()
   await look(page, 'wallet-list')
   await page.getByRole('group', { name: 'Asset' }).getByText('ETH', { exact: true }).click()

@@ -17,7 +17,7 @@ test('a member saves and takes out again, and sees what arrives when before conf
   await expect(page.getByText('up to 18% a year')).toHaveCount(2)
   await picture(page, 'savings')
 
-  await page.getByRole('link', { name: 'Transfer in' }).click()
+  await page.getByRole('link', { name: 'Transfer in' }).first().click()
   const amount = page.getByLabel('Amount')
   const goOn = () => page.getByRole('button', { name: 'Continue' }).click()
   for (const [typed, problem] of [
@@ -34,8 +34,11 @@ test('a member saves and takes out again, and sees what arrives when before conf
   await goOn()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('2.50')).toHaveCount(2)
-  await sheet.getByRole('button', { name: 'Confirm transfer in' }).click()
+  const asked: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
+  await sheet.getByRole('button', { name: 'Confirm transfer in' }).dblclick()
   await expectToast(page, 'Transfer In Successful')
+  expect(asked).toEqual(['/api/v1/savings/in'])
   await expect(page).toHaveURL('/pages/savings/index')
 
   await page.getByRole('link', { name: 'Transfer out' }).click()

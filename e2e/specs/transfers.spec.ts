@@ -47,7 +47,7 @@ test('a member sends to another, and both see it', async ({ member }) => {
   await sheet.getByRole('button', { name: 'Confirm transfer' }).click()
   await expectToast(page, 'Transfer successful')
   await expect(page).toHaveURL('/pages/transfer/list')
-  await expect(page.getByText('-1.25')).toBeVisible()
+  await expect(page.getByText('−1.25')).toBeVisible()
   await look(page, 'transfer-list')
 
   await receiver.page.goto('/pages/transfer/list?direction=in')

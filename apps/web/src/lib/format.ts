@@ -3,6 +3,9 @@ import { formatMicros, parseMicros } from '@rif/rules'
 /** How money, rates, addresses and times are written. The texts' four languages all use en-US separators. */
 const NUMBER_LOCALE = 'en-US'
 
+/** As wide as a plus and a digit, so that columns stay straight; a hyphen is not. */
+export const MINUS = '−'
+
 const DEFAULT_DECIMALS = { min: 2, max: 4 }
 
 /**
@@ -16,7 +19,7 @@ export function formatAmount(amount: string, { min, max } = DEFAULT_DECIMALS): s
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   const cut = fraction.slice(0, max)
   const decimals = cut.replace(/0+$/, '').padEnd(min, '0')
-  const sign = negative && /[1-9]/.test(whole + cut) ? '-' : ''
+  const sign = negative && /[1-9]/.test(whole + cut) ? MINUS : ''
   return sign + grouped + (decimals === '' ? '' : `.${decimals}`)
 }
 

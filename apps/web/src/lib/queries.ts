@@ -2,6 +2,7 @@ import type { RouteData, RouteName, routes } from '@rif/api-schema'
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  notifyManager,
   QueryClient,
   type QueryKey,
   queryOptions,
@@ -15,6 +16,8 @@ import { type CallArgs, type CallInput, call } from './api.ts'
  * nothing waits to be sent later either: a call fails at once and the member decides anew.
  */
 export function createQueryClient() {
+  // A button is busy before the second click of a double click, not some milliseconds later.
+  notifyManager.setScheduler(queueMicrotask)
   const client = new QueryClient({
     defaultOptions: {
       queries: { retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },

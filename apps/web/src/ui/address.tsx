@@ -20,7 +20,10 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
   const text = form === 'full' ? value : form === 'head' ? shortAddressLong(value) : shortAddress(value)
   return (
     <span className={cx('inline-flex min-w-0 max-w-full items-center gap-1', className)}>
-      <span title={value} className={form === 'full' ? 'text-balance wrap-anywhere' : 'truncate'}>
+      <span
+        title={value}
+        className={form === 'full' ? 'text-balance wrap-anywhere' : 'truncate max-[359px]:text-[0.85em]'}
+      >
         {form === 'full' ? <Groups value={value} /> : text}
       </span>
       {copy && (
@@ -39,6 +42,19 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
         </button>
       )}
     </span>
+  )
+}
+
+/** A text with the short form of an address in it, which stays in one line. */
+export function TextWithAddress({ text, address }: { text: string; address: string }) {
+  const short = shortAddress(address)
+  const [before = '', after = ''] = text.split(short)
+  return (
+    <>
+      {before}
+      <span className="whitespace-nowrap">{short}</span>
+      {after}
+    </>
   )
 }
 

@@ -20,7 +20,7 @@ export function Section({ title, aside, children }: SectionProps) {
       <div className="flex items-baseline justify-between gap-3 px-1">
         <h2 className="text-16 font-semibold">{title}</h2>
         {aside !== undefined && (
-          <span className="-my-3 text-14 font-medium text-accent *:inline-flex *:min-h-11 *:items-center">
+          <span className="-my-3 text-14 font-medium text-accent *:inline-flex *:min-h-11 *:min-w-11 *:items-center *:justify-end">
             {aside}
           </span>
         )}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { navigateBack } from '../lib/navigation.ts'
+import { PageLink } from '../lib/page-link.tsx'
+import type { PagePath } from '../lib/pages.ts'
 import { IconButton } from './button.tsx'
 
 export interface NavBarProps {
@@ -24,5 +26,14 @@ export function NavBar({ title, back = true, actions }: NavBarProps) {
         <span className="flex min-w-11 shrink-0 items-center justify-end">{actions}</span>
       </div>
     </header>
+  )
+}
+
+/** The way to another page at the right end of the bar. */
+export function NavLink({ to, children }: { to: PagePath; children: ReactNode }) {
+  return (
+    <PageLink to={to} className="inline-flex min-h-11 items-center px-3 text-14 font-medium text-accent">
+      {children}
+    </PageLink>
   )
 }

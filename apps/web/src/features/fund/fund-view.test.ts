@@ -95,7 +95,7 @@ describe('a redemption', () => {
 
 describe('figures', () => {
   it('are written with their sign, and never rounded up', () => {
-    expect([32_000, 0, -32_999].map(formatReturn)).toEqual(['+3.2%', '+0%', '-3.29%'])
+    expect([32_000, 0, -32_999].map(formatReturn)).toEqual(['+3.2%', '+0%', '−3.29%'])
     expect(changePpm('1.000000', '1.050000')).toBe(50_000)
     expect(changePpm('1.050000', '1.000000')).toBe(-47_619)
     expect(changePpm('0.000000', '1.000000')).toBe(0)

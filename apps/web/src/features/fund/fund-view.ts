@@ -7,7 +7,7 @@ import type {
   RedemptionStatus,
 } from '@rif/api-schema'
 import { type FundTerms, parseMicros } from '@rif/rules'
-import { formatPpm } from '../../lib/format.ts'
+import { formatPpm, MINUS } from '../../lib/format.ts'
 import type { Tone } from '../../ui/pill.tsx'
 import type { StepState } from '../../ui/stepper.tsx'
 
@@ -68,7 +68,7 @@ export function termsOf(
 }
 
 /** A return with its sign: "+3.2%". */
-export const formatReturn = (ppm: number) => (ppm >= 0 ? `+${formatPpm(ppm)}` : `-${formatPpm(-ppm)}`)
+export const formatReturn = (ppm: number) => (ppm >= 0 ? `+${formatPpm(ppm)}` : `${MINUS}${formatPpm(-ppm)}`)
 
 /** The change from one amount to another in ppm; whole, towards zero. */
 export function changePpm(from: string, to: string): number {

@@ -15,7 +15,4 @@ export const useRedemption = (redemptionId: string) =>
 export const useProduct = (productId: string) =>
   useQuery(apiQuery('fundProduct', { params: { product_id: productId } }))
 
-/** The member's USDT in `available`; undefined while it is not known. */
-export const useAvailable = () => useQuery(apiQuery('me')).data?.balances.USDT?.available
-
 export const useIsMember = () => useSession().token !== ''

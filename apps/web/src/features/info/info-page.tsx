@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { configQuery } from '../../lib/app-config.ts'
 import { usePlan } from '../../lib/plan.ts'
 import { Card } from '../../ui/card.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ErrorState, ListSkeleton } from '../../ui/states.tsx'
+import { ListSkeleton } from '../../ui/states.tsx'
 import { type InfoFigures, infoFigures } from './info-figures.ts'
 
 export interface InfoPageProps {
@@ -17,16 +18,17 @@ export interface InfoPageProps {
 export function InfoPage({ title, lead, children }: InfoPageProps) {
   const plan = usePlan()
   const config = useQuery(configQuery)
+  const skeleton = <ListSkeleton rows={4} />
   return (
     <Page title={title}>
       <p className="px-1 text-16 text-muted">{lead}</p>
-      {plan !== undefined && config.data !== undefined ? (
-        children(infoFigures(plan, config.data))
-      ) : config.isError ? (
-        <ErrorState onRetry={() => void config.refetch()} />
-      ) : (
-        <ListSkeleton rows={4} />
-      )}
+      <Loaded query={plan} skeleton={skeleton}>
+        {(figures) => (
+          <Loaded query={config} skeleton={skeleton}>
+            {(told) => children(infoFigures(figures, told))}
+          </Loaded>
+        )}
+      </Loaded>
     </Page>
   )
 }

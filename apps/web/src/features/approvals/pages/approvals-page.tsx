@@ -25,7 +25,7 @@ export default function ApprovalsPage() {
   return (
     <Page title={t('approvals.title')}>
       <p className="px-1 text-14 text-muted">{t('approvals.about')}</p>
-      {isPending && <ListSkeleton rows={4} />}
+      {isPending && <ListSkeleton rows={3} />}
       {error !== null && (
         <ErrorState
           onRetry={() => void refetch()}

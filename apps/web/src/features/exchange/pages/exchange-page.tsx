@@ -8,6 +8,7 @@ import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
+import { NavLink } from '../../../ui/nav-bar.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { DividendCard } from '../components/dividend-card.tsx'
@@ -21,11 +22,7 @@ export default function ExchangePage() {
   return (
     <Page
       title={t('exchange.title')}
-      actions={
-        <PageLink to="/pages/exchange/list" className="px-3 py-2 text-14 font-medium text-accent">
-          {t('exchange.history')}
-        </PageLink>
-      }
+      actions={<NavLink to="/pages/exchange/list">{t('exchange.history')}</NavLink>}
     >
       {isPending && <ListSkeleton />}
       {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
-import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { RiskNotice } from '../../../ui/risk-notice.tsx'
+import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { ProductCard } from './product-card.tsx'
 
 /** Which products there are: open to visitors. */
@@ -15,20 +15,7 @@ export function HomePanel() {
   if (items.length === 0) return <EmptyState icon="fund" title={t('fund.empty')} hint={t('fund.emptyHint')} />
   return (
     <>
-      <Notice
-        tone="warn"
-        title={t('fund.risk.title')}
-        action={
-          <PageLink
-            to="/pages/my/risk"
-            className="-my-3 inline-flex min-h-11 items-center font-semibold text-accent"
-          >
-            {t('fund.risk.more')}
-          </PageLink>
-        }
-      >
-        {t('fund.risk.text')}
-      </Notice>
+      <RiskNotice title={t('fund.risk.title')} text={t('fund.risk.text')} />
       <section aria-label={t('fund.products')} className="flex flex-col gap-4">
         {items.map((product) => (
           <ProductCard key={product.product_id} product={product} />

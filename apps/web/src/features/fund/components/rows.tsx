@@ -2,6 +2,7 @@ import type { FundIncomeItem, FundOrder, FundRedemption } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { formatAmount, formatTime, shortAddress } from '../../../lib/format.ts'
+import { TextWithAddress } from '../../../ui/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { LinkRow, Row } from '../../../ui/row.tsx'
@@ -82,7 +83,12 @@ export function IncomeRow({ item }: { item: FundIncomeItem }) {
         title={item.product_name}
         detail={
           <span className="flex flex-col items-start gap-1">
-            <span>{t('fund.income.from', { address: shortAddress(item.source_address) })}</span>
+            <span>
+              <TextWithAddress
+                text={t('fund.income.from', { address: shortAddress(item.source_address) })}
+                address={item.source_address}
+              />
+            </span>
             <span className="text-12">{formatTime(item.at)}</span>
           </span>
         }

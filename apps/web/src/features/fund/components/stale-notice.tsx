@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 /** Says why a product can be neither bought nor redeemed now, or not bought; nothing while it can. Rules, section 8. */
 export function StaleNotice({ product }: { product: FundProduct }) {
   const { t } = useTranslation()
-  const maxAgeMs = usePlan()?.fund.navMaxAgeMs
+  const maxAgeMs = usePlan().data?.fund.navMaxAgeMs
   const { nav_published_at, nav_stale, state } = product
   if (nav_stale) {
     return (

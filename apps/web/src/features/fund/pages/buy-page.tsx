@@ -5,29 +5,32 @@ import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { EmptyState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { BuyForm } from '../components/buy-form.tsx'
 import { StaleNotice } from '../components/stale-notice.tsx'
 import { isPayable } from '../fund-view.ts'
-import { useAvailable, useProduct } from '../queries.ts'
+import { useProduct } from '../queries.ts'
 
 /** How much of a product: units, live value and fee, the way of payment, one confirmation. */
 export default function BuyPage() {
   const { t } = useTranslation()
   const { product_id, units } = usePageSearch('/pages/found/buy')
   const query = useProduct(product_id)
-  const available = useAvailable()
-  const isPending = query.isPending || available === undefined
+  const me = useQuery(apiQuery('me'))
+  const skeleton = <ListSkeleton rows={4} />
   return (
     <Page title={t('fund.buy.title')}>
-      {query.isError ? (
-        <ErrorState onRetry={() => void query.refetch()} />
-      ) : isPending || query.data === undefined ? (
-        <ListSkeleton rows={4} />
-      ) : (
-        <Buy product={query.data} available={available} units={units ?? ''} />
-      )}
+      <Loaded query={query} skeleton={skeleton}>
+        {(product) => (
+          <Loaded query={me} skeleton={skeleton}>
+            {({ balances }) => (
+              <Buy product={product} available={balances.USDT.available} units={units ?? ''} />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
     </Page>
   )
 }

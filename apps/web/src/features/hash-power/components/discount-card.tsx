@@ -4,45 +4,46 @@ import { formatAmount, formatPpm, isZero } from '../../../lib/format.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Money } from '../../../ui/money.tsx'
-import { ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { Skeleton } from '../../../ui/states.tsx'
 
 /** What the available hash power takes off each package, worked out by the rule that the order will use. */
 export function DiscountCard() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery(apiQuery('hashRatePercent'))
+  const query = useQuery(apiQuery('hashRatePercent'))
   return (
     <Section
       title={t('hashPower.discount.title')}
       aside={<PageLink to="/pages/shop/index">{t('hashPower.discount.toShop')}</PageLink>}
     >
-      {data === undefined && !isError && <Skeleton className="h-52 rounded-12" />}
-      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
-      {data !== undefined && (
-        <Card className="flex flex-col gap-3">
-          <p className="text-14 text-muted">
-            {t('hashPower.discount.hint', { percent: formatPpm(data.percent_ppm) })}
-          </p>
-          {data.rif_price === null && <p className="text-14">{t('hashPower.discount.unpriced')}</p>}
-          <ul className="flex flex-col divide-y divide-line">
-            {data.packages.map(({ product_id, name, discount, rif }) => (
-              <li key={product_id} className="flex items-baseline justify-between gap-4 py-2 text-14">
-                <span>{name}</span>
-                {isZero(discount) ? (
-                  <span className="text-muted">{t('hashPower.discount.none')}</span>
-                ) : (
-                  <span className="text-right">
-                    <Money amount={`-${discount}`} unit="USDT" className="font-semibold" />
-                    <span className="block text-12 text-muted">
-                      {t('hashPower.discount.for', { rif: formatAmount(rif) })}
+      <Loaded query={query} skeleton={<Skeleton className="h-88 rounded-12" />}>
+        {(data) => (
+          <Card className="flex flex-col gap-3">
+            <p className="text-14 text-muted">
+              {t('hashPower.discount.hint', { percent: formatPpm(data.percent_ppm) })}
+            </p>
+            {data.rif_price === null && <p className="text-14">{t('hashPower.discount.unpriced')}</p>}
+            <ul className="flex flex-col divide-y divide-line">
+              {data.packages.map(({ product_id, name, discount, rif }) => (
+                <li key={product_id} className="flex items-baseline justify-between gap-4 py-2 text-14">
+                  <span>{name}</span>
+                  {isZero(discount) ? (
+                    <span className="text-muted">{t('hashPower.discount.none')}</span>
+                  ) : (
+                    <span className="text-right">
+                      <Money amount={`-${discount}`} unit="USDT" className="font-semibold" />
+                      <span className="block text-12 text-muted">
+                        {t('hashPower.discount.for', { rif: formatAmount(rif) })}
+                      </span>
                     </span>
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Loaded>
     </Section>
   )
 }

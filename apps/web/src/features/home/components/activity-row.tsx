@@ -47,8 +47,8 @@ function Amounts({ activity: { amounts, place } }: { activity: Activity }) {
         const isIn = !amount.startsWith('-')
         return (
           <span key={asset} className={`whitespace-nowrap font-medium ${isIn ? 'text-good' : ''}`}>
-            {isIn ? '+' : '−'}
-            {formatAmount(isIn ? amount : amount.slice(1))} {asset}
+            {isIn && '+'}
+            {formatAmount(amount)} {asset}
           </span>
         )
       })}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isZero } from '../../../lib/format.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 
@@ -16,11 +17,11 @@ type Span = (typeof SPANS)[number]
 export function HistoryCard() {
   const { t } = useTranslation()
   const [span, setSpan] = useState<Span>('30')
-  const { data } = useQuery({
+  const query = useQuery({
     ...apiQuery('balanceDays', { query: { days: Number(span) + 1 } }),
     placeholderData: (previous) => previous,
   })
-  if (data?.items.every(({ worth, amc }) => isZero(worth) && isZero(amc))) return null
+  if (query.data?.items.every(({ worth, amc }) => isZero(worth) && isZero(amc))) return null
   const waiting = <Skeleton className="h-56 rounded-8" />
   return (
     <Section title={t('home.history.title')}>
@@ -31,13 +32,13 @@ export function HistoryCard() {
           value={span}
           onChange={setSpan}
         />
-        {data === undefined ? (
-          waiting
-        ) : (
-          <Suspense fallback={waiting}>
-            <HistoryChart days={data.items} />
-          </Suspense>
-        )}
+        <Loaded query={query} skeleton={waiting}>
+          {({ items }) => (
+            <Suspense fallback={waiting}>
+              <HistoryChart days={items} />
+            </Suspense>
+          )}
+        </Loaded>
       </Card>
     </Section>
   )

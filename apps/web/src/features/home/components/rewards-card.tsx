@@ -51,8 +51,8 @@ export function RewardsCard({ me, days }: RewardsCardProps) {
             ))}
           </tbody>
           <tfoot>
-            <tr className="border-t border-line text-right font-semibold">
-              <th scope="row" className="pt-2 text-left font-semibold">
+            <tr className="border-t border-line text-right align-top font-semibold">
+              <th scope="row" className="py-2 text-left font-semibold">
                 {t('home.sum')}
               </th>
               <Cell amount={all('today')} />

@@ -8,7 +8,8 @@ import { holdings, navDays, totalWorth } from '../overview.ts'
 
 export interface WorthCardProps {
   me: Me
-  amcPrice: string | null
+  /** Null while there is none; undefined when it could not be read. */
+  amcPrice: string | null | undefined
   /** Undefined when it could not be read. */
   fund: FundHoldings | undefined
 }
@@ -23,10 +24,14 @@ export function WorthCard({ me, amcPrice, fund }: WorthCardProps) {
       <div>
         <p className="text-14 opacity-80">{t('home.worth')}</p>
         <p className="mt-1 font-semibold">
-          <Money amount={totalWorth(me, { amcPrice, fund })} unit="USDT" fit />
+          <Money amount={totalWorth(me, { amcPrice: amcPrice ?? null, fund })} unit="USDT" fit />
         </p>
         <p className="mt-1 text-12 opacity-80">
-          {t('home.worthHint', { amc: amcPrice === null ? 'no' : 'yes', units, day: day ?? '' })}
+          {t('home.worthHint', {
+            amc: amcPrice === null ? 'no' : amcPrice === undefined ? 'unread' : 'yes',
+            units,
+            day: day ?? '',
+          })}
         </p>
       </div>
       <div className="grid grid-cols-2 gap-3">

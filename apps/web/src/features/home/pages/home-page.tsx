@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
+import { AreaGrid } from '../../../ui/area-grid.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Later } from '../../../ui/later.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
+import { RiskNotice } from '../../../ui/risk-notice.tsx'
+import { ErrorState, ListSkeleton, Skeleton } from '../../../ui/states.tsx'
 import { ActivityList } from '../components/activity-list.tsx'
 import { Bell } from '../components/bell.tsx'
 import { HistoryCard } from '../components/history-card.tsx'
 import { CoverageCard, RewardsCard } from '../components/rewards-card.tsx'
-import { Shortcuts } from '../components/shortcuts.tsx'
 import { TeamCard } from '../components/team-card.tsx'
 import { TodoList } from '../components/todo-list.tsx'
 import { WorthCard } from '../components/worth-card.tsx'
@@ -25,42 +25,31 @@ export default function HomePage() {
   const config = useAppConfig()
   const me = useQuery(apiQuery('me'))
   const fund = useQuery(apiQuery('fundHoldings'))
-  const amc = useQuery(apiQuery('tokenPrice')).data
+  const amc = useQuery(apiQuery('tokenPrice'))
+  // Before what stands further down: a browser asks for six things at a time.
+  const waiting = useWaiting()
   const rif = useQuery(apiQuery('tokenPrice2')).data
   // Today and yesterday, where there was anything.
   const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
   // The worth is told once, whole.
-  const isPending = me.isPending || (me.data !== undefined && fund.isPending)
+  const isPending = me.isPending || (me.data !== undefined && (fund.isPending || amc.isPending))
   return (
     <Page title={t('common.appTitle')} back={false} actions={<Bell />}>
       {isPending && <HomeSkeleton />}
       {me.isError && me.data === undefined && <ErrorState onRetry={() => void me.refetch()} />}
       {me.data !== undefined && !isPending && (
         <>
-          <WorthCard me={me.data} amcPrice={amc?.price ?? null} fund={fund.data} />
-          <Waiting me={me.data} />
-          <Prices amc={amc?.price ?? null} rif={rif?.price ?? null} />
-          <Shortcuts />
+          <WorthCard me={me.data} amcPrice={amc.data?.price} fund={fund.data} />
+          <TodoList me={me.data} {...waiting} />
+          <Prices amc={amc.data?.price} rif={rif?.price} />
+          <AreaGrid />
           <Later>
             <HistoryCard />
             <RewardsCard me={me.data} days={days} />
             {config !== undefined && <CoverageCard coverage={config.coverage_30d} />}
             <TeamCard me={me.data} />
             <ActivityList />
-            <Notice
-              tone="warn"
-              title={t('risk.title')}
-              action={
-                <PageLink
-                  to="/pages/my/risk"
-                  className="-my-3 inline-flex min-h-11 items-center text-14 font-semibold text-accent"
-                >
-                  {t('info.more')}
-                </PageLink>
-              }
-            >
-              {t('risk.text')}
-            </Notice>
+            <RiskNotice title={t('risk.title')} text={t('risk.text')} />
           </Later>
         </>
       )}
@@ -68,24 +57,25 @@ export default function HomePage() {
   )
 }
 
-function Waiting({ me }: Pick<Parameters<typeof TodoList>[0], 'me'>) {
+/** What waits for the member, asked for with the rest of the page, so that it is there when the rest is. */
+function useWaiting() {
   const orders = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: WAITING } })).data?.items
   const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } })).data
     ?.items
   const pending = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending', limit: WAITING } })).data?.items
   const award = useQuery(apiQuery('management')).data
-  return (
-    <TodoList
-      me={me}
-      orders={orders ?? []}
-      fundOrders={pending?.filter(({ status }) => status === 'UnPaid') ?? []}
-      withdrawals={claims ?? []}
-      award={award}
-    />
-  )
+  return {
+    orders: orders ?? [],
+    fundOrders: pending?.filter(({ status }) => status === 'UnPaid') ?? [],
+    withdrawals: claims ?? [],
+    award,
+  }
 }
 
-function Prices({ amc, rif }: { amc: string | null; rif: string | null }) {
+/** Undefined: not read. Null: there is none yet. */
+type Price = string | null | undefined
+
+function Prices({ amc, rif }: { amc: Price; rif: Price }) {
   const { t } = useTranslation()
   const prices = [
     ['AMC', amc],
@@ -96,8 +86,8 @@ function Prices({ amc, rif }: { amc: string | null; rif: string | null }) {
       {prices.map(([asset, price]) => (
         <p key={asset} className="text-14">
           <span className="block text-12 text-muted">{t('home.priceOf', { asset })}</span>
-          {price === null ? (
-            <span className="text-muted">{t('home.unpriced')}</span>
+          {price == null ? (
+            <span className="text-muted">{price === null ? t('home.unpriced') : '…'}</span>
           ) : (
             <Money amount={price} unit="USDT" className="text-16 font-semibold" />
           )}

@@ -44,7 +44,7 @@ function MoveContent({ move }: { move: WalletMove }) {
           {t(`localWallet.kind.${kind}`)}
           {status !== 'Success' && <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>}
         </span>
-        <span className="block truncate text-12 text-muted">
+        <span className="block wrap-anywhere text-12 text-muted">
           {label ?? (counterpart === null ? t('localWallet.bank') : shortAddress(counterpart))}
         </span>
         <span className="block text-12 text-muted">{formatTime(at)}</span>

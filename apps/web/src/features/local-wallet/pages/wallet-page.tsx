@@ -44,8 +44,8 @@ export default function WalletPage() {
           detail={t('localWallet.bringHint')}
         />
       </Card>
-      <Latest />
       <Notice>{t('localWallet.about')}</Notice>
+      <Latest />
       <Sheet
         open={receiving}
         onClose={() => setReceiving(false)}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../lib/format.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Meter } from '../../../ui/meter.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
@@ -13,32 +14,32 @@ import { Time } from '../../../ui/time.tsx'
 /** What can still be withdrawn today, and how much pairing can pay in a day. */
 export function LimitsCard({ me }: { me: Me }) {
   const { t } = useTranslation()
-  const limit = useQuery(apiQuery('withdrawLimit')).data
+  const query = useQuery(apiQuery('withdrawLimit'))
   return (
     <Section title={t('my.limits.title')}>
       <Card className="flex flex-col gap-4">
-        {limit === undefined ? (
-          <Skeleton className="h-16" />
-        ) : (
-          <div className="flex flex-col gap-2 text-14">
-            <p className="flex items-baseline justify-between gap-4">
-              <span className="text-muted">{t('my.limits.withdraw')}</span>
-              <Money amount={limit.remaining} unit="USDT" className="font-semibold" />
-            </p>
-            <Meter
-              label={t('my.limits.used')}
-              share={shareOf(limit.used, limit.limit)}
-              text={t('my.limits.usedOf', {
-                used: formatAmount(limit.used),
-                limit: formatAmount(limit.limit),
-              })}
-            />
-            <p className="text-12 text-muted">
-              {t('my.limits.usedOf', { used: formatAmount(limit.used), limit: formatAmount(limit.limit) })}{' '}
-              {t('my.limits.resets')} <Time value={limit.resets_at} />
-            </p>
-          </div>
-        )}
+        <Loaded query={query} skeleton={<Skeleton className="h-19" />}>
+          {(limit) => (
+            <div className="flex flex-col gap-2 text-14">
+              <p className="flex items-baseline justify-between gap-4">
+                <span className="text-muted">{t('my.limits.withdraw')}</span>
+                <Money amount={limit.remaining} unit="USDT" className="font-semibold" />
+              </p>
+              <Meter
+                label={t('my.limits.used')}
+                share={shareOf(limit.used, limit.limit)}
+                text={t('my.limits.usedOf', {
+                  used: formatAmount(limit.used),
+                  limit: formatAmount(limit.limit),
+                })}
+              />
+              <p className="text-12 text-muted">
+                {t('my.limits.usedOf', { used: formatAmount(limit.used), limit: formatAmount(limit.limit) })}{' '}
+                {t('my.limits.resets')} <Time value={limit.resets_at} />
+              </p>
+            </div>
+          )}
+        </Loaded>
         <p className="flex items-baseline justify-between gap-4 text-14">
           <span className="text-muted">{t('my.pairingCap')}</span>
           <Money amount={me.day_top_profit} unit="USDT" className="font-semibold" />

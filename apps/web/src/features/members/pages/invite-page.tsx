@@ -5,12 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/clipboard.ts'
 import { formatCount, shortAddress } from '../../../lib/format.ts'
 import { apiQuery } from '../../../lib/queries.ts'
+import { TextWithAddress } from '../../../ui/address.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { LinkRow } from '../../../ui/row.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { Notice, Skeleton } from '../../../ui/states.tsx'
 import { InviteLink } from '../components/invite-link.tsx'
 
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
@@ -18,16 +20,12 @@ const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
 /** How do I invite, and where will they stand. */
 export default function InvitePage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery(apiQuery('invite'))
+  const invite = useQuery(apiQuery('invite'))
   return (
     <Page title={t('invite.title')}>
-      {data !== undefined ? (
-        <Invitation invite={data} />
-      ) : isError ? (
-        <ErrorState onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton className="h-96 rounded-12" />
-      )}
+      <Loaded query={invite} skeleton={<Skeleton className="h-180 rounded-12" />}>
+        {(data) => <Invitation invite={data} />}
+      </Loaded>
       <Card className="divide-y divide-line py-2">
         <LinkRow
           to="/pages/my/invite/inviteTree"
@@ -91,13 +89,18 @@ function Place({ invite, side }: { invite: RouteData<'invite'>; side: PlacementS
   return (
     <Notice title={t(`invite.side_${side}`)}>
       {side === 'auto' && <p>{t('invite.autoNow', { side: t(`side.${actual}`) })}</p>}
-      {generation === 1
-        ? t('invite.placeOwn', { side: t(`side.${actual}`) })
-        : t('invite.place', {
+      {generation === 1 ? (
+        t('invite.placeOwn', { side: t(`side.${actual}`) })
+      ) : (
+        <TextWithAddress
+          text={t('invite.place', {
             address: shortAddress(parent_address),
             side: t(`side.${actual}`),
             generation: formatCount(generation),
           })}
+          address={parent_address}
+        />
+      )}
     </Notice>
   )
 }

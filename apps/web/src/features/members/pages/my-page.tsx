@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { areas } from '../../../lib/areas.ts'
 import { useLanguageOption } from '../../../lib/i18n.ts'
 import { LANGUAGE_OPTIONS } from '../../../lib/locale.ts'
 import { usePlan } from '../../../lib/plan.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { setTheme, THEMES, useTheme } from '../../../lib/theme.ts'
+import { AreaGrid } from '../../../ui/area-grid.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Later } from '../../../ui/later.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { RiskNotice } from '../../../ui/risk-notice.tsx'
 import { LinkRow, Row } from '../../../ui/row.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { Skeleton } from '../../../ui/states.tsx'
 import { signOut } from '../../../wallet/connection.ts'
 import { IdentityCard } from '../components/identity-card.tsx'
 import { LevelCard } from '../components/level-card.tsx'
@@ -22,31 +24,27 @@ import { LimitsCard } from '../components/limits-card.tsx'
 /** Who am I here: address, level and limits, and the ways to all areas, settings and help. */
 export default function MyPage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery(apiQuery('me'))
+  const me = useQuery(apiQuery('me'))
   const plan = usePlan()
   return (
     <Page title={t('my.title')} back={false}>
-      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
-      {data === undefined && !isError && <Skeleton className="h-72 rounded-12" />}
-      {data !== undefined && (
-        <>
-          <IdentityCard me={data} />
-          <LimitsCard me={data} />
-          {plan === undefined ? (
-            <Skeleton className="h-80 rounded-12" />
-          ) : (
-            <LevelCard level={data.level} plan={plan} />
-          )}
-        </>
-      )}
+      <Loaded query={me} skeleton={<Skeleton className="h-79 rounded-12" />}>
+        {(data) => (
+          <>
+            <IdentityCard me={data} />
+            <LimitsCard me={data} />
+            <Loaded query={plan} skeleton={<Skeleton className="h-118 rounded-12" />}>
+              {(figures) => <LevelCard level={data.level} plan={figures} />}
+            </Loaded>
+          </>
+        )}
+      </Loaded>
       <Later>
-        <Areas isAdmin={data?.admin_role != null} />
+        <Areas isAdmin={me.data?.admin_role != null} />
         <Settings />
         <Help />
         <SignOut />
-        <Notice tone="warn" title={t('risk.title')}>
-          {t('risk.text')}
-        </Notice>
+        <RiskNotice title={t('risk.title')} text={t('risk.text')} />
       </Later>
     </Page>
   )
@@ -65,10 +63,8 @@ function Areas({ isAdmin }: { isAdmin: boolean }) {
           {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
         />
         {isAdmin && <LinkRow to="/pages/admin/analytics" icon="shield" title={t('my.operations')} />}
-        {areas.map(({ name, path, icon }) => (
-          <LinkRow key={path} to={path} icon={icon} title={t(`areas.${name}`)} />
-        ))}
       </Card>
+      <AreaGrid />
     </Section>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 
 const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
@@ -13,20 +14,20 @@ export function EarningsCard() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('profitDay', { query: { limit: 30 } }))
   if (query.data !== undefined && query.data.items.length === 0) return null
-  const waiting = <Skeleton className="h-48 rounded-8" />
+  const waiting = <Skeleton className="h-56 rounded-8" />
   return (
     <Section
       title={t('rewards.chart.title')}
       aside={<PageLink to="/pages/rewardList/coverage">{t('rewards.coverage.link')}</PageLink>}
     >
       <Card>
-        {query.data === undefined ? (
-          waiting
-        ) : (
-          <Suspense fallback={waiting}>
-            <EarningsChart days={query.data.items} />
-          </Suspense>
-        )}
+        <Loaded query={query} skeleton={waiting}>
+          {({ items }) => (
+            <Suspense fallback={waiting}>
+              <EarningsChart days={items} />
+            </Suspense>
+          )}
+        </Loaded>
       </Card>
     </Section>
   )

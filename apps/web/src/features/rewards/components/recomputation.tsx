@@ -16,7 +16,7 @@ export function useExplanation(reward: RewardDetail) {
 
 /** The verdict: every figure the same on this device, or loudly not, and which ones. */
 export function Recomputation({ query }: { query: ReturnType<typeof useExplanation> }) {
-  if (query.isPending) return <Skeleton className="h-18 rounded-12" />
+  if (query.isPending) return <Skeleton className="h-51 rounded-12" />
   if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
   return (
     <>

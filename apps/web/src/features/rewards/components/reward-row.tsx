@@ -1,6 +1,7 @@
 import type { Reward } from '@rif/api-schema'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm, formatTime, isZero, shortAddress } from '../../../lib/format.ts'
+import { TextWithAddress } from '../../../ui/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { LinkRow } from '../../../ui/row.tsx'
 
@@ -10,9 +11,14 @@ const FULL_PPM = 1_000_000
 export function RewardRow({ reward }: { reward: Reward }) {
   const { t } = useTranslation()
   const detail =
-    reward.source_address !== null
-      ? t('rewards.from', { address: shortAddress(reward.source_address) })
-      : formatTime(reward.created_at)
+    reward.source_address === null ? (
+      formatTime(reward.created_at)
+    ) : (
+      <TextWithAddress
+        text={t('rewards.from', { address: shortAddress(reward.source_address) })}
+        address={reward.source_address}
+      />
+    )
   return (
     <Card className="py-1">
       <LinkRow

@@ -35,7 +35,7 @@ export default function RewardListPage() {
   const now = new Date()
   return (
     <Page title={t('rewards.title')} back={false} actions={<CsvButton name="profitAll" query={filter} />}>
-      {all.isPending && <Skeleton className="h-56 rounded-12" />}
+      {all.isPending && <Skeleton className="h-74 rounded-12" />}
       {incomes !== undefined && <IncomeSums incomes={incomes} />}
       <EarningsCard />
       <Later>

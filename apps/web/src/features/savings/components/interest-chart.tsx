@@ -8,6 +8,7 @@ import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { paidByDay } from '../savings-view.ts'
+import { NothingYet } from './nothing-yet.tsx'
 
 export const CHART_DAYS = 30
 const ASSETS = ['USDT', 'AMC'] as const
@@ -27,36 +28,40 @@ export function InterestChart({ interest }: { interest: readonly SavingsInterest
         value={asset}
         onChange={setAsset}
       />
-      <BarChart
-        label={t('savings.chart.label', { asset })}
-        bars={days.map(({ day, paid }) => ({
-          key: day,
-          text: t('savings.chart.day', { day, paid: formatAmount(paid), asset }),
-          // Only how high a bar is drawn: money itself is never made a number.
-          parts: [{ value: Number(paid), tone: 'good' }],
-        }))}
-        selected={chosen}
-        onSelect={setChosen}
-        from={days[0]!.day}
-        to={days.at(-1)!.day}
-      />
-      <div aria-live="polite">
-        {shown === undefined ? (
-          <p className="text-12 text-muted">
-            {days.every(({ due }) => isZero(due)) ? t('savings.list.noInterest') : t('savings.chart.hint')}
-          </p>
-        ) : (
-          <Facts>
-            <Fact label={t('savings.interest.day')}>{shown.day}</Fact>
-            <Fact label={t('savings.interest.due')}>
-              <Money amount={shown.due} unit={asset} exact />
-            </Fact>
-            <Fact label={t('savings.interest.paid')}>
-              <Money amount={shown.paid} unit={asset} exact />
-            </Fact>
-          </Facts>
-        )}
-      </div>
+      {days.every(({ due }) => isZero(due)) ? (
+        <NothingYet title={t('savings.list.noInterest')} />
+      ) : (
+        <>
+          <BarChart
+            label={t('savings.chart.label', { asset })}
+            bars={days.map(({ day, paid }) => ({
+              key: day,
+              text: t('savings.chart.day', { day, paid: formatAmount(paid), asset }),
+              // Only how high a bar is drawn: money itself is never made a number.
+              parts: [{ value: Number(paid), tone: 'good' }],
+            }))}
+            selected={chosen}
+            onSelect={setChosen}
+            from={days[0]!.day}
+            to={days.at(-1)!.day}
+          />
+          <div aria-live="polite">
+            {shown === undefined ? (
+              <p className="text-12 text-muted">{t('savings.chart.hint')}</p>
+            ) : (
+              <Facts>
+                <Fact label={t('savings.interest.day')}>{shown.day}</Fact>
+                <Fact label={t('savings.interest.due')}>
+                  <Money amount={shown.due} unit={asset} exact />
+                </Fact>
+                <Fact label={t('savings.interest.paid')}>
+                  <Money amount={shown.paid} unit={asset} exact />
+                </Fact>
+              </Facts>
+            )}
+          </div>
+        </>
+      )}
     </Card>
   )
 }

@@ -3,15 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatPpm } from '../../../lib/format.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import { NothingYet } from '../components/nothing-yet.tsx'
 import { TransferRow } from '../components/transfer-row.tsx'
 
 const PATH = '/pages/savings/list'
@@ -43,7 +41,7 @@ function TransferList({ isLeaving }: { isLeaving: boolean }) {
       label={t(`savings.list.${isLeaving ? 'leaving' : 'transfers'}`)}
       keyOf={(transfer) => transfer.transfer_id}
       render={(transfer) => <TransferRow transfer={transfer} onArrival={() => void query.refetch()} />}
-      empty={<Nothing title={t(isLeaving ? 'savings.list.noneLeaving' : 'savings.list.none')} />}
+      empty={<NothingYet title={t(isLeaving ? 'savings.list.noneLeaving' : 'savings.list.none')} />}
     />
   )
 }
@@ -58,7 +56,7 @@ function InterestList() {
       groupOf={({ day }) => day}
       keyOf={({ day, asset }) => `${day} ${asset}`}
       render={(interest) => <InterestRow interest={interest} />}
-      empty={<Nothing title={t('savings.list.noInterest')} />}
+      empty={<NothingYet title={t('savings.list.noInterest')} />}
     />
   )
 }
@@ -83,21 +81,5 @@ function InterestRow({ interest }: { interest: SavingsInterest }) {
         </p>
       </div>
     </Card>
-  )
-}
-
-function Nothing({ title }: { title: string }) {
-  const { t } = useTranslation()
-  return (
-    <EmptyState
-      icon="savings"
-      title={title}
-      hint={t('savings.list.hint')}
-      action={
-        <PageLink to="/pages/savings/in" className={buttonClass('secondary')}>
-          {t('savings.in.action')}
-        </PageLink>
-      }
-    />
   )
 }

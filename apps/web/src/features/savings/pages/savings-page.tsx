@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Section } from '../../../ui/card.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { NavLink } from '../../../ui/nav-bar.tsx'
+import { NoticeLink } from '../../../ui/notice-link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
 import { AssetCard } from '../components/asset-card.tsx'
@@ -29,11 +32,7 @@ export default function SavingsPage() {
   return (
     <Page
       title={t('savings.title')}
-      actions={
-        <PageLink to="/pages/savings/list" className="px-3 py-2 text-14 font-medium text-accent">
-          {t('savings.history')}
-        </PageLink>
-      }
+      actions={<NavLink to="/pages/savings/list">{t('savings.history')}</NavLink>}
     >
       {account.isPending && <SavingsSkeleton />}
       {account.isError && account.data === undefined && <ErrorState onRetry={() => void account.refetch()} />}
@@ -65,16 +64,14 @@ export default function SavingsPage() {
               </PageLink>
             }
           >
-            <InterestChart interest={interest.data?.items ?? []} />
+            <Loaded query={interest} skeleton={<Skeleton className="h-69 rounded-12" />}>
+              {({ items }) => <InterestChart interest={items} />}
+            </Loaded>
           </Section>
           <Notice
             tone="warn"
             title={t('savings.risk.title')}
-            action={
-              <PageLink to="/pages/rewardList/coverage" className="font-medium text-accent">
-                {t('savings.risk.attested')}
-              </PageLink>
-            }
+            action={<NoticeLink to="/pages/rewardList/coverage">{t('savings.risk.attested')}</NoticeLink>}
           >
             {t('savings.risk.text')}
           </Notice>

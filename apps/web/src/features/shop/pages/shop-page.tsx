@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { useAppConfig } from '../../../lib/app-config.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
+import { NavLink } from '../../../ui/nav-bar.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { DiscountSwitch } from '../components/discount-switch.tsx'
@@ -54,14 +54,7 @@ export default function ShopPage() {
     <Page
       title={t('shop.title')}
       back={false}
-      actions={
-        <PageLink
-          to="/pages/shop/orderList"
-          className="inline-flex min-h-11 items-center px-3 text-14 font-medium text-accent"
-        >
-          {t('shop.orders')}
-        </PageLink>
-      }
+      actions={<NavLink to="/pages/shop/orderList">{t('shop.orders')}</NavLink>}
     >
       {unfinished !== undefined && (
         <UnfinishedOrder order={unfinished} onContinue={() => resume(unfinished)} />

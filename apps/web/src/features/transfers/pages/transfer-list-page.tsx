@@ -13,6 +13,7 @@ import { CsvButton } from '../../../ui/csv-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Money } from '../../../ui/money.tsx'
+import { NavLink } from '../../../ui/nav-bar.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
@@ -37,9 +38,7 @@ export default function TransferListPage() {
       actions={
         <>
           <CsvButton name="transfers" query={search} />
-          <PageLink to="/pages/transfer/index" className="px-3 py-2 text-14 font-medium text-accent">
-            {t('transfers.list.send')}
-          </PageLink>
+          <NavLink to="/pages/transfer/index">{t('transfers.list.send')}</NavLink>
         </>
       }
     >
@@ -86,11 +85,11 @@ function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transf
         </span>
         <span className="min-w-0 flex-1">
           {label === null ? (
-            <span className="block truncate text-14">{shortAddress(counterpart)}</span>
+            <span className="block wrap-anywhere text-14">{shortAddress(counterpart)}</span>
           ) : (
             <span className="block truncate text-16">{label}</span>
           )}
-          <span className="block truncate text-14 text-muted">
+          <span className="block text-12 text-muted">
             {t(`transfers.list.${direction}`)} · {formatTime(created_at)}
           </span>
         </span>

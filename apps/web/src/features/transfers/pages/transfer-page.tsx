@@ -5,6 +5,7 @@ import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { NavLink } from '../../../ui/nav-bar.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { TransferForm } from '../components/transfer-form.tsx'
@@ -27,11 +28,7 @@ export default function TransferPage() {
   return (
     <Page
       title={t('transfers.title')}
-      actions={
-        <PageLink to="/pages/transfer/list" className="px-3 py-2 text-14 font-medium text-accent">
-          {t('transfers.history')}
-        </PageLink>
-      }
+      actions={<NavLink to="/pages/transfer/list">{t('transfers.history')}</NavLink>}
     >
       {(me.isPending || contacts.isPending) && <ListSkeleton rows={4} />}
       {!isLoaded && (me.isError || contacts.isError) && <ErrorState onRetry={retry} />}

@@ -4,6 +4,7 @@ import { isZero } from '../../../lib/format.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { NavLink } from '../../../ui/nav-bar.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { WithdrawForm } from '../components/withdraw-form.tsx'
@@ -22,11 +23,7 @@ export default function WithdrawPage() {
   return (
     <Page
       title={t('withdrawals.title')}
-      actions={
-        <PageLink to="/pages/withdrawal/list" className="px-3 py-2 text-14 font-medium text-accent">
-          {t('withdrawals.history')}
-        </PageLink>
-      }
+      actions={<NavLink to="/pages/withdrawal/list">{t('withdrawals.history')}</NavLink>}
     >
       {(limit.isPending || me.isPending) && <ListSkeleton rows={4} />}
       {!isLoaded && (limit.isError || me.isError) && <ErrorState onRetry={retry} />}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { areas } from '../../../lib/areas.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { areas } from '../lib/areas.ts'
+import { PageLink } from '../lib/page-link.tsx'
+import { Icon } from './icon.tsx'
 
 /** The ways to all areas besides the tabs. */
-export function Shortcuts() {
+export function AreaGrid() {
   const { t } = useTranslation()
   return (
     <nav

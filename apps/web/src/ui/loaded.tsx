@@ -1,0 +1,17 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorState } from './states.tsx'
+
+export interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>
+  /** Of the size of what will stand there, so that nothing moves when it comes. */
+  skeleton: ReactNode
+  children: (data: T) => ReactNode
+}
+
+/** A part of a page that is read on its own: its skeleton, what was read, or a way to try again. */
+export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <ErrorState onRetry={() => void query.refetch()} />
+  return skeleton
+}
