@@ -2,6 +2,7 @@ import type { Transfer, TransferDirection } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
 import { formatTime, shortAddress } from '../../../lib/format.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
@@ -84,16 +85,11 @@ function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transf
           <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
         </span>
         <span className="min-w-0 flex-1">
-          {label === null ? (
-            <span className="block wrap-anywhere text-14">{shortAddress(counterpart)}</span>
-          ) : (
-            <span className="block truncate text-16">{label}</span>
-          )}
-          <span className="block text-12 text-muted">
-            {t(`transfers.list.${direction}`)} · {formatTime(created_at)}
-          </span>
+          <span className="block text-16">{t(`transfers.list.${direction}`)}</span>
+          <span className="block wrap-anywhere text-12 text-muted">{label ?? shortAddress(counterpart)}</span>
+          <span className="block text-12 text-muted">{formatTime(created_at)}</span>
         </span>
-        <span className={direction === 'in' ? 'text-good' : undefined}>
+        <span className={cx('text-14', direction === 'in' && 'text-good')}>
           <Money amount={direction === 'in' ? amount : `-${amount}`} unit={asset} signed exact />
         </span>
       </button>
