@@ -1,7 +1,8 @@
 import { ACTIVITY_KINDS } from '@rif/api-schema'
-import { addDays, dayOf, startOfDay } from '@rif/rules'
+import { addDays, dayOf, parseMicros, startOfDay } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { SKIPPED_KINDS } from './activity.view.ts'
 
@@ -130,6 +131,26 @@ describe('notifications', () => {
       ...{ kind: 'withdrawal_paid', place: 'wallet', cause: { type: 'withdrawal', id: withdraw_id } },
       amounts: [{ asset: 'USDT', amount: '49.000000' }],
     })
+  })
+
+  test('do not tell of AMC that the member turned into RIF', async () => {
+    await product.grant(buyer, 'AMC', '4')
+    const before = await unseen(buyer)
+    await inDbTx(product.db, async (dbTx) => {
+      const { hashPower } = product.services
+      const { quote_id } = await hashPower.quote(dbTx, buyer.memberId, parseMicros('4'))
+      await hashPower.buy(dbTx, buyer.memberId, BigInt(quote_id))
+    })
+    expect(await unseen(buyer)).toBe(before)
+    const [newest] = (await list(buyer)).items
+    expect(newest).toMatchObject({
+      kind: 'hash_power_purchase',
+      amounts: [
+        { asset: 'AMC', amount: '-4.000000' },
+        { asset: 'RIF', amount: '2.000000' },
+      ],
+    })
+    expect((await list(buyer, { news: true })).items).not.toContainEqual(newest)
   })
 })
 

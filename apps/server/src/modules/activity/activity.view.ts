@@ -8,6 +8,9 @@ export const SKIPPED_KINDS = ['order_discount_hold', 'order_discount_release'] a
 /** Kinds whose amounts leave or reach the wallet, not the account: what was paid for an order, and what was claimed. */
 const WALLET_KINDS = new Set(['order_payment', 'unmatched_payment', 'withdrawal_paid'])
 
+/** Kinds by which a member turns one thing into another: they add something, and are the member's own doing all the same. */
+const OWN_DOINGS = new Set(['exchange', 'hash_power_purchase', 'fund_income_transfer'])
+
 export interface ActivityFacts {
   readonly title: string | null
   readonly rewardId: bigint | null
@@ -29,9 +32,10 @@ export function activityView(entry: HistoryEntry, { title, rewardId }: ActivityF
 
 /**
  * Whether a transaction tells the member something: not what the member just did, which is all that only takes away from
- * the account.
+ * the account, or turns one thing in it into another.
  */
 export function isNews(entry: HistoryEntry): boolean {
+  if (OWN_DOINGS.has(entry.kind)) return false
   const { place, amounts } = amountsOf(entry)
   return place === 'wallet' || amounts.some(({ amount }) => !amount.startsWith('-'))
 }
