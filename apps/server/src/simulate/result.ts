@@ -149,13 +149,13 @@ export async function memberLines(
   const lines: MemberLine[] = []
   for (let start = 0; start < members.length; start += MEMBERS_AT_ONCE) {
     const some = members.slice(start, start + MEMBERS_AT_ONCE)
-    const answersOf = await readMembers(
+    const { answers } = await readMembers(
       db,
       some.map(({ memberId }) => memberId),
       reads,
     )
     for (const { name, memberId } of some) {
-      const { member, team, balances, investments } = answersOf(memberId)
+      const { member, team, balances, investments } = answers(memberId)
       const { left, right } = team
       const { parentId, side } = placeOf.get(memberId)!
       const carry = carried.get(memberId)!

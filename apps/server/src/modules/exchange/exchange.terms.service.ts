@@ -51,13 +51,11 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
     ratesRead(): Read<Rates> {
       const at = now()
       return read<[ExchangeTarget, string][], Rates>(
-        (memberIds) => sql`
-          select member_id, rates.value from unnest(${memberIds}) as member_id, (
-            select json_agg(json_build_array(asset, rate_micros::text)) as value from (
-              select distinct on (asset) asset, rate_micros from exchange_terms
-              where state = 'Approved' and valid_from <= ${at} order by asset, valid_from desc, terms_id desc
-            ) as latest
-          ) as rates`,
+        () => sql`
+          select null::bigint as member_id, json_agg(json_build_array(asset, rate_micros::text)) as value from (
+            select distinct on (asset) asset, rate_micros from exchange_terms
+            where state = 'Approved' and valid_from <= ${at} order by asset, valid_from desc, terms_id desc
+          ) as latest`,
         (found) => {
           const set = new Map((found ?? []).map(([asset, rate]) => [asset, BigInt(rate)]))
           const rateOf = (asset: ExchangeTarget) => set.get(asset) ?? DEFAULT_EXCHANGE_RATE

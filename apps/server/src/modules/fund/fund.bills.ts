@@ -98,7 +98,7 @@ export function createFundBills(deps: Deps) {
   }
 
   async function addressOf(db: Db, memberId: bigint): Promise<string> {
-    const answers = await readMembers(db, [memberId], { member: members.memberRead })
+    const { answers } = await readMembers(db, [memberId], { member: members.memberRead })
     return getAddress(answers(memberId).member.address as Hex)
   }
 

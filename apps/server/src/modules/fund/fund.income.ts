@@ -59,7 +59,7 @@ export function createFundIncome({ now, ledger, plans, members, products }: Deps
       const rows = await repository.listIncome(db, memberId, { before, limit: query.limit })
       const sources = [...new Set(rows.map((row) => row.source_member_id))]
       const byId = await products.all(db)
-      const answers = await readMembers(db, sources, { member: members.memberRead })
+      const { answers } = await readMembers(db, sources, { member: members.memberRead })
       return toPage(
         rows,
         query.limit,

@@ -24,7 +24,7 @@ import {
   type NavRow,
   type ProductRow,
   type QuotedRow,
-  quotedFor,
+  quotedForAll,
   termsOf,
 } from './fund.products.repository.ts'
 import type { FundProducts } from './fund.products.ts'
@@ -140,7 +140,7 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
     },
 
     /** What the figures of all members need, to be asked together with other things. */
-    termsRead: readRecords(quotedFor, (rows: readonly QuotedRow[]): FundTerms => {
+    termsRead: readRecords(quotedForAll, (rows: readonly QuotedRow[]): FundTerms => {
       const sold = rows.filter(([, state]) => state === 'open')
       return {
         navs: new Map(rows.map(([productId, , , nav]) => [productId, BigInt(nav)])),

@@ -163,13 +163,12 @@ export async function lastNavs(db: Db, before?: Date): Promise<ReadonlyMap<bigin
 export type QuotedRow = readonly [productId: string, state: string, redemptionPpm: string, nav: string]
 
 /** All approved products as they are quoted now, the same for every member. */
-export const quotedFor = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, quoted.value from unnest(${memberIds}) as member_id join (
-    select ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'coalesce(nav.nav_micros, 0)')} as value
-    from fund_products as p left join lateral (
-      select nav_micros from fund_navs where product_id = p.product_id and published_at is not null
-      order by published_at desc, nav_id desc limit 1) as nav on true
-    where p.state <> 'draft') as quoted on quoted.value is not null`
+export const quotedForAll = (): RawBuilder<unknown> => sql`
+  select null::bigint as member_id, ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'coalesce(nav.nav_micros, 0)')} as value
+  from fund_products as p left join lateral (
+    select nav_micros from fund_navs where product_id = p.product_id and published_at is not null
+    order by published_at desc, nav_id desc limit 1) as nav on true
+  where p.state <> 'draft'`
 
 /** The last published NAV of a product. */
 export async function lastNav(db: Db, productId: bigint): Promise<NavRow | undefined> {

@@ -4,6 +4,8 @@ import type { Db } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
+import { remembered } from '../../lib/remembered.ts'
+import { writtenOnce } from '../../lib/written-once.ts'
 import type { AdminsService } from '../admin/admins.service.ts'
 import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
 import type { FundService } from '../fund/fund.service.ts'
@@ -32,6 +34,9 @@ interface Deps {
   readonly exchangeTerms: ExchangeTerms
   readonly fund: Pick<FundService, 'overview'>
 }
+
+/** An answer takes some 8 kB: 40 MB at most. */
+const REMEMBERED_MEMBERS = 5_000
 
 export type MeService = ReturnType<typeof createMeService>
 
@@ -77,14 +82,20 @@ export function createMeService(deps: Deps) {
     return memberIds.map(() => ({ today, plan, inTree, inBooks }))
   })
 
+  // Most who ask are told what they were told before: as long as the database says the same words, the answer stands.
+  const lastAnswers = remembered<bigint, Me>(REMEMBERED_MEMBERS)
+
   return {
     /** Throws MEMBER_NOT_FOUND. */
     async me(memberId: bigint): Promise<Me> {
       const { today, plan, inTree, inBooks } = await load(memberId)
-      const { fundHeld, ...books } = inBooks(memberId)
-      const tree = inTree(memberId)
-      const fundLevel = fund.levelOf(fundHeld, tree.fundTerms, plan)
-      return meView({ today, plan, fundLevel, ...tree, ...books })
+      const words = [today, plan, ...inTree.words(memberId), ...inBooks.words(memberId)]
+      return lastAnswers(memberId, words, () => {
+        const { fundHeld, ...books } = inBooks.answers(memberId)
+        const tree = inTree.answers(memberId)
+        const fundLevel = fund.levelOf(fundHeld, tree.fundTerms, plan)
+        return writtenOnce(meView({ today, plan, fundLevel, ...tree, ...books }))
+      })
     },
   }
 }

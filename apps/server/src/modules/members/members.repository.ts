@@ -1,6 +1,7 @@
 import { dayOf, type Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { record } from '../../db/read.ts'
 
 /** A member. `section` is the sponsor's side under which it was placed; only the root has no sponsor. */
 export interface Member {
@@ -45,23 +46,32 @@ async function one(db: Db, condition: RawBuilder<unknown>): Promise<Member | und
   return rows[0]
 }
 
-/** A member in JSON. */
-export type MemberRow = Omit<Member, 'memberId' | 'sponsorId' | 'investedMicros' | 'joinedAt' | 'validAt'> & {
-  readonly memberId: string
-  readonly sponsorId: string | null
-  readonly investedMicros: string
-  readonly joinedAt: string
-  readonly validAt: string | null
-}
+/** A member in words; no word stands for null, times are milliseconds since 1970. */
+export type MemberRow = readonly [
+  memberId: string,
+  address: string,
+  inviteCode: string,
+  sponsorId: string,
+  section: Side | '',
+  level: string,
+  validAt: string,
+  state: Member['state'],
+  invitedAll: string,
+  invitedValid: string,
+  investedMicros: string,
+  joinedAt: string,
+]
 
 export function membersOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
-  return sql`
-    select member_id, json_build_object('memberId', member_id::text, 'address', address, 'inviteCode', invite_code,
-      'sponsorId', sponsor_id::text, 'section', section, 'level', level, 'validAt', valid_at, 'state', state,
-      'invitedAll', invited_all, 'invitedValid', invited_valid, 'investedMicros', invested_micros::text,
-      'joinedAt', joined_at) as value
-    from members where member_id = any (${memberIds})`
+  const words = record(
+    ...['member_id', 'address', 'invite_code', `coalesce(sponsor_id::text, '')`, `coalesce(section, '')`],
+    ...['level', `coalesce(${millis('valid_at')}::text, '')`, 'state', 'invited_all', 'invited_valid'],
+    ...['invested_micros', millis('joined_at')],
+  )
+  return sql`select member_id, ${words} as value from members where member_id = any (${memberIds})`
 }
+
+const millis = (column: string) => `round(1000 * extract(epoch from ${column}))`
 
 export const byId = (db: Db, memberId: bigint) => one(db, sql`member_id = ${memberId}`)
 export const byAddress = (db: Db, address: string) => one(db, sql`address = ${address}`)

@@ -1,6 +1,6 @@
 import { levelAfterPayment, type Side, type SideChoice } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { read, readMembers } from '../../db/read.ts'
+import { readMembers, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -96,7 +96,7 @@ export function createMembersService({ now, placement }: Deps) {
     get,
 
     /** As `get`, to be asked together with other things. */
-    memberRead: read(repository.membersOf, toMember),
+    memberRead: readRecords(repository.membersOf, toMember),
 
     /** The member of a wallet, in any case of letters; undefined when the wallet is no member. */
     findByAddress(db: Db, address: string): Promise<Member | undefined> {
@@ -202,7 +202,7 @@ export function createMembersService({ now, placement }: Deps) {
         (row) => encodeCursor(row.memberId),
       )
       const ids = page.items.map((row) => row.memberId)
-      const answers = await readMembers(db, ids, { team: placement.teamRead() })
+      const { answers } = await readMembers(db, ids, { team: placement.teamRead() })
       const items = page.items.map(({ path, ...member }) => ({
         member,
         section: extent.sideOf(path),
@@ -228,14 +228,17 @@ function searchTerms(text: string, memberIds: readonly bigint[]): lists.SearchTe
   }
 }
 
-function toMember(row: repository.MemberRow | undefined): Member {
+function toMember([row]: readonly repository.MemberRow[]): Member {
   if (row === undefined) throw new AppError('MEMBER_NOT_FOUND')
+  const [memberId, address, inviteCode, sponsorId, section, level, validAt, state, ...figures] = row
+  const [invitedAll, invitedValid, investedMicros, joinedAt] = figures
   return {
-    ...row,
-    memberId: BigInt(row.memberId),
-    sponsorId: row.sponsorId === null ? null : BigInt(row.sponsorId),
-    investedMicros: BigInt(row.investedMicros),
-    validAt: row.validAt === null ? null : new Date(row.validAt),
-    joinedAt: new Date(row.joinedAt),
+    ...{ memberId: BigInt(memberId), address, inviteCode, state, level: Number(level) },
+    sponsorId: sponsorId === '' ? null : BigInt(sponsorId),
+    section: section === '' ? null : section,
+    validAt: validAt === '' ? null : new Date(Number(validAt)),
+    ...{ invitedAll: Number(invitedAll), invitedValid: Number(invitedValid) },
+    investedMicros: BigInt(investedMicros),
+    joinedAt: new Date(Number(joinedAt)),
   }
 }

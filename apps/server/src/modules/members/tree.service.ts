@@ -28,7 +28,7 @@ export function createTreeService({ placement }: { placement: PlacementService }
   /** What is known of the members at some places. */
   async function describe(db: Db, places: readonly Place[]) {
     const ids = places.map((place) => place.memberId)
-    const [members, answers] = await Promise.all([
+    const [members, { answers }] = await Promise.all([
       repository.listed(db, ids),
       readMembers(db, ids, { team: placement.teamRead() }),
     ])

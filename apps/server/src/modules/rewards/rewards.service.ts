@@ -79,7 +79,7 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     incomeReads,
 
     async income(db: Db, memberId: bigint): Promise<Income> {
-      const answers = await readMembers(db, [memberId], incomeReads())
+      const { answers } = await readMembers(db, [memberId], incomeReads())
       const { totals, yesterday } = answers(memberId)
       return { ...totals, yesterday }
     },

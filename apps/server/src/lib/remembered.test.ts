@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { remembered } from './remembered.ts'
+import { textOf, writtenOnce } from './written-once.ts'
+
+test('what was made stands until a part of what it was made from is another', () => {
+  const answer = remembered<string, object>(10)
+  const make = () => ({})
+  const first = answer('a', ['1', undefined], make)
+  expect(answer('a', ['1', undefined], make)).toBe(first)
+  expect(answer('b', ['1', undefined], make)).not.toBe(first)
+  const second = answer('a', ['1', '2'], make)
+  expect(second).not.toBe(first)
+  expect(answer('a', ['1', undefined], make)).not.toBe(second)
+  expect(answer('a', ['1'], make)).not.toBe(answer('a', ['1', undefined], make))
+})
+
+test('what could not be made is not remembered', () => {
+  const answer = remembered<string, number>(10)
+  const fail = () => {
+    throw new Error('refused')
+  }
+  expect(() => answer('a', [], fail)).toThrow('refused')
+  expect(answer('a', [], () => 1)).toBe(1)
+})
+
+test('only the keys that were made last are kept', () => {
+  const answer = remembered<number, object>(2)
+  const made = [1, 2, 3].map((key) => answer(key, [], () => ({ key })))
+  expect(answer(3, [], () => ({}))).toBe(made[2])
+  expect(answer(2, [], () => ({}))).toBe(made[1])
+  expect(answer(1, [], () => ({}))).not.toBe(made[0])
+})
+
+test('a marked answer is written once, any other each time', () => {
+  let written = 0
+  const write = (envelope: object) => `${++written} ${JSON.stringify(envelope)}`
+  const marked = writtenOnce({ a: 1 })
+  expect(textOf({ data: marked }, write)).toBe('1 {"data":{"a":1}}')
+  expect(textOf({ data: marked }, write)).toBe('1 {"data":{"a":1}}')
+  expect(textOf({ data: { a: 1 } }, write)).toBe('2 {"data":{"a":1}}')
+  expect(textOf({ data: null }, write)).toBe('3 {"data":null}')
+  expect(textOf({ msg: 'no' }, write)).toBe('4 {"msg":"no"}')
+})

@@ -1,0 +1,23 @@
+/**
+ * Remembers for each key what was last made, and out of what: it is made anew when any part of that is another. Never
+ * out of date, because whoever asks brings what it depends on. Keeps the `limit` keys that were made last.
+ */
+export function remembered<Key, Value>(
+  limit: number,
+): (key: Key, from: readonly unknown[], make: () => Value) => Value {
+  const kept = new Map<Key, { readonly from: readonly unknown[]; readonly value: Value }>()
+
+  return (key, from, make) => {
+    const last = kept.get(key)
+    if (last !== undefined && isSame(last.from, from)) return last.value
+    const value = make()
+    kept.delete(key)
+    kept.set(key, { from, value })
+    if (kept.size > limit) kept.delete(kept.keys().next().value as Key)
+    return value
+  }
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((part, index) => part === others[index])
+}

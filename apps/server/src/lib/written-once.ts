@@ -1,0 +1,16 @@
+const texts = new WeakMap<object, string | undefined>()
+
+/** Marks an answer that may be given many times and never changes: it is written as JSON the first time only. */
+export function writtenOnce<T extends object>(answer: T): T {
+  texts.set(answer, undefined)
+  return answer
+}
+
+/** The JSON of an answer in its envelope, by `write` unless it is marked and was written before. */
+export function textOf<Envelope>(envelope: Envelope, write: (envelope: Envelope) => string): string {
+  const { data } = envelope as { data?: unknown }
+  if (typeof data !== 'object' || data === null || !texts.has(data)) return write(envelope)
+  const text = texts.get(data) ?? write(envelope)
+  texts.set(data, text)
+  return text
+}

@@ -1,0 +1,62 @@
+import { addDays, dayOf } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  call,
+  newWallet,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from '../../testing/test-server.ts'
+
+let server: TestServer
+let member: SignedIn
+let now = new Date()
+
+beforeAll(async () => {
+  server = await startTestServer({ now: () => now })
+  member = await signIn(server, newWallet())
+})
+afterAll(() => server.close())
+
+const me = async () => (await call(server, 'me', { as: member })).data
+
+// The last answer is kept as long as the database says the same of the member: whatever may change is changed here.
+test('every change of what is told about a member is in the next answer', async () => {
+  const { db } = server.database
+  const id = sql`(select member_id from members where address = ${member.address.toLowerCase()})`
+  const changes = {
+    'a level': sql`update members set level = 3 where member_id = ${id}`,
+    'an invited member': sql`update members set invited_all = 7 where member_id = ${id}`,
+    'a role': sql`
+      insert into admins (address, role, person, granted_at)
+      values (${member.address.toLowerCase()}, 'viewer', 'Walt', now())`,
+    'a balance': sql`
+      insert into ledger_balances (member_id, asset, account, balance) values (${id}, 'AMC', 'locked', 5)`,
+    'another balance': sql`
+      update ledger_balances set balance = 6 where member_id = ${id} and asset = 'AMC' and account = 'locked'`,
+    'a package': sql`
+      insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+        full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, paid_sequence,
+        collected_at)
+      values (${id}, 1, 'Launch', 1, '0x00', 100000000, 500000, 70000000, 60000000, false, 'Paid', now(), now(),
+        now(), 1, now())`,
+    'a reward': sql`
+      insert into reward_totals (member_id, type, paid_micros, usdt_micros, amc_micros)
+      values (${id}, 'TeamReward', 10, 7, 3)`,
+    'a reward of yesterday': sql`
+      insert into reward_days (member_id, day, type, paid_micros, usdt_micros, amc_micros)
+      values (${id}, ${addDays(dayOf(now.getTime()), -1)}, 'TeamReward', 10, 7, 3)`,
+  }
+  let before = await me()
+  expect(await me()).toEqual(before)
+  for (const [what, change] of Object.entries(changes)) {
+    await change.execute(db)
+    const after = await me()
+    expect(after, what).not.toEqual(before)
+    before = after
+  }
+  now = new Date(now.getTime() + 24 * 60 * 60_000)
+  expect(await me(), 'the next day').toMatchObject({ register_days: 1, yesterday_profit: '0.000000' })
+})
