@@ -192,6 +192,20 @@ describe('the documents of the API', () => {
   })
 })
 
+describe('the security headers', () => {
+  it('of a call allow nothing, and let nobody keep the answer', async () => {
+    for (const path of ['config', 'me', 'nonce?address=0x12']) {
+      const { headers } = await get(`${API_PREFIX}${path}`)
+      expect(headers, path).toMatchObject({
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+})
+
 describe('the web app', () => {
   it('answers every page with one document, never cached, under a strict policy', async () => {
     for (const path of ['/', '/pages/shop/index', '/pages/login/index?code=ABC']) {

@@ -7,11 +7,13 @@ const PERMISSIONS =
   'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=()'
 
 /**
- * Security headers on every answer. Everything that runs or is loaded comes from this origin; there is no inline script.
+ * Security headers on every answer. A page: everything that runs or is loaded comes from this origin; there is no inline script.
  * Pictures may be data: too, because wallets announce their icons so (EIP-6963). Nothing may frame the product.
+ * What a call answers is no page: it may do nothing at all wherever it is opened, and is kept by nobody on the way.
  */
 export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boolean }): void {
-  const helmetHeaders = headersOf({
+  const strictTransportSecurity = https && { maxAge: 31_536_000, includeSubDomains: true }
+  const ofPages = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -30,14 +32,26 @@ export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boo
         ...(https && { upgradeInsecureRequests: [] }),
       },
     },
-    strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: true },
+    strictTransportSecurity,
     referrerPolicy: { policy: 'same-origin' },
     // Wallet windows must be able to talk back to the page that opened them.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
-  const headers = { ...helmetHeaders, 'permissions-policy': PERMISSIONS }
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(headers)
+  const pageHeaders = { ...ofPages, 'permissions-policy': PERMISSIONS }
+  const ofCalls = headersOf({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity,
+    // About pages, which these are not.
+    ...{ crossOriginOpenerPolicy: false, originAgentCluster: false, referrerPolicy: false },
+    ...{ xDnsPrefetchControl: false, xDownloadOptions: false, xFrameOptions: false },
+    ...{ xPermittedCrossDomainPolicies: false, xXssProtection: false },
+  })
+  const callHeaders = { ...ofCalls, 'cache-control': 'no-store' }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(request.routeOptions.config.routeName === undefined ? pageHeaders : callHeaders)
   })
 }
 
