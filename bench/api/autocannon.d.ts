@@ -4,6 +4,8 @@ declare module 'autocannon' {
     readonly connections: number
     readonly duration: number
     readonly workers?: number
+    /** With workers: the path of a module that is called with each connection's client. */
+    readonly setupClient?: string
     readonly requests?: readonly {
       readonly path: string
       readonly headers: Readonly<Record<string, string>>

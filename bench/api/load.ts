@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from './members.ts'
@@ -22,6 +23,7 @@ export async function measure(
     duration: seconds,
     // A thread of its own: the load must not take turns with the server in one event loop.
     workers: 1,
+    setupClient: fileURLToPath(new URL('rotate.cjs', import.meta.url)),
     requests: callers.map((caller) => ({
       path,
       headers: { authorization: `Bearer ${caller.token}`, 'x-wallet-address': caller.address },

@@ -1,15 +1,16 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { createChainClient } from '../../apps/server/src/chain/client.ts'
 import type { Database } from '../../apps/server/src/db/database.ts'
+import type { Now } from '../../apps/server/src/lib/clock.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { createServices, type Services } from '../../apps/server/src/services.ts'
 
 /** Services as the product makes them. Their chain cannot be asked. */
-export function servicesOn(database: Database): Services {
+export function servicesOn(database: Database, now: Now = () => new Date()): Services {
   const nowhere = `0x${'1'.repeat(40)}` as const
   return createServices({
     db: database.db,
-    now: () => new Date(),
+    now,
     log: createLogger({ level: 'silent' }),
     chain: {
       client: createChainClient({ rpcUrl: 'http://127.0.0.1:9', chainId: 42161 }),
