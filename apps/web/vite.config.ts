@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { partsOfTexts } from './vite/texts.ts'
 
 /** Where the API and the chain relay answer while the app is served by Vite. */
 const apiOrigin = process.env.API_ORIGIN ?? 'http://localhost:8080'
@@ -49,45 +50,13 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** The texts of the way in; those of everything behind it are loaded on the way there. */
-const FIRST_TEXTS = new Set([
-  ...['common', 'demo', 'error', 'info', 'language', 'login', 'notFound', 'paused', 'risk', 'side'],
-  ...['tabs', 'theme', 'wallet'],
-])
-
-/** Texts of the operator's side: the groups named `admin...`, which members never load. */
-const partOf = (group: string) =>
-  FIRST_TEXTS.has(group) ? 'first' : group.startsWith('admin') ? 'admin' : 'rest'
-
-/** Serves `<code>.json?part=first`, `rest` and `admin`: translators keep one file, a first visit loads a part of it. */
-function partsOfTexts(): Plugin {
-  return {
-    name: 'parts-of-texts',
-    enforce: 'pre',
-    // Under a name of its own, so that nothing else takes the part for a whole JSON file.
-    resolveId(source, importer) {
-      const [, path, part] = /^(.*\/locales\/[^/]+)\.json\?part=(first|rest|admin)$/.exec(source) ?? []
-      if (path === undefined || importer === undefined) return null
-      return `\0texts:${resolve(dirname(importer), path)}:${part}`
-    },
-    async load(id) {
-      const [, path, part] = /^\0texts:(.*):(first|rest|admin)$/.exec(id) ?? []
-      if (path === undefined) return null
-      const texts = Object.entries(JSON.parse(await readFile(`${path}.json`, 'utf8')))
-      const chosen = texts.filter(([group]) => partOf(group) === part)
-      return `export default ${JSON.stringify(Object.fromEntries(chosen))}`
-    },
-  }
-}
-
 async function compressFile(path: string) {
   const content = await readFile(path)
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
-const START_LIBRARIES =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|react-i18next|i18next|i18next-icu|intl-messageformat|@formatjs)\//
+const START_LIBRARIES = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 const START_PARTS =
   /apps\/web\/src\/(lib\/|ui\/(address|button|card|icon|money|nav-bar|page|pill|row|states|stepper|tab-bar|time)\.|wallet\/(chain|connection|discovery|errors|problem-text|wallet-host)\.)/
 

@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { pageSpec } from '../lib/pages.ts'
 import { useSession } from '../lib/session.ts'
 import { OverlayHost } from '../ui/overlay-host.tsx'

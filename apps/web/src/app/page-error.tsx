@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, SearchParamError } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { apiQuery } from '../lib/queries.ts'
 
 const ASK_EVERY_MS = 60_000

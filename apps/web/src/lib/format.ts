@@ -16,7 +16,7 @@ export function formatAmount(amount: string, { min, max } = DEFAULT_DECIMALS): s
   const text = formatMicros(parseMicros(amount))
   const negative = text.startsWith('-')
   const [whole = '0', fraction = ''] = text.slice(negative ? 1 : 0).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const grouped = groupThousands(whole)
   const cut = fraction.slice(0, max)
   const decimals = cut.replace(/0+$/, '').padEnd(min, '0')
   const sign = negative && /[1-9]/.test(whole + cut) ? MINUS : ''
@@ -47,8 +47,10 @@ function shorten(text: string, head: number, tail: number): string {
   return text.length <= head + tail ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
 }
 
-/** Whole numbers with thousands separated. */
-export const formatCount = (count: number) => count.toLocaleString(NUMBER_LOCALE)
+const groupThousands = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** Whole numbers with thousands separated. Without `Intl`: its first formatter takes a phone a tenth of a second to make. */
+export const formatCount = (count: number) => groupThousands(String(count))
 
 const SECONDS_DIGITS = 10
 

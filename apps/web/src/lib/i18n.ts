@@ -1,47 +1,57 @@
 import type { Locale } from '@rif/api-schema'
-import i18next from 'i18next'
-import ICU from 'i18next-icu'
-import { initReactI18next } from 'react-i18next'
-import { isLanguageOption, type LanguageOption, resolveLocale } from './locale.ts'
+import type en from '../locales/en.json'
+import type { LanguageOption } from './locale.ts'
+import { type Values, wordsOf } from './message.ts'
 import { kept, onOtherTab } from './storage.ts'
 import { createStore, useStore } from './store.ts'
+import { LANGUAGE_KEY, loadTexts, localeOf, readLanguage, type TextPart, type Texts } from './texts.ts'
 
-const KEY = 'locale'
+/** The keys of the texts as they are asked for, with the names of their groups before them: `my.title`. */
+type KeyOf<Group, Path extends string = ''> = {
+  [Name in keyof Group & string]: Group[Name] extends string
+    ? `${Path}${Name}`
+    : KeyOf<Group[Name], `${Path}${Name}.`>
+}[keyof Group & string]
 
-type Texts = Readonly<Record<string, unknown>>
+/** A key that is not in the English texts is an error of the type check. */
+export type TextKey = KeyOf<typeof en>
 
-/** The texts by language, in parts (vite.config.ts): those of the way in, those of the operator's side, and the rest. */
-const parts = {
-  first: import.meta.glob<Texts>('../locales/*.json', { query: '?part=first', import: 'default' }),
-  rest: import.meta.glob<Texts>('../locales/*.json', { query: '?part=rest', import: 'default' }),
-  admin: import.meta.glob<Texts>('../locales/*.json', { query: '?part=admin', import: 'default' }),
-}
+/** The text of a key, with the values that stand in it. */
+export type Translate = (key: TextKey, values?: Values) => string
+
+const optionStore = createStore<LanguageOption>(readLanguage())
+/** Per language what has been loaded of its texts. */
+const loaded = new Map<Locale, { texts: Record<string, Texts[string]>; parts: Set<TextPart> }>()
 /** The parts that the pages on show need. */
-const needed = new Set<keyof typeof parts>(['first'])
-const loaded = new Set<string>()
-let started: Promise<unknown> = Promise.resolve()
-
-function readOption(): LanguageOption {
-  const value = kept.get(KEY)
-  return isLanguageOption(value) ? value : 'system'
-}
-
-const optionStore = createStore<LanguageOption>(readOption())
+const needed = new Set<TextPart>(['first'])
+const shownStore = createStore<{ readonly t: Translate }>({ t: (key) => key })
 
 /** The choice made on the language page. */
 export const useLanguageOption = () => useStore(optionStore)
 
 /** The language of the texts now; goes out as Accept-Language. */
-export const currentLocale = (): Locale => resolveLocale(optionStore.get(), navigator.language)
+export const currentLocale = (): Locale => localeOf(optionStore.get())
 
-async function load(locale: Locale, part: keyof typeof parts) {
-  const name = `${locale} ${part}`
-  if (loaded.has(name)) return
-  const texts = await parts[part][`../locales/${locale}.json`]?.()
-  if (texts === undefined) throw new Error(`no texts for ${locale}`)
-  await started
-  i18next.addResourceBundle(locale, 'translation', texts, true)
-  loaded.add(name)
+/** The texts in the language that is shown; whoever asks is drawn anew when another one is chosen. */
+export const useTranslation = () => useStore(shownStore)
+
+/** A text outside React. */
+export const t: Translate = (key, values) => shownStore.get().t(key, values)
+
+/** Whether there is a text for what the server named. */
+export const isText = (key: string): key is TextKey => textsOf(currentLocale()).texts[key] !== undefined
+
+function textsOf(locale: Locale) {
+  const known = loaded.get(locale) ?? { texts: {}, parts: new Set() }
+  loaded.set(locale, known)
+  return known
+}
+
+async function load(locale: Locale, part: TextPart) {
+  const { texts, parts } = textsOf(locale)
+  if (parts.has(part)) return
+  Object.assign(texts, await loadTexts(locale, part))
+  parts.add(part)
 }
 
 /** Loads the texts of everything behind the way in; a page outside it waits for them. */
@@ -50,46 +60,37 @@ export const needAllTexts = () => need('rest')
 /** Loads the texts of the operator's side. */
 export const needAdminTexts = () => need('admin')
 
-async function need(part: keyof typeof parts) {
+async function need(part: TextPart) {
   needed.add(part)
   await load(currentLocale(), part)
 }
 
 async function show(locale: Locale) {
   await Promise.all([...needed].map((part) => load(locale, part)))
-  await i18next.changeLanguage(locale)
+  const { texts } = textsOf(locale)
+  const words = wordsOf(locale)
+  shownStore.set({
+    t: (key, values = {}) => {
+      const message = texts[key]
+      return typeof message === 'function' ? message(values, words) : (message ?? key)
+    },
+  })
   document.documentElement.lang = locale
 }
 
 /** Loads the texts of one language, no other, and makes `useTranslation` ready. */
 export async function startI18n() {
-  // It begins without any, also when tests start it once a file.
-  loaded.clear()
-  started = i18next
-    .use(ICU)
-    .use(initReactI18next)
-    .init({
-      lng: currentLocale(),
-      fallbackLng: 'en',
-      resources: {},
-      partialBundledLanguages: true,
-      interpolation: { escapeValue: false },
-      react: { useSuspense: false },
-    })
   await show(currentLocale())
-  onOtherTab(KEY, () => take(readOption()))
+  onOtherTab(LANGUAGE_KEY, () => take(readLanguage()))
 }
 
 async function take(option: LanguageOption) {
-  await show(resolveLocale(option, navigator.language))
+  await show(localeOf(option))
   optionStore.set(option)
 }
 
 /** Chooses a language; the texts change at once, on every screen and in every tab. */
 export async function setLanguageOption(option: LanguageOption) {
   await take(option)
-  kept.set(KEY, option === 'system' ? null : option)
+  kept.set(LANGUAGE_KEY, option === 'system' ? null : option)
 }
-
-/** A text outside React. */
-export const t = i18next.t

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { copyText } from '../lib/clipboard.ts'
 import { cx } from '../lib/cx.ts'
 import { shortAddress, shortAddressLong } from '../lib/format.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { Icon } from './icon.tsx'
 
 export interface AddressProps {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type AmountRemark, amountText, decimalSeparator, readAmountInput } from '../lib/amount-input.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { FieldFrame, type FieldFrameProps, inputBoxClass } from './field.tsx'
 
 export interface AmountFieldProps extends FieldFrameProps {

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { areas } from '../lib/areas.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { PageLink } from '../lib/page-link.tsx'
 import { Icon } from './icon.tsx'
 

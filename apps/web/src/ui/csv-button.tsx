@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { CsvName } from '../lib/api.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { showToast } from '../lib/overlays.ts'
 import { saveList } from '../lib/save-list.ts'
 import { IconButton, Spinner } from './button.tsx'

@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { setLanguageOption, useLanguageOption } from '../lib/i18n.ts'
+import { setLanguageOption, useLanguageOption, useTranslation } from '../lib/i18n.ts'
 import { LANGUAGE_OPTIONS, textLocale } from '../lib/locale.ts'
 import { showToast } from '../lib/overlays.ts'
 import { Card } from './card.tsx'

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { useTranslation } from 'react-i18next'
 import { cx } from '../lib/cx.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import type { OpenModal } from '../lib/overlays.ts'
 import { Button } from './button.tsx'
 import { backdropClass } from './sheet-panel.tsx'

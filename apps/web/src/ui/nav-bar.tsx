@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { navigateBack } from '../lib/navigation.ts'
 import { PageLink } from '../lib/page-link.tsx'
 import type { PagePath } from '../lib/pages.ts'

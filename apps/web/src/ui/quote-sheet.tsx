@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { Button } from './button.tsx'
 import { Countdown } from './countdown.tsx'
 import { Sheet } from './sheet.tsx'

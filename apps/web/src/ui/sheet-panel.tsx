@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useTranslation } from 'react-i18next'
 import { cx } from '../lib/cx.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { IconButton } from './button.tsx'
 import type { SheetProps } from './sheet.tsx'
 

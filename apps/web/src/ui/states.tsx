@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { cx } from '../lib/cx.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 

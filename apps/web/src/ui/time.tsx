@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatTime, formatTimeExact } from '../lib/format.ts'
+import { useTranslation } from '../lib/i18n.ts'
 
 /** A time in the member's own zone; a tap shows the seconds and the zone. */
 export function Time({ value }: { value: string | number }) {

@@ -1,6 +1,6 @@
 import type { AppConfig } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { useStore } from '../lib/store.ts'
 import { Address } from '../ui/address.tsx'
 import { Icon } from '../ui/icon.tsx'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { type Hex, hexToString } from 'viem'
+import { useTranslation } from '../lib/i18n.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'

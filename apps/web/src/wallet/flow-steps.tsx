@@ -1,6 +1,5 @@
-import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../lib/i18n.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/states.tsx'
@@ -52,8 +51,6 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
     </div>
   )
 }
-
-type Translate = TFunction
 
 function stepsOf(state: FlowState, t: Translate): Step[] {
   const steps = state.steps.map((id): Step => {

@@ -1,5 +1,5 @@
 import type { Transaction, TransactionState } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { PageLink } from '../lib/page-link.tsx'
 import { Pill, type Tone } from '../ui/pill.tsx'
 import { Time } from '../ui/time.tsx'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../lib/app-config.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { Address } from '../ui/address.tsx'
 import { Icon } from '../ui/icon.tsx'
 

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../lib/app-config.ts'
+import { useTranslation } from '../lib/i18n.ts'
 import { useSession } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
 import { Button, Spinner } from '../ui/button.tsx'

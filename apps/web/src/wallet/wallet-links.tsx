@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/i18n.ts'
 import { readInvite } from '../lib/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTarget, walletLinks } from './deep-links.ts'

@@ -1,7 +1,7 @@
 import type { Exchange, ExchangeTargetName } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { useDraft } from '../../lib/draft.ts'
 import { useFrozenQuote } from '../../lib/frozen-quote.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { LONG_TOAST_MS, showToast } from '../../lib/overlays.ts'
 import { useApiMutation } from '../../lib/queries.ts'
 import { judgeExchange } from './exchange-draft.ts'

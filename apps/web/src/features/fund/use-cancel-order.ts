@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from '../../lib/overlays.ts'
 import { useApiMutation } from '../../lib/queries.ts'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 
 /** Writes whole units with their word: "1,250 units". */
 export function useUnits(): (units: string) => string {

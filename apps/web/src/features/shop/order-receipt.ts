@@ -1,10 +1,10 @@
 import type { Order } from '@rif/api-schema'
-import type { TFunction } from 'i18next'
 import { formatExact, formatTimeExact } from '../../lib/format.ts'
+import type { Translate } from '../../lib/i18n.ts'
 import type { ReceiptLine } from '../../ui/receipt-buttons.tsx'
 
 /** A paid order in words, every labelled field of it. Specification section 3. */
-export function orderReceipt(order: Order, t: TFunction): ReceiptLine[] {
+export function orderReceipt(order: Order, t: Translate): ReceiptLine[] {
   const { quote } = order
   const time = (value: string | null) => (value === null ? '–' : (formatTimeExact(value) ?? value))
   return [

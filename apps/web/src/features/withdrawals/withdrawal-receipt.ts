@@ -1,10 +1,10 @@
 import type { Withdrawal } from '@rif/api-schema'
-import type { TFunction } from 'i18next'
 import { formatExact, formatTimeExact } from '../../lib/format.ts'
+import type { Translate } from '../../lib/i18n.ts'
 import type { ReceiptLine } from '../../ui/receipt-buttons.tsx'
 
 /** A withdrawal that has arrived in words, every labelled field of it. Specification section 3. */
-export function withdrawalReceipt(withdrawal: Withdrawal, t: TFunction): ReceiptLine[] {
+export function withdrawalReceipt(withdrawal: Withdrawal, t: Translate): ReceiptLine[] {
   const money = (amount: string) => `${formatExact(amount)} ${withdrawal.asset}`
   const time = (value: string | null) => (value === null ? '–' : (formatTimeExact(value) ?? value))
   return [

@@ -1,6 +1,6 @@
 import type { Receiver } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { Spinner } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/states.tsx'

@@ -1,7 +1,7 @@
 import type { AdminPending, PendingKind } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { type PagePath, pageSpec } from '../../../lib/pages.ts'
 import { apiQuery } from '../../../lib/queries.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { sha256 } from '../../../lib/sha256.ts'
 import { TextField } from '../../../ui/field.tsx'
 

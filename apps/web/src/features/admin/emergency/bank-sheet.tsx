@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { showModal, showToast } from '../../../lib/overlays.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Address } from '../../../ui/address.tsx'

@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
 import { toAmount } from '../../../lib/amount-input.ts'
 import { useDraft } from '../../../lib/draft.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import type { AdminActionEntry } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Time } from '../../../ui/time.tsx'

@@ -1,7 +1,7 @@
 import type { StuckOrder, SuspendedPaymentItem, WaitingRedemption } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Money } from '../../../ui/money.tsx'

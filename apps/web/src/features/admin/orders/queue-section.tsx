@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'

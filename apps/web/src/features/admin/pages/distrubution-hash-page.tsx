@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useDraft } from '../../../lib/draft.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Section } from '../../../ui/card.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { AdminPage } from '../components/admin-page.tsx'

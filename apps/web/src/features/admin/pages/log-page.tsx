@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { apiList, apiQuery } from '../../../lib/queries.ts'
 import { saveList } from '../../../lib/save-list.ts'

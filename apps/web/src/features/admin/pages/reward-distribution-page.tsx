@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/card.tsx'

@@ -1,6 +1,6 @@
 import { parsePlan } from '@rif/rules'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { showModal } from '../../../lib/overlays.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'

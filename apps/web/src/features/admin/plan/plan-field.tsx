@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { unitOf } from './plan-fields.ts'

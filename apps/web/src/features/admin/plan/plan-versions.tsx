@@ -1,6 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'

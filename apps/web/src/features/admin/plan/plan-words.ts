@@ -1,5 +1,5 @@
 import type { PlanProblem } from '@rif/rules'
-import type { TFunction } from 'i18next'
+import type { Translate } from '../../../lib/i18n.ts'
 import { textOf, unitOf } from './plan-fields.ts'
 
 const FIGURES = [
@@ -20,7 +20,7 @@ export type PlanSection = (typeof SECTIONS)[number]
 const PATH = /^([a-zA-Z]+)(?:\[(\d+)\])?\.?([a-zA-Z]*)(?:\[(\d+)\])?\.?([a-zA-Z]*)$/
 
 /** What a figure is called; null for a path that is none of the plan. */
-export function figureName(t: TFunction, path: string): string | null {
+export function figureName(t: Translate, path: string): string | null {
   const [, section, first, name, second, last] = PATH.exec(path) ?? []
   const known = FIGURES.find((figure) => figure === (last || name))
   if (known === undefined || !SECTIONS.some((one) => one === section)) return null
@@ -41,7 +41,7 @@ export const sectionOf = (path: string): PlanSection | undefined =>
   )
 
 /** The unit of a figure behind its number; empty where it has none. */
-export function unitText(t: TFunction, path: string): string {
+export function unitText(t: Translate, path: string): string {
   const unit = unitOf(path)
   if (unit === 'percent') return '%'
   if (unit === 'usdt') return 'USDT'
@@ -50,7 +50,7 @@ export function unitText(t: TFunction, path: string): string {
 }
 
 /** A figure with its unit, "10 %". */
-export function figureText(t: TFunction, path: string, value: unknown): string {
+export function figureText(t: Translate, path: string, value: unknown): string {
   const unit = unitText(t, path)
   const text = textOf(path, value)
   return unit === '' ? text : `${text} ${unit}`
@@ -66,7 +66,7 @@ const ALIKE = {
 } as const
 
 /** What is wrong with a figure, in words. */
-export function problemText(t: TFunction, { code, values, path }: PlanProblem): string {
+export function problemText(t: Translate, { code, values, path }: PlanProblem): string {
   if (code === 'pool_share') {
     return t('adminPlan.problem.pool_share', { missing: textOf('order.commissionSharePpm', values.missing) })
   }

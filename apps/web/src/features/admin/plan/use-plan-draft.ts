@@ -1,7 +1,7 @@
 import { type PlanProblem, parsePlan } from '@rif/rules'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useDraft } from '../../../lib/draft.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import {
   changedPaths,
   type Figures,

@@ -1,5 +1,5 @@
 import type { ProposalContent } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { effectText, fieldName, fieldValue } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { ProposalKind, ProposalListItem } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Pill } from '../../../ui/pill.tsx'

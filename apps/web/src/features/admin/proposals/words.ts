@@ -1,5 +1,5 @@
 import type { Effect, ProposalState } from '@rif/api-schema'
-import type { TFunction } from 'i18next'
+import type { Translate } from '../../../lib/i18n.ts'
 import type { Tone } from '../../../ui/pill.tsx'
 import { figureName, figureText } from '../plan/plan-words.ts'
 
@@ -36,13 +36,13 @@ const FIELDS = [
 ] as const
 
 /** The name of a changed figure; what is neither known here nor a figure of the plan is told as it is called there. */
-export function fieldName(t: TFunction, field: string): string {
+export function fieldName(t: Translate, field: string): string {
   const known = FIELDS.find((name) => name === field)
   return known === undefined ? (figureName(t, field) ?? field) : t(`admin.field.${known}`)
 }
 
 /** A value of a changed figure: those of the plan in the unit that they are typed in. */
-export function fieldValue(t: TFunction, field: string, value: string | null): string {
+export function fieldValue(t: Translate, field: string, value: string | null): string {
   if (value === null) return '–'
   if (figureName(t, field) === null) return value
   return figureText(t, field, /^-?\d+$/.test(value) ? Number(value) : value)
@@ -58,7 +58,7 @@ const EFFECTS = [
 ] as const
 
 /** A consequence in words. */
-export function effectText(t: TFunction, { name, values }: Effect): string {
+export function effectText(t: Translate, { name, values }: Effect): string {
   const known = EFFECTS.find((one) => one === name)
   return known === undefined ? Object.values(values).join(', ') : t(`admin.effect.${known}`, values)
 }

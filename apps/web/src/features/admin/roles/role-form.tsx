@@ -1,7 +1,7 @@
 import type { AdminRole } from '@rif/api-schema'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'

@@ -1,6 +1,6 @@
 import type { AdminMember, Asset } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatCount, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Address } from '../../../ui/address.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'

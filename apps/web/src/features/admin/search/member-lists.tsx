@@ -2,8 +2,8 @@ import type { AdminLedgerEntry, AdminLedgerGroup } from '@rif/api-schema'
 import { ASSETS, type Asset } from '@rif/rules'
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { isText, useTranslation } from '../../../lib/i18n.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -56,11 +56,10 @@ const GROUPS = [
 
 /** A transaction's kind, as members read it where they do, and a reversal as one. */
 function Kind({ kind }: { kind: string }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [name, reversal] = kind.split(':')
-  const text = i18n.exists(`activity.kind.${name}`)
-    ? t(`activity.kind.${name}` as 'activity.kind.commission')
-    : name
+  const key = `activity.kind.${name}`
+  const text = isText(key) ? t(key) : name
   return reversal === undefined ? text : `${text} (${t('adminSearch.ledger.reversal')})`
 }
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { apiList, useApiMutation } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { SettlementAlarm } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Pill, type Tone } from '../../../ui/pill.tsx'
 import { Notice } from '../../../ui/states.tsx'
 

@@ -1,6 +1,6 @@
 import type { SettlementBatch } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatCount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Money } from '../../../ui/money.tsx'
 import { FigureTable } from '../analytics/figure-card.tsx'
 

@@ -1,7 +1,7 @@
 import type { SettlementDayDetail, SettlementRerun } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { useApiMutation } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Meter } from '../../../ui/meter.tsx'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { configQuery } from '../../../lib/app-config.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Card, Section } from '../../../ui/card.tsx'

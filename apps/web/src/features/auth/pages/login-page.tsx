@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { type InviteNode, readInvite, saveInvite } from '../../../lib/session.ts'

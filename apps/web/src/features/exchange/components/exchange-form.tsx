@@ -1,7 +1,7 @@
 import type { Exchange } from '@rif/api-schema'
 import type { FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'

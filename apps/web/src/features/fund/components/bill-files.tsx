@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/api.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { showToast } from '../../../lib/overlays.ts'
 import { fileOf, saveFile } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/button.tsx'

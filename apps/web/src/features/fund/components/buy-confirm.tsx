@@ -1,6 +1,6 @@
 import type { FundProduct } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatPpm, formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

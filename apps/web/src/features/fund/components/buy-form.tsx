@@ -1,7 +1,7 @@
 import type { FundProduct } from '@rif/api-schema'
 import type { FormEvent, ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm, formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { switchTab } from '../../../lib/navigation.ts'
 import { Page } from '../../../ui/page.tsx'
 import { SwipeTabs } from '../../../ui/swipe-tabs.tsx'

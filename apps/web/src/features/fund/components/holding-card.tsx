@@ -1,6 +1,6 @@
 import type { FundHolding } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'

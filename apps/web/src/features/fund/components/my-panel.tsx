@@ -1,7 +1,7 @@
 import type { FundHolding, FundHoldings } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo, switchTab, usePageSearch } from '../../../lib/navigation.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'

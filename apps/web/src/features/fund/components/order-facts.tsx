@@ -1,7 +1,7 @@
 import type { FundOrder } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

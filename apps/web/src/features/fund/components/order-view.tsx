@@ -1,7 +1,7 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Button, ButtonStack, buttonClass } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'

@@ -1,6 +1,6 @@
 import type { FundProduct, FundProductDetail } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatCount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'

@@ -1,5 +1,5 @@
 import type { FundProduct } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Pill, type Tone } from '../../../ui/pill.tsx'
 
 const RISK_TONES: readonly Tone[] = ['good', 'good', 'info', 'warn', 'bad']

@@ -1,6 +1,6 @@
 import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

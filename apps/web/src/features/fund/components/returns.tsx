@@ -1,7 +1,7 @@
 import type { FundProduct } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { formatPpm, formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { formatReturn } from '../fund-view.ts'
 
 /** The estimate as what it is, beside what the NAV really did. Rules, section 8. */

@@ -1,7 +1,7 @@
 import type { FundIncomeItem, FundOrder, FundRedemption } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { formatAmount, formatTime, shortAddress } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { TextWithAddress } from '../../../ui/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Pill } from '../../../ui/pill.tsx'

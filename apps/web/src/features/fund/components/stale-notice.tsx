@@ -1,6 +1,6 @@
 import type { FundProduct } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePlan } from '../../../lib/plan.ts'
 import { Notice } from '../../../ui/states.tsx'
 

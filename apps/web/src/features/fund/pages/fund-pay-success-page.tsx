@@ -1,7 +1,7 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Card, Section } from '../../../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { OrderFrame } from '../components/order-frame.tsx'
 import { OrderView } from '../components/order-view.tsx'

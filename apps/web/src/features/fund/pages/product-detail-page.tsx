@@ -1,5 +1,5 @@
 import type { FundProductDetail } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { FundRedemption } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatCount, formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
 import { useApiMutation } from '../../../lib/queries.ts'

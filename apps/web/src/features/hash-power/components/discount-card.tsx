@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'

@@ -1,7 +1,7 @@
 import type { HashRate, HashRateEntry } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { formatTime, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { Activity } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { LinkRow, Row } from '../../../ui/row.tsx'
 import { activityLook, activityTarget } from '../activity-view.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'

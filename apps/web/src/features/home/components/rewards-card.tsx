@@ -1,6 +1,6 @@
 import type { AppConfig, Me, RewardDay } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Meter } from '../../../ui/meter.tsx'

@@ -1,6 +1,6 @@
 import type { FundOrder, Management, Me, Order, Withdrawal } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { LinkRow } from '../../../ui/row.tsx'

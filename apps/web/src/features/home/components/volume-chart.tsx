@@ -1,7 +1,7 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { BarChart, Legend } from '../../../ui/bar-chart.tsx'
 import { ChartTable } from '../../../ui/chart-table.tsx'
 

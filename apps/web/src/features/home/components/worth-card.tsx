@@ -1,6 +1,6 @@
 import type { FundHoldings, Me } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Money } from '../../../ui/money.tsx'

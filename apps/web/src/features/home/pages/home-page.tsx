@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { AreaGrid } from '../../../ui/area-grid.tsx'
 import { Card } from '../../../ui/card.tsx'

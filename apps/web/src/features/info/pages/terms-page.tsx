@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { InfoPage, InfoSection } from '../info-page.tsx'
 
 const PARTS = ['what', 'packages', 'payments', 'payouts', 'conduct', 'data'] as const

@@ -1,6 +1,6 @@
 import type { WalletMove } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatTime, shortAddress } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'

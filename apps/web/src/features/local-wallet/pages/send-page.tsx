@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Page } from '../../../ui/page.tsx'
 import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { SendForm } from '../components/send-form.tsx'

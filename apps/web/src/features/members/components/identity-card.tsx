@@ -1,6 +1,6 @@
 import type { Me } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatCount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

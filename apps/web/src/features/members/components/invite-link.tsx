@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/clipboard.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 

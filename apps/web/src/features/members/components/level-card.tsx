@@ -1,6 +1,6 @@
 import { formatMicros, type PackageTerms, type Plan, TOP_LEVEL, termsOfLevel } from '@rif/rules'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'

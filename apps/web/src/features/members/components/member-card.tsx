@@ -1,7 +1,7 @@
 import type { TeamMember } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

@@ -1,5 +1,5 @@
 import type { TeamMember } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Pill } from '../../../ui/pill.tsx'
 
 /** What a member is: level, state, and on which side of the viewer. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Page } from '../../../ui/page.tsx'
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useLanguageOption } from '../../../lib/i18n.ts'
+import { useLanguageOption, useTranslation } from '../../../lib/i18n.ts'
 import { LANGUAGE_OPTIONS } from '../../../lib/locale.ts'
 import { usePlan } from '../../../lib/plan.ts'
 import { apiQuery } from '../../../lib/queries.ts'

@@ -1,6 +1,6 @@
 import type { MemberSession } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
 import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'

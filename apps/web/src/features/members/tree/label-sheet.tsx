@@ -1,7 +1,7 @@
 import type { MemberLabel } from '@rif/api-schema'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { shortAddress } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { showToast } from '../../../lib/overlays.ts'
 import { useApiMutation } from '../../../lib/queries.ts'
 import { Button, ButtonStack } from '../../../ui/button.tsx'

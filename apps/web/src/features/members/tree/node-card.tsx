@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'

@@ -1,7 +1,7 @@
 import type { MemberLabel } from '@rif/api-schema'
 import { TOP_LEVEL } from '@rif/rules'
 import { type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { useStore } from '../../../lib/store.ts'
 import { useTheme } from '../../../lib/theme.ts'
 import { createTreeCamera, openReadable, type TreeCamera } from './tree-camera.ts'

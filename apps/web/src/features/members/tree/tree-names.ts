@@ -1,6 +1,6 @@
 import type { MemberLabel, Side, TreeMember } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatCount, shortAddress } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import type { TreeEntry } from './tree-model.ts'
 
 /** A place where nobody stands yet. */

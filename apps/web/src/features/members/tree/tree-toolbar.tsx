@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { type Store, useStore } from '../../../lib/store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { MAX_SHOWN } from './tree-model.ts'

@@ -1,6 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { SUM_NAMES } from '../reward-view.ts'

@@ -1,6 +1,6 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
 import type { Check, ExplanationResult } from '../explain.ts'

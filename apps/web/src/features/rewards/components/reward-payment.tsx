@@ -1,6 +1,6 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatPpm, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

@@ -1,6 +1,6 @@
 import type { Reward } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPpm, formatTime, isZero, shortAddress } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { TextWithAddress } from '../../../ui/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { LinkRow } from '../../../ui/row.tsx'

@@ -1,6 +1,6 @@
 import type { SavingsAccount, SavingsCoverage } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatPpm, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { reallyPaid } from '../savings-view.ts'

@@ -1,5 +1,5 @@
 import type { SavingsAccount } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Money } from '../../../ui/money.tsx'
 

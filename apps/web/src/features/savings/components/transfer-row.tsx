@@ -1,5 +1,5 @@
 import type { SavingsTransfer } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { Icon } from '../../../ui/icon.tsx'

@@ -1,7 +1,7 @@
 import type { SavingsInterest } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { Card } from '../../../ui/card.tsx'

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { formatAmount, formatPpm, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 

@@ -1,6 +1,6 @@
 import type { Order } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { navigateTo } from '../../../lib/navigation.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'

@@ -1,5 +1,5 @@
 import type { Order } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { type Step, Stepper } from '../../../ui/stepper.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { TxHash } from '../../../wallet/tx-hash.tsx'

@@ -1,7 +1,7 @@
 import type { AppConfig, HashRatePercent, Product } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatCount, formatPpm, isZero } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'

@@ -1,5 +1,5 @@
 import type { Order } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { Notice } from '../../../ui/states.tsx'

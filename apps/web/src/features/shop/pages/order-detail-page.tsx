@@ -1,6 +1,6 @@
 import type { Order } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Button, ButtonStack, buttonClass } from '../../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import type { Order, OrderStatus } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, useListRefresh } from '../../../lib/queries.ts'

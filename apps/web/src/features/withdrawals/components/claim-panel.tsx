@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { formatExact } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/states.tsx'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/card.tsx'

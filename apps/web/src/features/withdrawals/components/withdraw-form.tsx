@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { buttonClass, Spinner } from '../../../ui/button.tsx'

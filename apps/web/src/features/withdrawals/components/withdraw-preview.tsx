@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Fact, Facts } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'

@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { Followed } from '../../../ui/followed.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useWithdrawal } from '../queries.ts'

@@ -1,7 +1,7 @@
 import type { Withdrawal } from '@rif/api-schema'
-import { useTranslation } from 'react-i18next'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { formatAmount } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { usePageSearch } from '../../../lib/navigation.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
