@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, type Plugin } from 'vite'
+import { defaultClientConditions, type Plugin, type Rollup } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { partsOfTexts } from './vite/texts.ts'
 
@@ -25,15 +25,16 @@ function precompress(): Plugin {
   }
 }
 
-/** Writes the service worker with the names of all files that the app's shell is made of, and a version that changes with them. */
+/** Writes the service worker with the names of all files that the members' shell is made of, and a version that changes with them. */
 function serviceWorker(): Plugin {
   const source = new URL('src/service-worker.js', import.meta.url)
   return {
     name: 'service-worker',
     apply: 'build',
     async generateBundle(_options, bundle) {
-      const built = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file))
-      const files = ['/theme.js', '/favicon.svg', ...built.sort().map((file) => `/${file}`)]
+      const styles = Object.keys(bundle).filter((file) => file.endsWith('.css'))
+      const built = [...styles, ...membersChunks(bundle)].map((file) => `/${file}`)
+      const files = ['/theme.js', '/favicon.svg', ...built.sort()]
       const html = bundle['index.html']
       const version = createHash('sha256')
         .update(JSON.stringify(files))
@@ -50,15 +51,35 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** The chunks that a member can come to: all but the operator's pages, their texts, and what only these lead to. */
+function membersChunks(bundle: Rollup.OutputBundle): string[] {
+  const found = new Set<string>()
+  const visit = (name: string) => {
+    const file = bundle[name]
+    if (file?.type !== 'chunk' || found.has(name)) return
+    if (/\/features\/admin\/|^\0texts:.*:admin$/.test(file.facadeModuleId ?? '')) return
+    found.add(name)
+    for (const next of [...file.imports, ...file.dynamicImports]) visit(next)
+  }
+  for (const file of Object.values(bundle)) if (file.type === 'chunk' && file.isEntry) visit(file.fileName)
+  return [...found]
+}
+
 async function compressFile(path: string) {
   const content = await readFile(path)
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
+/** What `src/early.ts` needs, which runs while everything else is still on its way. */
+const isNeededEarly = (id: string) =>
+  /apps\/web\/src\/(early|app\/(boot-failure|first-page|guard|page-components)|lib\/(api-routes|early-reads|locale|pages|session-keys|storage|texts))\./.test(
+    id,
+  )
+
 const START_LIBRARIES = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(lib\/|ui\/(address|button|card|icon|money|nav-bar|page|pill|row|states|stepper|tab-bar|time)\.|wallet\/(chain|connection|discovery|errors|problem-text|wallet-host)\.)/
+  /apps\/web\/src\/(lib\/(?!admin-routes)|ui\/(address|button|card|countdown|icon|later|meter|money|nav-bar|page|pill|row|segmented|sheet|states|stepper|tab-bar|time)\.|wallet\/(chain|connection|discovery|errors|problem-text|wallet-host)\.)/
 
 /**
  * What every first screen needs goes into one file: a phone far away waits for each round trip more than for the bytes.
@@ -67,18 +88,58 @@ const START_PARTS =
 const isNeededAtStart = (id: string) =>
   (START_LIBRARIES.test(id) && !/react-virtual|virtual-core/.test(id)) || START_PARTS.test(id)
 
+/** Lets the browser fetch the app itself at once: `src/early.ts` asks for it only when it runs. */
+function preloadApp(): Plugin {
+  return {
+    name: 'preload-app',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const main = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'main')
+        if (main?.type !== 'chunk') throw new Error('the build has no chunk of src/main.tsx')
+        return [main.fileName, ...main.imports].map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+          injectTo: 'head',
+        }))
+      },
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), partsOfTexts(), serviceWorker(), precompress()],
+  plugins: [react(), tailwindcss(), partsOfTexts(), preloadApp(), serviceWorker(), precompress()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/api': apiOrigin, '/rpc': apiOrigin } },
   build: {
     target: 'es2023',
     // One style sheet: it is small, and a lazy page then never waits for a second one.
     cssCodeSplit: false,
-    modulePreload: { polyfill: false },
+    // A link for each file that a page needs costs a phone more than the files, and pages are loaded on touch already.
+    modulePreload: false,
     // Everything is a file of its own: the content security policy allows no data: scripts or fonts.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', test: isNeededAtStart }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'early', test: isNeededEarly, priority: 2 },
+            { name: 'start', test: isNeededAtStart, priority: 1 },
+            {
+              name: 'transactions',
+              test: /wallet\/(wallet-bars|use-transactions|transaction-list|tx-hash|tx-flow\/report)\./,
+            },
+            {
+              name: 'lists',
+              test: /ui\/(infinite-list|virtual-rows|pull-to-refresh)\.|react-virtual|virtual-core/,
+            },
+            // The fund's tab is made of many small parts, which its other pages share.
+            { name: 'fund', test: /features\/fund\/(?!pages)/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   test: {
     environment: 'jsdom',

@@ -1,13 +1,12 @@
-import './styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { showBootFailure } from './app/boot-failure.ts'
+import { firstReads } from './app/first-page.ts'
 import { router } from './app/router.tsx'
 import { startServiceWorker } from './app/updates.ts'
 import { startI18n } from './lib/i18n.ts'
-import { createQueryClient } from './lib/queries.ts'
+import { createQueryClient, readAhead } from './lib/queries.ts'
 import { sessionStore } from './lib/session.ts'
 import { inTime } from './lib/timeout.ts'
 
@@ -24,20 +23,19 @@ sessionStore.subscribe(() => {
 const container = document.getElementById('root')
 if (container === null) throw new Error('index.html has no #root')
 
-try {
-  // The page's code and the texts load side by side; the first paint needs both.
-  await inTime(Promise.all([startI18n(), router.load()]))
-  // Drawn in pieces: a phone answers taps meanwhile.
-  startTransition(() =>
-    createRoot(container).render(
-      <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </StrictMode>,
-    ),
-  )
-  startServiceWorker()
-} catch {
-  showBootFailure(container)
-}
+// What it answers meanwhile, the first drawing of the page already shows.
+for (const name of firstReads) readAhead(queryClient, name)
+
+// The page's code and the texts load side by side; the first paint needs both.
+await inTime(Promise.all([startI18n(), router.load()]))
+// Drawn in pieces: a phone answers taps meanwhile.
+startTransition(() =>
+  createRoot(container).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
+)
+startServiceWorker()

@@ -1,6 +1,6 @@
-// Keeps the app's shell: the document, its scripts, styles and texts, so that it opens without a connection and an open
-// session keeps the files it began with when a new version is released. What the API or the chain answer is never kept
-// here. The build fills in the two constants (vite.config.ts).
+// Keeps the members' shell: the document, its scripts, styles and texts, so that it opens without a connection and an
+// open session keeps the files it began with when a new version is released. The operator's pages are not among them.
+// What the API or the chain answer is never kept here. The build fills in the two constants (vite.config.ts).
 const VERSION = '__VERSION__'
 const FILES = __FILES__
 

@@ -3,14 +3,15 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from '../lib/i18n.ts'
 import { pageSpec } from '../lib/pages.ts'
 import { useSession } from '../lib/session.ts'
+import { Later } from '../ui/later.tsx'
 import { OverlayHost } from '../ui/overlay-host.tsx'
 import { TabBar, type TabItem } from '../ui/tab-bar.tsx'
+import { WalletHost } from '../wallet/wallet-host.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { PausedBanner } from './paused-banner.tsx'
 import { UpdateBanner } from './update-banner.tsx'
 
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
-const WalletHost = lazy(() => import('../wallet/wallet-host.tsx'))
 
 /** What stands around every page: offline banner, tab bar on tab pages, overlays. */
 export function Layout() {
@@ -31,18 +32,20 @@ export function Layout() {
       <UpdateBanner />
       <PausedBanner />
       {isMember && (
-        <Suspense>
-          <WalletBars />
-        </Suspense>
+        <Later>
+          <Suspense>
+            <WalletBars />
+          </Suspense>
+        </Later>
       )}
       <div className={hasTabs ? 'pb-[calc(65px+env(safe-area-inset-bottom))]' : undefined}>
         <Outlet />
       </div>
       {hasTabs && <TabBar items={items} current={path} label={t('tabs.label')} />}
       <OverlayHost />
-      <Suspense>
+      <Later>
         <WalletHost />
-      </Suspense>
+      </Later>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { API_TIMEOUT_MS, call, loadCsv } from './api.ts'
+import { call, loadCsv } from './api.ts'
 import { ApiError, TransportError } from './api-errors.ts'
+import { API_TIMEOUT_MS } from './early-reads.ts'
 import { modalStore, toastStore } from './overlays.ts'
 import { clearSession, saveToken, sessionStore } from './session.ts'
 import { inTime, OTHER_TIMEOUT_MS } from './timeout.ts'

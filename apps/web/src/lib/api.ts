@@ -1,12 +1,11 @@
 import type { AdminRouteName, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
 import { ApiError, displayOf, TransportError } from './api-errors.ts'
 import { API_PREFIX, type ApiRoute, routeOf } from './api-routes.ts'
+import { API_TIMEOUT_MS, memberHeaders, takeEarly } from './early-reads.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
 import { clearToken, isSignedIn, sessionStore } from './session.ts'
 import { OTHER_TIMEOUT_MS } from './timeout.ts'
-
-export const API_TIMEOUT_MS = 30_000
 
 type Input<N extends RouteName> = {
   [K in keyof RouteInput<N> as RouteInput<N>[K] extends never ? never : K]: RouteInput<N>[K]
@@ -85,12 +84,14 @@ async function send(name: RouteName, route: ApiRoute, input: CallInput, signal: 
   let response: Response
   let answer: unknown
   try {
-    response = await fetch(urlOf(route, input), {
-      method: route.method,
-      headers: headers(route, key),
-      body: route.method === 'POST' ? JSON.stringify(input.body ?? {}) : null,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    })
+    const url = urlOf(route, input)
+    response = await (takeEarly(url) ??
+      fetch(url, {
+        method: route.method,
+        headers: headers(route, key),
+        body: route.method === 'POST' ? JSON.stringify(input.body ?? {}) : null,
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      }))
     answer = await response.json()
   } catch (error) {
     if (signal?.aborted) throw new TransportError('abort', t('error.abort'))
@@ -131,8 +132,7 @@ export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
 function headers(route: ApiRoute, idempotencyKey: string | null): Record<string, string> {
   const { token, tokenAddress } = sessionStore.get()
   return {
-    'Accept-Language': currentLocale(),
-    ...(token !== '' && { Authorization: `Bearer ${token}`, 'X-Wallet-Address': tokenAddress }),
+    ...memberHeaders(currentLocale(), token, tokenAddress),
     ...(route.method === 'POST' && { 'Content-Type': 'application/json' }),
     ...(idempotencyKey !== null && { 'Idempotency-Key': idempotencyKey }),
   }

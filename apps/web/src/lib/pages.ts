@@ -3,6 +3,7 @@ import type {
   OrderStatus,
   PlacementSide,
   RewardType,
+  RouteName,
   TransferDirection,
   WalletAsset,
   WithdrawalStatus,
@@ -19,6 +20,8 @@ export interface PageSpec {
   /** Of the operator's side: exists for admins only. */
   readonly admin?: true
   readonly search?: (raw: RawSearch) => object
+  /** What the API is asked for before the app itself is here, where a visit begins with this page. */
+  readonly reads?: readonly RouteName[]
 }
 
 export type RawSearch = Readonly<Record<string, string | undefined>>
@@ -124,14 +127,14 @@ const adminSearch = (raw: RawSearch) =>
 const proposalsShown = oneOf('mine', 'open', 'ended')
 
 export const pages = {
-  '/': { tab: 'home' },
+  '/': { tab: 'home', reads: ['me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'notifications'] },
   '/pages/rewardList/index': {
     tab: 'activity',
     search: (raw: RawSearch) => optional({ type: rewardType(raw.type) }),
   },
-  '/pages/shop/index': { tab: 'shop' },
-  '/pages/found/home': { tab: 'fund', open: true, search: fundSearch },
-  '/pages/my/index': { tab: 'my' },
+  '/pages/shop/index': { tab: 'shop', reads: ['me', 'products'] },
+  '/pages/found/home': { tab: 'fund', open: true, reads: ['fundProducts'], search: fundSearch },
+  '/pages/my/index': { tab: 'my', reads: ['me', 'plan', 'withdrawLimit'] },
   '/pages/login/index': {
     open: true,
     search: (raw: RawSearch) =>

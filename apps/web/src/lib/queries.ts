@@ -42,6 +42,11 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
   })
 }
 
+/** Reads what the first page asks for before it is drawn. A failure is told when the page asks again. */
+export function readAhead(client: QueryClient, name: RouteName) {
+  void client.prefetchQuery({ queryKey: [name, {}], queryFn: () => call(name, {}, { quiet: true }) })
+}
+
 /** Reading anew without a connection, while the screen shows what was read before: the banner says it already. */
 const isReread = (client: QueryClient, queryKey: QueryKey) =>
   !navigator.onLine && client.getQueryData(queryKey) !== undefined

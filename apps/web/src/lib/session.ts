@@ -1,5 +1,6 @@
 import type { PlacementSide } from '@rif/api-schema'
 import { shortAddress } from './format.ts'
+import { SESSION_KEYS } from './session-keys.ts'
 import { kept, onOtherTab, perTab } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -36,13 +37,6 @@ export interface InviteNode {
 
 /** What forms keep (lib/draft.ts). */
 export const DRAFTS_KEY = 'drafts'
-const KEYS = {
-  token: 'token',
-  tokenAddress: 'token_address',
-  walletId: 'wallet_id',
-  invite: 'invite_node',
-  noMember: 'no_member',
-}
 const WALLET_KEY = 'wallet'
 
 function readWallet(): WalletState | null {
@@ -63,10 +57,10 @@ function walletState(address: string, balance: string, connected: boolean): Wall
 
 function read(): Session {
   return {
-    token: kept.get(KEYS.token) ?? '',
-    tokenAddress: kept.get(KEYS.tokenAddress) ?? '',
-    member: kept.get(KEYS.noMember) === null,
-    walletId: kept.get(KEYS.walletId) ?? '',
+    token: kept.get(SESSION_KEYS.token) ?? '',
+    tokenAddress: kept.get(SESSION_KEYS.tokenAddress) ?? '',
+    member: kept.get(SESSION_KEYS.noMember) === null,
+    walletId: kept.get(SESSION_KEYS.walletId) ?? '',
     wallet: readWallet(),
   }
 }
@@ -74,7 +68,7 @@ function read(): Session {
 export const sessionStore = createStore<Session>(read())
 
 // Signing out in one tab signs out all of them.
-onOtherTab(KEYS.token, () => sessionStore.set(read()))
+onOtherTab(SESSION_KEYS.token, () => sessionStore.set(read()))
 
 /** Whether somebody is signed in: the token is not empty. */
 export const isSignedIn = () => sessionStore.get().token !== ''
@@ -84,23 +78,23 @@ export const useSession = () => useStore(sessionStore)
 
 /** Stores the token that `POST auth` gave for an address, and whether that is a member's. */
 export function saveToken(token: string, address: string, member = true) {
-  kept.set(KEYS.noMember, member ? null : 'true')
-  kept.set(KEYS.token, token)
-  kept.set(KEYS.tokenAddress, address)
+  kept.set(SESSION_KEYS.noMember, member ? null : 'true')
+  kept.set(SESSION_KEYS.token, token)
+  kept.set(SESSION_KEYS.tokenAddress, address)
   sessionStore.set({ ...sessionStore.get(), token, tokenAddress: address, member })
 }
 
 /** Forgets the token; the wallet stays connected. What a 401 does. */
 export function clearToken() {
-  kept.set(KEYS.token, null)
-  kept.set(KEYS.tokenAddress, null)
+  kept.set(SESSION_KEYS.token, null)
+  kept.set(SESSION_KEYS.tokenAddress, null)
   sessionStore.set({ ...sessionStore.get(), token: '', tokenAddress: '' })
 }
 
 /** Stores the connected wallet. */
 export function saveWallet(walletId: string, address: string, balance: string) {
   const wallet = walletState(address, balance, true)
-  kept.set(KEYS.walletId, walletId)
+  kept.set(SESSION_KEYS.walletId, walletId)
   perTab.set(WALLET_KEY, JSON.stringify(wallet))
   sessionStore.set({ ...sessionStore.get(), walletId, wallet })
 }
@@ -110,7 +104,7 @@ export function saveWallet(walletId: string, address: string, balance: string) {
  * what the member typed. The member's data goes with the token (main.tsx).
  */
 export function clearSession() {
-  for (const key of Object.values(KEYS)) kept.set(key, null)
+  for (const key of Object.values(SESSION_KEYS)) kept.set(key, null)
   perTab.set(WALLET_KEY, null)
   perTab.set(DRAFTS_KEY, null)
   sessionStore.set({ token: '', tokenAddress: '', member: true, walletId: '', wallet: null })
@@ -118,13 +112,13 @@ export function clearSession() {
 
 /** Keeps an invitation until it is used; null forgets it. */
 export function saveInvite(invite: InviteNode | null) {
-  kept.set(KEYS.invite, invite === null ? null : JSON.stringify(invite))
+  kept.set(SESSION_KEYS.invite, invite === null ? null : JSON.stringify(invite))
 }
 
 /** The invitation kept from an earlier visit of an invitation link, or null. */
 export function readInvite(): InviteNode | null {
   try {
-    const value = JSON.parse(kept.get(KEYS.invite) ?? 'null')
+    const value = JSON.parse(kept.get(SESSION_KEYS.invite) ?? 'null')
     if (typeof value?.code !== 'string') return null
     return { code: value.code, side: value.side === 'left' || value.side === 'right' ? value.side : 'auto' }
   } catch {

@@ -7,7 +7,7 @@ import { demoRequestStore } from './demo-wallet.ts'
 const DemoConfirm = lazy(() => import('./demo-confirm.tsx'))
 
 /** Takes up the wallet's connection when the app starts, and shows what the demo wallet asks. Stands once, beside the pages. */
-export default function WalletHost() {
+export function WalletHost() {
   const config = useAppConfig()
   const request = useStore(demoRequestStore)
   useEffect(() => {

@@ -1,20 +1,19 @@
-import type { AppConfig, Me, RewardDay } from '@rif/api-schema'
+import type { Me } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useAppConfig } from '../../../lib/app-config.ts'
 import { formatAmount, formatPpm } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
+import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Meter } from '../../../ui/meter.tsx'
 import { kindSums, sumOf } from '../overview.ts'
 
-export interface RewardsCardProps {
-  me: Me
-  /** The last days with rewards; undefined while they load. */
-  days: readonly RewardDay[] | undefined
-}
-
 /** Rewards really paid, by kind with what pays them: today, yesterday, in all. */
-export function RewardsCard({ me, days }: RewardsCardProps) {
+export function RewardsCard({ me }: { me: Me }) {
   const { t } = useTranslation()
+  // Today and yesterday, where there was anything.
+  const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
   const rows = kindSums(me, days)
   const all = (which: 'today' | 'yesterday' | 'total') => sumOf(rows.map((row) => row[which]))
   return (
@@ -76,8 +75,10 @@ const CLASSES = ['commission', 'pairing', 'static', 'management'] as const
 const FULL_PPM = 1_000_000
 
 /** How much of what was due was really paid over the last 30 days, next to what that means. */
-export function CoverageCard({ coverage }: { coverage: AppConfig['coverage_30d'] }) {
+export function CoverageCard() {
   const { t } = useTranslation()
+  const coverage = useAppConfig()?.coverage_30d
+  if (coverage === undefined) return null
   return (
     <Section
       title={t('coverage.title')}

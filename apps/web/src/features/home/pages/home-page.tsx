@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAppConfig } from '../../../lib/app-config.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { AreaGrid } from '../../../ui/area-grid.tsx'
@@ -22,15 +21,12 @@ const WAITING = 5
 /** How do I stand, what came in, what next. */
 export default function HomePage() {
   const { t } = useTranslation()
-  const config = useAppConfig()
   const me = useQuery(apiQuery('me'))
   const fund = useQuery(apiQuery('fundHoldings'))
   const amc = useQuery(apiQuery('tokenPrice'))
   // Before what stands further down: a browser asks for six things at a time.
   const waiting = useWaiting()
   const rif = useQuery(apiQuery('tokenPrice2')).data
-  // Today and yesterday, where there was anything.
-  const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
   // The worth is told once, whole.
   const isPending = me.isPending || (me.data !== undefined && (fund.isPending || amc.isPending))
   return (
@@ -45,10 +41,20 @@ export default function HomePage() {
           <AreaGrid />
           <Later>
             <HistoryCard />
-            <RewardsCard me={me.data} days={days} />
-            {config !== undefined && <CoverageCard coverage={config.coverage_30d} />}
+          </Later>
+          <Later>
+            <RewardsCard me={me.data} />
+          </Later>
+          <Later>
+            <CoverageCard />
+          </Later>
+          <Later>
             <TeamCard me={me.data} />
+          </Later>
+          <Later>
             <ActivityList />
+          </Later>
+          <Later>
             <RiskNotice title={t('risk.title')} text={t('risk.text')} />
           </Later>
         </>

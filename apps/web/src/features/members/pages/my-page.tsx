@@ -40,8 +40,12 @@ export default function MyPage() {
       </Loaded>
       <Later>
         <Areas isAdmin={me.data?.admin_role != null} />
+      </Later>
+      <Later>
         <Settings />
         <Help />
+      </Later>
+      <Later>
         <SignOut />
         <RiskNotice title={t('risk.title')} text={t('risk.text')} />
       </Later>

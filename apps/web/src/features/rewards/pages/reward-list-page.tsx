@@ -40,6 +40,8 @@ export default function RewardListPage() {
       <EarningsCard />
       <Later>
         <ManagementCard />
+      </Later>
+      <Later>
         <Segmented
           label={t('rewards.filter')}
           options={options}
