@@ -58,7 +58,8 @@ function membersChunks(bundle: Rollup.OutputBundle): string[] {
     const file = bundle[name]
     if (file?.type !== 'chunk' || found.has(name)) return
     if (/\/features\/admin\/|^\0texts:.*:admin$/.test(file.facadeModuleId ?? '')) return
-    found.add(name)
+    // The document's own chunk is taken out of the build again.
+    if (!file.facadeModuleId?.endsWith('.html')) found.add(name)
     for (const next of [...file.imports, ...file.dynamicImports]) visit(next)
   }
   for (const file of Object.values(bundle)) if (file.type === 'chunk' && file.isEntry) visit(file.fileName)
