@@ -4,9 +4,17 @@ import { history } from '../lib/navigation.ts'
 /** Parts of the first page that have not been drawn, in the order in which they asked. */
 const waiting: (() => void)[] = []
 let isFirstPage = true
-history.subscribe(() => {
-  isFirstPage = false
-})
+
+let isFollowing = false
+
+/** From the first drawing on, not before: as long as nobody listens to the history, the router follows redirects itself. */
+function followHistory() {
+  if (isFollowing) return
+  isFollowing = true
+  history.subscribe(() => {
+    isFirstPage = false
+  })
+}
 
 /** A phone that is never idle draws the next part after this long all the same. */
 const PATIENCE_MS = 500
@@ -29,6 +37,7 @@ function drawNext() {
 export function Later({ children }: { children: ReactNode }) {
   const [isTime, setTime] = useState(!isFirstPage)
   useEffect(() => {
+    followHistory()
     const draw = () => setTime(true)
     if (waiting.push(draw) === 1) whenIdle(drawNext)
     return () => {
