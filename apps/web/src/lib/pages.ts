@@ -127,7 +127,10 @@ const adminSearch = (raw: RawSearch) =>
 const proposalsShown = oneOf('mine', 'open', 'ended')
 
 export const pages = {
-  '/': { tab: 'home', reads: ['me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'notifications'] },
+  '/': {
+    tab: 'home',
+    reads: ['me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'management', 'notifications'],
+  },
   '/pages/rewardList/index': {
     tab: 'activity',
     search: (raw: RawSearch) => optional({ type: rewardType(raw.type) }),
