@@ -12,7 +12,7 @@ import {
   stringToHex,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { arbitrum } from 'viem/chains'
+import { arbitrum } from '../../apps/server/src/chain/arbitrum.ts'
 import { batchAccountAbi, deployBatchAccount } from './batch-account.ts'
 import type { Turn } from './turn.ts'
 

@@ -16,7 +16,7 @@ import {
   parseUnits,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { arbitrum } from 'viem/chains'
+import { arbitrum } from '../chain/arbitrum.ts'
 import type { ContractAddresses } from '../chain/client.ts'
 import type { Anvil } from './anvil.ts'
 

@@ -11,8 +11,8 @@ import {
   type TransactionReceipt,
   walletActions,
 } from 'viem'
-import { arbitrum } from 'viem/chains'
 import { startTestChain } from '../../testing/test-chain.ts'
+import { arbitrum } from '../arbitrum.ts'
 
 const PLENTY = 10n ** 24n
 
