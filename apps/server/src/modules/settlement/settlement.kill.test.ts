@@ -150,35 +150,52 @@ type Worker = Awaited<ReturnType<typeof startWorker>>
 /** A process that settles a database when it is told which. */
 async function startWorker() {
   const args = [childProgram(CHILD), FIRST_DAY, TODAY]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
   const lines: string[] = []
+  let errors = ''
   const reader = createInterface(child.stdout).on('line', (line) => lines.push(line))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
   await once(reader, 'line')
   return {
-    /** Settles, and is killed after a while; without, goes on to its end. Whether it came there. */
+    /** Settles, and is killed after a while; without, goes on to its end. Whether it came there. Throws when it failed by itself. */
     async settle(name: string, killAfterMs?: number): Promise<boolean> {
+      let isKilled = false
       child.stdin.write(`${urlOf(name)}\n`)
-      if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
-      await closed
-      return lines.includes('done')
+      if (killAfterMs !== undefined) {
+        setTimeout(() => {
+          isKilled = child.kill('SIGKILL')
+        }, killAfterMs)
+      }
+      const [code, signal] = await closed
+      const isDone = lines.includes('done')
+      if (!isDone && !isKilled) throw new Error(`the worker ended by itself (${code ?? signal}): ${errors}`)
+      return isDone
     },
   }
 }
 
-/** Settles here, while the server and everything it started is killed after a while, and starts it again. Whether it came to its end before. */
+/**
+ * Settles here, while the server and everything it started is killed after a while, and starts it again. Whether it came to
+ * its end before. Throws when it failed by itself.
+ */
 async function settleWhileServerDies(name: string, killAfterMs: number): Promise<boolean> {
+  let isKilled = false
   const settling = within(name, (database) =>
     settleAll(database).then(
-      () => true,
-      () => false,
+      () => 'done' as const,
+      (error: Error) => (isKilled ? ('killed' as const) : error),
     ),
   )
   await sleep(killAfterMs)
+  isKilled = true
   await killServer()
-  const done = await settling
+  const outcome = await settling
   await start()
-  return done
+  if (outcome instanceof Error) throw outcome
+  return outcome === 'done'
 }
 
 async function killServer(): Promise<void> {
