@@ -19,38 +19,54 @@ const BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Each returns how many of its checks passed and failed. */
+/** Each tells `show` what its programs say, and returns how many of its checks passed and failed. */
 const PARTS = {
-  types: () => check(TSC, ['-b']),
-  lint: () => check(BIOME, ['check', '.', '--error-on-warnings']),
-  dead: () => check(KNIP, []),
-  rules: () => vitest(['--project', 'pure-*']),
+  types: (show) => check(TSC, ['-b'], show),
+  lint: (show) => check(BIOME, ['check', '.', '--error-on-warnings'], show),
+  dead: (show) => check(KNIP, [], show),
+  rules: (show) => vitest(['--project', 'pure-*'], show),
   contracts,
-  units: () => vitest(['--project', '!pure-*']),
+  units: (show) => vitest(['--project', '!pure-*'], show),
   e2e,
 }
 const QUICK = ['types', 'lint', 'rules']
+/** The parts of a row run at once, as each leaves some of the machine idle. Those that start the product have it for themselves. */
+const ROWS = [['types', 'lint', 'dead', 'rules', 'contracts'], ['units'], ['e2e']]
 
 await main(async () => {
-  const names = chosenParts(process.argv.slice(2))
+  const chosen = chosenParts(process.argv.slice(2))
   requireNode()
   await install()
-  const total = { passed: 0, failed: 0 }
-  const summary = []
-  for (const name of names) {
-    process.stdout.write(`\n== ${name}\n`)
-    const begun = performance.now()
-    const { passed, failed } = await PARTS[name]()
-    total.passed += passed
-    total.failed += failed
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-    summary.push(
-      `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.padStart(7)} s`,
-    )
-  }
-  process.stdout.write(`\n${summary.join('\n')}\n\n${total.passed} passed, ${total.failed} failed\n`)
-  process.exitCode = total.failed === 0 ? 0 : 1
+  const results = []
+  for (const row of ROWS) results.push(...(await runAtOnce(row.filter((name) => chosen.includes(name)))))
+  const lines = results.map(
+    ({ name, passed, failed, seconds }) =>
+      `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
+  )
+  const sum = (what) => results.reduce((total, { [what]: count }) => total + count, 0)
+  process.stdout.write(`\n${lines.join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed\n`)
+  process.exitCode = sum('failed') === 0 ? 0 : 1
 })
+
+/** Runs parts side by side. What the first one says is shown as it comes, what another one says when those before have ended. */
+function runAtOnce(names) {
+  const held = names.map((name) => `\n== ${name}\n`)
+  const ended = new Set()
+  let shown = 0
+  process.stdout.write(held[shown] ?? '')
+  return Promise.all(
+    names.map(async (name, index) => {
+      const begun = performance.now()
+      const counts = await PARTS[name]((text) => {
+        if (index === shown) process.stdout.write(text)
+        else held[index] += text
+      })
+      ended.add(index)
+      while (ended.has(shown)) process.stdout.write(held[++shown] ?? '')
+      return { name, ...counts, seconds: (performance.now() - begun) / 1000 }
+    }),
+  )
+}
 
 function chosenParts(args) {
   if (args.length === 0) return Object.keys(PARTS)
@@ -64,19 +80,17 @@ function chosenParts(args) {
 }
 
 /** A program that either finds nothing wrong, or says what is: one check. */
-async function check(program, args) {
-  const { code } = await run(process.execPath, [program, ...args], { show: true })
+async function check(program, args, show) {
+  const { code } = await run(process.execPath, [program, ...args], { show })
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-async function vitest(args) {
+async function vitest(args, show) {
   const result = await withReport((report) =>
     run(
       process.execPath,
       [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-      {
-        show: true,
-      },
+      { show },
     ),
   )
   const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, success = false } = result.report
@@ -84,8 +98,8 @@ async function vitest(args) {
   return { passed: numPassedTests, failed: failed || (result.code === 0 && success ? 0 : 1) }
 }
 
-async function contracts() {
-  const npm = (script) => run('npm', ['run', '--silent', script, '-w', 'contracts'], { show: true })
+async function contracts(show) {
+  const npm = (script) => run('npm', ['run', '--silent', script, '-w', 'contracts'], { show })
   const { code: stale } = await npm('check')
   const { code, output } = await npm('test')
   const [, passed = 0, failed = 0] = /contracts: (\d+) passed, (\d+) failed/.exec(output) ?? []
@@ -95,7 +109,7 @@ async function contracts() {
   }
 }
 
-async function e2e() {
+async function e2e(show) {
   await prepare()
   const browser = await findBrowser()
   const { code, report } = await withReport((path) => {
@@ -103,7 +117,7 @@ async function e2e() {
     return run(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], {
       cwd: join(ROOT, 'e2e'),
       env,
-      show: true,
+      show,
     })
   })
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}

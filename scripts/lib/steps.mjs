@@ -29,13 +29,13 @@ export async function step(what, work) {
 }
 
 /**
- * Runs a program to its end and returns its exit code and output. With `show`, the output is shown as it comes, too.
+ * Runs a program to its end and returns its exit code and output. With `show`, it is told the output as it comes, too.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: (text: string) => void }} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run(command, args, { cwd = ROOT, env = process.env, show = false } = {}) {
+export function run(command, args, { cwd = ROOT, env = process.env, show } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -43,7 +43,7 @@ export function run(command, args, { cwd = ROOT, env = process.env, show = false
       child[stream].setEncoding('utf8')
       child[stream].on('data', (text) => {
         output += text
-        if (show) process[stream].write(text)
+        show?.(text)
       })
     }
     child.once('error', reject)
