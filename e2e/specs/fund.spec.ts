@@ -96,6 +96,8 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible()
 
   await page.goto(`/pages/found/redemption?product_id=${productId}&units=20`)
+  // Before it is told what arrives, there is nothing to go on to.
+  await expect(page.getByText('230.80')).toBeVisible()
   await goOn(page)
   await sheet(page).getByRole('button', { name: 'Confirm redemption' }).click()
   await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
