@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
 import { cx } from '../lib/cx.ts'
 
 export interface FieldFrameProps {
@@ -71,6 +71,31 @@ export function TextField({ label, hint, error, aside, end, className, ...input 
         />
         {end}
       </div>
+    </FieldFrame>
+  )
+}
+
+export interface TextAreaProps
+  extends FieldFrameProps,
+    Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> {
+  /** Stands between the label and the text. */
+  above?: ReactNode
+}
+
+/** Several lines of text with their label. */
+export function TextArea({ label, hint, error, aside, above, ...text }: TextAreaProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} aside={aside}>
+      {above}
+      <textarea
+        id={id}
+        rows={4}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={`${id}-note`}
+        className={cx(inputBoxClass(error !== undefined), 'py-2 text-16 outline-none')}
+        {...text}
+      />
     </FieldFrame>
   )
 }

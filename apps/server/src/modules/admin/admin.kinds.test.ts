@@ -86,6 +86,20 @@ it('a held member is let go, and a member gets a day cap and loses it', async ()
   expect(difference).toMatchObject([{ field: 'day_cap', before: '25.000000', after: null }])
 })
 
+it('what can no longer be carried out can still be refused', async () => {
+  await call(server, `admin/members/${memberId()}/flag`, { as: operator, payload: { reason: 'odd device' } })
+  const proposal = await prepare(server, operator, 'unflag', { member_id: memberId() })
+  await inDbTx(db(), (dbTx) =>
+    server.services.withdrawalReview.flag(dbTx, {
+      ...{ memberId: member.memberId, flagged: false, actor: 'somebody', reason: 'another way' },
+    }),
+  )
+  expect((await decide(server, approver, proposal)).data.error).toBe('NOT_FOUND')
+  expect(await decide(server, approver, proposal, { approve: false, reason: 'done' })).toMatchObject({
+    ...{ status: 200, data: { state: 'Refused' } },
+  })
+})
+
 it('the terms of the exchange change, and a price that lies in a settled day is refused', async () => {
   await carryOut('exchange_terms', { asset: 'DIV', rate: '2', day_cap: '100' })
   const { rateMicros } = await server.services.exchangeTerms.at(db(), 'DIV', new Date())
@@ -95,6 +109,49 @@ it('the terms of the exchange change, and a price that lies in a settled day is 
     error: 'VALIDATION_FAILED',
   })
 })
+
+it.each([
+  ['launch', { allocation: '0' }, 'INVALID_AMOUNT', 'allocation'],
+  ['launch', { allocation: '-1' }, 'INVALID_AMOUNT', 'allocation'],
+  ['launch', { price: '0' }, 'INVALID_AMOUNT', 'price'],
+  ['launch', { allocation: '0.000001', price: '0.1' }, 'INVALID_AMOUNT', 'allocation'],
+  ['launch', { allocation: '9000000000000', price: '9' }, 'INVALID_AMOUNT', 'allocation'],
+  ['launch', { ends_at: '2099-01-01T00:00:00Z' }, 'VALIDATION_FAILED', 'ends_at'],
+  [
+    'launch',
+    { starts_at: '2020-01-01T00:00:00Z', ends_at: '2020-01-02T00:00:00Z' },
+    'VALIDATION_FAILED',
+    'ends_at',
+  ],
+  ['launch', { name: ' ' }, 'VALIDATION_FAILED', 'payload.name'],
+  ['launch', { introduction: '' }, 'VALIDATION_FAILED', 'payload.introduction'],
+  ['exchange_terms', { rate: '0' }, 'INVALID_AMOUNT', 'rate'],
+  ['exchange_terms', { rate: '9999999999999' }, 'INVALID_AMOUNT', 'rate'],
+  ['exchange_terms', { day_cap: '0' }, 'INVALID_AMOUNT', 'day_cap'],
+  ['exchange_terms', { day_cap: '-1' }, 'INVALID_AMOUNT', 'day_cap'],
+  ['exchange_terms', { valid_from: '2020-01-01T00:00:00Z' }, 'VALIDATION_FAILED', 'valid_from'],
+  ['exchange_terms', { asset: 'RIF' }, 'VALIDATION_FAILED', 'payload.asset'],
+] as const)(
+  'a %s with %j is refused in its preview and when it is prepared',
+  async (kind, wrong, error, field) => {
+    const good = {
+      launch: {
+        ...{ name: 'Berths', introduction: 'Berths that are let', allocation: '1000', price: '0.5' },
+        ...{ starts_at: '2099-01-01T00:00:00Z', ends_at: '2099-01-09T00:00:00Z' },
+      },
+      exchange_terms: { asset: 'VC', rate: '2', day_cap: '100', valid_from: '2099-01-01T00:00:00Z' },
+    }[kind]
+    const preview = (payload: object) =>
+      call(server, 'admin/proposals/preview', {
+        as: operator,
+        payload: { kind, payload, reason: 'as tested' },
+      })
+    expect((await preview(good)).status).toBe(200)
+    const refused = { status: 400, data: { error, details: { field } } }
+    expect(await preview({ ...good, ...wrong })).toMatchObject(refused)
+    expect(await tryPrepare(server, operator, kind, { ...good, ...wrong })).toMatchObject(refused)
+  },
+)
 
 it('a redemption is approved, and sales of its product are stopped', async () => {
   const text = 'Bonds of one year'

@@ -109,17 +109,28 @@ export function createProposals(deps: Deps) {
   }
 
   /** As `hindrance`, and whether the admin is one of the members it is about. */
-  async function requireMayDecide(on: Db, row: ProposalRow, admin: Admin, preview: Preview): Promise<void> {
+  async function requireMayDecide(
+    on: Db,
+    row: ProposalRow,
+    admin: Admin,
+    preview: Preview | null,
+  ): Promise<void> {
     const against = await hindrance(on, row, admin)
     if (against === 'final') throw new AppError('PROPOSAL_FINAL')
     if (against === 'role') throw new AppError('FORBIDDEN')
     if (against === 'own') throw new AppError('OWN_PROPOSAL')
     const own = await members.findByAddress(on, admin.address)
-    if (own !== undefined && preview.memberIds?.includes(own.memberId)) throw new AppError('OWN_PROPOSAL')
+    if (own !== undefined && preview?.memberIds?.includes(own.memberId)) throw new AppError('OWN_PROPOSAL')
   }
 
-  function previewOf(on: Db, row: ProposalRow): Promise<Preview> {
-    return kindOf(row.kind).preview(on, contentOf(row).payload)
+  /** What a proposal would do by now. One that can no longer be carried out is none (null) to whoever refuses it. */
+  async function previewOf(on: Db, row: ProposalRow, approve: boolean): Promise<Preview | null> {
+    try {
+      return await kindOf(row.kind).preview(on, contentOf(row).payload)
+    } catch (error) {
+      if (approve || !(error instanceof AppError)) throw error
+      return null
+    }
   }
 
   function record(dbTx: Db, row: ProposalRow, actor: string, step: string, reason?: string): Promise<void> {
@@ -236,7 +247,7 @@ export function createProposals(deps: Deps) {
       { approve, reason }: { approve: boolean; reason: string },
     ): Promise<{ nonce: string; deadline: number }> {
       const row = await found(repository.findProposal(db, proposalId))
-      await requireMayDecide(db, row, admin, await previewOf(db, row))
+      await requireMayDecide(db, row, admin, await previewOf(db, row, approve))
       const at = now().getTime()
       const deadline = Math.floor((at + STATEMENT_VALIDITY_MS) / 1000)
       const nonce = `0x${randomBytes(32).toString('hex')}`
@@ -288,18 +299,18 @@ export function createProposals(deps: Deps) {
       { nonce, signature }: { nonce: string; signature: Hex },
     ): Promise<Proposal> {
       const row = await found(repository.lockProposal(dbTx, proposalId))
-      const preview = await previewOf(dbTx, row)
-      await requireMayDecide(dbTx, row, admin, preview)
       const at = now()
       if (!(await repository.useStatement(dbTx, nonce, at))) throw new AppError('NONCE_INVALID')
       const { approve, reason } = (await repository.findStatement(dbTx, nonce))!
+      const preview = await previewOf(dbTx, row, approve)
+      await requireMayDecide(dbTx, row, admin, preview)
       const decision = { decidedBy: admin.address, decidedAt: at, decisionReason: reason, signature }
       if (!approve) {
         const refused = await repository.moveProposal(dbTx, proposalId, { state: 'Refused', ...decision })
         await record(dbTx, refused, admin.address, 'refuse', reason)
         return view(dbTx, refused, admin)
       }
-      const isAsShown = JSON.stringify(preview.difference) === JSON.stringify(contentOf(row).difference)
+      const isAsShown = JSON.stringify(preview?.difference) === JSON.stringify(contentOf(row).difference)
       if (!isAsShown) throw new AppError('PROPOSAL_CHANGED')
       await record(dbTx, row, admin.address, 'approve', reason)
       if (row.delayMs === 0n) {

@@ -1,10 +1,10 @@
-import { formatMicros, isAmount, launchCapacity, type Micros } from '@rif/rules'
+import { formatMicros, launchProblems, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import { AppError } from '../../lib/errors.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
 import * as repository from './exchange.launches.repository.ts'
+import { requireSound } from './exchange.problems.ts'
 
 /** A launch as an admin prepares it; the price is VC for one unit of the allocation. */
 export interface LaunchDraft {
@@ -21,19 +21,18 @@ export type LaunchReview = ReturnType<typeof createLaunchReview>
 
 /** What admins decide about VC launches. Rules, sections 11 and 12. */
 export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
-  const refused = (field: string, problem: string) => new AppError('VALIDATION_FAILED', { field, problem })
-
-  function requireTimes(startsAt: Date, endsAt: Date): void {
-    if (endsAt <= startsAt) throw refused('endsAt', 'is not after the start')
-    if (endsAt <= now()) throw refused('endsAt', 'has passed')
+  function requireOffer(
+    offer: Pick<LaunchDraft, 'allocationMicros' | 'priceMicros' | 'startsAt' | 'endsAt'>,
+  ): void {
+    const { allocationMicros, priceMicros, startsAt, endsAt } = offer
+    const times = { startsAtMs: startsAt.getTime(), endsAtMs: endsAt.getTime() }
+    requireSound(launchProblems({ allocationMicros, priceMicros, ...times }, now().getTime()))
   }
 
   return {
-    /** Throws INVALID_AMOUNT, also when the allocation costs nothing or more than can be stored, and VALIDATION_FAILED for its times. */
+    /** Throws INVALID_AMOUNT and VALIDATION_FAILED with the field that `launchProblems` finds fault with. */
     async prepare(dbTx: Db, { actor, ...draft }: LaunchDraft): Promise<{ launchId: bigint }> {
-      const amounts = [draft.allocationMicros, draft.priceMicros, launchCapacity(draft)]
-      if (!amounts.every(isAmount)) throw new AppError('INVALID_AMOUNT')
-      requireTimes(draft.startsAt, draft.endsAt)
+      requireOffer(draft)
       const { launch_id: launchId } = await dbTx
         .insertInto('vc_launches')
         .values({
@@ -64,7 +63,10 @@ export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: Admi
       const launch = row && { ...row, preparedBy: row.prepared_by }
       requireReviewable(launch, review)
       const { actor, approve } = review
-      if (approve) requireTimes(launch.starts_at, launch.ends_at)
+      if (approve) {
+        const { allocation_micros: allocationMicros, price_micros: priceMicros } = launch
+        requireOffer({ allocationMicros, priceMicros, startsAt: launch.starts_at, endsAt: launch.ends_at })
+      }
       const state = approve ? 'Approved' : 'Rejected'
       await dbTx
         .updateTable('vc_launches')

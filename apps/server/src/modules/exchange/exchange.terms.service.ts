@@ -1,11 +1,17 @@
-import { DEFAULT_EXCHANGE_RATE, type ExchangeTarget, formatMicros, isAmount, type Micros } from '@rif/rules'
+import {
+  DEFAULT_EXCHANGE_RATE,
+  type ExchangeTarget,
+  formatMicros,
+  type Micros,
+  termsProblems,
+} from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
-import { AppError } from '../../lib/errors.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
+import { requireSound } from './exchange.problems.ts'
 
 /** Micro-units of the target for one RIF, and how many RIF a member may exchange into it on a day; null: any. */
 export interface Terms {
@@ -64,14 +70,11 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
       )
     },
 
-    /** Throws INVALID_AMOUNT for a rate or a cap that is not positive, and VALIDATION_FAILED for a time that has passed. */
+    /** Throws INVALID_AMOUNT and VALIDATION_FAILED with the field that `termsProblems` finds fault with. */
     async prepare(dbTx: Db, { actor, ...draft }: TermsDraft): Promise<{ termsId: bigint }> {
       const { asset, rateMicros, dayCapMicros, validFrom = null } = draft
-      if (!isAmount(rateMicros) || (dayCapMicros !== null && !isAmount(dayCapMicros))) {
-        throw new AppError('INVALID_AMOUNT')
-      }
       const at = now()
-      requireComing(validFrom, at)
+      requireTerms({ rateMicros, dayCapMicros, validFrom }, at)
       const { rows } = await sql<{ termsId: bigint }>`
         insert into exchange_terms (asset, rate_micros, day_cap_micros, valid_from, prepared_by, prepared_at)
         values (${asset}, ${rateMicros}, ${dayCapMicros}, ${validFrom}, ${actor}, ${at})
@@ -97,7 +100,7 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
       requireReviewable(terms, review)
       const { actor, approve } = review
       const at = now()
-      if (approve) requireComing(terms.validFrom, at)
+      if (approve) requireTerms(terms, at)
       const before = await this.at(dbTx, terms.asset, terms.validFrom ?? at)
       await sql`
         update exchange_terms set state = ${approve ? 'Approved' : 'Rejected'}, reviewed_by = ${actor},
@@ -112,10 +115,8 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
   }
 }
 
-function requireComing(validFrom: Date | null, at: Date): void {
-  if (validFrom !== null && validFrom < at) {
-    throw new AppError('VALIDATION_FAILED', { field: 'validFrom', problem: 'has passed' })
-  }
+function requireTerms({ validFrom, ...terms }: Terms & { validFrom: Date | null }, at: Date): void {
+  requireSound(termsProblems({ ...terms, validFromMs: validFrom?.getTime() ?? null }, at.getTime()))
 }
 
 const termsText = ({ rateMicros, dayCapMicros }: Terms) => ({

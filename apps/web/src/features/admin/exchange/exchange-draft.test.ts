@@ -4,7 +4,7 @@ import { EMPTY_LAUNCH, EMPTY_TERMS, readLaunch, readTerms } from './exchange-dra
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 const LAUNCH = {
   ...{ name: ' Berths ', introduction: 'Berths that are let', allocation: '1000', price: '0.5' },
-  ...{ starts: '2026-01-02T00:00', ends: '2026-01-09T00:00' },
+  ...{ starts_at: '2026-01-02T00:00', ends_at: '2026-01-09T00:00' },
 }
 
 it('reads a launch whole, its times as of UTC', () => {
@@ -25,10 +25,10 @@ it('tells what is wrong with a launch, field by field', () => {
   }
   expect(problemsOf(EMPTY_LAUNCH)).toEqual({
     ...{ name: 'missing', introduction: 'missing', allocation: 'amount', price: 'amount' },
-    ...{ starts: 'missing', ends: 'missing' },
+    ...{ starts_at: 'missing', ends_at: 'missing' },
   })
-  expect(problemsOf({ ends: '2026-01-02T00:00' })).toEqual({ ends: 'order' })
-  expect(problemsOf({ ends: '2026-01-01T12:00' })).toEqual({ ends: 'past' })
+  expect(problemsOf({ ends_at: '2026-01-02T00:00' })).toEqual({ ends_at: 'order' })
+  expect(problemsOf({ ends_at: '2026-01-01T12:00' })).toEqual({ ends_at: 'past' })
   // It would cost nothing, or more than can be stored.
   expect(problemsOf({ allocation: '0.000001', price: '0.1' })).toEqual({ allocation: 'size' })
   expect(problemsOf({ allocation: '9000000000000', price: '9' })).toEqual({ allocation: 'size' })
@@ -38,12 +38,12 @@ it('reads terms of exchange: without a cap, and from their approval on', () => {
   const terms = { ...EMPTY_TERMS, rate: '1.5' }
   const payload = { asset: 'DIV', rate: '1.500000', day_cap: null }
   expect(readTerms(terms, NOW)).toEqual({ ok: true, payload })
-  expect(readTerms({ ...terms, asset: 'VC', cap: '100', from: '2026-02-01T08:30' }, NOW)).toEqual({
+  expect(readTerms({ ...terms, asset: 'VC', day_cap: '100', valid_from: '2026-02-01T08:30' }, NOW)).toEqual({
     ok: true,
     payload: { ...payload, asset: 'VC', day_cap: '100.000000', valid_from: '2026-02-01T08:30:00.000Z' },
   })
-  expect(readTerms({ ...terms, rate: '0', cap: '-', from: '2026-01-01T11:59' }, NOW)).toEqual({
+  expect(readTerms({ ...terms, rate: '0', day_cap: '-', valid_from: '2026-01-01T11:59' }, NOW)).toEqual({
     ok: false,
-    problems: { rate: 'amount', cap: 'amount', from: 'past' },
+    problems: { rate: 'amount', day_cap: 'amount', valid_from: 'past' },
   })
 })

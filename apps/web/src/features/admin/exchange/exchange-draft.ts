@@ -1,91 +1,84 @@
 import type { RouteInput } from '@rif/api-schema'
-import { isAmount, launchCapacity, parseMicros } from '@rif/rules'
+import {
+  formatMicros,
+  launchProblems,
+  type Micros,
+  type OfferProblem,
+  type OfferProblems,
+  parseMicros,
+  termsProblems,
+} from '@rif/rules'
 import { toAmount } from '../../../lib/amount-input.ts'
+import type { Reading } from '../components/use-attempt.ts'
 
 type Body = RouteInput<'prepareProposal'>['body']
 type Payload<K extends Body['kind']> = Extract<Body, { kind: K }>['payload']
 
 /** A launch as it is typed; its times are of UTC. */
-export const EMPTY_LAUNCH = { name: '', introduction: '', allocation: '', price: '', starts: '', ends: '' }
+export const EMPTY_LAUNCH = {
+  ...{ name: '', introduction: '', allocation: '', price: '' },
+  ...{ starts_at: '', ends_at: '' },
+}
 export type LaunchText = typeof EMPTY_LAUNCH
 export type LaunchField = keyof LaunchText
 
 /** Terms of exchange as they are typed: no cap where none is, and from their approval on where no time is. */
-export const EMPTY_TERMS = { asset: 'DIV', rate: '', cap: '', from: '' }
+export const EMPTY_TERMS = { asset: 'DIV', rate: '', day_cap: '', valid_from: '' }
 export type TermsText = typeof EMPTY_TERMS
 export type TermsField = keyof TermsText
 
-/** What is wrong with a field; the screens have the words. */
-export type Problem = 'missing' | 'amount' | 'size' | 'order' | 'past'
-export type Problems<Field extends string> = Readonly<Partial<Record<Field, Problem>>>
-export type Reading<P, Field extends string> =
-  | { ok: true; payload: P }
-  | { ok: false; problems: Problems<Field> }
+/** The time that a field of a day and a minute names in UTC; NaN when there is none. */
+const utcTime = (text: string): number =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
 
-/** The time that a field of a day and a minute names in UTC; null when there is none. */
-function utcTime(text: string): string | null {
-  const time = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text}Z` : '')
-  return Number.isNaN(time.getTime()) ? null : time.toISOString()
-}
-
-function amountOf(text: string): string | null {
+/** What an amount field holds; 0 when that is none. */
+function microsOf(text: string): Micros {
   const amount = toAmount(text)
-  return amount !== null && isAmount(parseMicros(amount)) ? amount : null
+  return amount === null ? 0n : parseMicros(amount)
 }
 
-const given = <T extends string>(problems: Record<T, Problem | null>): Problems<T> =>
-  Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== null)) as Problems<T>
-
-/** The launch that would be proposed, or what is wrong with it. Rules, section 11. */
-export function readLaunch(text: LaunchText, nowMs: number): Reading<Payload<'launch'>, LaunchField> {
+/** The launch that would be proposed, or what is wrong with it. */
+export function readLaunch(
+  text: LaunchText,
+  nowMs: number,
+): Reading<Payload<'launch'>, LaunchField, OfferProblem> {
   const [name, introduction] = [text.name.trim(), text.introduction.trim()]
-  const [allocation, price] = [amountOf(text.allocation), amountOf(text.price)]
-  const [starts, ends] = [utcTime(text.starts), utcTime(text.ends)]
-  const isSold =
-    allocation === null ||
-    price === null ||
-    isAmount(launchCapacity({ allocationMicros: parseMicros(allocation), priceMicros: parseMicros(price) }))
-  const problems = given<LaunchField>({
-    name: name === '' ? 'missing' : null,
-    introduction: introduction === '' ? 'missing' : null,
-    allocation: allocation === null ? 'amount' : isSold ? null : 'size',
-    price: price === null ? 'amount' : null,
-    starts: starts === null ? 'missing' : null,
-    ends:
-      ends === null
-        ? 'missing'
-        : Date.parse(ends) <= nowMs
-          ? 'past'
-          : starts !== null && ends <= starts
-            ? 'order'
-            : null,
-  })
+  const offer = { allocationMicros: microsOf(text.allocation), priceMicros: microsOf(text.price) }
+  const times = { startsAtMs: utcTime(text.starts_at), endsAtMs: utcTime(text.ends_at) }
+  const problems: OfferProblems<LaunchField> = {
+    ...(name === '' && { name: 'missing' }),
+    ...(introduction === '' && { introduction: 'missing' }),
+    ...launchProblems({ ...offer, ...times }, nowMs),
+  }
   if (Object.keys(problems).length > 0) return { ok: false, problems }
   return {
     ok: true,
     payload: {
-      ...{ name, introduction, allocation: allocation!, price: price! },
-      ...{ starts_at: starts!, ends_at: ends! },
+      ...{ name, introduction },
+      ...{ allocation: formatMicros(offer.allocationMicros), price: formatMicros(offer.priceMicros) },
+      starts_at: new Date(times.startsAtMs).toISOString(),
+      ends_at: new Date(times.endsAtMs).toISOString(),
     },
   }
 }
 
-/** The terms that would be proposed, or what is wrong with them. Rules, section 11. */
-export function readTerms(text: TermsText, nowMs: number): Reading<Payload<'exchange_terms'>, TermsField> {
-  const [rate, cap] = [amountOf(text.rate), amountOf(text.cap)]
-  const from = utcTime(text.from)
-  const problems = given<TermsField>({
-    asset: text.asset === 'DIV' || text.asset === 'VC' ? null : 'missing',
-    rate: rate === null ? 'amount' : null,
-    cap: text.cap !== '' && cap === null ? 'amount' : null,
-    from: text.from === '' ? null : from === null ? 'missing' : Date.parse(from) <= nowMs ? 'past' : null,
-  })
+/** The terms that would be proposed, or what is wrong with them. */
+export function readTerms(
+  text: TermsText,
+  nowMs: number,
+): Reading<Payload<'exchange_terms'>, TermsField, OfferProblem> {
+  const rateMicros = microsOf(text.rate)
+  const dayCapMicros = text.day_cap === '' ? null : microsOf(text.day_cap)
+  const validFromMs = text.valid_from === '' ? null : utcTime(text.valid_from)
+  const problems = termsProblems({ rateMicros, dayCapMicros, validFromMs }, nowMs)
   if (Object.keys(problems).length > 0) return { ok: false, problems }
   return {
     ok: true,
     payload: {
-      ...{ asset: text.asset as 'DIV' | 'VC', rate: rate!, day_cap: cap },
-      ...(from !== null && { valid_from: from }),
+      asset: text.asset === 'VC' ? 'VC' : 'DIV',
+      rate: formatMicros(rateMicros),
+      day_cap: dayCapMicros === null ? null : formatMicros(dayCapMicros),
+      ...(validFromMs !== null && { valid_from: new Date(validFromMs).toISOString() }),
     },
   }
 }

@@ -1,12 +1,11 @@
 import { formatMicros, launchCapacity, parseMicros } from '@rif/rules'
-import { useId, useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
 import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { FieldFrame, inputBoxClass, TextField } from '../../../ui/field.tsx'
+import { TextArea, TextField } from '../../../ui/field.tsx'
+import { useAttempt } from '../components/use-attempt.ts'
 import { EMPTY_LAUNCH, type LaunchField, readLaunch } from './exchange-draft.ts'
 import type { ExchangeFormProps } from './new-proposal-sheet.tsx'
 
@@ -14,18 +13,9 @@ import type { ExchangeFormProps } from './new-proposal-sheet.tsx'
 export function LaunchForm({ onSubmit }: ExchangeFormProps) {
   const { t } = useTranslation()
   const { draft, change, clear } = useDraft('launch', EMPTY_LAUNCH)
-  const [isTried, setTried] = useState(false)
-  const introductionId = useId()
   const read = readLaunch(draft, Date.now())
-  const errorOf = (field: LaunchField) => {
-    const problem = isTried && !read.ok ? read.problems[field] : undefined
-    return problem && t(`adminForms.problem.${problem}`)
-  }
+  const { errorOf, attempt } = useAttempt(read, (problem) => t(`adminForms.problem.${problem}`))
   const set = (field: LaunchField) => (value: string) => change({ ...draft, [field]: value })
-  const submit = () => {
-    setTried(true)
-    if (read.ok) onSubmit({ kind: 'launch', payload: read.payload }, clear)
-  }
   return (
     <>
       <p className="text-14 text-muted">{t('adminForms.launch.about')}</p>
@@ -36,22 +26,14 @@ export function LaunchForm({ onSubmit }: ExchangeFormProps) {
         value={draft.name}
         onChange={({ target }) => set('name')(target.value)}
       />
-      <FieldFrame
-        id={introductionId}
+      <TextArea
         label={t('admin.field.introduction')}
         hint={t('adminForms.launch.introductionHint')}
+        maxLength={4000}
         error={errorOf('introduction')}
-      >
-        <textarea
-          id={introductionId}
-          rows={4}
-          maxLength={4000}
-          aria-describedby={`${introductionId}-note`}
-          className={cx(inputBoxClass(errorOf('introduction') !== undefined), 'py-2 text-16 outline-none')}
-          value={draft.introduction}
-          onChange={({ target }) => set('introduction')(target.value)}
-        />
-      </FieldFrame>
+        value={draft.introduction}
+        onChange={({ target }) => set('introduction')(target.value)}
+      />
       <AmountField
         label={t('admin.field.allocation')}
         unit={t('exchange.launch.units')}
@@ -68,18 +50,20 @@ export function LaunchForm({ onSubmit }: ExchangeFormProps) {
         onChange={set('price')}
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        {(['starts', 'ends'] as const).map((field) => (
+        {(['starts', 'ends'] as const).map((edge) => (
           <TextField
-            key={field}
+            key={edge}
             type="datetime-local"
-            label={t(`adminForms.launch.${field}`)}
-            error={errorOf(field)}
-            value={draft[field]}
-            onChange={({ target }) => set(field)(target.value)}
+            label={t(`adminForms.launch.${edge}`)}
+            error={errorOf(`${edge}_at`)}
+            value={draft[`${edge}_at`]}
+            onChange={({ target }) => set(`${edge}_at`)(target.value)}
           />
         ))}
       </div>
-      <Button onClick={submit}>{t('admin.preview')}</Button>
+      <Button onClick={() => attempt((payload) => onSubmit({ kind: 'launch', payload }, clear))}>
+        {t('admin.preview')}
+      </Button>
     </>
   )
 }

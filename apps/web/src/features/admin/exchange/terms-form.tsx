@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { useDraft } from '../../../lib/draft.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
+import { useAttempt } from '../components/use-attempt.ts'
 import { EMPTY_TERMS, readTerms, type TermsField } from './exchange-draft.ts'
 import type { ExchangeFormProps } from './new-proposal-sheet.tsx'
 
@@ -14,17 +14,9 @@ const TARGETS = ['DIV', 'VC'] as const
 export function TermsForm({ onSubmit }: ExchangeFormProps) {
   const { t } = useTranslation()
   const { draft, change, clear } = useDraft('exchange terms', EMPTY_TERMS)
-  const [isTried, setTried] = useState(false)
   const read = readTerms(draft, Date.now())
-  const errorOf = (field: TermsField) => {
-    const problem = isTried && !read.ok ? read.problems[field] : undefined
-    return problem && t(`adminForms.problem.${problem}`)
-  }
+  const { errorOf, attempt } = useAttempt(read, (problem) => t(`adminForms.problem.${problem}`))
   const set = (field: TermsField) => (value: string) => change({ ...draft, [field]: value })
-  const submit = () => {
-    setTried(true)
-    if (read.ok) onSubmit({ kind: 'exchange_terms', payload: read.payload }, clear)
-  }
   return (
     <>
       <p className="text-14 text-muted">{t('adminForms.terms.about')}</p>
@@ -45,19 +37,21 @@ export function TermsForm({ onSubmit }: ExchangeFormProps) {
         label={t('adminForms.terms.cap')}
         unit="RIF"
         hint={t('adminForms.terms.capHint')}
-        error={errorOf('cap')}
-        value={draft.cap}
-        onChange={set('cap')}
+        error={errorOf('day_cap')}
+        value={draft.day_cap}
+        onChange={set('day_cap')}
       />
       <TextField
         type="datetime-local"
         label={t('adminForms.terms.from')}
         hint={t('adminForms.terms.fromHint')}
-        error={errorOf('from')}
-        value={draft.from}
-        onChange={({ target }) => set('from')(target.value)}
+        error={errorOf('valid_from')}
+        value={draft.valid_from}
+        onChange={({ target }) => set('valid_from')(target.value)}
       />
-      <Button onClick={submit}>{t('admin.preview')}</Button>
+      <Button onClick={() => attempt((payload) => onSubmit({ kind: 'exchange_terms', payload }, clear))}>
+        {t('admin.preview')}
+      </Button>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Locale, RouteInput } from '@rif/api-schema'
 import { isAmount, parseMicros } from '@rif/rules'
 import { toAmount } from '../../../lib/amount-input.ts'
+import type { Reading } from '../components/use-attempt.ts'
 
 type Body = Extract<RouteInput<'prepareProposal'>['body'], { kind: 'fund_product' }>
 type Payload = Body['payload']
@@ -40,10 +41,11 @@ function ppmOf(text: string, most: number): number | null {
   return ppm <= most ? ppm : null
 }
 
+/** What is wrong with a field; the screens have the words. */
+export type ProductProblem = 'bad' | 'invalid' | 'noWeekday' | 'badPapers'
+
 /** What would be proposed, or the fields in which something is missing or wrong. */
-export function readProduct(
-  text: ProductText,
-): { ok: true; payload: Payload } | { ok: false; bad: ReadonlySet<ProductField> } {
+export function readProduct(text: ProductText): Reading<Payload, ProductField, ProductProblem> {
   const minimum = toAmount(text.minimum)
   const lock = /^\d{1,5}$/.test(text.lock.trim()) ? Number(text.lock) : null
   const papers = papersOf(text)
@@ -53,19 +55,20 @@ export function readProduct(
     redemption: ppmOf(text.redemption, MAX_FEE_PPM),
     management: ppmOf(text.management, MAX_FEE_PPM),
   }
-  const bad = new Set<ProductField>(
-    (['name', ...LANGUAGES] as const).filter((field) => text[field].trim() === ''),
-  )
-  for (const [field, value] of Object.entries(ppm)) if (value === null) bad.add(field as keyof typeof ppm)
-  if (minimum === null || !isAmount(parseMicros(minimum))) bad.add('minimum')
-  if (lock === null || lock > MAX_LOCK_DAYS) bad.add('lock')
-  if (text.weekdays === '') bad.add('weekdays')
+  const problems: Partial<Record<ProductField, ProductProblem>> = {}
+  for (const field of ['name', ...LANGUAGES] as const) if (text[field].trim() === '') problems[field] = 'bad'
+  for (const [field, value] of Object.entries(ppm)) {
+    if (value === null) problems[field as keyof typeof ppm] = 'bad'
+  }
+  if (minimum === null || !isAmount(parseMicros(minimum))) problems.minimum = 'invalid'
+  if (lock === null || lock > MAX_LOCK_DAYS) problems.lock = 'bad'
+  if (text.weekdays === '') problems.weekdays = 'noWeekday'
   const arePapersGood =
     papers.length <= MAX_PAPERS &&
     bytesOf(papers) <= MAX_PAPER_BYTES &&
     papers.every(({ title }) => title.trim() !== '')
-  if (!arePapersGood) bad.add('papers')
-  if (bad.size > 0) return { ok: false, bad }
+  if (!arePapersGood) problems.papers = 'badPapers'
+  if (Object.keys(problems).length > 0) return { ok: false, problems }
   const introduction = Object.fromEntries(LANGUAGES.map((language) => [language, text[language].trim()]))
   return {
     ok: true,

@@ -1,13 +1,13 @@
 import type { Locale } from '@rif/api-schema'
-import { useId, useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
+import { useState } from 'react'
 import { useDraft } from '../../../lib/draft.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { FieldFrame, inputBoxClass, TextField } from '../../../ui/field.tsx'
+import { TextArea, TextField } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
+import { useAttempt } from '../components/use-attempt.ts'
 import type { Wanted } from '../proposals/prepare-sheet.tsx'
 import { PaperList } from './paper-list.tsx'
 import {
@@ -35,17 +35,14 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
   const { t } = useTranslation()
   const { draft, change, clear } = useDraft('fund product', EMPTY_PRODUCT)
   const [language, setLanguage] = useState<Locale>('en')
-  const [isTried, setTried] = useState(false)
-  const introductionId = useId()
-  const read = readProduct(draft)
-  const errorOf = (field: ProductField, text = t('admin.product.bad')) =>
-    isTried && !read.ok && read.bad.has(field) ? text : undefined
+  const { errorOf, attempt } = useAttempt(readProduct(draft), (problem) =>
+    problem === 'invalid' ? t('admin.fund.invalid') : t(`admin.product.${problem}`),
+  )
   const set = (field: ProductField) => (value: string) => change({ ...draft, [field]: value })
   const submit = () => {
-    setTried(true)
     const missing = LANGUAGES.find((one) => draft[one].trim() === '')
     if (missing !== undefined) setLanguage(missing)
-    if (read.ok) onSubmit({ kind: 'fund_product', payload: read.payload }, clear)
+    attempt((payload) => onSubmit({ kind: 'fund_product', payload }, clear))
   }
   const percent = (field: 'annual' | (typeof FEES)[number], hint?: string) => (
     <TextField
@@ -71,31 +68,25 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
           value={draft.name}
           onChange={({ target }) => set('name')(target.value)}
         />
-        <FieldFrame
-          id={introductionId}
+        <TextArea
           label={t('admin.product.introduction', { language: LANGUAGE_NAMES[language] })}
           hint={t('admin.product.introductionHint')}
           error={errorOf(language)}
-        >
-          <Segmented
-            label={t('language.title')}
-            options={LANGUAGES.map((value) => ({
-              value,
-              label: `${LANGUAGE_NAMES[value]}${draft[value].trim() === '' ? '' : ' ✓'}`,
-            }))}
-            value={language}
-            onChange={setLanguage}
-          />
-          <textarea
-            id={introductionId}
-            rows={4}
-            maxLength={MAX_INTRODUCTION}
-            aria-describedby={`${introductionId}-note`}
-            className={cx(inputBoxClass(errorOf(language) !== undefined), 'py-2 text-16 outline-none')}
-            value={draft[language]}
-            onChange={({ target }) => set(language)(target.value)}
-          />
-        </FieldFrame>
+          above={
+            <Segmented
+              label={t('language.title')}
+              options={LANGUAGES.map((value) => ({
+                value,
+                label: `${LANGUAGE_NAMES[value]}${draft[value].trim() === '' ? '' : ' ✓'}`,
+              }))}
+              value={language}
+              onChange={setLanguage}
+            />
+          }
+          maxLength={MAX_INTRODUCTION}
+          value={draft[language]}
+          onChange={({ target }) => set(language)(target.value)}
+        />
         <div className="flex flex-col gap-2">
           <p className="text-14 font-medium">{t('admin.product.risk')}</p>
           <Segmented
@@ -110,9 +101,9 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
           label={t('admin.product.minimum')}
           unit="USD"
           hint={t('admin.product.minimumHint')}
+          error={errorOf('minimum')}
           value={draft.minimum}
           onChange={set('minimum')}
-          {...(errorOf('minimum') !== undefined && { error: t('admin.fund.invalid') })}
         />
         <TextField
           label={t('admin.product.lock')}
@@ -121,15 +112,11 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
           value={draft.lock}
           onChange={({ target }) => set('lock')(target.value)}
         />
-        <Weekdays
-          value={draft.weekdays}
-          error={errorOf('weekdays', t('admin.product.noWeekday'))}
-          onChange={set('weekdays')}
-        />
+        <Weekdays value={draft.weekdays} error={errorOf('weekdays')} onChange={set('weekdays')} />
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">{FEES.map((fee) => percent(fee))}</div>
         <PaperList
           papers={papersOf(draft)}
-          error={errorOf('papers', t('admin.product.badPapers'))}
+          error={errorOf('papers')}
           onChange={(papers) => set('papers')(JSON.stringify(papers))}
         />
         <Button onClick={submit}>{t('admin.preview')}</Button>
