@@ -27,9 +27,16 @@ export const adminLogQuery = page.extend({
 })
 export const adminLogData = pageOf(adminAction)
 
-/** Whether the chain is whole; else the first entry at which it is not. */
+/** A part of the chain to check, from its beginning on without a cursor. */
+export const adminLogCheckQuery = page.pick({ cursor: true })
+
+/** Whether the chain is whole up to `checked`; else the first entry at which it is not. */
 export const adminLogCheck = z.object({
   entries: z.number().int(),
   head: z.string().nullable(),
+  checked: z.number().int(),
   broken: z.object({ seq: z.string().nullable(), problem: z.string() }).nullable(),
+  /** Where to go on; null at the end, or where the chain is broken. */
+  next: z.string().nullable(),
 })
+export type AdminLogCheck = z.infer<typeof adminLogCheck>

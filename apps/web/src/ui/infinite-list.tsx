@@ -1,6 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from '../lib/i18n.ts'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { history } from '../lib/navigation.ts'
 import { type ListRow, rowsOf } from './list-rows.ts'
 import { PullToRefresh } from './pull-to-refresh.tsx'
@@ -26,7 +25,7 @@ export interface InfiniteListProps<T> {
 
 /**
  * An endless list in all its states: skeleton, empty, error with retry, groups, pull-to-refresh. Only what is in sight
- * is drawn, and whoever comes back finds the place where they left.
+ * is drawn, and whoever comes back finds the place where they left. Pages without an item are read over.
  */
 export function InfiniteList<T>({
   query,
@@ -41,7 +40,11 @@ export function InfiniteList<T>({
   const { t } = useTranslation()
   const pages = query.data?.pages
   const items = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
-  if (query.isPending) return <ListSkeleton />
+  const isLookingOn = items.length === 0 && query.hasNextPage && !query.isError
+  useEffect(() => {
+    if (isLookingOn && !query.isFetching) void query.fetchNextPage()
+  }, [isLookingOn, query.isFetching, query.fetchNextPage])
+  if (query.isPending || isLookingOn) return <ListSkeleton />
   const retry = () => void query.refetch()
   if (pages === undefined) return <ErrorState onRetry={retry} retryLabel={t('error.tapToReload')} />
   const rows: ListRow<T>[] = rowsOf(items, keyOf, groupOf)

@@ -142,7 +142,8 @@ export const adminRoutes = {
   adminLogCheck: get({
     path: 'admin/log/check',
     access: 'viewer',
-    summary: 'Whether the chain of the log is whole',
+    summary: 'Whether the chain of the log is whole, some thousand entries at a time',
+    query: log.adminLogCheckQuery,
     data: log.adminLogCheck,
   }),
 } satisfies Routes

@@ -25,7 +25,7 @@ export function adminLogRoutes(
   { db, adminLog }: { db: Db; adminLog: AdminLogService },
 ): void {
   register(app, 'adminLog', ({ query }) => adminLog.list(db, query))
-  register(app, 'adminLogCheck', () => adminLog.check(db))
+  register(app, 'adminLogCheck', ({ query }) => adminLog.check(db, query))
   registerCsv(app, 'adminLog', COLUMNS, (_who, query) => adminLog.list(db, query))
   registerJsonLines(app, 'adminLog', (_who, query) => adminLog.list(db, query))
 }

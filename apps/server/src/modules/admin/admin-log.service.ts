@@ -1,10 +1,10 @@
-import type { AdminActionEntry } from '@rif/api-schema'
+import type { AdminActionEntry, AdminLogCheck } from '@rif/api-schema'
 import { nextDay, startOfDay } from '@rif/rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
-import { BROKEN_SEALS } from './admin-log.audit.ts'
+import { brokenSeals } from './admin-log.audit.ts'
 import { actorText } from './proposals.view.ts'
 
 /** What an admin did to what. `before` and `after` are plain JSON: amounts as decimal texts. */
@@ -67,50 +67,80 @@ export function createAdminLogService({ now }: { now: Now }) {
       return row !== undefined
     },
 
-    /** A page of the log, newest first. */
+    /**
+     * A page of the log, newest first. At most so many entries are looked through for it as `LOOKED_THROUGH` says, however
+     * long the log is: a page of few or none goes on behind its cursor.
+     */
     async list(db: Db, query: LogQuery): Promise<{ items: AdminActionEntry[]; next: string | null }> {
-      const [before] = decodeCursor(query.cursor, 1) ?? []
-      const text = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
-      const beginning = query.action ? `${query.action.replace(/[\\%_]/g, '\\$&')}%` : null
-      const from = query.from ? new Date(startOfDay(query.from)) : null
-      const to = query.to ? new Date(startOfDay(nextDay(query.to))) : null
+      const [given] = decodeCursor(query.cursor, 1) ?? []
+      const before = given ?? (await lastSeal(db)).seq + 1n
+      const from = before - LOOKED_THROUGH
       const { rows } = await sql<Row>`
         select seq, action_id, actor, action, subject, reason, before, after, acted_at, encode(hash, 'hex') as hash
         from admin_seals join admin_actions using (action_id)
-        where (${before ?? null}::bigint is null or seq < ${before ?? null})
-          and (${query.actor ?? null}::text is null or actor = lower(${query.actor ?? null}))
-          and (${beginning}::text is null or action like ${beginning})
-          and (${from}::timestamptz is null or acted_at >= ${from})
-          and (${to}::timestamptz is null or acted_at < ${to})
-          and (${text}::text is null or actor ilike ${text} or action ilike ${text} or subject ilike ${text}
-            or reason ilike ${text})
+        where seq >= ${from} and seq < ${before} and ${matching(query)}
         order by seq desc limit ${query.limit + 1}`.execute(db)
-      return toPage(rows, query.limit, entryOf, (row) => encodeCursor(row.seq))
+      const page = toPage(rows, query.limit, entryOf, (row) => encodeCursor(row.seq))
+      return page.next === null && from > 1n ? { ...page, next: encodeCursor(from) } : page
     },
 
-    /** How long the chain is, its last hash, and where it is broken first. */
-    async check(db: Db): Promise<{
-      entries: number
-      head: string | null
-      broken: { seq: string | null; problem: string } | null
-    }> {
-      const { rows: heads } = await sql<{ entries: number; head: string | null }>`
-        select count(*)::integer as entries,
-          (select encode(hash, 'hex') from admin_seals order by seq desc limit 1) as head
-        from admin_seals`.execute(db)
+    /**
+     * Checks a part of the chain, from its beginning on without a cursor: how long the chain is, its last hash, how far it
+     * is checked now, and where it is broken first. `next` is the cursor of the following part.
+     */
+    async check(
+      db: Db,
+      { cursor, atATime = CHECKED_AT_A_TIME }: { cursor?: string | undefined; atATime?: bigint } = {},
+    ): Promise<AdminLogCheck> {
+      const [after = 0n] = decodeCursor(cursor, 1) ?? []
+      const last = await lastSeal(db)
+      const upTo = after + atATime
       const { rows } = await sql<{ seq: bigint | null; expected: string; actual: string; subject: string }>`
-        select seq, subject, expected, actual from (${BROKEN_SEALS}) as b order by seq nulls last limit 1`.execute(
-        db,
-      )
+        select seq, subject, expected, actual
+        from (${brokenSeals(sql`${after}::bigint`, sql`${upTo}::bigint`)}) as b
+        order by seq nulls last limit 1`.execute(db)
       const [first] = rows
-      const broken = first && {
-        seq: first.seq === null ? null : `${first.seq}`,
-        problem: `${first.subject}: expected ${first.expected}, is ${first.actual}`,
+      const isEnd = first !== undefined || upTo >= last.seq
+      return {
+        ...{ entries: Number(last.seq), head: last.hash, checked: Number(isEnd ? last.seq : upTo) },
+        broken: first === undefined ? null : { seq: textOf(first.seq), problem: problemOf(first) },
+        next: isEnd ? null : encodeCursor(upTo),
       }
-      return { ...heads[0]!, broken: broken ?? null }
     },
   }
 }
+
+/** So many entries are looked through for a page of the log, and checked at once: some tenths of a second. */
+const LOOKED_THROUGH = 50_000n
+const CHECKED_AT_A_TIME = 20_000n
+
+/** The number and the hash of the last seal; 0 and null while there is none. */
+async function lastSeal(db: Db): Promise<{ seq: bigint; hash: string | null }> {
+  const { rows } = await sql<{ seq: bigint; hash: string }>`
+    select seq, encode(hash, 'hex') as hash from admin_seals order by seq desc limit 1`.execute(db)
+  return rows[0] ?? { seq: 0n, hash: null }
+}
+
+/** What a query asks of an entry. */
+function matching(query: LogQuery) {
+  const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+  const asked: RawBuilder<unknown>[] = [sql`true`]
+  if (query.actor) asked.push(sql`actor = lower(${query.actor})`)
+  if (query.action) asked.push(sql`action like ${`${escaped(query.action)}%`}`)
+  if (query.from) asked.push(sql`acted_at >= ${new Date(startOfDay(query.from))}`)
+  if (query.to) asked.push(sql`acted_at < ${new Date(startOfDay(nextDay(query.to)))}`)
+  if (query.q) {
+    const text = `%${escaped(query.q)}%`
+    asked.push(
+      sql`(actor ilike ${text} or action ilike ${text} or subject ilike ${text} or reason ilike ${text})`,
+    )
+  }
+  return sql.join(asked, sql` and `)
+}
+
+const textOf = (seq: bigint | null) => (seq === null ? null : `${seq}`)
+const problemOf = ({ subject, expected, actual }: { subject: string; expected: string; actual: string }) =>
+  `${subject}: expected ${expected}, is ${actual}`
 
 function entryOf(row: Row): AdminActionEntry {
   return {

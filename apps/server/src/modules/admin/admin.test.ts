@@ -2,7 +2,7 @@ import { ADMIN_ROLES, type AdminRole, type Route, type RouteName, routes } from 
 import { parseMicros, roleAllows } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
 import {
   attempts,
   decide,
@@ -306,7 +306,7 @@ describe('the log', () => {
         .execute(async (dbTx) => {
           await sql`set local session_replication_role = replica`.execute(dbTx)
           await sql.raw(work).execute(dbTx)
-          found = (await server.services.adminLog.check(dbTx)).broken
+          found = await firstBreak(dbTx)
           throw rollback
         })
         .catch((error: unknown) => expect(error).toBe(rollback))
@@ -316,6 +316,10 @@ describe('the log', () => {
       seq: `${await seqOf(7)}`,
     })
     expect((await tampered('delete from admin_seals where seq = 9')).seq).toBe('10')
+    expect((await tampered('delete from admin_seals where seq = 8')).seq).toBe('9')
+    const last = 'delete from admin_seals where seq = (select max(seq) from admin_seals)'
+    expect((await tampered(last)).problem).toContain('expected a seal')
+    expect(await firstBreak(db())).toBeNull()
     expect((await tampered('delete from admin_actions where action_id = 12')).problem).toContain('no action')
     const rehashed = `update admin_seals as s set hash = admin_action_hash(previous, seq, a)
       from admin_actions as a where a.action_id = s.action_id and seq = 5`
@@ -324,6 +328,16 @@ describe('the log', () => {
     expect(await check()).toMatchObject({ broken: null })
   })
 })
+
+/** The first break of the chain, which is checked whole and in small parts: both must find one, or none. */
+async function firstBreak(dbTx: Db): Promise<unknown> {
+  const { adminLog } = server.services
+  const whole = await adminLog.check(dbTx)
+  let part = await adminLog.check(dbTx, { atATime: 4n })
+  while (part.next !== null) part = await adminLog.check(dbTx, { atATime: 4n, cursor: part.next })
+  expect(part.broken === null).toBe(whole.broken === null)
+  return whole.broken
+}
 
 async function seqOf(actionId: number): Promise<bigint> {
   const { rows } = await sql<{

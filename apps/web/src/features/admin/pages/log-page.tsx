@@ -1,8 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
-import { apiList, apiQuery } from '../../../lib/queries.ts'
+import { apiList } from '../../../lib/queries.ts'
 import { saveList } from '../../../lib/save-list.ts'
 import { useSettled } from '../../../lib/use-settled.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -58,8 +57,19 @@ export default function LogPage() {
 
 function Chain() {
   const { t } = useTranslation()
-  const check = useQuery(apiQuery('adminLogCheck')).data
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(
+    apiList('adminLogCheck', { query: {} }),
+  )
+  const isGoingOn = hasNextPage && !isFetching && !isError
+  useEffect(() => {
+    if (isGoingOn) void fetchNextPage()
+  }, [isGoingOn, fetchNextPage])
+  const check = data?.pages.at(-1)
   if (check === undefined) return null
+  if (check.next !== null) {
+    const { checked, entries } = check
+    return <Notice>{t('admin.log.checking', { checked, entries })}</Notice>
+  }
   if (check.broken !== null) {
     return (
       <Notice tone="bad" title={t('admin.log.broken')}>

@@ -7,7 +7,9 @@ import { showToast } from '../../../lib/overlays.ts'
 import { useApiMutation } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
+import { DELAYS, delayText } from './delays.ts'
 import { DifferenceView } from './difference.tsx'
 import { useDecision } from './use-decision.ts'
 
@@ -37,16 +39,17 @@ export interface PrepareSheetProps {
   onDone?: (proposal: Proposal) => void
 }
 
-/** Prepares a proposal of any kind: the reason, then exactly what it would change, then the way to whoever decides. */
+/** Prepares a proposal of any kind: the reason, then the delay, exactly what it would change, then the way to whoever decides. */
 export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDone }: PrepareSheetProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
+  const [delay, setDelay] = useState<(typeof DELAYS)[number]>('0')
   const { decide, busy } = useDecision()
   const prepare = useApiMutation('prepareProposal', { refresh: SHOWING_OPEN })
   const preview = useMutation({
     mutationFn: (body: Body) => call('previewProposal', { body }),
   })
-  const body = { ...wanted, reason: reason.trim() } as Body
+  const body = { ...wanted, reason: reason.trim(), delay_minutes: Number(delay) } as Body
   const isReasonGiven = reason.trim().length >= 3
   const content = preview.data && (JSON.parse(preview.data.content) as ProposalContent)
   const send = async () => {
@@ -71,6 +74,20 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
             preview.reset()
           }}
         />
+        {!atOnce && (
+          <div className="flex flex-col gap-2">
+            <p className="text-14 font-medium">{t('admin.delay')}</p>
+            <Segmented
+              label={t('admin.delay')}
+              options={DELAYS.map((value) => ({ value, label: delayText(t, Number(value)) }))}
+              value={delay}
+              onChange={(value) => {
+                setDelay(value)
+                preview.reset()
+              }}
+            />
+          </div>
+        )}
         {content === undefined ? (
           <Button
             busy={preview.isPending}

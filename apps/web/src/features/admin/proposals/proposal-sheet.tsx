@@ -12,6 +12,7 @@ import { Sheet } from '../../../ui/sheet.tsx'
 import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useMay } from '../use-role.ts'
+import { delayText } from './delays.ts'
 import { DifferenceView } from './difference.tsx'
 import { useDecision } from './use-decision.ts'
 import { STATE_TONES } from './words.ts'
@@ -64,7 +65,7 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
           </Fact>
         )}
         {content.delay_minutes > 0 && (
-          <Fact label={t('admin.delay')}>{t('admin.minutes', { count: content.delay_minutes })}</Fact>
+          <Fact label={t('admin.delay')}>{delayText(t, content.delay_minutes)}</Fact>
         )}
         {proposal.decided_by !== null && (
           <Fact label={t('admin.decidedBy')}>
