@@ -70,9 +70,9 @@ export function createActions({ services, members, products, trace }: ActionDeps
       const { memberId } = known(name)
       const key = `scenario/${line}`
       if (asset === 'RIF') {
-        const draft = { key, memberId, amountMicros, actor: 'preparer', reason: key }
-        const { grantId } = await hashPowerGrants.prepare(dbTx, draft)
-        return hashPowerGrants.review(dbTx, { grantId, approve: true, actor: 'approver' })
+        const by = { preparedBy: 'preparer', approvedBy: 'approver' }
+        await hashPowerGrants.give(dbTx, by, [{ key, memberId, amountMicros, reason: key }])
+        return
       }
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       const at = now()

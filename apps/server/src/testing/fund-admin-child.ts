@@ -83,13 +83,11 @@ async function open(name: string, nav: string, lockDays = 0): Promise<{ productI
 }
 
 async function grant({ memberId, rif }: Extract<Task, { do: 'grant' }>): Promise<void> {
-  await inDbTx(db, async (dbTx) => {
-    const { grantId } = await hashPowerGrants.prepare(dbTx, {
-      ...{ key: `end-to-end/${randomUUID()}`, memberId: BigInt(memberId), amountMicros: parseMicros(rif) },
-      ...{ actor: FIRST, reason: 'as tested' },
-    })
-    await hashPowerGrants.review(dbTx, { grantId, approve: true, actor: SECOND })
-  })
+  const grant = {
+    ...{ key: `end-to-end/${randomUUID()}`, memberId: BigInt(memberId), amountMicros: parseMicros(rif) },
+    reason: 'as tested',
+  }
+  await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, { preparedBy: FIRST, approvedBy: SECOND }, [grant]))
 }
 
 /** What a member bought some time ago, from the balance. */

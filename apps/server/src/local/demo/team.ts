@@ -95,15 +95,10 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
       key: `demonstration/${person.name}`,
       memberId: member.memberId,
       amountMicros: parseMicros(person.rif),
-      actor: OPERATOR,
       reason: 'Hash power to try the discount with',
     }
-    await inDbTx(db, async (dbTx) => {
-      const { grantId, state } = await hashPowerGrants.prepare(dbTx, grant)
-      if (state === 'Prepared') {
-        await hashPowerGrants.review(dbTx, { grantId, approve: true, actor: SECOND_OPERATOR })
-      }
-    })
+    const by = { preparedBy: OPERATOR, approvedBy: SECOND_OPERATOR }
+    await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, by, [grant]))
   }
   return team
 }

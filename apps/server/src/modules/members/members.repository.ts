@@ -78,6 +78,12 @@ export const byAddress = (db: Db, address: string) => one(db, sql`address = ${ad
 export const byInviteCode = (db: Db, code: string) => one(db, sql`invite_code = ${code}`)
 export const root = (db: Db) => one(db, sql`sponsor_id is null`)
 
+export async function byAddresses(db: Db, addresses: readonly string[]): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ address: string; memberId: bigint }>`
+    select address, member_id as "memberId" from members where address = any (${addresses})`.execute(db)
+  return new Map(rows.map(({ address, memberId }) => [address, memberId]))
+}
+
 /** Undefined when the invitation code is taken. */
 export async function insert(
   dbTx: Db,

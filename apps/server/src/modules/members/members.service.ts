@@ -103,6 +103,14 @@ export function createMembersService({ now, placement }: Deps) {
       return repository.byAddress(db, address.toLowerCase())
     },
 
+    /** The members of wallets, in any case of letters, by their wallets in lower case; who is none is left out. */
+    byAddresses(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+      return repository.byAddresses(
+        db,
+        addresses.map((address) => address.toLowerCase()),
+      )
+    },
+
     /** The very first member; undefined before set-up has made it. */
     root(db: Db): Promise<Member | undefined> {
       return repository.root(db)

@@ -1,5 +1,6 @@
 import type { AttestedPool, ProposalPayload } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
 import { custodyAccount, type PoolAccount } from '../../ledger/ledger.accounts.ts'
@@ -70,13 +71,25 @@ export function hashPowerKind(deps: {
   members: MembersService
 }): Kind<ProposalPayload<'hash_power'>> {
   const { grants, members } = deps
+
+  /** The member of each line. Throws MEMBER_NOT_FOUND with the numbers of the lines whose wallet is no member. */
+  async function receivers(db: Db, lines: readonly { address: string }[]): Promise<bigint[]> {
+    const found = await members.byAddresses(
+      db,
+      lines.map(({ address }) => address),
+    )
+    const ids = lines.map(({ address }) => found.get(address.toLowerCase()))
+    const unknown = ids.flatMap((memberId, index) => (memberId === undefined ? [index + 1] : []))
+    if (unknown.length > 0) {
+      throw new AppError('MEMBER_NOT_FOUND', { line: unknown[0]!, lines: unknown.join(',') })
+    }
+    return ids as bigint[]
+  }
+
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, { batch, lines }) {
-      const found = await Promise.all(lines.map(({ address }) => members.findByAddress(db, address)))
-      const unknown = found.flatMap((member, index) => (member === undefined ? [index + 1] : []))
-      if (unknown.length > 0)
-        throw new AppError('MEMBER_NOT_FOUND', { line: unknown[0]!, lines: unknown.join(',') })
+      const memberIds = await receivers(db, lines)
       const sum = lines.reduce((total, { amount }) => total + parseMicros(amount), 0n)
       return {
         subject: `hash-power/${batch}`,
@@ -84,20 +97,21 @@ export function hashPowerKind(deps: {
         difference: lines.map(({ address, amount, reason }, index) =>
           change('grant', null, `${amount} RIF`, `${index + 1}: ${address} (${reason})`),
         ),
-        memberIds: found.map((member) => member!.memberId),
+        memberIds,
       }
     },
     async apply(dbTx, { batch, lines }, { preparedBy, decidedBy }) {
-      for (const [index, { address, amount, reason }] of lines.entries()) {
-        const member = await members.findByAddress(dbTx, address)
-        if (member === undefined) throw new AppError('MEMBER_NOT_FOUND', { line: index + 1 })
-        const { grantId } = await grants.prepare(dbTx, {
-          ...{ key: `batch/${batch}/${index + 1}`, memberId: member.memberId, reason, actor: preparedBy },
+      const memberIds = await receivers(dbTx, lines)
+      const given = await grants.give(
+        dbTx,
+        { preparedBy, approvedBy: decidedBy },
+        lines.map(({ amount, reason }, index) => ({
+          ...{ key: `batch/${batch}/${index + 1}`, memberId: memberIds[index]!, reason },
           amountMicros: parseMicros(amount),
-        })
-        await grants.review(dbTx, { grantId, approve: true, actor: decidedBy })
-      }
-      return { grants: lines.length }
+        })),
+      )
+      if (given < lines.length) throw new AppError('NOTHING_TO_REVIEW')
+      return { grants: given }
     },
   }
 }
