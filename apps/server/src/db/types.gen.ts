@@ -54,6 +54,22 @@ export interface AdminSeals {
   seq: bigint;
 }
 
+export interface AskedJobs {
+  beat_at: Timestamp | null;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  job_id: Generated<bigint>;
+  kind: string;
+  progress_ppm: Generated<number>;
+  request: Json;
+  requested_at: Timestamp;
+  requested_by: string;
+  result: Json | null;
+  step: Generated<string>;
+  subject: string;
+  watched_at: Timestamp;
+}
+
 export interface Attestations {
   amount_micros: bigint;
   approved_at: Timestamp | null;
@@ -559,24 +575,6 @@ export interface Placements {
   side: string;
 }
 
-export interface PlanComparisons {
-  beat_at: Timestamp | null;
-  failure: string | null;
-  figures: Json;
-  figures_digest: Buffer;
-  finished_at: Timestamp | null;
-  from_day: string;
-  progress_ppm: Generated<number>;
-  requested_at: Timestamp;
-  requested_by: string;
-  result: Json | null;
-  run_id: Generated<bigint>;
-  started_at: Timestamp | null;
-  step: Generated<string>;
-  to_day: string;
-  watched_at: Timestamp;
-}
-
 export interface Plans {
   created_at: Timestamp;
   created_by: string;
@@ -780,19 +778,6 @@ export interface SettlementDividends {
   usdt_micros: bigint;
 }
 
-export interface SettlementDryRuns {
-  beat_at: Timestamp | null;
-  day: string;
-  failure: string | null;
-  finished_at: Timestamp | null;
-  requested_at: Timestamp;
-  requested_by: string;
-  result: Json | null;
-  run_id: Generated<bigint>;
-  started_at: Timestamp | null;
-  step: Generated<string>;
-}
-
 export interface SettlementInterest {
   asset: string;
   due_micros: bigint;
@@ -817,17 +802,6 @@ export interface SettlementRanges {
   last_member_id: bigint;
   posted_at: Timestamp | null;
   range_id: number;
-}
-
-export interface SettlementReruns {
-  beat_at: Timestamp | null;
-  day: string;
-  failure: string | null;
-  finished_at: Timestamp | null;
-  requested_at: Timestamp;
-  requested_by: string;
-  rerun_id: Generated<bigint>;
-  step: Generated<string>;
 }
 
 export interface SettlementRewards {
@@ -985,6 +959,7 @@ export interface DB {
   admin_actions: AdminActions;
   admin_seals: AdminSeals;
   admins: Admins;
+  asked_jobs: AskedJobs;
   attestations: Attestations;
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
@@ -1032,7 +1007,6 @@ export interface DB {
   packages: Packages;
   pauses: Pauses;
   placements: Placements;
-  plan_comparisons: PlanComparisons;
   plans: Plans;
   prices: Prices;
   proposals: Proposals;
@@ -1051,11 +1025,9 @@ export interface DB {
   sessions: Sessions;
   settlement_days: SettlementDays;
   settlement_dividends: SettlementDividends;
-  settlement_dry_runs: SettlementDryRuns;
   settlement_interest: SettlementInterest;
   settlement_members: SettlementMembers;
   settlement_ranges: SettlementRanges;
-  settlement_reruns: SettlementReruns;
   settlement_rewards: SettlementRewards;
   settlement_start: SettlementStart;
   sign_in_days: SignInDays;

@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { PlanComparison } from '@rif/api-schema'
 import { addDays, type Day, type Plan, parsePlan, serialisePlan } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { type AskedJob, type AtWork, createAskedJobs } from '../../lib/asked-jobs.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { SettlementReplays } from '../settlement/settlement.replays.service.ts'
-import type { ComparisonRow } from './plans.comparison.repository.ts'
-import * as repository from './plans.comparison.repository.ts'
 import { type Comparison, type ComparisonResult, comparePlans } from './plans.comparison.ts'
 
 export type { Comparison, ComparisonResult } from './plans.comparison.ts'
@@ -20,15 +20,17 @@ export type RunComparison = (
   signal: AbortSignal,
 ) => Promise<ComparisonResult>
 
-/** Whoever runs a comparison throws this when it must stop itself: the next worker does it anew. */
-export const INTERRUPTED = new Error('interrupted')
-
 /** A comparison whose worker has said nothing for this long is taken again. */
 const QUIET_MS = 60_000
 /** A page that is open asks every two seconds, one behind another tab not at all. */
 const UNWATCHED_MS = 5 * 60_000
-const WATCH_EVERY_MS = 10_000
-const BEAT_MS = 1_000
+
+interface ComparisonRequest {
+  readonly figures: Record<string, unknown>
+  readonly from: Day
+  readonly to: Day
+}
+type ComparisonJob = AskedJob<ComparisonRequest, ComparisonResult>
 
 interface Deps {
   readonly db: Db
@@ -43,15 +45,19 @@ export type PlanComparisons = ReturnType<typeof createPlanComparisons>
 
 /** Comparisons of a plan with those in force over the real books, one at a time, in the background; nothing is posted. */
 export function createPlanComparisons({ db, now, log, adminLog, members, replays }: Deps) {
-  async function viewOf(row: ComparisonRow | undefined): Promise<{ run: PlanComparison | null }> {
-    if (row === undefined) return { run: null }
+  const jobs = createAskedJobs<ComparisonRequest, ComparisonResult>({
+    ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
+  })
+
+  async function viewOf(job: ComparisonJob | undefined): Promise<{ run: PlanComparison | null }> {
+    if (job === undefined) return { run: null }
     return {
       run: {
-        ...{ run_id: `${row.runId}`, figures: row.figures, from: row.from, to: row.to, step: row.step },
-        ...{ progress_ppm: row.progressPpm, requested_by: row.requestedBy, failure: row.failure },
-        requested_at: row.requestedAt.toISOString(),
-        finished_at: row.finishedAt?.toISOString() ?? null,
-        result: row.result === null ? null : await withAddresses(row.result as ComparisonResult),
+        ...{ run_id: `${job.jobId}`, ...job.request, step: stepOf(job) },
+        ...{ progress_ppm: job.progressPpm, requested_by: job.requestedBy, failure: job.failure },
+        requested_at: job.requestedAt.toISOString(),
+        finished_at: job.finishedAt?.toISOString() ?? null,
+        result: job.result === null ? null : await withAddresses(job.result),
       },
     }
   }
@@ -66,48 +72,22 @@ export function createPlanComparisons({ db, now, log, adminLog, members, replays
     return { ...result, gain: side(result.gain), lose: side(result.lose) }
   }
 
-  /** Runs one that was taken; gives it up when it was ended, or when nobody watches it any more. */
-  async function carryOut(row: ComparisonRow, run: RunComparison): Promise<void> {
-    const parsed = parsePlan(row.figures)
-    if (!parsed.ok) throw new Error(`comparison ${row.runId} has an unusable plan`)
-    const abandoned = new AbortController()
-    let progressPpm = 0
-    const beat = async () => {
-      const at = now()
-      const watchedSince = new Date(at.getTime() - UNWATCHED_MS)
-      if (!(await repository.beat(db, row.runId, { progressPpm, at, watchedSince }))) abandoned.abort()
-    }
-    const beats = setInterval(
-      () => void beat().catch((error: unknown) => log.warn({ err: error }, 'a beat failed')),
-      BEAT_MS,
-    )
-    try {
-      const told = (ppm: number) => {
-        progressPpm = ppm
-      }
-      const comparison = { plan: parsed.plan, from: row.from, to: row.to }
-      const result = await run(comparison, told, abandoned.signal)
-      await repository.finishRun(db, row.runId, { result }, now())
-    } catch (error) {
-      if (error === INTERRUPTED) return
-      if (abandoned.signal.aborted) return repository.finishRun(db, row.runId, 'cancelled', now())
-      log.error({ err: error }, 'a comparison of plans failed')
-      const failure = error instanceof AppError ? error.code : 'INTERNAL'
-      await repository.finishRun(db, row.runId, { failure }, now())
-    } finally {
-      clearInterval(beats)
-    }
+  function carryOut(
+    run: RunComparison,
+    { figures, from, to }: ComparisonRequest,
+    { told, signal }: AtWork,
+  ): Promise<ComparisonResult> {
+    const parsed = parsePlan(figures)
+    if (!parsed.ok) throw new Error(`an unusable plan was to be compared: ${parsed.problems.join('; ')}`)
+    return run({ plan: parsed.plan, from, to }, (ppm) => void told(ppm), signal)
   }
 
   return {
     /** The last comparison. Asking for it is watching it: a running one that nobody asks for is given up. */
     async last(): Promise<{ run: PlanComparison | null }> {
-      const row = await repository.lastRun(db)
-      if (row !== undefined && row.finishedAt === null) {
-        const at = now()
-        await repository.watch(db, at, new Date(at.getTime() - WATCH_EVERY_MS))
-      }
-      return viewOf(row)
+      const job = await jobs.last(db)
+      if (job !== undefined && job.finishedAt === null) await jobs.watch()
+      return viewOf(job)
     },
 
     /**
@@ -128,47 +108,38 @@ export function createPlanComparisons({ db, now, log, adminLog, members, replays
         const { first, last: to } = settled
         const wanted = addDays(to, 1 - days)
         const range = { from: [first, wanted].sort()[1]!, to }
-        const text = textOf(parsed.plan)
-        const isNew = await repository.insertRun(dbTx, {
-          figures: text,
-          ...range,
-          requestedBy: actor,
-          at: now(),
-        })
-        if (isNew) {
+        const request = { figures: serialisePlan(parsed.plan), ...range }
+        if (await jobs.ask(dbTx, { subject: subjectOf(parsed.plan), request, actor })) {
           await adminLog.record(dbTx, {
             actor,
             action: 'plan.compare',
             subject: `plan/${range.from}/${range.to}`,
           })
         }
-        return viewOf(await repository.lastRun(dbTx))
+        return viewOf(await jobs.last(dbTx))
       })
     },
 
     /** Gives the open comparison up. */
     async cancel(): Promise<{ run: PlanComparison | null }> {
-      const open = await repository.lastRun(db)
-      if (open !== undefined) await repository.finishRun(db, open.runId, 'cancelled', now())
-      return viewOf(await repository.lastRun(db))
+      await jobs.cancel()
+      return viewOf(await jobs.last(db))
     },
 
     /** The last comparison of exactly these figures, as far as a proposal tells of it; undefined when there is none. */
     async ofPlan(on: Db, plan: Plan): Promise<{ from: Day; to: Day; result: ComparisonResult } | undefined> {
-      const row = await repository.lastOf(on, textOf(plan))
-      return row && { from: row.from, to: row.to, result: row.result as ComparisonResult }
+      const job = await jobs.lastDone(on, subjectOf(plan))
+      return job && { from: job.request.from, to: job.request.to, result: job.result! }
     },
 
     /** Does the comparison that was asked for, if one was; tells whether. Whoever dies in it leaves it to the next. */
-    async runWaiting(run: RunComparison): Promise<boolean> {
-      const at = now()
-      const row = await repository.takeRun(db, at, new Date(at.getTime() - QUIET_MS))
-      if (row === undefined) return false
-      await carryOut(row, run)
-      return true
-    },
+    runWaiting: (run: RunComparison): Promise<boolean> =>
+      jobs.runWaiting(async (request, at) => carryOut(run, request, at)),
   }
 }
+
+const stepOf = ({ step, progressPpm }: ComparisonJob): PlanComparison['step'] =>
+  step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step
 
 /** Reads the books and works a comparison out in this process, which does nothing else meanwhile. */
 export async function compareBooks(
@@ -180,5 +151,8 @@ export async function compareBooks(
   return comparePlans(replays, await replays.load(db, comparison.to), comparison, told)
 }
 
-/** The one text of a plan, by which its comparison is found again. */
-const textOf = (plan: Plan): string => JSON.stringify(serialisePlan(plan))
+/** What a comparison of a plan is found again by: a digest of the plan's one text. */
+const subjectOf = (plan: Plan): string =>
+  createHash('sha256')
+    .update(JSON.stringify(serialisePlan(plan)))
+    .digest('hex')

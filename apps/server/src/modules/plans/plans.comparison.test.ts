@@ -3,6 +3,7 @@ import { defaultPlan, type Plan, parseMicros, serialisePlan } from '@rif/rules'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comparisonInChild } from '../../cli/comparison-child.ts'
+import { INTERRUPTED } from '../../lib/asked-jobs.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createAdminLogService } from '../admin/admin-log.service.ts'
 import { createTestBooks, type TestBooks } from '../settlement/settlement.fixture.ts'
@@ -10,7 +11,6 @@ import { createSettlementReplays, type SettlementReplays } from '../settlement/s
 import {
   compareBooks,
   createPlanComparisons,
-  INTERRUPTED,
   type PlanComparisons,
   type RunComparison,
 } from './plans.comparison.service.ts'

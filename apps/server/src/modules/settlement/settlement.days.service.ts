@@ -1,12 +1,19 @@
-import type { DryRun, SettlementBatch, SettlementDay, SettlementDayDetail } from '@rif/api-schema'
+import type {
+  DryRun,
+  DryRunResult,
+  SettlementBatch,
+  SettlementDay,
+  SettlementDayDetail,
+} from '@rif/api-schema'
 import { addDays, type Day, dayOf, formatMicros, type Micros, nextDay, startOfDay } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { type AskedJob, createAskedJobs } from '../../lib/asked-jobs.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin/admin-log.service.ts'
 import type { Flow } from '../ledger/ledger.service.ts'
 import { alarmsOfClasses, alarmsOfProgress } from './settlement.alarms.ts'
-import type { DryRunRow, FixedBatch, StoredDay } from './settlement.days.repository.ts'
+import type { FixedBatch, StoredDay } from './settlement.days.repository.ts'
 import * as repository from './settlement.days.repository.ts'
 import { dryRun, sharedDividends } from './settlement.dry-run.ts'
 import * as books from './settlement.repository.ts'
@@ -17,6 +24,13 @@ const QUIET_MS = 5 * 60_000
 const DAY_MS = 86_400_000
 const PAID_KINDS = ['release', 'commission', 'pairing', 'management', 'static', 'savings_interest'] as const
 
+/** How far a dry run is once the books are read. */
+const READ_PPM = 500_000
+
+interface DryRunRequest {
+  readonly day: Day
+}
+
 type Deps = Pick<SettlementDeps, 'db' | 'now' | 'log' | 'ledger' | 'plans' | 'pricing'> & {
   readonly adminLog: AdminLogService
 }
@@ -26,6 +40,13 @@ export type SettlementDaysService = ReturnType<typeof createSettlementDays>
 /** The days as admins see them: settled, due or running, each with its batches; and dry runs of the next one. */
 export function createSettlementDays(deps: Deps) {
   const { db, now, log, ledger, pricing, adminLog } = deps
+  const runs = createAskedJobs<DryRunRequest, DryRunResult>({
+    db,
+    now,
+    log,
+    kind: 'dry_run',
+    quietMs: QUIET_MS,
+  })
 
   /** The days of a span, newest first, begun or not. */
   async function span(db: Db, from: Day, to: Day): Promise<SettlementDayDetail[]> {
@@ -72,8 +93,8 @@ export function createSettlementDays(deps: Deps) {
   }
 
   async function lastRun(db: Db): Promise<{ run: DryRun | null }> {
-    const row = await repository.lastRun(db)
-    return { run: row === undefined ? null : runView(row) }
+    const run = await runs.last(db)
+    return { run: run === undefined ? null : runView(run) }
   }
 
   return {
@@ -125,11 +146,8 @@ export function createSettlementDays(deps: Deps) {
         const known = await progress(dbTx)
         if (known === undefined) throw new AppError('NOT_FOUND')
         if (known.openDay !== null) throw new AppError('DAY_OUT_OF_ORDER', { day: known.openDay })
-        const isNew = await repository.insertRun(dbTx, {
-          ...{ day: known.next, requestedBy: actor, requestedAt: now() },
-        })
-        if (isNew) {
-          const subject = `settlement/${known.next}`
+        const subject = `settlement/${known.next}`
+        if (await runs.ask(dbTx, { subject, request: { day: known.next }, actor })) {
           await adminLog.record(dbTx, { actor, action: 'settlement.dry-run', subject })
         }
         return lastRun(dbTx)
@@ -137,20 +155,8 @@ export function createSettlementDays(deps: Deps) {
     },
 
     /** Does the dry run that was asked for, if one was; tells whether. Whoever dies in it leaves it to the next. */
-    async runWaiting(): Promise<boolean> {
-      const at = now()
-      const run = await repository.takeRun(db, at, new Date(at.getTime() - QUIET_MS))
-      if (run === undefined) return false
-      try {
-        const result = await dryRun(deps, run.day, (step) => repository.noteStep(db, run.runId, step, now()))
-        await repository.finishRun(db, run.runId, { result }, now())
-      } catch (error) {
-        if (!(error instanceof AppError)) log.error({ err: error, day: run.day }, 'a dry run failed')
-        const failure = error instanceof AppError ? error.code : 'INTERNAL'
-        await repository.finishRun(db, run.runId, { failure }, now())
-      }
-      return true
-    },
+    runWaiting: (): Promise<boolean> =>
+      runs.runWaiting(({ day }, { told }) => dryRun(deps, day, () => told(READ_PPM))),
   }
 }
 
@@ -202,13 +208,19 @@ function batchView(batch: FixedBatch, posted: readonly Flow[]): SettlementBatch 
   }
 }
 
-const runView = (row: DryRunRow): DryRun => ({
-  run_id: `${row.runId}`,
-  day: row.day,
-  step: row.step,
-  requested_by: row.requestedBy,
-  requested_at: row.requestedAt.toISOString(),
-  finished_at: row.finishedAt?.toISOString() ?? null,
-  failure: row.failure,
-  result: row.result as DryRun['result'],
+const runView = (run: AskedJob<DryRunRequest, DryRunResult>): DryRun => ({
+  run_id: `${run.jobId}`,
+  day: run.request.day,
+  step: stepOf(run),
+  requested_by: run.requestedBy,
+  requested_at: run.requestedAt.toISOString(),
+  finished_at: run.finishedAt?.toISOString() ?? null,
+  failure: run.failure,
+  result: run.result,
 })
+
+/** Nobody gives a dry run up. */
+function stepOf({ step, progressPpm }: AskedJob<DryRunRequest, DryRunResult>): DryRun['step'] {
+  if (step === 'cancelled') return 'failed'
+  return step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step
+}

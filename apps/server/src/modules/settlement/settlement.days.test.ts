@@ -83,7 +83,7 @@ it('works out what settlement then pays, and posts nothing', async () => {
 
 it('takes a run again whose worker has gone quiet, and refuses one while a settlement is under way', async () => {
   await days.requestRun('0xa')
-  await sql`update settlement_dry_runs set step = 'reading', started_at = now(), beat_at = '2026-02-01' where step = 'waiting'`.execute(
+  await sql`update asked_jobs set step = 'running', beat_at = '2026-02-01' where step = 'waiting'`.execute(
     database.db,
   )
   books.advance(60_000)

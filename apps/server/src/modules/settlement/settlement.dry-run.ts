@@ -42,20 +42,16 @@ interface Interest {
 
 /**
  * Works out what the settlement of a day would pay by what is in the books now, with the code that settles, and posts
- * nothing: one read-only snapshot. The day must be the next to be settled; throws DAY_OUT_OF_ORDER when one is under way,
+ * nothing: one read-only snapshot; `onRead` is told when that was taken. The day must be the next to be settled; throws DAY_OUT_OF_ORDER when one is under way,
  * whose carries are half written.
  */
-export async function dryRun(
-  deps: Deps,
-  day: Day,
-  told: (step: 'working') => Promise<void>,
-): Promise<DryRunResult> {
+export async function dryRun(deps: Deps, day: Day, onRead: () => Promise<void>): Promise<DryRunResult> {
   const books = await deps.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute((snapshot) => readBooks(deps, snapshot, day))
-  await told('working')
+  await onRead()
   return workOut(day, books)
 }
 

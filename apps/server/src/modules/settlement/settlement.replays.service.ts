@@ -21,11 +21,10 @@ export function createSettlementReplays({ plans }: { plans: Pick<PlansService, '
         .execute((snapshot) => loadBooks(snapshot, { plans, to })),
 
     /** The first day, and the last settled one; undefined before a day was settled. */
-    async range(db: Db): Promise<{ first: Day; last: Day; members: number } | undefined> {
+    async range(db: Db): Promise<{ first: Day; last: Day } | undefined> {
       const progress = await repository.progress(db)
       if (progress === undefined || progress.lastSettled === null) return undefined
-      const { count } = await repository.countMembers(db)
-      return { first: progress.firstDay, last: progress.lastSettled, members: count }
+      return { first: progress.firstDay, last: progress.lastSettled }
     },
 
     replay,

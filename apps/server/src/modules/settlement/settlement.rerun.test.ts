@@ -115,7 +115,7 @@ it('one whose worker died is taken again, and a pause that came meanwhile ends i
   const { db, rerun } = stopped
   stopped.goTo('2026-03-04', 3 * 3_600_000)
   await rerun.request('0xa', SECOND)
-  await sql`update settlement_reruns set step = 'running', beat_at = ${stopped.now()} where finished_at is null`.execute(
+  await sql`update asked_jobs set step = 'running', beat_at = ${stopped.now()} where finished_at is null`.execute(
     db,
   )
   expect(await rerun.runWaiting()).toBe(false)

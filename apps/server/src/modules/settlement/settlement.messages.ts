@@ -1,0 +1,33 @@
+import { type ErrorMessages, message } from '../../lib/messages.ts'
+
+/** Settled days and the rewards they pay: what is told when it is refused. */
+export const SETTLEMENT_MESSAGES = {
+  DAY_NOT_ENDED: message(
+    409,
+    'The day has not ended yet',
+    '该日尚未结束',
+    'その日はまだ終わっていません',
+    '아직 하루가 끝나지 않았습니다',
+  ),
+  MONTH_NOT_ENDED: message(
+    409,
+    'The month has not ended yet',
+    '该月尚未结束',
+    'その月はまだ終わっていません',
+    '아직 달이 끝나지 않았습니다',
+  ),
+  DAY_OUT_OF_ORDER: message(
+    409,
+    'An earlier day has to be settled first',
+    '须先结算更早的日期',
+    '先に前の日を決算する必要があります',
+    '먼저 이전 날짜를 정산해야 합니다',
+  ),
+  REWARD_NOT_FOUND: message(
+    404,
+    'Reward not found',
+    '未找到该奖励',
+    '報酬が見つかりません',
+    '보상을 찾을 수 없습니다',
+  ),
+} as const satisfies ErrorMessages
