@@ -2,11 +2,11 @@ import { ERROR_CODES, LOCALES } from '@rif/api-schema'
 import fc from 'fast-check'
 import { createPublicClient, http } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
+import { MESSAGES } from '../plugins/messages.ts'
 import { batched } from './batched.ts'
 import { decodeCursor, encodeCursor, toPage } from './cursor.ts'
 import { localeOf } from './locale.ts'
 import { createLogger } from './logger.ts'
-import { MESSAGES } from './messages.ts'
 
 describe('the languages of answers', () => {
   it.each([

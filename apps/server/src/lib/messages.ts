@@ -5,7 +5,8 @@ export interface ErrorMessage extends Readonly<Record<Locale, string>> {
   readonly status: number
 }
 
-const message = (status: number, en: string, zh: string, ja: string, ko: string): ErrorMessage => ({
+/** A status, and the text in English, Chinese, Japanese and Korean. */
+export const message = (status: number, en: string, zh: string, ja: string, ko: string): ErrorMessage => ({
   status,
   en,
   'zh-Hans': zh,
@@ -13,47 +14,11 @@ const message = (status: number, en: string, zh: string, ja: string, ko: string)
   ko,
 })
 
-/**
- * Status and texts of every error code: the one place where a refusal becomes an answer (specification section 8).
- * 401 is kept for a session that is missing or over, because on 401 the app forgets its token and shows the login page;
- * a refused sign-in is therefore a 400.
- */
-export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
-  MEMBER_NOT_FOUND: message(
-    404,
-    'Member not found',
-    '未找到该会员',
-    '会員が見つかりません',
-    '회원을 찾을 수 없습니다',
-  ),
-  PACKAGE_NOT_FOUND: message(
-    404,
-    'Package not found',
-    '未找到该套餐',
-    'パッケージが見つかりません',
-    '패키지를 찾을 수 없습니다',
-  ),
-  PRODUCT_NOT_FOUND: message(
-    404,
-    'Fund product not found',
-    '未找到该基金产品',
-    'ファンド商品が見つかりません',
-    '펀드 상품을 찾을 수 없습니다',
-  ),
-  PRODUCT_EXISTS: message(
-    409,
-    'A fund product of this name exists already',
-    '同名基金产品已存在',
-    '同じ名前のファンド商品が既にあります',
-    '같은 이름의 펀드 상품이 이미 있습니다',
-  ),
-  PRODUCT_CLOSED: message(
-    409,
-    'This fund product is closed to new purchases',
-    '该基金产品已停止申购',
-    'このファンド商品は新規購入を停止しています',
-    '이 펀드 상품은 신규 매수가 중단되었습니다',
-  ),
+/** The texts of some refusals. */
+export type ErrorMessages = Partial<Readonly<Record<ErrorCode, ErrorMessage>>>
+
+/** What any module may refuse with. */
+export const COMMON_MESSAGES = {
   INVALID_AMOUNT: message(
     400,
     'Please enter a valid amount',
@@ -67,27 +32,6 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '此处不能使用该资产',
     'この資産はここでは利用できません',
     '여기에서는 사용할 수 없는 자산입니다',
-  ),
-  ADDRESS_NOT_REGISTERED: message(
-    404,
-    'This address is not registered here',
-    '该地址未在系统中注册',
-    'このアドレスは登録されていません',
-    '등록되지 않은 주소입니다',
-  ),
-  SELF_TRANSFER: message(
-    400,
-    'You cannot transfer to yourself',
-    '不能转账给自己',
-    '自分自身には送れません',
-    '자신에게는 이체할 수 없습니다',
-  ),
-  SOLD_OUT: message(
-    409,
-    'This package is sold out',
-    '该套餐已售罄',
-    'このパッケージは完売しました',
-    '이 패키지는 매진되었습니다',
   ),
   PRICE_UNAVAILABLE: message(
     409,
@@ -103,47 +47,12 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '金額が最低額を下回っています',
     '금액이 최소 금액보다 적습니다',
   ),
-  AMOUNT_NOT_ABOVE_FEE: message(
-    400,
-    'The amount must be larger than the fee',
-    '金额必须大于手续费',
-    '金額は手数料より大きくなければなりません',
-    '금액은 수수료보다 커야 합니다',
-  ),
   INSUFFICIENT_BALANCE: message(
     409,
     'The balance is insufficient',
     '余额不足',
     '残高が不足しています',
     '잔액이 부족합니다',
-  ),
-  UNITS_NOT_REDEEMABLE: message(
-    409,
-    'These units cannot be redeemed now',
-    '这些份额目前不可赎回',
-    'この口数は現在換金できません',
-    '이 좌수는 지금 환매할 수 없습니다',
-  ),
-  NAV_NOT_BACKED: message(
-    409,
-    'This net value is not backed by the attested assets',
-    '该净值没有足够的已证明资产支持',
-    'この基準価額は証明済み資産で裏付けられていません',
-    '이 기준가는 증명된 자산으로 뒷받침되지 않습니다',
-  ),
-  NAV_STALE: message(
-    409,
-    'The unit net value is more than 3 days old. Buying and redeeming go on with the next one',
-    '单位净值已超过3天未更新，待新净值公布后可继续申购和赎回',
-    '基準価額が3日以上更新されていません。次の公表後に購入・換金を再開できます',
-    '기준가가 3일 넘게 갱신되지 않았습니다. 새 기준가가 공시되면 매수와 환매를 다시 할 수 있습니다',
-  ),
-  NAV_CHANGED: message(
-    409,
-    'The unit net value has changed. Please check the new amounts',
-    '单位净值已变更，请核对新的金额',
-    '基準価額が変わりました。新しい金額をご確認ください',
-    '기준가가 변경되었습니다. 새 금액을 확인하세요',
   ),
   DAILY_LIMIT: message(
     409,
@@ -152,69 +61,6 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '1日の上限を超えます',
     '일일 한도를 초과합니다',
   ),
-  NOTHING_TO_REVIEW: message(
-    409,
-    'There is nothing to review',
-    '没有待审核的内容',
-    '審査対象がありません',
-    '심사할 항목이 없습니다',
-  ),
-  PROPOSAL_OPEN: message(
-    409,
-    'A proposal about this is waiting already',
-    '已有一项相同的提案等待处理',
-    '同じ内容の提案がすでに承認待ちです',
-    '같은 내용의 제안이 이미 대기 중입니다',
-  ),
-  PROPOSAL_CHANGED: message(
-    409,
-    'What this proposal would change is no longer as it was shown: please prepare it again',
-    '提案所涉及的内容已发生变化，请重新准备',
-    '提案の内容が表示時から変わりました。もう一度作成してください',
-    '제안 내용이 표시된 때와 달라졌습니다. 다시 작성해 주세요',
-  ),
-  PROPOSAL_FINAL: message(
-    409,
-    'This proposal has been decided or has expired',
-    '该提案已处理或已过期',
-    'この提案は決定済みか期限切れです',
-    '이 제안은 이미 결정되었거나 만료되었습니다',
-  ),
-  OWN_PROPOSAL: message(
-    403,
-    'Somebody else must decide on this',
-    '此事项必须由其他人审批',
-    '別の人が判断する必要があります',
-    '다른 사람이 결정해야 합니다',
-  ),
-  LAST_OWNER: message(
-    409,
-    'Two owners must remain',
-    '必须至少保留两位所有者',
-    'オーナーは2人以上必要です',
-    '소유자는 두 명 이상이어야 합니다',
-  ),
-  NOT_REVERSIBLE: message(
-    409,
-    'A transaction of this kind cannot be reversed by itself',
-    '此类交易不能单独冲正',
-    'この種類の取引は単独で取り消せません',
-    '이 종류의 거래는 따로 취소할 수 없습니다',
-  ),
-  PAUSED: message(
-    409,
-    'This is paused for the moment. Your money is safe; please try again later',
-    '该功能暂时停用。您的资金安全，请稍后再试',
-    '一時停止中です。資産は安全です。しばらくしてからお試しください',
-    '잠시 중단되었습니다. 자산은 안전하니 나중에 다시 시도해 주세요',
-  ),
-  MEMBER_FROZEN: message(
-    403,
-    'This account is frozen. Please contact the operator',
-    '该账户已被冻结，请联系运营方',
-    'このアカウントは凍結されています。運営にお問い合わせください',
-    '이 계정은 동결되었습니다. 운영자에게 문의해 주세요',
-  ),
   NOTHING_TO_CANCEL: message(
     409,
     'There is nothing to cancel',
@@ -222,201 +68,12 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     '取り消せるものがありません',
     '취소할 항목이 없습니다',
   ),
-  NOTHING_TO_CLAIM: message(
-    409,
-    'There is nothing to claim',
-    '没有可领取的内容',
-    '受け取れるものがありません',
-    '수령할 항목이 없습니다',
-  ),
-  DAY_NOT_ENDED: message(
-    409,
-    'The day has not ended yet',
-    '该日尚未结束',
-    'その日はまだ終わっていません',
-    '아직 하루가 끝나지 않았습니다',
-  ),
-  MONTH_NOT_ENDED: message(
-    409,
-    'The month has not ended yet',
-    '该月尚未结束',
-    'その月はまだ終わっていません',
-    '아직 달이 끝나지 않았습니다',
-  ),
-  DAY_OUT_OF_ORDER: message(
-    409,
-    'An earlier day has to be settled first',
-    '须先结算更早的日期',
-    '先に前の日を決算する必要があります',
-    '먼저 이전 날짜를 정산해야 합니다',
-  ),
-  ROOT_EXISTS: message(
-    409,
-    'The first member exists already',
-    '首位会员已存在',
-    '最初の会員はすでに存在します',
-    '최초 회원이 이미 존재합니다',
-  ),
-  SPONSOR_NOT_FOUND: message(
-    404,
-    'Sponsor not found',
-    '未找到推荐人',
-    '紹介者が見つかりません',
-    '추천인을 찾을 수 없습니다',
-  ),
-  TOO_MANY_LABELS: message(
-    409,
-    'You have reached the limit of labels and pins. Delete some first',
-    '标签和置顶数量已达上限，请先删除一些',
-    'ラベルとピンの上限に達しました。先にいくつか削除してください',
-    '라벨과 고정 수가 한도에 도달했습니다. 먼저 일부를 삭제하세요',
-  ),
-  MEMBER_EXISTS: message(
-    409,
-    'This wallet is a member already',
-    '该钱包已是会员',
-    'このウォレットはすでに会員です',
-    '이미 회원인 지갑입니다',
-  ),
   INVALID_ADDRESS: message(
     400,
     'Invalid address',
     '地址无效',
     '無効なアドレスです',
     '유효하지 않은 주소입니다',
-  ),
-  INVITATION_REQUIRED: message(
-    403,
-    'An invitation code is needed for the first sign-in',
-    '首次登录需要邀请码',
-    '初回ログインには招待コードが必要です',
-    '첫 로그인에는 초대 코드가 필요합니다',
-  ),
-  INVITATION_INVALID: message(
-    404,
-    'This invitation code is not valid',
-    '邀请码无效',
-    '招待コードが無効です',
-    '유효하지 않은 초대 코드입니다',
-  ),
-  MESSAGE_INVALID: message(
-    400,
-    'The sign-in message is not valid',
-    '登录消息无效',
-    'サインインメッセージが無効です',
-    '로그인 메시지가 유효하지 않습니다',
-  ),
-  NONCE_INVALID: message(
-    400,
-    'This sign-in has expired, please try again',
-    '登录请求已过期，请重试',
-    'ログインの有効期限が切れました。もう一度お試しください',
-    '로그인 요청이 만료되었습니다. 다시 시도하세요',
-  ),
-  SIGNATURE_INVALID: message(
-    400,
-    'The signature does not match the wallet',
-    '签名与钱包不符',
-    '署名がウォレットと一致しません',
-    '서명이 지갑과 일치하지 않습니다',
-  ),
-  ORDER_NOT_FOUND: message(
-    404,
-    'Order not found',
-    '未找到订单',
-    '注文が見つかりません',
-    '주문을 찾을 수 없습니다',
-  ),
-  ORDER_FINAL: message(
-    409,
-    'Order status cannot be modified',
-    '订单状态不可修改',
-    '注文の状態は変更できません',
-    '주문 상태를 변경할 수 없습니다',
-  ),
-  ORDER_OPEN: message(
-    409,
-    'You have an unpaid order for this package. Pay or cancel it first',
-    '您已有该套餐的未支付订单，请先支付或取消',
-    'このパッケージの未払いの注文があります。先に支払うかキャンセルしてください',
-    '이 패키지의 미결제 주문이 있습니다. 먼저 결제하거나 취소하세요',
-  ),
-  ORDER_EXPIRED: message(
-    409,
-    'The order has expired',
-    '订单已过期',
-    '注文の有効期限が切れました',
-    '주문이 만료되었습니다',
-  ),
-  REWARD_NOT_FOUND: message(
-    404,
-    'Reward not found',
-    '未找到该奖励',
-    '報酬が見つかりません',
-    '보상을 찾을 수 없습니다',
-  ),
-  QUOTE_EXPIRED: message(
-    409,
-    'This quote has run out. Please ask for a new one',
-    '该报价已失效，请重新获取',
-    'この見積もりは期限切れです。もう一度取得してください',
-    '이 견적은 만료되었습니다. 다시 요청해 주세요',
-  ),
-  LAUNCH_NOT_FOUND: message(
-    404,
-    'Launch not found',
-    '未找到该发行项目',
-    'ローンチが見つかりません',
-    '런치를 찾을 수 없습니다',
-  ),
-  LAUNCH_NOT_OPEN: message(
-    409,
-    'This launch is not open for subscription now',
-    '该发行项目当前不接受认购',
-    'このローンチは現在申込を受け付けていません',
-    '이 런치는 지금 청약을 받지 않습니다',
-  ),
-  WITHDRAWAL_NOT_FOUND: message(
-    404,
-    'Withdrawal not found',
-    '未找到提现记录',
-    '出金が見つかりません',
-    '출금 내역을 찾을 수 없습니다',
-  ),
-  CLAIM_STILL_VALID: message(
-    409,
-    'A claim is still valid; please wait until it expires',
-    '领取凭证仍然有效，请等待其过期',
-    '受取証がまだ有効です。期限切れまでお待ちください',
-    '수령 증서가 아직 유효합니다. 만료될 때까지 기다려 주세요',
-  ),
-  CONTACTS_FULL: message(
-    409,
-    'Your address book is full',
-    '地址簿已满',
-    'アドレス帳がいっぱいです',
-    '주소록이 가득 찼습니다',
-  ),
-  REDEMPTION_NOT_FOUND: message(
-    404,
-    'Redemption not found',
-    '未找到该赎回申请',
-    '換金申込が見つかりません',
-    '환매 신청을 찾을 수 없습니다',
-  ),
-  REDEMPTION_FINAL: message(
-    409,
-    'This redemption can no longer be changed',
-    '该赎回申请已无法更改',
-    'この換金申込はもう変更できません',
-    '이 환매 신청은 더 이상 변경할 수 없습니다',
-  ),
-  BILL_NOT_FOUND: message(
-    404,
-    'There is no bill for this month',
-    '该月没有账单',
-    'この月の明細書はありません',
-    '이 달의 명세서가 없습니다',
   ),
   WRONG_CHAIN: message(
     400,
@@ -483,4 +140,4 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
     'エラーが発生しました。後でもう一度お試しください',
     '오류가 발생했습니다. 나중에 다시 시도하세요',
   ),
-}
+} as const satisfies ErrorMessages

@@ -1,0 +1,26 @@
+import { type ErrorMessages, message } from '../../lib/messages.ts'
+
+/** Signing in, and statements that are signed: what is told when it is refused. */
+export const AUTH_MESSAGES = {
+  MESSAGE_INVALID: message(
+    400,
+    'The sign-in message is not valid',
+    '登录消息无效',
+    'サインインメッセージが無効です',
+    '로그인 메시지가 유효하지 않습니다',
+  ),
+  NONCE_INVALID: message(
+    400,
+    'This sign-in has expired, please try again',
+    '登录请求已过期，请重试',
+    'ログインの有効期限が切れました。もう一度お試しください',
+    '로그인 요청이 만료되었습니다. 다시 시도하세요',
+  ),
+  SIGNATURE_INVALID: message(
+    400,
+    'The signature does not match the wallet',
+    '签名与钱包不符',
+    '署名がウォレットと一致しません',
+    '서명이 지갑과 일치하지 않습니다',
+  ),
+} as const satisfies ErrorMessages

@@ -1,0 +1,47 @@
+import { type ErrorMessages, message } from '../../lib/messages.ts'
+
+/** Packages and their orders: what is told when it is refused. */
+export const SHOP_MESSAGES = {
+  PACKAGE_NOT_FOUND: message(
+    404,
+    'Package not found',
+    '未找到该套餐',
+    'パッケージが見つかりません',
+    '패키지를 찾을 수 없습니다',
+  ),
+  SOLD_OUT: message(
+    409,
+    'This package is sold out',
+    '该套餐已售罄',
+    'このパッケージは完売しました',
+    '이 패키지는 매진되었습니다',
+  ),
+  ORDER_NOT_FOUND: message(
+    404,
+    'Order not found',
+    '未找到订单',
+    '注文が見つかりません',
+    '주문을 찾을 수 없습니다',
+  ),
+  ORDER_FINAL: message(
+    409,
+    'Order status cannot be modified',
+    '订单状态不可修改',
+    '注文の状態は変更できません',
+    '주문 상태를 변경할 수 없습니다',
+  ),
+  ORDER_OPEN: message(
+    409,
+    'You have an unpaid order for this package. Pay or cancel it first',
+    '您已有该套餐的未支付订单，请先支付或取消',
+    'このパッケージの未払いの注文があります。先に支払うかキャンセルしてください',
+    '이 패키지의 미결제 주문이 있습니다. 먼저 결제하거나 취소하세요',
+  ),
+  ORDER_EXPIRED: message(
+    409,
+    'The order has expired',
+    '订单已过期',
+    '注文の有効期限が切れました',
+    '주문이 만료되었습니다',
+  ),
+} as const satisfies ErrorMessages

@@ -1,0 +1,26 @@
+import { type ErrorMessages, message } from '../../lib/messages.ts'
+
+/** Transfers between members: what is told when it is refused. */
+export const TRANSFERS_MESSAGES = {
+  ADDRESS_NOT_REGISTERED: message(
+    404,
+    'This address is not registered here',
+    '该地址未在系统中注册',
+    'このアドレスは登録されていません',
+    '등록되지 않은 주소입니다',
+  ),
+  SELF_TRANSFER: message(
+    400,
+    'You cannot transfer to yourself',
+    '不能转账给自己',
+    '自分自身には送れません',
+    '자신에게는 이체할 수 없습니다',
+  ),
+  CONTACTS_FULL: message(
+    409,
+    'Your address book is full',
+    '地址簿已满',
+    'アドレス帳がいっぱいです',
+    '주소록이 가득 찼습니다',
+  ),
+} as const satisfies ErrorMessages

@@ -1,0 +1,33 @@
+import { type ErrorMessages, message } from '../../lib/messages.ts'
+
+/** Withdrawals: what is told when it is refused. */
+export const WITHDRAWALS_MESSAGES = {
+  WITHDRAWAL_NOT_FOUND: message(
+    404,
+    'Withdrawal not found',
+    '未找到提现记录',
+    '出金が見つかりません',
+    '출금 내역을 찾을 수 없습니다',
+  ),
+  CLAIM_STILL_VALID: message(
+    409,
+    'A claim is still valid; please wait until it expires',
+    '领取凭证仍然有效，请等待其过期',
+    '受取証がまだ有効です。期限切れまでお待ちください',
+    '수령 증서가 아직 유효합니다. 만료될 때까지 기다려 주세요',
+  ),
+  NOTHING_TO_CLAIM: message(
+    409,
+    'There is nothing to claim',
+    '没有可领取的内容',
+    '受け取れるものがありません',
+    '수령할 항목이 없습니다',
+  ),
+  AMOUNT_NOT_ABOVE_FEE: message(
+    400,
+    'The amount must be larger than the fee',
+    '金额必须大于手续费',
+    '金額は手数料より大きくなければなりません',
+    '금액은 수수료보다 커야 합니다',
+  ),
+} as const satisfies ErrorMessages

@@ -1,0 +1,29 @@
+import type { ErrorCode } from '@rif/api-schema'
+import { COMMON_MESSAGES, type ErrorMessage } from '../lib/messages.ts'
+import { ADMIN_MESSAGES } from '../modules/admin/admin.messages.ts'
+import { AUTH_MESSAGES } from '../modules/auth/auth.messages.ts'
+import { EXCHANGE_MESSAGES } from '../modules/exchange/exchange.messages.ts'
+import { FUND_MESSAGES } from '../modules/fund/fund.messages.ts'
+import { MEMBERS_MESSAGES } from '../modules/members/members.messages.ts'
+import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
+import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
+import { TRANSFERS_MESSAGES } from '../modules/transfers/transfers.messages.ts'
+import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.messages.ts'
+
+/**
+ * Status and texts of every error code: the one place where a refusal becomes an answer (specification section 8). Each
+ * module brings its own. 401 is kept for a session that is missing or over, because on 401 the app forgets its token and
+ * shows the login page; a refused sign-in is therefore a 400.
+ */
+export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
+  ...COMMON_MESSAGES,
+  ...ADMIN_MESSAGES,
+  ...AUTH_MESSAGES,
+  ...EXCHANGE_MESSAGES,
+  ...FUND_MESSAGES,
+  ...MEMBERS_MESSAGES,
+  ...SETTLEMENT_MESSAGES,
+  ...SHOP_MESSAGES,
+  ...TRANSFERS_MESSAGES,
+  ...WITHDRAWALS_MESSAGES,
+}
