@@ -1,4 +1,4 @@
-import { useTranslation } from '../lib/i18n.ts'
+import { DataTable } from './data-table.tsx'
 
 export interface ChartTableProps {
   caption: string
@@ -15,39 +15,13 @@ export function ChartTable({ caption, head, rows }: ChartTableProps) {
       <summary className="flex min-h-11 cursor-pointer list-none items-center text-12 font-medium text-accent">
         {t('common.asTable')}
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={caption}>
-        <table className="w-full text-12">
-          <caption className="sr-only">{caption}</caption>
-          <thead className="text-muted">
-            <tr>
-              {head.map((text, place) => (
-                <th
-                  key={text}
-                  scope="col"
-                  className={`py-1 font-normal ${place === 0 ? 'text-left' : 'pl-2 text-right'}`}
-                >
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([first, ...cells]) => (
-              <tr key={first} className="border-t border-line">
-                <th scope="row" className="whitespace-nowrap py-1 text-left font-normal">
-                  {first}
-                </th>
-                {cells.map((cell, place) => (
-                  <td key={head[place + 1]} className="py-1 pl-2 text-right">
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        dense
+        className="max-h-72"
+        caption={caption}
+        head={head}
+        rows={rows.map((cells) => ({ key: cells[0]!, cells }))}
+      />
     </details>
   )
 }

@@ -5,6 +5,7 @@ import { cx } from '../../../lib/cx.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Card } from '../../../ui/card.tsx'
 import { CsvButton } from '../../../ui/csv-button.tsx'
+import { DataTable, type DataTableProps } from '../../../ui/data-table.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 
 export interface FigureCardProps<T> {
@@ -63,56 +64,9 @@ export function Stats({
   )
 }
 
-export interface FigureTableProps {
-  caption: string
-  head: readonly string[]
-  /** Columns of words, by place; all but the first hold figures and stand at the right unless named here. */
-  words?: readonly number[]
-  /** The first cell of a row is its heading; a key where headings repeat. */
-  rows: readonly { key: string; cells: readonly ReactNode[] }[]
-}
-
 /** A table in sight, scrolled sideways where it is too wide. */
-export function FigureTable({ caption, head, rows, words = [] }: FigureTableProps) {
+export function FigureTable(props: Pick<DataTableProps, 'caption' | 'head' | 'words' | 'rows'>) {
   const { t } = useTranslation()
-  const label = t('adminAnalytics.table', { name: caption })
-  const sideOf = (place: number) => (place === 0 || words.includes(place) ? 'text-left' : 'text-right')
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="-mx-4 overflow-x-auto px-4" tabIndex={0} aria-label={label}>
-      <table className="w-full text-14">
-        <caption className="sr-only">{caption}</caption>
-        <thead className="text-12 text-muted">
-          <tr>
-            {head.map((text, place) => (
-              <th
-                key={text}
-                scope="col"
-                className={cx('py-1 font-normal', place > 0 && 'pl-4', sideOf(place))}
-              >
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, cells: [first, ...cells] }) => (
-            <tr key={key} className="border-t border-line">
-              <th scope="row" className="whitespace-nowrap py-2 text-left font-normal">
-                {first}
-              </th>
-              {cells.map((cell, place) => (
-                <td
-                  key={head[place + 1]}
-                  className={cx('whitespace-nowrap py-2 pl-4 tabular-nums', sideOf(place + 1))}
-                >
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
+  const label = t('adminAnalytics.table', { name: props.caption })
+  return <DataTable {...props} label={label} className="-mx-4 px-4" />
 }
