@@ -103,6 +103,64 @@ const STATEMENTS = [
        (array['suspense', 'fund_redemption'])[1 + n % 2] as kind, format('bench/%s', n) as subject,
        case when n % 1000 = 0 then 'Open' else 'Applied' end as state,
        current_date - (n % ${HISTORY_DAYS})::integer as at) as given`,
+  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, level, day, to_address, status,
+     reasons, created_at, claimed_at, completed_at, tx_hash)
+   select n, 'USDT', 12000000, 1000000, 12000000, 1, at::date, '0x' || md5('w' || n || seq) || left(md5('v' || n), 8),
+     'Success', '{}', at, at, at, '0x' || md5('x' || n || seq) || md5('y' || n)
+   from generate_series(1000::bigint, $1::bigint, 1000) as n, generate_series(1, 20) as seq,
+     lateral (select current_date - ((n + seq) % ${HISTORY_DAYS})::integer as at) as times`,
+  `insert into admin_actions (actor, action, subject, reason, before, after, acted_at)
+   select '0x' || md5('a' || n % 20) || left(md5('b' || n % 20), 8), 'proposal.' || step, format('bench/%s', n), 'bench',
+     null, jsonb_build_object('proposal', n::text, 'kind', 'suspense', 'summary', 'Bench', 'difference', '[]'::jsonb), at
+   from generate_series(1::bigint, $1::bigint / 10) as n, unnest(array['prepare', 'approve', 'apply']) as step,
+     lateral (select current_date - ${HISTORY_DAYS} + n * interval '${HISTORY_DAYS} days' / ($1::bigint / 10) as at) as times
+   order by n`,
+  // Sealed as the trigger does, but all at once.
+  `do $$
+   declare
+     action admin_actions;
+     previous bytea := decode(repeat('00', 32), 'hex');
+     n bigint := 0;
+   begin
+     for action in select * from admin_actions order by action_id loop
+       n := n + 1;
+       insert into admin_seals (seq, action_id, previous, hash)
+       values (n, action.action_id, previous, admin_action_hash(previous, n, action)) returning hash into previous;
+     end loop;
+   end $$`,
+  `insert into hash_power_grants (key, member_id, amount_micros, reason, state, prepared_by, prepared_at, reviewed_by,
+     reviewed_at)
+   select 'bench/' || n, n, 1000000, 'bench', 'Approved', 'one', current_date, 'other', current_date
+   from generate_series(1::bigint, $1::bigint / 2) as n`,
+  // One a day for 27 years.
+  `insert into revenue_deposits (deposit_id, depositor, label, asset, amount_micros, dust, document_hash, tx_hash,
+     deposited_at)
+   select n::text, '0x' || md5('d') || left(md5('d'), 8), '0x' || rpad(encode('rent', 'hex'), 64, '0'), 'USDT', 1000000, 0,
+     '0x' || md5('g' || n) || md5('h' || n), '0x' || md5('i' || n) || md5('j' || n), now() - n * interval '1 day'
+   from generate_series(1, 10000) as n`,
+  `insert into attestations (pool, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at,
+     approved_by, approved_at)
+   select 'yield_pool', 'USDT', amount_micros, 'rent', document_hash, deposit_id, 'one', deposited_at, 'other', deposited_at
+   from revenue_deposits where deposit_id::integer % 100 <> 0`,
+  `insert into fund_products (name, introduction, risk_level, estimated_annual_return_ppm, minimum_micros, lock_days,
+     redeemable_weekdays, subscription_ppm, redemption_ppm, management_ppm, state, prepared_by, prepared_at, approved_by,
+     approved_at)
+   select 'Bench ' || n, '{"en": "Bench"}', 1, 0, 0, 0, '{1}', 0, 0, 0, 'open', 'one', current_date, 'other', current_date
+   from generate_series(1, 49) as n`,
+  // Five years of a net value a day of each of fifty products.
+  `insert into fund_navs (product_id, nav_micros, assets_micros, document_hash, prepared_by, prepared_at, approved_by,
+     published_at)
+   select product_id, 1000000, 1000000000, '0x' || md5('n' || n) || md5('m' || n), 'one', at, 'other', at
+   from fund_products, generate_series(0, 1824) as n, lateral (select now() - n * interval '1 day' as at) as times`,
+  `insert into asked_jobs (kind, subject, request, requested_by, requested_at, watched_at, step, result, finished_at)
+   select 'comparison', n::text, jsonb_build_object('figures', '{}'::jsonb, 'from', current_date - 366, 'to', current_date - 1),
+     'one', at, at, 'done',
+     jsonb_build_object('days', (select jsonb_agg(jsonb_build_object('day', day, 'kind', kind, 'before', paid, 'after', paid))
+         from generate_series(1, 366) as day, generate_series(1, 7) as kind,
+           (values (jsonb_build_object('due', '1000000.000000', 'paid', '1000000.000000'))) as side (paid)),
+       'gain', jsonb_build_object('largest', top), 'lose', jsonb_build_object('largest', top)), at
+   from generate_series(1, 1000) as n, lateral (select now() - n * interval '1 hour' as at) as times,
+     lateral (select jsonb_agg(jsonb_build_object('member_id', m::text)) as top from generate_series(1, 20) as m) as tops`,
   `insert into rewards (member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm, value_micros,
      flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros, amc_micros, release_parts)
    select n, 'Interest', 'settlement/' || day || '/static', day, day, n, 1, 100000000, 6000, 600000, 0, 500000, 700000,

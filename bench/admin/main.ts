@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AdminActionEntry } from '@rif/api-schema'
+import { defaultPlan } from '@rif/rules'
 import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
 import { migrate } from '../../apps/server/src/db/migrate.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
@@ -9,11 +11,14 @@ import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report
 import { median } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
 import { fillBooks } from './books.ts'
+import { measureComparison } from './comparison.ts'
 import { plansOf, statementsOf } from './plans.ts'
 
 const MAX_MS = 1_000
 const PAGE = 50
 const DAY_MS = 86_400_000
+/** The most that one file of grants holds. */
+const GRANT_LINES = 400
 const members = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 
@@ -30,7 +35,7 @@ await runBenchmark('Operator’s pages', async () => {
     try {
       await servicesOn(database).plans.ensureDefault(database.db)
       await fillBooks(database, members)
-      return await measure(database, servicesOn(database))
+      return await measure(database, server.url)
     } finally {
       await database.close()
     }
@@ -40,7 +45,8 @@ await runBenchmark('Operator’s pages', async () => {
   }
 })
 
-async function measure(database: Database, services: Services): Promise<Floor[]> {
+async function measure(database: Database, url: string): Promise<Floor[]> {
+  const services = servicesOn(database)
   const { rows: counted } = await database.pool.query('select count(*) from ledger_postings')
   console.log(
     `${members.toLocaleString('en')} members, ${counted[0].count.toLocaleString('en')} ledger entries\n`,
@@ -67,6 +73,7 @@ async function measure(database: Database, services: Services): Promise<Floor[]>
   }
   console.log(`${markdownTable(['page or call', 'median, ms', '95% within, ms', 'plan nodes'], table)}\n`)
   await measureDryRun(services)
+  console.log(await measureComparison(url, services, members))
   return floors
 }
 
@@ -85,7 +92,8 @@ async function measureDryRun({ db, settlementDays }: Services): Promise<void> {
 async function questions(database: Database, services: Services): Promise<Question[]> {
   const { db } = database
   const { analytics, search, settlementDays, ledger, shop, rewards, withdrawals, fund } = services
-  const { orderAudit, proposals } = services
+  const { orderAudit, proposals, operations, adminLog, deposits, fundProducts, admins, plans } = services
+  const { planComparisons, settlementReplays, settlementRerun } = services
   const admin = { address: '0x', role: 'owner', person: 'Two', grantedAt: services.now() } as const
   const today = services.now().toISOString().slice(0, 10)
   const back = (days: number) => new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10)
@@ -105,6 +113,17 @@ async function questions(database: Database, services: Services): Promise<Questi
   )
   const known = rows[0]!
   const memberId = BigInt((members >> 1) + 1)
+  const { next: middle } = await operations.auditQueue({ limit: 100 })
+  const [logged] = (await adminLog.list(db, { limit: 1 })).items as [AdminActionEntry]
+  const { rows: lines } = await database.pool.query<{ address: string; amount: string; reason: string }>(
+    `select address, '1' as amount, 'bench' as reason from members where member_id <= $1`,
+    [GRANT_LINES],
+  )
+  const grants = {
+    kind: 'hash_power' as const,
+    payload: { batch: 'bench', lines },
+    ...{ reason: 'bench', delayMs: 0 },
+  }
   const sections = [
     'members',
     'sales',
@@ -133,6 +152,40 @@ async function questions(database: Database, services: Services): Promise<Questi
       (show): Question => [`proposals: ${show}`, () => proposals.list(admin, { show, limit: PAGE })],
     ),
     ['proposals of a kind', () => proposals.list(admin, { show: 'all', kind: 'suspense', limit: PAGE })],
+    [
+      'proposals of a kind, waiting',
+      () => proposals.list(admin, { show: 'open', kind: 'role', limit: PAGE }),
+    ],
+    ['withdrawals under audit', () => operations.auditQueue({ limit: PAGE })],
+    [
+      'withdrawals under audit, from the middle',
+      () => operations.auditQueue({ limit: PAGE, cursor: middle ?? undefined }),
+    ],
+    ['a member’s holds', () => operations.hold(memberId)],
+    ['stopped areas', () => operations.paused()],
+    ['log', () => adminLog.list(db, { limit: PAGE })],
+    ['log: old days', () => adminLog.list(db, { limit: PAGE, from: back(80), to: back(80) })],
+    ['log: an admin', () => adminLog.list(db, { limit: PAGE, actor: logged.actor })],
+    ['log: an action', () => adminLog.list(db, { limit: PAGE, action: 'proposal.approve' })],
+    ['log: a subject', () => adminLog.list(db, { limit: PAGE, q: 'bench/1' })],
+    ['log: a text of nowhere', () => adminLog.list(db, { limit: PAGE, q: 'nowhere' })],
+    ['log: a part of the chain checked', () => adminLog.check(db)],
+    ['log: a page of the file', () => adminLog.list(db, { limit: 1_000 })],
+    [
+      'grants of hash power, all',
+      () => proposals.list(admin, { show: 'all', kind: 'hash_power', limit: PAGE }),
+    ],
+    [`grants of hash power: ${GRANT_LINES} lines checked`, () => proposals.preview(admin, grants)],
+    ['deposits of revenue', () => deposits.list({ limit: PAGE })],
+    ['fund products', () => fundProducts.list()],
+    ['roles', () => admins.list(db)],
+    ['plan: versions, settled days', () => Promise.all([plans.history(db), settlementReplays.range(db)])],
+    ['plan: the last comparison', () => planComparisons.last()],
+    ['plan: a plan’s comparison', () => planComparisons.ofPlan(db, defaultPlan)],
+    [
+      'settlement: last dry run, last rerun',
+      () => Promise.all([settlementDays.lastRun(db), settlementRerun.last()]),
+    ],
     ['search: wallet', () => search.search(db, known.address)],
     [
       'search: short form of a wallet',
