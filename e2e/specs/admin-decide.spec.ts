@@ -1,5 +1,7 @@
-import type { AdminMember } from '@rif/api-schema'
-import { approve, prepare } from '../support/admins.ts'
+import type { AdminMember, Order } from '@rif/api-schema'
+import { type Hex, parseTransaction } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { approve, prepare, refuse } from '../support/admins.ts'
 import { rows } from '../support/database.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { api, expect, post, runningProduct, signInAsDemo, test } from '../support/product.ts'
@@ -83,6 +85,87 @@ test('a launch is typed once and opened by two people', async ({ visitor }) => {
   expect(launches).toEqual([{ state: 'Approved', price_micros: '500000' }])
 })
 
+test('terms of exchange are refused by one, changed by two, and then told to members', async ({
+  member: signUp,
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  const approver = await signInAsDemo(visitor, 'Vera')
+  const sheet = page.getByRole('dialog')
+  /** The rate of everybody stays as it is, for the tests beside this one; the cap is far away. */
+  const propose = async (rate: string, reason: string, delay = 'On approval') => {
+    await page.goto('/pages/admin/approvals')
+    await page.getByRole('button', { name: 'New proposal' }).click()
+    await sheet.getByText('Exchange terms', { exact: true }).click()
+    await sheet.getByRole('group', { name: 'Exchange into' }).getByText('VC', { exact: true }).click()
+    await sheet.getByLabel('Given for 1 RIF').fill(rate)
+    await sheet.getByLabel('Day cap of a member').fill('7000000')
+    await sheet.getByRole('button', { name: 'See what changes' }).click()
+    await sheet.getByText(delay, { exact: true }).click()
+    await prepare(page, reason)
+  }
+  const [tooMuch, right] = [`too much ${Date.now()}`, `a cap ${Date.now()}`]
+  await propose('9', tooMuch, '1 day later')
+  await refuse(approver.page, tooMuch, 'nine is a slip')
+  const refused = await rows(`select state, delay_ms from proposals where reason = '${tooMuch}'`)
+  expect(refused).toEqual([{ state: 'Refused', delay_ms: '86400000' }])
+  expect(await rows(`select rate_micros from exchange_terms where rate_micros = 9000000`)).toEqual([])
+  await propose('1', right)
+  await approve(approver.page, right)
+  const terms = await rows(
+    `select asset, rate_micros, state from exchange_terms where day_cap_micros = 7000000000000`,
+  )
+  expect(terms).toEqual([{ asset: 'VC', rate_micros: '1000000', state: 'Approved' }])
+
+  const member = await signUp()
+  await member.page.goto('/pages/exchange/index')
+  await member.page.getByRole('group', { name: 'Exchange into' }).getByText('VC', { exact: true }).click()
+  await expect(member.page.getByText('7,000,000.00 of 7,000,000.00 RIF')).toBeVisible()
+})
+
+test('a payment that came too late goes back to its payer by two people', async ({
+  chain,
+  member: signUp,
+  visitor,
+}) => {
+  const member = await signUp({ usdt: '100', amc: '200' })
+  const order = await post<Order>(member.page, 'order', { product_id: '1' })
+  const id = order.order_id
+  const raw = async (path: string) => (await api<{ tx: Hex }>(member.page, `order/${path}/${id}`)).tx
+  const account = privateKeyToAccount(member.key)
+  const send = async (tx: Hex) => {
+    const { to, data } = parseTransaction(tx as `0x02${string}`)
+    const nonce = await chain.nonce(member.address)
+    return chain.signAndSend(account, { to: to!, data: data!, nonce })
+  }
+  for (const asset of ['usdt', 'amc']) await send(await raw(`approve/${asset}`))
+  const payment = await raw('tx')
+  await post(member.page, 'order/cancel', { order_id: id })
+  const hash = await send(payment)
+  await chain.finalise()
+  const { usdt, amc } = order.quote
+  const suspended = () => rows(`select reason from unmatched_payments where tx_hash = '${hash}'`)
+  await expect.poll(suspended, { timeout: 20_000 }).toEqual([{ reason: 'closed_order' }])
+
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  await page.goto('/pages/admin/auditOrder')
+  const row = page.getByRole('listitem').filter({ has: page.getByTitle(hash) })
+  await row.getByRole('button', { name: 'Propose to give back' }).click()
+  const reason = `late payment of ${member.address}`
+  await prepare(page, reason)
+  const approver = await signInAsDemo(visitor, 'Vera')
+  await approve(approver.page, reason)
+  const { profile } = await api<AdminMember>(page, `admin/members/${member.memberId}`)
+  expect(profile.balances.USDT.available).toBe(usdt)
+  expect(profile.balances.AMC.available).toBe(amc)
+  const postings = await rows(`select asset, source, destination, amount from ledger_postings
+    where member_id = ${member.memberId} and source = 'suspense' order by asset desc`)
+  expect(postings).toEqual([
+    { asset: 'USDT', source: 'suspense', destination: 'available', amount: micros(usdt) },
+    { asset: 'AMC', source: 'suspense', destination: 'available', amount: micros(amc) },
+  ])
+})
+
 test('on the page of a member: an own day cap, and a mistake put right', async ({
   member: signUp,
   visitor,
@@ -105,4 +188,26 @@ test('on the page of a member: an own day cap, and a mistake put right', async (
   const told = await api<AdminMember>(page, `admin/members/${member.memberId}`)
   expect(told.own_day_cap).toBe('5.000000')
   expect(told.profile.balances.RIF.available).toBe('0.000000')
+  const postings = await rows(`select source, destination, amount from ledger_postings
+    where member_id = ${member.memberId} and asset = 'RIF' order by seq`)
+  expect(postings).toEqual([
+    { source: 'external', destination: 'available', amount: '7000000' },
+    { source: 'available', destination: 'external', amount: '7000000' },
+  ])
+
+  const lift = `lift the cap of ${member.address}`
+  await page.reload()
+  await page.getByRole('button', { name: 'Propose to lift it' }).click()
+  await prepare(page, lift)
+  await approve(approver.page, lift)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Propose an own cap' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Propose to lift it' })).toHaveCount(0)
+  const caps = await rows(
+    `select cap_micros from member_day_caps where member_id = ${member.memberId} order by cap_id`,
+  )
+  expect(caps).toEqual([{ cap_micros: '5000000' }, { cap_micros: null }])
 })
+
+/** An amount of the API as the ledger has it. */
+const micros = (amount: string) => `${BigInt(amount.replace('.', ''))}`

@@ -11,11 +11,23 @@ export async function prepare(page: Page, reason: string, button = 'Prepare for 
 }
 
 /** Opens a waiting proposal and approves it with a signature. */
-export async function approve(page: Page, reason: string): Promise<void> {
+export const approve = (page: Page, reason: string): Promise<void> => decide(page, reason, 'Approve')
+
+/** Opens a waiting proposal and refuses it with a signature, saying why. */
+export const refuse = (page: Page, reason: string, remark: string): Promise<void> =>
+  decide(page, reason, 'Refuse', remark)
+
+async function decide(
+  page: Page,
+  reason: string,
+  decision: 'Approve' | 'Refuse',
+  remark = '',
+): Promise<void> {
   await page.goto('/pages/admin/approvals')
   await page.getByRole('button', { name: new RegExp(reason) }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('Digest that is signed')).toBeVisible()
-  await sheet.getByRole('button', { name: 'Approve', exact: true }).click()
+  if (remark !== '') await sheet.getByLabel('Remark').fill(remark)
+  await sheet.getByRole('button', { name: decision, exact: true }).click()
   await expect(sheet).toBeHidden()
 }
