@@ -1,3 +1,4 @@
+import { useTranslation } from '../lib/i18n.ts'
 import { DataTable } from './data-table.tsx'
 
 export interface ChartTableProps {

@@ -1,5 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
+import { useTranslation } from '../lib/i18n.ts'
 import { history } from '../lib/navigation.ts'
 import { type ListRow, rowsOf } from './list-rows.ts'
 import { PullToRefresh } from './pull-to-refresh.tsx'

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { saveList } from '../../../lib/save-list.ts'
