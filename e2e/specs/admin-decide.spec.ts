@@ -118,6 +118,7 @@ test('terms of exchange are refused by one, changed by two, and then told to mem
   expect(terms).toEqual([{ asset: 'VC', rate_micros: '1000000', state: 'Approved' }])
 
   const member = await signUp()
+  await fundAdmins(runningProduct(), [{ do: 'grant', memberId: member.memberId, rif: '200' }])
   await member.page.goto('/pages/exchange/index')
   await member.page.getByRole('group', { name: 'Exchange into' }).getByText('VC', { exact: true }).click()
   await expect(member.page.getByText('7,000,000.00 of 7,000,000.00 RIF')).toBeVisible()

@@ -9,6 +9,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
 import { type CallArgs, type CallInput, call } from './api.ts'
 
 /**
@@ -122,17 +123,39 @@ export function useListRefresh(name: ListName): () => Promise<unknown> {
   }
 }
 
+/** What is done with the answer to one call, or with its failure. */
+interface Outcome<Data> {
+  readonly onSuccess?: (data: Data) => void
+  readonly onError?: (error: Error) => void
+}
+
 /**
  * A mutation over a POST route. After success the queries of `refresh` are fetched anew, by route name; the answer
- * comes from `mutateAsync(input)`.
+ * comes from `mutateAsync(input)`. It is pending until they are; what `mutate` is to do with the answer is done before,
+ * because what they say may take the asking form off the screen.
  */
 export function useApiMutation<N extends PostName>(
   name: N,
   { refresh = [] }: { refresh?: readonly GetName[] } = {},
 ) {
+  type Input = NonNullable<CallArgs<N>[0]>
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (input: NonNullable<CallArgs<N>[0]>): Promise<RouteData<N>> => call(name, input as CallInput),
-    onSuccess: () => Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] }))),
+  const done = useRef<Outcome<RouteData<N>>['onSuccess']>(undefined)
+  const mutation = useMutation({
+    mutationFn: (input: Input): Promise<RouteData<N>> => call(name, input as CallInput),
+    onSuccess: (data) => {
+      done.current?.(data)
+      done.current = undefined
+      return Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] })))
+    },
   })
+  const start = mutation.mutate
+  const mutate = useCallback(
+    (input: Input, { onSuccess, onError }: Outcome<RouteData<N>> = {}) => {
+      done.current = onSuccess
+      start(input, onError && { onError })
+    },
+    [start],
+  )
+  return { ...mutation, mutate }
 }

@@ -100,7 +100,9 @@ async function within<T>(name: string, use: (database: Database) => Promise<T>):
  */
 async function freshCopy(): Promise<string> {
   const name = `copy_${++copies}`
-  await within('postgres', ({ pool }) => pool.query(`create database ${name} template rif strategy file_copy`))
+  await within('postgres', ({ pool }) =>
+    pool.query(`create database ${name} template rif strategy file_copy`),
+  )
   return name
 }
 
