@@ -9,7 +9,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useCallback } from 'react'
 import { type CallArgs, type CallInput, call } from './api.ts'
 
 /**
@@ -125,7 +125,7 @@ export function useListRefresh(name: ListName): () => Promise<unknown> {
 
 /** What is done with the answer to one call, or with its failure. */
 interface Outcome<Data> {
-  readonly onSuccess?: (data: Data) => void
+  readonly onSuccess?: ((data: Data) => void) | undefined
   readonly onError?: (error: Error) => void
 }
 
@@ -139,23 +139,25 @@ export function useApiMutation<N extends PostName>(
   { refresh = [] }: { refresh?: readonly GetName[] } = {},
 ) {
   type Input = NonNullable<CallArgs<N>[0]>
+  type Sent = { readonly input: Input } & Pick<Outcome<RouteData<N>>, 'onSuccess'>
   const client = useQueryClient()
-  const done = useRef<Outcome<RouteData<N>>['onSuccess']>(undefined)
   const mutation = useMutation({
-    mutationFn: (input: Input): Promise<RouteData<N>> => call(name, input as CallInput),
-    onSuccess: (data) => {
-      done.current?.(data)
-      done.current = undefined
+    mutationFn: ({ input }: Sent): Promise<RouteData<N>> => call(name, input as CallInput),
+    onSuccess: (data, { onSuccess }) => {
+      onSuccess?.(data)
       return Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] })))
     },
   })
-  const start = mutation.mutate
-  const mutate = useCallback(
-    (input: Input, { onSuccess, onError }: Outcome<RouteData<N>> = {}) => {
-      done.current = onSuccess
-      start(input, onError && { onError })
-    },
-    [start],
-  )
-  return { ...mutation, mutate }
+  const { mutate: start, mutateAsync } = mutation
+  return {
+    ...mutation,
+    /** What was sent last. */
+    variables: mutation.variables?.input,
+    mutate: useCallback(
+      (input: Input, { onSuccess, onError }: Outcome<RouteData<N>> = {}) =>
+        start({ input, onSuccess }, onError && { onError }),
+      [start],
+    ),
+    mutateAsync: (input: Input) => mutateAsync({ input }),
+  }
 }

@@ -47,7 +47,7 @@ export default function ShopPage() {
     const open = await client.fetchQuery(apiQuery('order', { params: { order_id } })).catch(() => null)
     if (open !== null) resume(open)
   }
-  const buying = create.isPending ? create.variables.body.product_id : null
+  const buying = create.isPending ? (create.variables?.body.product_id ?? null) : null
   const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
 
   return (
