@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { ErrorState } from './states.tsx'
 
 export interface LoadedProps<T> {
@@ -9,9 +9,12 @@ export interface LoadedProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** A part of a page that is read on its own: its skeleton, what was read, or a way to try again. */
+/**
+ * A part of a page that is read on its own: its skeleton, what was read, or a way to try again. The skeleton stands also
+ * while the code that draws it is on its way.
+ */
 export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined) return <Suspense fallback={skeleton}>{children(query.data)}</Suspense>
   if (query.isError) return <ErrorState onRetry={() => void query.refetch()} />
   return skeleton
 }

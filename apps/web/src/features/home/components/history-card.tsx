@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { isZero } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery } from '../../../lib/queries.ts'
@@ -22,7 +22,6 @@ export function HistoryCard() {
     placeholderData: (previous) => previous,
   })
   if (query.data?.items.every(({ worth, amc }) => isZero(worth) && isZero(amc))) return null
-  const waiting = <Skeleton className="h-56 rounded-8" />
   return (
     <Section title={t('home.history.title')}>
       <Card className="flex flex-col gap-3">
@@ -32,12 +31,8 @@ export function HistoryCard() {
           value={span}
           onChange={setSpan}
         />
-        <Loaded query={query} skeleton={waiting}>
-          {({ items }) => (
-            <Suspense fallback={waiting}>
-              <HistoryChart days={items} />
-            </Suspense>
-          )}
+        <Loaded query={query} skeleton={<Skeleton className="h-56 rounded-8" />}>
+          {({ items }) => <HistoryChart days={items} />}
         </Loaded>
       </Card>
     </Section>

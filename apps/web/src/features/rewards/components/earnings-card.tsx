@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
@@ -14,19 +14,14 @@ export function EarningsCard() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('profitDay', { query: { limit: 30 } }))
   if (query.data !== undefined && query.data.items.length === 0) return null
-  const waiting = <Skeleton className="h-56 rounded-8" />
   return (
     <Section
       title={t('rewards.chart.title')}
       aside={<PageLink to="/pages/rewardList/coverage">{t('rewards.coverage.link')}</PageLink>}
     >
       <Card>
-        <Loaded query={query} skeleton={waiting}>
-          {({ items }) => (
-            <Suspense fallback={waiting}>
-              <EarningsChart days={items} />
-            </Suspense>
-          )}
+        <Loaded query={query} skeleton={<Skeleton className="h-56 rounded-8" />}>
+          {({ items }) => <EarningsChart days={items} />}
         </Loaded>
       </Card>
     </Section>
