@@ -1,10 +1,18 @@
 import { defineChain } from 'viem'
 
-/** Arbitrum One, as viem describes it. Its own description comes with those of all other chains, which take half a second to load. */
-export const arbitrum = defineChain({
-  id: 42_161,
+/** What every description of the chain says: to viem, to a wallet, of the node in use or of the public one. */
+export const ARBITRUM_ONE = {
   name: 'Arbitrum One',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+} as const
+
+/**
+ * The chain by its public node. viem's own description comes with those of all other chains, which take half a second to
+ * load.
+ */
+export const arbitrum = defineChain({
+  ...ARBITRUM_ONE,
+  id: 42_161,
   blockTime: 250,
   rpcUrls: { default: { http: ['https://arb1.arbitrum.io/rpc'] } },
 })

@@ -16,6 +16,7 @@ import {
   type PublicClient,
 } from 'viem'
 import { StartError } from '../lib/start-error.ts'
+import { ARBITRUM_ONE } from './arbitrum.ts'
 import { hasExpectedCode } from './code-check.ts'
 
 /** The addresses of the deployed contracts and the two tokens; in a `Chain` in the checksummed form of EIP-55. */
@@ -51,9 +52,8 @@ const RPC_BATCH_SIZE = 100
  */
 export function createChainClient(settings: Omit<ChainSettings, 'contracts'>): PublicClient {
   const chain = defineChain({
+    ...ARBITRUM_ONE,
     id: settings.chainId,
-    name: 'Arbitrum One',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [settings.rpcUrl] } },
   })
   const transport = http(settings.rpcUrl, {

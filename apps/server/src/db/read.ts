@@ -67,7 +67,7 @@ export async function readMembers<R extends Reads>(
   // A row for each question, not for each member: to cut a text is a fraction of the work of reading rows.
   const parts = names.map(
     (name, index) => sql`
-      select ${sql.lit(index)}::integer as part, 
+      select ${sql.lit(index)}::integer as part,
         string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
       from (${reads[name]!.rows(ids)}) as answers`,
   )

@@ -2,6 +2,7 @@ import type { AppConfig } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
+import { ARBITRUM_ONE } from '../../chain/arbitrum.ts'
 import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import type { Db } from '../../db/database.ts'
@@ -96,11 +97,11 @@ export function createSystemService({
         app: { title: APP_TITLE, version: settings.version, code: APP_CODE },
         chain: {
           id: chain.chainId,
-          name: 'Arbitrum One',
+          name: ARBITRUM_ONE.name,
           rpc_url: settings.browserRpcUrl,
           explorer_url: settings.explorerUrl,
           confirmations: settings.confirmations,
-          native: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+          native: ARBITRUM_ONE.nativeCurrency,
         },
         contracts: chain.contracts,
         decimals: chain.decimals,
