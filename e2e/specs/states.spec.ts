@@ -24,9 +24,11 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   await page.goto('/pages/withdrawal/index')
   await amount(page).fill('12.5')
   await expect(page.getByText('Stays available')).toBeVisible()
-  // What tells of a lost connection is loaded a moment after the page.
+  // What tells of a lost connection is loaded a moment after the page, in two files.
   await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /\/modal-/.test(name)),
+    ['modal', 'sheet-panel'].every((file) =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes(`/${file}-`)),
+    ),
   )
   await page.context().setOffline(true)
   await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
