@@ -24,7 +24,7 @@ const container = document.getElementById('root')
 if (container === null) throw new Error('index.html has no #root')
 
 // What it answers meanwhile, the first drawing of the page already shows.
-for (const name of firstReads) readAhead(queryClient, name)
+for (const read of firstReads) readAhead(queryClient, read)
 
 // The page's code and the texts load side by side; the first paint needs both.
 await inTime(Promise.all([startI18n(), router.load()]))

@@ -1,4 +1,4 @@
-import { type PagePath, pageSpec } from '../lib/pages.ts'
+import { type FirstRead, type PagePath, pageSpec } from '../lib/pages.ts'
 import { SESSION_KEYS } from '../lib/session-keys.ts'
 import { kept } from '../lib/storage.ts'
 import { guard, LOGIN_PATH } from './guard.ts'
@@ -13,4 +13,6 @@ export const firstPath = (
 ) as PagePath
 
 /** What that page asks the API for at once. */
-export const firstReads = (isSignedIn && pageSpec(firstPath)?.reads) || []
+export const firstReads: readonly FirstRead[] = ((isSignedIn && pageSpec(firstPath)?.reads) || []).map(
+  (read) => (typeof read === 'string' ? [read, {}] : read),
+)

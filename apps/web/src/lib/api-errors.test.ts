@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { urlOf } from './api.ts'
 import { ApiError, displayOf, TransportError } from './api-errors.ts'
+import { urlOf } from './api-routes.ts'
 
 describe('displayOf', () => {
   it('shows a refusal as a toast with the server words', () => {

@@ -140,3 +140,17 @@ export function routeOf(name: RouteName): ApiRoute {
   if (route === undefined) throw new Error(`the route ${name} is not loaded`)
   return route
 }
+
+export type CallInput = { params?: unknown; query?: unknown; body?: unknown }
+
+/** The address of a route with its parameters and query filled in. */
+export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
+  const params = (input.params ?? {}) as Record<string, string>
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  const search = query.toString()
+  return API_PREFIX + path + (search === '' ? '' : `?${search}`)
+}

@@ -1,6 +1,6 @@
 import type { AdminRouteName, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
 import { ApiError, displayOf, TransportError } from './api-errors.ts'
-import { API_PREFIX, type ApiRoute, routeOf } from './api-routes.ts'
+import { type ApiRoute, type CallInput, routeOf, urlOf } from './api-routes.ts'
 import { API_TIMEOUT_MS, memberHeaders, takeEarly } from './early-reads.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
@@ -13,7 +13,6 @@ type Input<N extends RouteName> = {
 /** What a route takes; the argument may be left out where nothing in it is required. */
 export type CallArgs<N extends RouteName> =
   Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>]
-export type CallInput = { params?: unknown; query?: unknown; body?: unknown }
 
 export interface CallOptions {
   signal?: AbortSignal
@@ -115,18 +114,6 @@ function dataOf(status: number, answer: unknown): unknown {
     text,
     details,
   )
-}
-
-/** The address of a route with its parameters and query filled in. */
-export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
-  const params = (input.params ?? {}) as Record<string, string>
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined) query.set(name, String(value))
-  }
-  const search = query.toString()
-  return API_PREFIX + path + (search === '' ? '' : `?${search}`)
 }
 
 function headers(route: ApiRoute, idempotencyKey: string | null): Record<string, string> {

@@ -1,5 +1,6 @@
-import type { Locale, RouteName } from '@rif/api-schema'
-import { API_PREFIX, routeOf } from './api-routes.ts'
+import type { Locale } from '@rif/api-schema'
+import { routeOf, urlOf } from './api-routes.ts'
+import type { FirstRead } from './pages.ts'
 
 export const API_TIMEOUT_MS = 30_000
 
@@ -13,9 +14,9 @@ export const memberHeaders = (locale: Locale, token: string, tokenAddress: strin
 const answers = new Map<string, Promise<Response>>()
 
 /** Asks the API before the app is here; main.tsx takes every answer as soon as it runs. */
-export function readEarly(names: readonly RouteName[], headers: ReturnType<typeof memberHeaders>) {
-  for (const name of names) {
-    const url = API_PREFIX + routeOf(name).path
+export function readEarly(reads: readonly FirstRead[], headers: ReturnType<typeof memberHeaders>) {
+  for (const [name, query] of reads) {
+    const url = urlOf(routeOf(name), { query })
     const answer = fetch(url, { headers, signal: AbortSignal.timeout(API_TIMEOUT_MS) })
     // Whoever takes the answer is told.
     answer.catch(() => undefined)

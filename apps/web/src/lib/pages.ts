@@ -21,8 +21,11 @@ export interface PageSpec {
   readonly admin?: true
   readonly search?: (raw: RawSearch) => object
   /** What the API is asked for before the app itself is here, where a visit begins with this page. */
-  readonly reads?: readonly RouteName[]
+  readonly reads?: readonly (RouteName | FirstRead)[]
 }
+
+/** A read of the API, with its query. */
+export type FirstRead = readonly [name: RouteName, query: Readonly<Record<string, string>>]
 
 export type RawSearch = Readonly<Record<string, string | undefined>>
 
@@ -135,7 +138,10 @@ export const pages = {
     tab: 'activity',
     search: (raw: RawSearch) => optional({ type: rewardType(raw.type) }),
   },
-  '/pages/shop/index': { tab: 'shop', reads: ['me', 'products'] },
+  '/pages/shop/index': {
+    tab: 'shop',
+    reads: ['me', 'products', 'hashRatePercent', ['orders', { status: 'UnPaid' }]],
+  },
   '/pages/found/home': { tab: 'fund', open: true, reads: ['fundProducts'], search: fundSearch },
   '/pages/my/index': { tab: 'my', reads: ['me', 'plan', 'withdrawLimit'] },
   '/pages/login/index': {

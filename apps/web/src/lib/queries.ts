@@ -10,7 +10,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type CallArgs, type CallInput, call } from './api.ts'
+import { type CallArgs, call } from './api.ts'
+import type { CallInput } from './api-routes.ts'
+import type { FirstRead } from './pages.ts'
 
 /**
  * Nothing is retried by itself: a failure has been shown, and the screen offers to try again. Without a connection
@@ -44,8 +46,9 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
 }
 
 /** Reads what the first page asks for before it is drawn. A failure is told when the page asks again. */
-export function readAhead(client: QueryClient, name: RouteName) {
-  void client.prefetchQuery({ queryKey: [name, {}], queryFn: () => call(name, {}, { quiet: true }) })
+export function readAhead(client: QueryClient, [name, query]: FirstRead) {
+  const input = Object.keys(query).length > 0 ? { query } : {}
+  void client.prefetchQuery({ queryKey: [name, input], queryFn: () => call(name, input, { quiet: true }) })
 }
 
 /** Reading anew without a connection, while the screen shows what was read before: the banner says it already. */

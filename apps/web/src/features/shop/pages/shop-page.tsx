@@ -1,10 +1,11 @@
-import type { Order, Product } from '@rif/api-schema'
+import type { AppConfig, HashRatePercent, Order, Product } from '@rif/api-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../../lib/api-errors.ts'
-import { useAppConfig } from '../../../lib/app-config.ts'
+import { configQuery } from '../../../lib/app-config.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
+import { Later } from '../../../ui/later.tsx'
 import { NavLink } from '../../../ui/nav-bar.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
@@ -15,12 +16,19 @@ import { UnfinishedOrder } from '../components/unfinished-order.tsx'
 import { isPayable, openOrderFor } from '../order-view.ts'
 import { unpaidOrders } from '../queries.ts'
 
+/** Packages that a phone's first screen may show. */
+const SEEN_AT_ONCE = 2
+
 /** What can I buy, is it worth it: packages, the honest note on risk, and the order sheet. */
 export default function ShopPage() {
   const { t } = useTranslation()
   const products = useQuery(apiQuery('products'))
-  const unpaid = useQuery(unpaidOrders).data?.items ?? []
-  const rif = useQuery(apiQuery('me')).data?.balances.RIF?.available ?? '0.000000'
+  const orders = useQuery(unpaidOrders)
+  const me = useQuery(apiQuery('me'))
+  const discounts = useQuery(apiQuery('hashRatePercent'))
+  const config = useQuery(configQuery)
+  const unpaid = orders.data?.items ?? []
+  const rif = me.data?.balances.RIF?.available ?? '0.000000'
   const create = useApiMutation('createOrder', { refresh: ['products', 'orders', 'me', 'hashRatePercent'] })
   const client = useQueryClient()
   const [shown, setShown] = useState<{ order: Order; isResumed: boolean } | null>(null)
@@ -49,6 +57,8 @@ export default function ShopPage() {
   }
   const buying = create.isPending ? (create.variables?.body.product_id ?? null) : null
   const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
+  // Drawn whole: what came in later would move the packages away under the finger.
+  const isPending = [products, orders, me, discounts, config].some((query) => query.isPending)
 
   return (
     <Page
@@ -56,15 +66,26 @@ export default function ShopPage() {
       back={false}
       actions={<NavLink to="/pages/shop/orderList">{t('shop.orders')}</NavLink>}
     >
-      {unfinished !== undefined && (
-        <UnfinishedOrder order={unfinished} onContinue={() => resume(unfinished)} />
-      )}
       <Notice tone="warn" title={t('shop.risk.title')}>
         <p>{t('shop.risk.text')}</p>
         <p className="mt-2">{t('shop.risk.static')}</p>
       </Notice>
-      <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
-      <Products query={products} useHashRate={useHashRate} buying={buying} onBuy={buy} />
+      {isPending && <ListSkeleton rows={3} />}
+      {!isPending && (
+        <>
+          {unfinished !== undefined && (
+            <UnfinishedOrder order={unfinished} onContinue={() => resume(unfinished)} />
+          )}
+          <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
+          <Products
+            query={products}
+            coverage={config.data?.coverage_30d}
+            discounts={useHashRate ? discounts.data?.packages : undefined}
+            buying={buying}
+            onBuy={buy}
+          />
+        </>
+      )}
       {shown !== null && <OrderSheet key={shown.order.order_id} {...shown} onClose={() => setShown(null)} />}
     </Page>
   )
@@ -72,36 +93,35 @@ export default function ShopPage() {
 
 interface ProductsProps {
   query: ReturnType<typeof useQuery<{ items: Product[] }>>
-  /** RIF will pay a part. */
-  useHashRate: boolean
+  coverage: AppConfig['coverage_30d'] | undefined
+  /** What RIF would take off each; undefined when it is to take nothing. */
+  discounts: HashRatePercent['packages'] | undefined
   /** The package that is being ordered. */
   buying: string | null
   onBuy: (product: Product) => void
 }
 
-function Products({ query, useHashRate, buying, onBuy }: ProductsProps) {
+function Products({ query, coverage, discounts, buying, onBuy }: ProductsProps) {
   const { t } = useTranslation()
-  const coverage = useAppConfig()?.coverage_30d
-  const { data: discounts } = useQuery({ ...apiQuery('hashRatePercent'), enabled: useHashRate })
-  const discountOf = (product: Product) =>
-    useHashRate ? discounts?.packages.find(({ product_id }) => product_id === product.product_id) : undefined
-  if (query.isPending) return <ListSkeleton rows={3} />
   if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
   if (query.data.items.length === 0) {
     return <EmptyState icon="shop" title={t('shop.noProducts')} hint={t('shop.noProductsHint')} />
   }
   return (
     <section aria-label={t('shop.products')} className="flex flex-col gap-4">
-      {query.data.items.map((product) => (
-        <PackageCard
-          key={product.product_id}
-          product={product}
-          coverage={coverage}
-          discount={discountOf(product)}
-          isBusy={buying === product.product_id}
-          onBuy={() => onBuy(product)}
-        />
-      ))}
+      {query.data.items.map((product, index) => {
+        const card = (
+          <PackageCard
+            key={product.product_id}
+            product={product}
+            coverage={coverage}
+            discount={discounts?.find(({ product_id }) => product_id === product.product_id)}
+            isBusy={buying === product.product_id}
+            onBuy={() => onBuy(product)}
+          />
+        )
+        return index < SEEN_AT_ONCE ? card : <Later key={product.product_id}>{card}</Later>
+      })}
     </section>
   )
 }
