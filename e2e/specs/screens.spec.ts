@@ -12,6 +12,9 @@ const LANGUAGES = [
   { option: 'ja', lang: 'ja', themes: ['dark'] },
   { option: 'ko', lang: 'ko', themes: ['light'] },
 ] as const
+/** Every rule of axe in every language, theme and width. */
+const IS_WHOLE = process.env.E2E_WHOLE !== undefined
+const PATIENCE_MS = IS_WHOLE ? 30 * 60_000 : 5 * 60_000
 const SIZES = {
   narrow: { width: 320, height: 700 },
   desktop: { width: 1280, height: 900 },
@@ -66,7 +69,7 @@ const memberPaths = [
 const PARTS = 4
 for (let part = 0; part < PARTS; part++) {
   test(`every screen fits and reads well: ${part + 1} of ${PARTS}`, async ({ visitor }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(PATIENCE_MS)
     const { page } = await signInAsDemo(visitor, 'Ann')
     const speak = await inAnotherTab(page)
     for (const path of memberPaths.filter((_, index) => index % PARTS === part)) {
@@ -77,7 +80,7 @@ for (let part = 0; part < PARTS; part++) {
 }
 
 test('what a visitor sees before signing in fits and reads well', async ({ visitor }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(PATIENCE_MS)
   const { page } = await visitor()
   await page.goto('/')
   await expect(page).toHaveURL(/\/pages\/login\/index/)
@@ -86,7 +89,7 @@ test('what a visitor sees before signing in fits and reads well', async ({ visit
 })
 
 test("every operator's page fits and reads well", async ({ visitor }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(PATIENCE_MS)
   const { page } = await signInAsDemo(visitor, 'Olivia')
   const speak = await inAnotherTab(page)
   for (const path of adminPaths) await inspect(page, path, 'admin', speak)
@@ -121,7 +124,8 @@ async function inAnotherTab(page: Page) {
  * Opens a page once and looks at it in every language and width, and in both themes. Axe runs all of its rules in English by
  * day. What those on structure find (roles, headings, landmarks, ids) is the same in the other languages and by night: only
  * texts and colours change. So the rules run whose answer they can change: by night those on colours, which are the theme's
- * in every language; in another language those on names and languages.
+ * in every language; in another language those on names and languages. E2E_WHOLE=on runs all of them everywhere instead,
+ * in every language, theme and width: a quarter of an hour.
  */
 async function inspect(
   page: Page,
@@ -140,11 +144,20 @@ async function inspect(
       await page.setViewportSize(window)
       expect(await overflow(page), `${path} in ${lang} is wider than the ${size} window`).toEqual([])
       if (size === 'desktop' && lang === 'en') await look(page, `${file}-${size}`)
+      if (IS_WHOLE) await inBothThemes(page, () => findNothing(page))
     }
+    if (IS_WHOLE) continue
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme })
       await look(page, `${file}-${lang}-${colorScheme}`)
       await findNothing(page, { only: lang !== 'en' ? 'names' : colorScheme === 'dark' ? 'colours' : null })
     }
+  }
+}
+
+async function inBothThemes(page: Page, check: () => Promise<void>): Promise<void> {
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    await check()
   }
 }
