@@ -53,13 +53,64 @@ export async function findNothing(page: Page, { only = null, within }: AxeOption
   expect(found).toEqual([])
 }
 
+/** What a finger needs, by WCAG 2.5.5. */
+const TARGET_PX = 44
+
+/**
+ * The controls in sight that are smaller than a finger needs, of which what an ancestor cuts off is no part. A radio or a
+ * checkbox is its label; a link inside of a sentence has the height of its line (WCAG 2.5.8, inline).
+ */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const CONTROLS =
+      'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=option]'
+    const cut = (element: Element) => {
+      let { left, top, right, bottom } = element.getBoundingClientRect()
+      // What can be scrolled into sight is not cut off, whatever stands around.
+      let [scrollsX, scrollsY] = [false, false]
+      for (let box = element.parentElement; box !== null; box = box.parentElement) {
+        const { overflowX, overflowY, position } = getComputedStyle(box)
+        const edge = box.getBoundingClientRect()
+        scrollsX ||= /auto|scroll/.test(overflowX)
+        scrollsY ||= /auto|scroll/.test(overflowY)
+        if (!scrollsX && /hidden|clip/.test(overflowX))
+          [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)]
+        if (!scrollsY && /hidden|clip/.test(overflowY))
+          [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)]
+        if (position === 'fixed') break
+      }
+      return { width: right - left, height: bottom - top }
+    }
+    const isOfSentence = (element: Element) =>
+      getComputedStyle(element).display === 'inline' &&
+      element.parentElement?.textContent?.trim() !== element.textContent?.trim()
+    const targetOf = (element: Element) =>
+      element instanceof HTMLInputElement && /radio|checkbox|file/.test(element.type)
+        ? (element.labels?.[0] ?? element)
+        : element
+    return [...document.querySelectorAll(CONTROLS)].flatMap((element) => {
+      const target = targetOf(element)
+      if (!target.checkVisibility({ visibilityProperty: true }) || isOfSentence(target)) return []
+      const { width, height } = cut(target)
+      if (Math.min(width, height) >= least - 0.5) return []
+      const what = element.getAttribute('aria-label') ?? target.textContent ?? ''
+      return [
+        `${Math.round(width)}x${Math.round(height)} ${element.tagName.toLowerCase()} ${what.slice(0, 60)}`,
+      ]
+    })
+  }, TARGET_PX)
+
 interface Picture {
   /** All of the page instead of what the window shows. */
   fullPage?: boolean
 }
 
-/** With E2E_PICTURES=on, keeps a picture of the page, to be looked at. Nothing is tested with it, and there are 700 of them. */
+/**
+ * Looks at the page as it is: every control in sight is as large as a finger needs. With E2E_PICTURES=on it also keeps a
+ * picture, to be looked at by people; there are 700 of them.
+ */
 export async function look(page: Page, name: string, { fullPage = false }: Picture = {}): Promise<void> {
+  expect(await smallTargets(page), `${name} has controls under ${TARGET_PX} px`).toEqual([])
   if (process.env.E2E_PICTURES) await page.screenshot({ path: `results/screens/${name}.png`, fullPage })
 }
 

@@ -13,7 +13,7 @@ export function UpdateBanner() {
         <span className="min-w-0 flex-1">{t('common.updateReady')}</span>
         <button
           type="button"
-          className="min-h-11 px-2 font-semibold text-accent"
+          className="min-h-11 min-w-11 px-2 font-semibold text-accent"
           onClick={() => window.location.reload()}
         >
           {t('common.reload')}

@@ -66,7 +66,7 @@ export function AmountField({
           <button
             type="button"
             disabled={disabled}
-            className="min-h-11 rounded-8 px-2 text-14 font-semibold text-accent"
+            className="min-h-11 min-w-11 rounded-8 px-2 text-14 font-semibold text-accent"
             onClick={() => {
               setRemark(null)
               onChange(amountText(max))

@@ -26,7 +26,7 @@ export function DataTable(props: DataTableProps) {
   const high = dense ? 'py-1' : 'py-2'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={cx('overflow-auto', className)} tabIndex={0} aria-label={label}>
+    <section className={cx('-mb-3 overflow-auto pb-3', className)} tabIndex={0} aria-label={label}>
       <table className={cx('w-full', dense ? 'text-12' : 'text-14')}>
         <caption className="sr-only">{caption}</caption>
         <thead className="text-12 text-muted">

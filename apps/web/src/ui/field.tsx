@@ -64,7 +64,7 @@ export function TextField({ label, hint, error, aside, end, className, ...input 
           aria-invalid={error !== undefined || undefined}
           aria-describedby={`${id}-note`}
           className={cx(
-            'min-w-0 flex-1 bg-transparent py-2 text-16 outline-none placeholder:text-muted',
+            'min-h-11 min-w-0 flex-1 bg-transparent py-2 text-16 outline-none placeholder:text-muted',
             className,
           )}
           {...input}

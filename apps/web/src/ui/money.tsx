@@ -41,10 +41,10 @@ export function Money({ amount, unit, signed = false, exact = false, fit = false
     <button
       type="button"
       aria-expanded={open}
-      className={`${look} underline decoration-current/40 decoration-1 decoration-dotted underline-offset-4`}
+      className={`${look} touch-line underline decoration-current/40 decoration-1 decoration-dotted underline-offset-4`}
       onClick={() => setOpen(!open)}
     >
-      {text}
+      <span>{text}</span>
     </button>
   )
 }

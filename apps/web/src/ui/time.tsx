@@ -12,7 +12,7 @@ export function Time({ value }: { value: string | number }) {
     <button
       type="button"
       aria-expanded={exact}
-      className="whitespace-nowrap text-left"
+      className="touch-line whitespace-nowrap text-left"
       onClick={() => setExact(!exact)}
     >
       <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>

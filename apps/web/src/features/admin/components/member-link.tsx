@@ -7,9 +7,9 @@ export function MemberLink({ memberId, address }: { memberId: string; address?: 
     <PageLink
       to="/pages/admin/search"
       search={{ member_id: memberId }}
-      className="inline-flex min-h-6 items-center text-accent underline underline-offset-4"
+      className="touch-line inline-flex items-center text-accent underline underline-offset-4"
     >
-      {address === undefined ? `#${memberId}` : <Address value={address} copy={false} />}
+      {address === undefined ? <span>#{memberId}</span> : <Address value={address} copy={false} />}
     </PageLink>
   )
 }

@@ -138,7 +138,7 @@ function Relative({ relative }: { relative: { member_id: string; address: string
     <PageLink
       to="/pages/admin/search"
       search={{ member_id: relative.member_id }}
-      className="inline-flex min-h-6 items-center text-accent underline underline-offset-4"
+      className="touch-line inline-flex items-center text-accent underline underline-offset-4"
     >
       <Address value={relative.address} copy={false} />
     </PageLink>

@@ -53,7 +53,11 @@ export default function LoginPage() {
         className="flex flex-wrap justify-center gap-x-2 text-14 text-accent"
       >
         {(['help', 'risk', 'terms'] as const).map((name) => (
-          <PageLink key={name} to={`/pages/my/${name}`} className="inline-flex min-h-11 items-center px-2">
+          <PageLink
+            key={name}
+            to={`/pages/my/${name}`}
+            className="inline-flex min-h-11 min-w-11 items-center justify-center px-2"
+          >
             {t(`info.${name}.title`)}
           </PageLink>
         ))}

@@ -50,7 +50,7 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
         aside={
           <button
             type="button"
-            className="inline-flex min-h-11 items-center font-semibold text-accent"
+            className="inline-flex min-h-11 min-w-11 items-center font-semibold text-accent"
             onClick={() => form.setUnits(units_redeemable)}
           >
             {t('fund.redeem.all', { units: inWords(units_redeemable) })}

@@ -4,7 +4,7 @@ import { useTranslation } from '../../../lib/i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
 import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Card, Fact, Facts } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -79,17 +79,17 @@ function SessionCard({ session, isBusy, onEnd }: SessionCardProps) {
         <span className="grid size-11 shrink-0 place-items-center rounded-12 bg-sunken">
           <Icon name={PHONES.test(device) ? 'phone' : 'device'} size={20} />
         </span>
-        <div className="min-w-0 flex-1">
-          <p className="text-16 font-medium">{device}</p>
-          <p className="text-12 text-muted">
-            {t('sessions.used')} <Time value={session.last_used_at} />
-          </p>
-          <p className="text-12 text-muted">
-            {t('sessions.created')} <Time value={session.created_at} />
-          </p>
-        </div>
+        <p className="min-w-0 flex-1 text-16 font-medium">{device}</p>
         {session.current && <Pill tone="good">{t('sessions.current')}</Pill>}
       </div>
+      <Facts>
+        <Fact label={t('sessions.used')}>
+          <Time value={session.last_used_at} />
+        </Fact>
+        <Fact label={t('sessions.created')}>
+          <Time value={session.created_at} />
+        </Fact>
+      </Facts>
       <Button
         variant="secondary"
         block

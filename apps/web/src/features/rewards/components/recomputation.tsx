@@ -63,7 +63,7 @@ function Figures({ checks, equal }: { checks: readonly Check[]; equal: boolean }
   return (
     <Card>
       <details open={!equal}>
-        <summary className="cursor-pointer text-14 font-medium">
+        <summary className="touch-line cursor-pointer text-14 font-medium">
           {t('rewards.explain.figures', { count: checks.length })}
         </summary>
         <table className="mt-3 w-full text-12">
