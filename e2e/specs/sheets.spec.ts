@@ -237,13 +237,17 @@ async function transactionsOfEveryState(page: Page, chain: Chain, key: Hex): Pro
   })
 }
 
-/** Opens it, looks at it, and closes it. */
+/** Opens it, looks at it, and closes it: it holds the focus, and gives it back to a control of the page. */
 async function check(page: Page, { name, open }: Sheet): Promise<void> {
   await test.step(name, async () => {
     await open(page)
     await checkOpen(page, name)
+    // From item to item of a menu it is the arrow keys that go.
+    await page.keyboard.press((await page.getByRole('menu').isVisible()) ? 'ArrowDown' : 'Shift+Tab')
+    await expect(page.locator(ANY_PANEL).locator(':focus')).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(page.locator(ANY_PANEL)).toHaveCount(0)
+    await expect(page.locator(':focus')).toHaveCount(1)
   })
 }
 

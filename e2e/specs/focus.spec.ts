@@ -1,0 +1,54 @@
+import { walk } from '../support/focus.ts'
+import { isThere } from '../support/inspect.ts'
+import { expect, signInAsDemo, test } from '../support/product.ts'
+
+const TAB_PAGES = [
+  '/',
+  '/pages/rewardList/index',
+  '/pages/shop/index',
+  '/pages/found/home',
+  '/pages/my/index',
+]
+const FORMS = ['/pages/withdrawal/index', '/pages/transfer/index']
+
+test('the Tab key goes through a page as the eye does, and nothing that it reaches lies under a bar', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  for (const path of [...TAB_PAGES, ...FORMS]) {
+    await page.goto(path)
+    await isThere(page)
+    expect(await walk(page), path).toEqual([])
+  }
+})
+
+test('a page that is opened starts at its heading; a sheet holds the focus and gives it back', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ann', '/')
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const focusOn = (name: string) => page.getByRole('link', { name, exact: true }).first().focus()
+  await focusOn('My')
+  await page.keyboard.press('Enter')
+  await expect(heading('My')).toBeFocused()
+  await expect(page).toHaveTitle('My · RIFund Portfolio')
+  await focusOn('Transfer')
+  await page.keyboard.press('Enter')
+  await expect(heading('Transfer')).toBeFocused()
+
+  const opener = page.getByRole('button', { name: 'Address book' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog', { name: 'Address book' })
+  await expect(sheet).toBeVisible()
+  const controls = await sheet.locator('a, button, input').count()
+  for (let stop = 0; stop <= controls; stop++) {
+    await page.keyboard.press('Tab')
+    await expect(sheet.locator(':focus')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.goBack()
+  await expect(heading('My')).toBeFocused()
+})

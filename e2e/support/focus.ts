@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+
+/** More stops than any page has at its start; a walk that does not end there goes round in circles. */
+const MOST_STOPS = 100
+
+interface Stop {
+  what: string
+  /** Its place among the controls of the page. */
+  place: number
+  /** Of the page, not of the window. */
+  left: number
+  top: number
+  bottom: number
+  /** In a bar that stays where it is, outside of the order of the page. */
+  inBar: boolean
+  inSight: boolean
+}
+
+/**
+ * Goes through a page with the Tab key, from its start, and tells what is wrong: a control that is not reached, one that
+ * stands above or before the one that came before it, and one that has the focus while it lies under a bar or out of sight.
+ */
+export async function walk(page: Page): Promise<string[]> {
+  const controls = await page.evaluate(numberControls)
+  const stops: Stop[] = []
+  while (stops.length < MOST_STOPS) {
+    await page.keyboard.press('Tab')
+    const stop = await page.evaluate(readStop)
+    if (stop === null || stop.place === stops[0]?.place) break
+    stops.push(stop)
+  }
+  const reached = new Set(stops.map(({ place }) => place))
+  const hidden = stops.filter(({ inSight }) => !inSight).map(({ what }) => `${what}: not in sight`)
+  const inPage = stops.filter(({ inBar }) => !inBar)
+  const outOfOrder = inPage.flatMap((stop, index) => {
+    const before = inPage[index - 1]
+    return before !== undefined && isBefore(stop, before) ? [`${stop.what}: after ${before.what}`] : []
+  })
+  const missed = controls.filter((_, place) => !reached.has(place)).map((what) => `${what}: not reached`)
+  return [...hidden, ...outOfOrder, ...missed]
+}
+
+const MIDDLE_PX = 8
+
+/** As one reads: further up, or in the same line further left. */
+function isBefore(one: Stop, other: Stop): boolean {
+  const isSameLine = Math.abs(one.top + one.bottom - other.top - other.bottom) / 2 < MIDDLE_PX
+  return isSameLine ? one.left < other.left : one.bottom <= other.top
+}
+
+/** Of radio buttons the chosen one is reached, the others by arrow keys. */
+function numberControls(): string[] {
+  const all = document.querySelectorAll<HTMLElement>(
+    'a[href], button:enabled, input:enabled, textarea:enabled, summary, [tabindex="0"]',
+  )
+  const reachable = [...all].filter(
+    (one) =>
+      one.tabIndex >= 0 &&
+      one.checkVisibility({ visibilityProperty: true }) &&
+      !(one instanceof HTMLInputElement && one.type === 'radio' && !one.checked),
+  )
+  return reachable.map((one, place) => {
+    one.dataset.place = String(place)
+    return `${one.tagName.toLowerCase()} ${(one.ariaLabel ?? one.textContent ?? '').trim().slice(0, 40)}`
+  })
+}
+
+function readStop(): Stop | null {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || focused === document.body) return null
+  const isChoice = focused instanceof HTMLInputElement && /radio|checkbox/.test(focused.type)
+  const target = isChoice ? (focused.labels?.[0] ?? focused) : focused
+  const { left, top, bottom, width } = target.getBoundingClientRect()
+  const middle = document.elementFromPoint(left + width / 2, (top + bottom) / 2)
+  return {
+    what: (focused.ariaLabel ?? target.textContent ?? '').trim().slice(0, 40),
+    place: Number(focused.dataset.place ?? -1),
+    left,
+    top: top + window.scrollY,
+    bottom: bottom + window.scrollY,
+    inBar: target.closest('header, footer, #root > nav') !== null,
+    inSight: top >= 0 && bottom <= window.innerHeight && target.contains(middle),
+  }
+}
