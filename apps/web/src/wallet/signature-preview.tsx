@@ -2,8 +2,8 @@ import { useAppConfig } from '../lib/app-config.ts'
 import { useTranslation } from '../lib/i18n.ts'
 import { Address } from '../ui/address.tsx'
 import { Fact, Facts } from '../ui/card.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Money } from '../ui/money.tsx'
+import { ContractFact } from './contract-fact.tsx'
 import type { Preview, Sum } from './tx-flow/preview.ts'
 
 /** What the next signature does in plain words: what leaves, what arrives, to whom, and whose contract it is. */
@@ -33,15 +33,7 @@ export function SignaturePreview({ preview }: { preview: Preview }) {
             <Address value={preview.to} copy={false} />
           </span>
         </Fact>
-        <Fact label={t('preview.contract')}>
-          <span className="flex flex-col items-end">
-            <span className="inline-flex items-center gap-1 font-medium text-good">
-              <Icon name="check" size={16} />
-              {t(`preview.contract_${contract.name}`)}
-            </span>
-            <Address value={contract.address} copy={false} />
-          </span>
-        </Fact>
+        <ContractFact {...contract} />
         <Fact label={t('preview.cost')}>
           {preview.isTransaction ? t('preview.networkFee') : t('preview.free')}
         </Fact>

@@ -12,6 +12,7 @@ import { Sheet } from '../../../ui/sheet.tsx'
 import { Notice } from '../../../ui/states.tsx'
 import { Stepper, type StepState } from '../../../ui/stepper.tsx'
 import { Switch } from '../../../ui/switch.tsx'
+import { ContractFact, type ContractFactProps } from '../../../wallet/contract-fact.tsx'
 import { FlowError, type FlowProblem, walletProblem } from '../../../wallet/errors.ts'
 import { problemText } from '../../../wallet/problem-text.ts'
 import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
@@ -32,6 +33,7 @@ export interface SendSheetProps {
 export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: SendSheetProps) {
   const { t } = useTranslation()
   const [compared, setCompared] = useState(receiver.looks_like === null)
+  const contract = contractOf(draft)
   const run = useSend({ config, owner, draft, onSent })
   const fee = useQuery({
     queryKey: ['walletFee', draft],
@@ -51,9 +53,13 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
             {receiver.label !== null && <span className="block font-semibold">{receiver.label}</span>}
             <Address value={receiver.address} form="full" copy={false} />
           </Fact>
+          <Fact label={t('localWallet.arrives')}>
+            <Money amount={draft.amount} unit={draft.asset} exact />
+          </Fact>
           <Fact label={t('localWallet.way')}>
             {draft.byContract ? t('localWallet.byContract') : t('localWallet.plain')}
           </Fact>
+          {contract !== null && <ContractFact name={contract} address={config.contracts[contract]} />}
           <Fact label={t('localWallet.fee')}>
             {fee.data !== undefined ? (
               <Money amount={formatMicros(fromChainUnits(fee.data, 18).micros)} unit="ETH" exact />
@@ -82,6 +88,12 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
       </div>
     </Sheet>
   )
+}
+
+/** Which of the product's contracts the transaction is for; ether that is sent directly goes through none. */
+function contractOf({ byContract, asset }: WalletSendDraft): ContractFactProps['name'] | null {
+  if (byContract) return 'transfer'
+  return asset === 'ETH' ? null : asset === 'USDT' ? 'usdt' : 'amc'
 }
 
 function Steps({ draft, step }: { draft: WalletSendDraft; step: SendStep }) {
