@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem'
-import { api, buy, expect, order, test } from '../support/product.ts'
+import { api, buy, expect, order, refuse, test } from '../support/product.ts'
 
 interface Items<T> {
   items: T[]
@@ -22,8 +22,14 @@ test('home tells what happened, what waits, and what is new; the mark is the sam
   await expect.poll(() => api<{ unseen: number }>(page, 'me/notifications')).toMatchObject({ unseen: 0 })
 
   const second = await member({ key })
+  const answer = await refuse(second.page, 'token/price2')
   await second.page.goto('/')
   await expect(second.page.getByRole('link', { name: 'Notifications, 0 new' })).toBeVisible()
+  const price = second.page.getByText('Price of RIF').locator('..')
+  await expect(price).not.toContainText('USDT')
+  await answer()
+  await price.getByRole('button', { name: 'Tap to reload' }).click()
+  await expect(price).toContainText('USDT')
 })
 
 test('another order of the same package goes on with the open one, also from another device', async ({

@@ -2,7 +2,7 @@ import { test as base, type Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { look } from '../support/inspect.ts'
-import { expect, test } from '../support/product.ts'
+import { expect, refuse, test } from '../support/product.ts'
 
 const FRIEND = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 
@@ -27,8 +27,14 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   base.setTimeout(120_000)
   const friend = await member()
   const { page, wallet } = await member({ usdt: '20', amc: '10' })
+  const answer = await refuse(page, 'local-wallet/history?*')
   await page.goto('/pages/localWallet/index')
-  await expect(page.getByText('20.00')).toBeVisible()
+  await expect(page.getByText('20.00').first()).toBeVisible()
+  await expect(page.getByText('Load Failed')).toBeVisible()
+  await look(page, 'wallet-unread')
+  await answer()
+  await page.getByRole('button', { name: 'Tap to reload' }).click()
+  await expect(page.getByText('Load Failed')).toBeHidden()
   await look(page, 'wallet-index')
   await page.getByRole('button', { name: 'Receive' }).click()
   await expect(page.getByRole('img', { name: 'QR code of your address' })).toBeVisible()

@@ -209,6 +209,14 @@ const sessionOf = (page: Page) =>
     address: (localStorage.getItem('token_address') ?? '0x') as `0x${string}`,
   }))
 
+/** Has the calls of a route refused, as by a server that cannot answer them now, until what this answers is called. */
+export async function refuse(page: Page, route: string): Promise<() => Promise<void>> {
+  const url = `**/api/v1/${route}`
+  const json = { code: 409, msg: 'Not now', data: { error: 'INTERNAL', details: {} } }
+  await page.route(url, (call) => call.fulfill({ status: 409, json }))
+  return () => page.unroute(url)
+}
+
 /** Orders a package in the shop and pays it, as far as the page that says it arrived. */
 export async function buy(page: Page, name: string): Promise<void> {
   await order(page, name)

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { AreaGrid } from '../../../ui/area-grid.tsx'
@@ -26,7 +26,7 @@ export default function HomePage() {
   const amc = useQuery(apiQuery('tokenPrice'))
   // Before what stands further down: a browser asks for six things at a time.
   const waiting = useWaiting()
-  const rif = useQuery(apiQuery('tokenPrice2')).data
+  const rif = useQuery(apiQuery('tokenPrice2'))
   // The worth is told once, whole.
   const isPending = me.isPending || (me.data !== undefined && (fund.isPending || amc.isPending))
   return (
@@ -37,7 +37,7 @@ export default function HomePage() {
         <>
           <WorthCard me={me.data} amcPrice={amc.data?.price} fund={fund.data} />
           <TodoList me={me.data} {...waiting} />
-          <Prices amc={amc.data?.price} rif={rif?.price} />
+          <Prices amc={amc} rif={rif} />
           <AreaGrid />
           <Later>
             <HistoryCard />
@@ -78,29 +78,42 @@ function useWaiting() {
   }
 }
 
-/** Undefined: not read. Null: there is none yet. */
-type Price = string | null | undefined
+type PriceQuery = Pick<UseQueryResult<{ price: string | null }>, 'data' | 'isError' | 'refetch'>
 
-function Prices({ amc, rif }: { amc: Price; rif: Price }) {
+function Prices({ amc, rif }: { amc: PriceQuery; rif: PriceQuery }) {
   const { t } = useTranslation()
-  const prices = [
-    ['AMC', amc],
-    ['RIF', rif],
-  ] as const
   return (
     <Card className="grid grid-cols-2 gap-3 py-3">
-      {prices.map(([asset, price]) => (
-        <p key={asset} className="text-14">
-          <span className="block text-12 text-muted">{t('home.priceOf', { asset })}</span>
-          {price == null ? (
-            <span className="text-muted">{price === null ? t('home.unpriced') : '…'}</span>
-          ) : (
-            <Money amount={price} unit="USDT" className="text-16 font-semibold" />
-          )}
-        </p>
+      {(
+        [
+          ['AMC', amc],
+          ['RIF', rif],
+        ] as const
+      ).map(([asset, query]) => (
+        <div key={asset} className="text-14">
+          <p className="text-12 text-muted">{t('home.priceOf', { asset })}</p>
+          <Price query={query} />
+        </div>
       ))}
     </Card>
   )
+}
+
+function Price({ query }: { query: PriceQuery }) {
+  const { t } = useTranslation()
+  const price = query.data?.price
+  if (price != null) return <Money amount={price} unit="USDT" className="text-16 font-semibold" />
+  if (price === undefined && query.isError)
+    return (
+      <button
+        type="button"
+        className="touch-line font-medium text-accent"
+        onClick={() => void query.refetch()}
+      >
+        <span>{t('error.tapToReload')}</span>
+      </button>
+    )
+  return <span className="text-muted">{price === null ? t('home.unpriced') : '…'}</span>
 }
 
 function HomeSkeleton() {

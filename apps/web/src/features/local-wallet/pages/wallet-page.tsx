@@ -7,12 +7,13 @@ import { Address } from '../../../ui/address.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { LinkRow } from '../../../ui/row.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { EmptyState, ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
 import { MoveRow } from '../components/move-row.tsx'
 import { useBalances, useOwnAddress } from '../use-wallet.ts'
 
@@ -89,15 +90,20 @@ function Balances() {
 /** The last movements, with a way to all of them. */
 function Latest() {
   const { t } = useTranslation()
-  const { data } = useInfiniteQuery(apiList('walletHistory', { query: {} }))
-  const moves = data?.pages[0]?.items.slice(0, LATEST) ?? []
-  if (moves.length === 0) return null
+  const query = useInfiniteQuery(apiList('walletHistory', { query: {} }))
   const all = <PageLink to="/pages/localWallet/list">{t('localWallet.all')}</PageLink>
   return (
     <Section title={t('localWallet.history')} aside={all}>
-      {moves.map((move) => (
-        <MoveRow key={move.id} move={move} />
-      ))}
+      <Loaded query={query} skeleton={<ListSkeleton rows={LATEST} />} retryLabel={t('error.tapToReload')}>
+        {({ pages }) => {
+          const moves = pages[0]?.items.slice(0, LATEST) ?? []
+          if (moves.length === 0)
+            return (
+              <EmptyState icon="wallet" title={t('localWallet.empty')} hint={t('localWallet.emptyHint')} />
+            )
+          return moves.map((move) => <MoveRow key={move.id} move={move} />)
+        }}
+      </Loaded>
     </Section>
   )
 }
