@@ -13,6 +13,9 @@ interface IApprove {
 
 /// @title A bank over test USDT and AMC, with a key for every role and a member who can pay
 abstract contract BankFixture is TestBase {
+    bytes32 private constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+
     uint256 internal constant QUOTE_KEY = 0xA11CE1;
     uint256 internal constant CLAIM_KEY = 0xA11CE2;
     uint256 internal constant STRANGER_KEY = 0xA11CE3;
@@ -98,6 +101,18 @@ abstract contract BankFixture is TestBase {
     function _approve(address owner, address token, uint256 amount) internal {
         vm.prank(owner);
         IApprove(token).approve(address(bank), amount);
+    }
+
+    /// @dev A signature by which the member, or whoever has the key, lets the bank take `amount` AMC (EIP-2612).
+    function _permit(uint256 key, uint256 amount, uint256 deadline)
+        internal
+        view
+        returns (uint8 v, bytes32 r, bytes32 s)
+    {
+        bytes32 structHash = keccak256(
+            abi.encode(PERMIT_TYPEHASH, MEMBER, address(bank), amount, amc.nonces(MEMBER), deadline)
+        );
+        return vm.sign(key, keccak256(abi.encodePacked(hex"1901", amc.DOMAIN_SEPARATOR(), structHash)));
     }
 
     function _pay(IRifBank.Order memory order) internal {

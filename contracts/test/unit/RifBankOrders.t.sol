@@ -8,9 +8,6 @@ import {BankFixture} from "../support/BankFixture.sol";
 
 /// @dev Paying an order, plainly and with a permit.
 contract RifBankOrdersTest is BankFixture {
-    bytes32 private constant PERMIT_TYPEHASH =
-        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
-
     function testPaysExactAmountsAndSaysSo() public {
         IRifBank.Order memory order = _order(7);
         _fundAndApprove(order);
@@ -224,16 +221,5 @@ contract RifBankOrdersTest is BankFixture {
         bank.depositRevenue("mining", address(amc), 0, bytes32(0));
         vm.expectRevert(abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
         bank.depositRevenue("mining", STRANGER, 1, bytes32(0));
-    }
-
-    function _permit(uint256 key, uint256 amount, uint256 deadline)
-        private
-        view
-        returns (uint8 v, bytes32 r, bytes32 s)
-    {
-        bytes32 structHash = keccak256(
-            abi.encode(PERMIT_TYPEHASH, MEMBER, address(bank), amount, amc.nonces(MEMBER), deadline)
-        );
-        return vm.sign(key, keccak256(abi.encodePacked(hex"1901", amc.DOMAIN_SEPARATOR(), structHash)));
     }
 }
