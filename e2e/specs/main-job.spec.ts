@@ -18,6 +18,11 @@ test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ c
   const buyer = await member({ usdt: '400', amc: '500', code, side: 'left' })
   await buy(buyer.page, 'Launch 500')
   expect(await chain.balances(buyer.wallet.address)).toEqual({ usdt: usdt('50'), amc: amc('200') })
+  // AMC are allowed by a signature (EIP-2612), so that only USDT need a transaction of approval.
+  expect(buyer.wallet.calls('eth_signTypedData_v4')).toHaveLength(1)
+  expect(buyer.wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
+    [chain.contracts.usdt, chain.contracts.bank].map((to) => to.toLowerCase()),
+  )
 
   // Level 3: 8% referral and 6% organisation of 500 are 70 USDT worth, paid 49 in USDT and 21 worth of AMC, locked.
   const me = await api<Me>(sponsor.page, 'me')

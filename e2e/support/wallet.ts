@@ -30,6 +30,8 @@ interface SentTransaction {
   to: Hex
   data: Hex
   nonce: number
+  /** When the page asked for it, in milliseconds. */
+  askedAt: number
 }
 
 /** How the wallet names itself by EIP-6963. */
@@ -75,6 +77,7 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
   const batches = new Map<string, Hex>()
 
   async function send(raw: { to: Hex; data?: Hex; value?: Hex }): Promise<Hex> {
+    const askedAt = Date.now()
     await beforeSending?.()
     beforeSending = null
     const nonce = await chain.nonce(account.address)
@@ -85,10 +88,10 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     const release = how === null ? null : await chain.hold()
     try {
       const hash = await chain.signAndSend(account, transaction)
-      sent.push({ hash, ...transaction })
+      sent.push({ hash, ...transaction, askedAt })
       if (how !== null) {
         const other = how === 'speedUp' ? transaction : { to: account.address, data: '0x' as const, nonce }
-        sent.push({ hash: await chain.signAndSend(account, { ...other, feeFactor: 3n }), ...other })
+        sent.push({ hash: await chain.signAndSend(account, { ...other, feeFactor: 3n }), ...other, askedAt })
       }
       return hash
     } finally {

@@ -54,10 +54,13 @@ describe('call', () => {
   })
 
   it('shows a refusal for two seconds; a 401 ends the session and says so once, even where it is quiet', async () => {
+    vi.useFakeTimers()
     serve(refusal(409))
     await expect(call('me')).rejects.toBeInstanceOf(ApiError)
+    vi.advanceTimersByTime(1999)
     expect(toastStore.get()).toMatchObject({ text: 'No', tone: 'bad' })
-    toastStore.set(null)
+    vi.advanceTimersByTime(1)
+    expect(toastStore.get()).toBeNull()
     saveToken('t', '0xaa')
     serve(refusal(401))
     await expect(call('me', {}, { quiet: true })).rejects.toMatchObject({ status: 401 })
