@@ -4,6 +4,7 @@ import {
   type ContractBytecode,
   rifBankBytecode,
   rifTransferBytecode,
+  testUsdtBytecode,
 } from '@rif/contracts/bytecode'
 import {
   type Address,
@@ -123,6 +124,13 @@ export async function checkSignerRoles(
   }
   await check(signers.quoteSigner, 'QUOTE_SIGNER_ROLE')
   await check(signers.claimSigner, 'CLAIM_SIGNER_ROLE')
+}
+
+/** Refuses the test USDT, of which anybody can make any amount: it is for the chain that the product starts itself. Throws a StartError. */
+export async function refuseTestToken({ client, contracts }: Chain): Promise<void> {
+  const code = await client.getCode({ address: contracts.usdt })
+  if (code !== undefined && hasExpectedCode(code, testUsdtBytecode))
+    throw new StartError(`USDT_ADDRESS ${contracts.usdt} is the test token: it works only on the local chain`)
 }
 
 async function checkCode(

@@ -2,7 +2,7 @@ import { mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { type Chain, checkSignerRoles, connectChain } from '../chain/client.ts'
+import { type Chain, checkSignerRoles, connectChain, refuseTestToken } from '../chain/client.ts'
 import { CHAIN_ID, type Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type LocalChain, startChain } from '../local/chain.ts'
@@ -118,6 +118,7 @@ async function openChain(config: Config, parts: Parts, report: Report): Promise<
   if (!remoteChain) return report('local chain', openLocalChain(config, parts))
   const { rpcUrl, contracts, startBlock, quoteSignerKey, claimSignerKey } = remoteChain
   const chain = await report('chain', connectChain({ rpcUrl, chainId: CHAIN_ID, contracts }))
+  await refuseTestToken(chain)
   await checkSignerRoles(chain, {
     quoteSigner: privateKeyToAddress(quoteSignerKey),
     claimSigner: privateKeyToAddress(claimSignerKey),

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { processIdentity } from '../local/processes.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
@@ -43,6 +44,14 @@ async function rpc<T>(method: string, params: unknown[] = []): Promise<T> {
   const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
   if (error) throw new Error(error.message)
   return result
+}
+
+async function inDatabase(statement: string): Promise<void> {
+  const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'))
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 /** A transaction as a browser sends it: once it is answered, it must never be lost. */
@@ -99,6 +108,17 @@ it('refuses a port that is taken', async () => {
 it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the running product, and without it', async () => {
   const beside = await runProductProcess('audit', { DATA_DIR: dataDir })
   expect([await beside.ended, beside.output()]).toEqual([0, 'The books agree.\n'])
+  await inDatabase("insert into ledger_balances values (1, 'USDT', 'available', 5)")
+  const wrong = await runProductProcess('audit', { DATA_DIR: dataDir })
+  expect([await wrong.ended, wrong.output()]).toEqual([
+    1,
+    [
+      'balance: member 1 USDT available: expected 0, is 5',
+      'sum: member 1 USDT: all accounts: expected 0, is 5',
+      '2 difference(s) found.\n',
+    ].join('\n'),
+  ])
+  await inDatabase('update ledger_balances set balance = 0')
   const running = await pids()
   product.child.kill('SIGINT')
   product.child.kill('SIGINT')

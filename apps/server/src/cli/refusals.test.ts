@@ -5,20 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import pg from 'pg'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { ContractAddresses } from '../chain/client.ts'
+import { deployContracts } from '../local/deploy.ts'
 import { freePort } from '../local/processes.ts'
 import { runProductProcess } from '../testing/product-process.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
+import { explain } from './explain.ts'
 
 // Every test starts processes, which takes long where other work runs beside.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let chain: TestChain
+/** As on a real chain: another token than the test USDT. */
+let contracts: ContractAddresses
 let dataDir: string
 let database: { url: string; drop(): Promise<void> }
 beforeAll(async () => {
   chain = await startTestChain()
+  contracts = await deployContracts(chain, chain.keys, { usdt: chain.contracts.amc, usdtDecimals: 18 })
   dataDir = await mkdtemp(join(tmpdir(), 'rif-refusals-'))
   database = await createEmptyDatabase()
 })
@@ -30,7 +37,7 @@ afterAll(async () => {
 
 /** Settings of an operator with a chain and a database of its own. */
 function operator(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { bank, transfer, usdt, amc } = chain.contracts
+  const { bank, transfer, usdt, amc } = contracts
   return {
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
@@ -70,6 +77,31 @@ it('says that the database cannot be reached, without its password', async () =>
   expect(line).not.toContain('secret')
 })
 
+it('says what the database does not allow', async () => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const stranger = new URL(database.url)
+  stranger.username = `stranger_${stranger.pathname.slice(1)}`
+  stranger.password = 'secret'
+  await client.query(`create role ${stranger.username} login password 'secret'`)
+  try {
+    expect(await refusal('migrate', operator({ DATABASE_URL: stranger.href }))).toBe(
+      'rif: the database refuses: permission denied for schema public',
+    )
+  } finally {
+    await client.query(`drop role ${stranger.username}`)
+    await client.end()
+  }
+})
+
+it('says that the disk of the database is full, also from within what was being done', () => {
+  const full = new pg.DatabaseError('could not extend file "base/1/2": No space left on device', 0, 'error')
+  full.code = '53100'
+  const wrapped = new Error('an event cannot be applied', { cause: full })
+  expect(explain(wrapped)).toBe(`the database refuses: ${full.message}`)
+  expect(explain(new TypeError('a defect'))).toMatch(/^TypeError: a defect\n\s+at /)
+})
+
 it('refuses a node of another chain', async () => {
   const answer = ({ id }: { id: number }) => ({ jsonrpc: '2.0', id, result: '0x1' })
   const node = createServer(async (request, response) => {
@@ -85,12 +117,20 @@ it('refuses a node of another chain', async () => {
 })
 
 it('refuses an address without the expected contract', async () => {
-  const { bank, transfer } = chain.contracts
+  const { bank, transfer } = contracts
   expect(await refusal('start', operator({ BANK_ADDRESS: transfer }))).toMatch(
     /bank address .* is not the one/,
   )
   expect(await refusal('start', operator({ TRANSFER_ADDRESS: bank }))).toMatch(
     /transfer address .* is not the one/,
+  )
+})
+
+it('refuses the test token', async () => {
+  const { bank, usdt, amc } = chain.contracts
+  const line = await refusal('start', operator({ BANK_ADDRESS: bank, USDT_ADDRESS: usdt, AMC_ADDRESS: amc }))
+  expect(line).toBe(
+    `rif: USDT_ADDRESS ${getAddress(usdt)} is the test token: it works only on the local chain`,
   )
 })
 

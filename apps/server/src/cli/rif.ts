@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger } from '../lib/logger.ts'
@@ -6,7 +7,8 @@ import { StartError } from '../lib/start-error.ts'
 import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
 import { checkDatabase } from './database.ts'
-import { openPlatform, type Report } from './platform.ts'
+import { explain } from './explain.ts'
+import { openPlatform, type Platform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
 import { settle } from './settle.ts'
 import { runSimulate } from './simulate.ts'
@@ -27,6 +29,7 @@ Settings are environment variables: see docs/operations.md`
 
 const SHUTDOWN_TIMEOUT_MS = 25_000
 const SAME_SIGNAL_MS = 1000
+const PART_ENDS_WITHIN_MS = 1000
 
 /** Each returns the exit code, once its work is done. */
 const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Promise<number>>> = {
@@ -69,9 +72,18 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     await product?.stop()
     return problem ? 1 : 0
+  } catch (error) {
+    throw await causeOf(error, platform)
   } finally {
     await platform.close()
   }
+}
+
+/** When a part of the product ends, much fails at once, and perhaps before that is known: then the end of the part is what is told. */
+async function causeOf(error: unknown, { failed }: Platform): Promise<unknown> {
+  if (error instanceof StartError) return error
+  const ended = await Promise.race([failed, sleep(PART_ENDS_WITHIN_MS)])
+  return ended ? new StartError(ended) : error
 }
 
 async function runMigrate(config: Config): Promise<number> {
@@ -111,15 +123,6 @@ const silently: Report = (_what, work) => work
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`)
-}
-
-/** One line for what is wrong outside the program; only a defect of the program itself shows where it happened. */
-function explain(error: unknown): string {
-  if (error instanceof StartError) return error.message
-  const { code, path, syscall } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC') return `the disk is full${path ? `: ${path}` : ''} (DATA_DIR)`
-  if (code && syscall) return `${code}: ${syscall} ${path ?? ''}`.trim()
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 async function main([name = '', ...rest]: string[]): Promise<number> {

@@ -38,6 +38,8 @@ export function generateOperatorKeys(): OperatorKeys {
 
 export interface DeploySettings {
   readonly usdtDecimals?: 6 | 18
+  /** A token that is there, of these decimals, in the place of the test USDT. */
+  readonly usdt?: Address
   /** The wallets that are the bank's default admin and pauser; else those of the keys. */
   readonly admin?: Address
   readonly pauser?: Address
@@ -50,7 +52,7 @@ export interface DeploySettings {
 export async function deployContracts(
   anvil: Anvil,
   keys: OperatorKeys,
-  { usdtDecimals = 6, admin, pauser }: DeploySettings = {},
+  { usdtDecimals = 6, usdt: existing, admin, pauser }: DeploySettings = {},
 ): Promise<ContractAddresses> {
   const [deployer] = await anvil.rpc<[Address]>('eth_accounts')
   const transport = http(anvil.rpcUrl)
@@ -72,7 +74,7 @@ export async function deployContracts(
   for (const role of Object.keys(keys) as (keyof OperatorKeys)[]) {
     await anvil.rpc('anvil_setBalance', [address(role), `0x${OPERATOR_ETHER.toString(16)}`])
   }
-  const usdt = await deploy(testUsdtAbi, testUsdtBytecode.bytecode, [usdtDecimals])
+  const usdt = existing ?? (await deploy(testUsdtAbi, testUsdtBytecode.bytecode, [usdtDecimals]))
   const amc = await deploy(amcTokenAbi, amcTokenBytecode.bytecode, [deployer, AMC_SUPPLY])
   const bank = await deploy(rifBankAbi, rifBankBytecode.bytecode, [
     {

@@ -1,0 +1,24 @@
+import pg from 'pg'
+import { StartError } from '../lib/start-error.ts'
+
+/**
+ * SQLSTATEs of what is wrong outside the program: connection, sign-in, disk and memory, an operator's or a system's
+ * intervention (classes 08, 28, 53, 57, 58); a right that the user lacks; a server that only reads.
+ */
+const OUTSIDE = /^(08|28|53|57|58)|^42501$|^25006$/
+
+/** One line for what is wrong outside the program; only a defect of the program itself shows where it happened. */
+export function explain(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  const refusal = databaseErrorIn(error)
+  if (OUTSIDE.test(refusal?.code ?? '')) return `the database refuses: ${refusal?.message.split('\n', 1)[0]}`
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC') return `the disk is full${path ? `: ${path}` : ''} (DATA_DIR)`
+  if (code && syscall) return `${code}: ${syscall} ${path ?? ''}`.trim()
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function databaseErrorIn(error: unknown): pg.DatabaseError | undefined {
+  if (error instanceof pg.DatabaseError) return error
+  return error instanceof Error && error.cause !== undefined ? databaseErrorIn(error.cause) : undefined
+}
