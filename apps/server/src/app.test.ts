@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { API_PREFIX, configData, failure, invitationData, inviteData, me, routes } from '@rif/api-schema'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from './app.ts'
 import { createLogger } from './lib/logger.ts'
 import {
@@ -115,6 +115,19 @@ describe('the envelope', () => {
     await app.close()
     expect(answer).toMatchObject({ status: 500, data: { error: 'INTERNAL', details: {} } })
     expect(JSON.stringify(answer)).not.toContain('a secret')
+  })
+
+  it('comes before the app gives up, also where nothing is heard of the work', async () => {
+    const me = vi.fn(() => new Promise<never>(() => undefined))
+    const app = await createApp({ ...server.services, me: { me } }, { log })
+    await app.ready()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const answer = call({ app }, 'me', { as: member })
+    await vi.waitUntil(() => me.mock.calls.length > 0)
+    await vi.advanceTimersByTimeAsync(28_000)
+    vi.useRealTimers()
+    expect(await answer).toMatchObject({ status: 503, data: { error: 'TIMEOUT' } })
+    await app.close()
   })
 })
 

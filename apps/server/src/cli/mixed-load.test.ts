@@ -19,7 +19,7 @@ import { childProgram } from '../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { messageOf, newWallet } from '../testing/test-server.ts'
 
-/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` runs all of issue 6; here it is a twentieth. */
+/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` plays 10,000; here it is a twentieth. */
 const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 500)
 const MEMBERS = 50
 const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
