@@ -68,6 +68,10 @@ it('withdrawals under audit are decided on, small ones together, and their risks
     withdraw_id: data.withdraw_id,
   }))
   const both = await prepare(server, operator, 'withdrawals', { approve: true, withdrawals })
+  const proposed = (await call(server, 'admin/withdrawals', { as: operator })).data.items
+  expect(proposed.map((row: { proposal_id: string }) => row.proposal_id)).toEqual(
+    Array(2).fill(both.proposal_id),
+  )
   expect((await decide(server, approver, both)).data.state).toBe('Applied')
   const { data } = await call(server, `withdraw/${asked[0]!.data.withdraw_id}`, { as: member })
   expect(data.status).toBe('Withdrawable')
@@ -113,7 +117,10 @@ it('a frozen member moves nothing, and two let go', async () => {
 it('a pause begins at once, stops its own area alone, and never an approved claim', async () => {
   for (const area of ['withdrawals', 'orders', 'sign_ups', 'settlement']) {
     expect((await tryPrepare(server, operator, 'pause', { area })).status).toBe(403)
+    // One that was never signed does not stand in the way of the next.
+    const unsigned = await prepare(server, owner2, 'pause', { area })
     const stop = await prepare(server, owner, 'pause', { area })
+    expect((await decide(server, owner2, unsigned)).data.error).toBe('PROPOSAL_FINAL')
     expect((await decide(server, owner, stop)).data.state).toBe('Applied')
   }
   expect((await withdraw(member, '20')).data.error).toBe('PAUSED')

@@ -134,6 +134,29 @@ describe('two people', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('refuse what was approved for later, until it takes effect', async () => {
+    const proposal = await prepare(server, staff.operator, 'price', price('0.6'), { delay_minutes: 60 })
+    expect((await decide(server, staff.approver, proposal)).data.state).toBe('Approved')
+    expect((await decide(server, staff.owner, proposal)).data.error).toBe('PROPOSAL_FINAL')
+    const refused = await decide(server, staff.owner, proposal, {
+      approve: false,
+      reason: 'on second thoughts',
+    })
+    expect(refused.data).toMatchObject({ state: 'Refused', may_decide: false, hindrance: 'final' })
+    aheadMs = 61 * 60_000
+    await server.services.proposals.runDue()
+    aheadMs = 0
+    const { rows } = await sql`select from prices where price_micros = 600000`.execute(db())
+    expect(rows).toEqual([])
+    const actions = await sql<{ action: string }>`
+      select action from admin_actions where after ->> 'proposal' = ${proposal.proposal_id} order by action_id`.execute(
+      db(),
+    )
+    expect(actions.rows.map(({ action }) => action)).toEqual([
+      ...['proposal.prepare', 'proposal.approve', 'proposal.refuse'],
+    ])
+  })
+
   it('see a proposal refused that no longer says what it would change', async () => {
     const draft = { asset: 'DIV', rate: '2', day_cap: null }
     const first = await prepare(server, staff.operator, 'exchange_terms', draft)

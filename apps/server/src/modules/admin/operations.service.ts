@@ -12,7 +12,7 @@ import type { PlansService } from '../plans/plans.service.ts'
 import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
 import type { AdminLogService } from './admin-log.service.ts'
 import type { Admin } from './admins.service.ts'
-import { withdrawalSubject } from './kinds/withdrawals.ts'
+import { SEVERAL_WITHDRAWALS, withdrawalSubject } from './kinds/withdrawals.ts'
 import type { ProposalsService } from './proposals.service.ts'
 import { actorText } from './proposals.view.ts'
 
@@ -23,7 +23,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly plans: PlansService
   readonly review: WithdrawalReview
-  readonly proposals: Pick<ProposalsService, 'openBySubject'>
+  readonly proposals: Pick<ProposalsService, 'openBySubject' | 'openPayloads'>
   readonly adminLog: AdminLogService
   /** Whose vouchers the bank is given. */
   readonly claimSigner: Address
@@ -60,6 +60,13 @@ export function createOperations(deps: Deps) {
       const subjectOf = (one: Pick<AuditedWithdrawal, 'member_id' | 'withdraw_id'>) =>
         withdrawalSubject(one.member_id, one.withdraw_id)
       const open = await proposals.openBySubject(db, 'withdrawals', found.map(subjectOf))
+      for (const [proposalId, several] of await proposals.openPayloads(
+        db,
+        'withdrawals',
+        SEVERAL_WITHDRAWALS,
+      )) {
+        for (const one of several.withdrawals) open.set(subjectOf(one), proposalId)
+      }
       const page = toPage(
         found,
         query.limit,

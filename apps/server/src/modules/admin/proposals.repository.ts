@@ -1,4 +1,4 @@
-import type { ProposalKind, ProposalState } from '@rif/api-schema'
+import type { ProposalKind, ProposalPayload, ProposalState } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -116,6 +116,31 @@ export async function openBySubject(
     select subject, proposal_id as "proposalId" from proposals
     where kind = ${kind} and state in ('Open', 'Approved') and subject = any (${subjects})`.execute(db)
   return new Map(rows.map(({ subject, proposalId }) => [subject, proposalId]))
+}
+
+/** What the open proposals of a kind ask for whose subject begins so, by their ids. */
+export async function openPayloads<K extends ProposalKind>(
+  db: Db,
+  kind: K,
+  subjectStart: string,
+): Promise<Map<bigint, ProposalPayload<K>>> {
+  const { rows } = await sql<{ proposalId: bigint; payload: ProposalPayload<K> }>`
+    select proposal_id as "proposalId", content::jsonb -> 'payload' as payload from proposals
+    where kind = ${kind} and state in ('Open', 'Approved') and starts_with(subject, ${subjectStart})
+    order by proposal_id`.execute(db)
+  return new Map(rows.map(({ proposalId, payload }) => [proposalId, payload]))
+}
+
+/** The open proposal of a kind about a subject, locked. */
+export async function lockOpen(
+  dbTx: Db,
+  kind: ProposalKind,
+  subject: string,
+): Promise<ProposalRow | undefined> {
+  const { rows } = await sql<ProposalRow>`
+    select ${COLUMNS} from proposals
+    where kind = ${kind} and subject = ${subject} and state = 'Open' for update`.execute(dbTx)
+  return rows[0]
 }
 
 /** How a proposal goes on; what is not given becomes or stays empty. */

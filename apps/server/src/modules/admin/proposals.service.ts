@@ -95,10 +95,10 @@ export function createProposals(deps: Deps) {
   /** What was signed is what is carried out: nothing of a proposal is kept but its text. */
   const contentOf = (row: ProposalRow) => JSON.parse(row.content) as ProposalContent
 
-  /** Why an admin may not decide on a proposal; null when nothing stands against it. */
+  /** Why an admin may not decide on a proposal, or refuse one before it takes effect; null when nothing stands against it. */
   async function hindrance(on: Db, row: ProposalRow, admin: Admin): Promise<ProposalListItem['hindrance']> {
     const kind = kindOf(row.kind)
-    if (row.state !== 'Open' || row.expiresAt <= now()) return 'final'
+    if (!(row.state === 'Approved' || (row.state === 'Open' && row.expiresAt > now()))) return 'final'
     if (!roleAllows(admin.role, kind.decide)) return 'role'
     if (kind.people === 2) {
       const isOwn =
@@ -108,15 +108,15 @@ export function createProposals(deps: Deps) {
     return null
   }
 
-  /** As `hindrance`, and whether the admin is one of the members it is about. */
+  /** As `hindrance`, and whether the admin is one of the members it is about; what is approved for later can only be refused. */
   async function requireMayDecide(
     on: Db,
     row: ProposalRow,
     admin: Admin,
-    preview: Preview | null,
+    { approve, preview }: { approve: boolean; preview: Preview | null },
   ): Promise<void> {
     const against = await hindrance(on, row, admin)
-    if (against === 'final') throw new AppError('PROPOSAL_FINAL')
+    if (against === 'final' || (approve && row.state !== 'Open')) throw new AppError('PROPOSAL_FINAL')
     if (against === 'role') throw new AppError('FORBIDDEN')
     if (against === 'own') throw new AppError('OWN_PROPOSAL')
     const own = await members.findByAddress(on, admin.address)
@@ -161,6 +161,17 @@ export function createProposals(deps: Deps) {
     return applied
   }
 
+  /**
+   * What one person prepares and signs at once is left open when the wallet did not sign: whoever begins anew takes its
+   * place, so that nobody has to look for it first, in an emergency.
+   */
+  async function giveUpUnsigned(dbTx: Db, admin: Admin, kind: ProposalKind, subject: string): Promise<void> {
+    const unsigned = await repository.lockOpen(dbTx, kind, subject)
+    if (unsigned === undefined) return
+    const withdrawn = await repository.moveProposal(dbTx, unsigned.proposalId, { state: 'Withdrawn' })
+    await record(dbTx, withdrawn, admin.address, 'withdraw')
+  }
+
   async function view(on: Db, row: ProposalRow, admin: Admin): Promise<Proposal> {
     return proposalView(row, await hindrance(on, row, admin))
   }
@@ -183,6 +194,7 @@ export function createProposals(deps: Deps) {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
       const content = await workOut(draft)
       const at = now()
+      if (kindOf(draft.kind).people === 1) await giveUpUnsigned(dbTx, admin, draft.kind, content.subject)
       const row = await repository.insertProposal(dbTx, {
         ...{ kind: draft.kind, subject: content.subject, content: textOf(content) },
         ...{ reason: draft.reason, delayMs: BigInt(draft.delayMs) },
@@ -247,7 +259,7 @@ export function createProposals(deps: Deps) {
       { approve, reason }: { approve: boolean; reason: string },
     ): Promise<{ nonce: string; deadline: number }> {
       const row = await found(repository.findProposal(db, proposalId))
-      await requireMayDecide(db, row, admin, await previewOf(db, row, approve))
+      await requireMayDecide(db, row, admin, { approve, preview: await previewOf(db, row, approve) })
       const at = now().getTime()
       const deadline = Math.floor((at + STATEMENT_VALIDITY_MS) / 1000)
       const nonce = `0x${randomBytes(32).toString('hex')}`
@@ -303,7 +315,7 @@ export function createProposals(deps: Deps) {
       if (!(await repository.useStatement(dbTx, nonce, at))) throw new AppError('NONCE_INVALID')
       const { approve, reason } = (await repository.findStatement(dbTx, nonce))!
       const preview = await previewOf(dbTx, row, approve)
-      await requireMayDecide(dbTx, row, admin, preview)
+      await requireMayDecide(dbTx, row, admin, { approve, preview })
       const decision = { decidedBy: admin.address, decidedAt: at, decisionReason: reason, signature }
       if (!approve) {
         const refused = await repository.moveProposal(dbTx, proposalId, { state: 'Refused', ...decision })
@@ -327,6 +339,7 @@ export function createProposals(deps: Deps) {
 
     /** The open proposals of a kind by what they are about. */
     openBySubject: repository.openBySubject,
+    openPayloads: repository.openPayloads,
 
     /**
      * Carries out what was approved to take effect by now, and lets expire what nobody decided on. Each is one transaction:

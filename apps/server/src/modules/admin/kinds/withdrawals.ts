@@ -21,6 +21,9 @@ type Payload = ProposalPayload<'withdrawals'>
 export const withdrawalSubject = (memberId: bigint | string, withdrawalId: bigint | string) =>
   `member/${memberId}/withdrawal/${withdrawalId}`
 
+/** How the subject of a proposal about several begins. */
+export const SEVERAL_WITHDRAWALS = 'withdrawals/'
+
 /** Withdrawals under audit, one or several small ones together. Rules, section 7. */
 export function withdrawalsKind({ now, ledger, plans, review }: Deps): Kind<Payload> {
   const idsOf = ({ withdrawals }: Payload) =>
@@ -51,7 +54,7 @@ export function withdrawalsKind({ now, ledger, plans, review }: Deps): Kind<Payl
         : `withdrawal ${first!.withdrawal_id} of member ${first!.member_id}: ${formatMicros(first!.amount_micros)} ${first!.asset} to ${first!.to_address}`
       const names = rows.map((row) => withdrawalSubject(row.member_id, row.withdrawal_id))
       return {
-        subject: isBulk ? `withdrawals/${shortDigest(names.join())}` : names[0]!,
+        subject: isBulk ? `${SEVERAL_WITHDRAWALS}${shortDigest(names.join())}` : names[0]!,
         summary: `${verb} ${what}`,
         difference: rows.map((row) =>
           change(
