@@ -29,6 +29,10 @@ export const formatExact = (amount: string) => formatAmount(amount, { min: 2, ma
 /** Whether `formatAmount` leaves something out. */
 export const isCut = (amount: string) => formatAmount(amount) !== formatExact(amount)
 
+/** Wire amounts of one asset added up. */
+export const sumAmounts = (amounts: readonly string[]): string =>
+  formatMicros(amounts.reduce((sum, amount) => sum + parseMicros(amount), 0n))
+
 export const isZero = (amount: string) => parseMicros(amount) === 0n
 
 /** A rate in parts per million as a percentage of at most two decimals, cut: 8500 -> "0.85%". */

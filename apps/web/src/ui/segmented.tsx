@@ -5,14 +5,16 @@ export interface SegmentedProps<T extends string> {
   options: readonly { value: T; label: string }[]
   value: T
   onChange: (value: T) => void
+  /** Takes a second line instead of scrolling, where all must be seen before one is chosen. */
+  wraps?: boolean
 }
 
 /** A choice of one among a few, all in sight: real radio buttons, so arrow keys work. Scrolls sideways when long, as far as the edge of what it stands in (16 px away). */
-export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
+export function Segmented<T extends string>({ label, options, value, onChange, wraps }: SegmentedProps<T>) {
   return (
     <fieldset className="relative -mx-4 min-w-0 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
       <legend className="sr-only">{label}</legend>
-      <div className="flex min-w-max gap-0.5 rounded-12 bg-sunken p-0.5">
+      <div className={cx('flex gap-0.5 rounded-12 bg-sunken p-0.5', wraps ? 'flex-wrap' : 'min-w-max')}>
         {options.map((option) => (
           <label
             key={option.value}

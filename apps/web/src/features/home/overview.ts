@@ -1,5 +1,6 @@
 import type { FundHolding, FundHoldings, Me, RewardDay } from '@rif/api-schema'
 import { dayOf, formatMicros, type IncomeSum, parseMicros, worth } from '@rif/rules'
+import { sumAmounts } from '../../lib/format.ts'
 
 /** What the home page shows, computed from what the API gives. */
 
@@ -35,9 +36,7 @@ export function kindSums(
 
 /** A row of sums added up; null when one of them is not known. */
 export const sumOf = (amounts: readonly (string | null)[]): string | null =>
-  amounts.includes(null)
-    ? null
-    : formatMicros(amounts.reduce((total, amount) => total + parseMicros(amount ?? '0'), 0n))
+  amounts.every((amount) => amount !== null) ? sumAmounts(amounts) : null
 
 /** The accounts of a member that hold USDT and AMC, in the order they are shown. */
 const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const

@@ -64,8 +64,10 @@ export function Stats({
   )
 }
 
-/** A table in sight, scrolled sideways where it is too wide. */
-export function FigureTable(props: Pick<DataTableProps, 'caption' | 'head' | 'words' | 'rows'>) {
+/** A table in sight: too wide, it is scrolled, or drawn row below row where each row is read by itself (`stacks`). */
+export function FigureTable(
+  props: Pick<DataTableProps, 'caption' | 'head' | 'words' | 'rows' | 'foot' | 'stacks'>,
+) {
   const { t } = useTranslation()
   const label = t('adminAnalytics.table', { name: props.caption })
   return <DataTable {...props} label={label} className="-mx-4 px-4" />

@@ -1,3 +1,4 @@
+import type { AnalyticsSales } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { formatAmount, formatCount, formatPpm } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
@@ -54,6 +55,7 @@ export function SalesCard({ range }: { range: DayRange }) {
   const query = useQuery(apiQuery('analyticsSales', { query: range }))
   return (
     <FigureCard
+      wide
       title={t('adminAnalytics.sales.title')}
       query={query}
       csv={{ name: 'analyticsSales', query: range }}
@@ -80,6 +82,7 @@ export function SalesCard({ range }: { range: DayRange }) {
             }))}
           />
           <FigureTable
+            stacks
             caption={t('adminAnalytics.sales.packages')}
             head={[
               t('adminAnalytics.sales.package'),
@@ -88,22 +91,24 @@ export function SalesCard({ range }: { range: DayRange }) {
               t('adminAnalytics.sales.paidCount'),
               `${t('adminAnalytics.sales.base')} USDT`,
             ]}
-            rows={packages.map((row) => ({
-              key: `${row.package_id}`,
-              cells: [
-                row.name,
-                formatCount(row.ordered),
-                formatCount(row.cancelled),
-                formatCount(row.paid),
-                formatAmount(row.base),
-              ],
-            }))}
+            rows={packages.map((row) => ({ key: `${row.package_id}`, cells: salesCells(row.name, row) }))}
+            foot={[{ key: 'total', cells: salesCells(t('adminAnalytics.sales.total'), totals) }]}
           />
         </>
       )}
     </FigureCard>
   )
 }
+
+const salesCells = (
+  name: string,
+  {
+    ordered,
+    cancelled,
+    paid,
+    base,
+  }: Pick<AnalyticsSales['totals'], 'ordered' | 'cancelled' | 'paid' | 'base'>,
+) => [name, formatCount(ordered), formatCount(cancelled), formatCount(paid), formatAmount(base)]
 
 const STEPS = ['visited', 'joined', 'ordered', 'paid'] as const
 

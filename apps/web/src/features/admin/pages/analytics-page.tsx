@@ -1,17 +1,12 @@
 import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
-import {
-  FundCard,
-  HoldingsCard,
-  LiabilitiesCard,
-  PoolsCard,
-  RewardsCard,
-  WithdrawalsCard,
-} from '../analytics/money-cards.tsx'
+import { HoldingsCard, LiabilitiesCard, PoolsCard } from '../analytics/books-cards.tsx'
+import { FundCard, WithdrawalsCard } from '../analytics/payout-cards.tsx'
 import { PendingCard } from '../analytics/pending-card.tsx'
 import { FunnelCard, MembersCard, SalesCard } from '../analytics/people-cards.tsx'
 import { presetRange } from '../analytics/range.ts'
 import { RangePicker } from '../analytics/range-picker.tsx'
+import { RewardsCard } from '../analytics/rewards-card.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 
 /** What needs me, is all well; and how it has been going. */
@@ -26,15 +21,15 @@ export default function AnalyticsPage() {
     <AdminPage title={t('adminAnalytics.title')}>
       <PendingCard />
       <RangePicker range={range} onChange={(next) => redirectTo('/pages/admin/analytics', next)} />
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid grid-flow-dense grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
         <MembersCard range={range} />
         <SalesCard range={range} />
         <FunnelCard range={range} />
         <RewardsCard range={range} />
         <HoldingsCard />
+        <WithdrawalsCard range={range} />
         <PoolsCard range={range} />
         <LiabilitiesCard range={range} />
-        <WithdrawalsCard range={range} />
         <FundCard range={range} />
       </div>
     </AdminPage>

@@ -1,7 +1,7 @@
 import type { ComparedKind, PlanComparisonResult } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, formatCount, formatPpm } from '../../../lib/format.ts'
+import { formatAmount, formatCount, formatPpm, sumAmounts } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Address } from '../../../ui/address.tsx'
@@ -14,13 +14,11 @@ import { FigureTable, Stats } from '../analytics/figure-card.tsx'
 
 type Result = PlanComparisonResult
 const minus = (after: string, before: string) => formatMicros(parseMicros(after) - parseMicros(before))
-const sumOf = (amounts: readonly string[]) =>
-  formatMicros(amounts.reduce((sum, amount) => sum + parseMicros(amount), 0n))
 
 /** Who gains and who loses, what is due, paid and covered by kind and day, and what is left in the pools. */
 export function ComparisonResult({ result }: { result: Result }) {
   const { t } = useTranslation()
-  const paid = (side: 'before' | 'after') => sumOf(result.kinds.map((kind) => kind[side].paid))
+  const paid = (side: 'before' | 'after') => sumAmounts(result.kinds.map((kind) => kind[side].paid))
   const change = minus(paid('after'), paid('before'))
   return (
     <>
@@ -49,6 +47,7 @@ export function ComparisonResult({ result }: { result: Result }) {
         ]}
       />
       <FigureTable
+        stacks
         caption={t('adminPlan.compare.byKind')}
         head={(['kind', 'dueBefore', 'dueAfter', 'paidBefore', 'paidAfter', 'coverage'] as const).map(
           (name) => t(`adminPlan.compare.column.${name}`),
@@ -109,8 +108,8 @@ function Days({ result }: { result: Result }) {
     const rows = result.days.filter((row) => row.day === day && (kind === 'all' || row.kind === kind))
     return {
       day,
-      before: sumOf(rows.map((row) => row.before.paid)),
-      after: sumOf(rows.map((row) => row.after.paid)),
+      before: sumAmounts(rows.map((row) => row.before.paid)),
+      after: sumAmounts(rows.map((row) => row.after.paid)),
     }
   })
   if (days.length === 0) return <p className="text-14 text-muted">{t('adminPlan.compare.nothing')}</p>
@@ -166,6 +165,7 @@ function Pools({ result }: { result: Result }) {
   if (pools.length === 0) return null
   return (
     <FigureTable
+      stacks
       caption={t('adminPlan.compare.pools')}
       head={(['pool', 'poolBefore', 'poolAfter', 'change'] as const).map((name) =>
         t(`adminPlan.compare.column.${name}`),
@@ -192,6 +192,7 @@ function Largest({ title, members }: { title: string; members: Result['gain']['l
         <p className="text-14 text-muted">{t('adminPlan.compare.nobody')}</p>
       ) : (
         <FigureTable
+          stacks
           caption={title}
           head={(['member', 'paidBefore', 'paidAfter', 'change'] as const).map((name) =>
             t(`adminPlan.compare.column.${name}`),

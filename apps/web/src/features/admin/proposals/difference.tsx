@@ -30,8 +30,10 @@ export function DifferenceView({ content }: { content: ProposalContent }) {
                   {fieldName(t, field)}
                   {item !== null && <span className="block text-12 font-normal text-muted">{item}</span>}
                 </th>
-                <td className="wrap-anywhere px-3 py-2 text-muted">{fieldValue(t, field, before)}</td>
-                <td className="wrap-anywhere px-3 py-2">{fieldValue(t, field, after)}</td>
+                <td className="min-w-24 wrap-anywhere px-3 py-2 text-muted">
+                  {fieldValue(t, field, before)}
+                </td>
+                <td className="min-w-24 wrap-anywhere px-3 py-2">{fieldValue(t, field, after)}</td>
               </tr>
             ))}
           </tbody>

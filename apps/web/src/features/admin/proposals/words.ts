@@ -1,4 +1,5 @@
 import type { Effect, ProposalState } from '@rif/api-schema'
+import { formatPpm } from '../../../lib/format.ts'
 import type { Translate } from '../../../lib/i18n.ts'
 import type { Tone } from '../../../ui/pill.tsx'
 import { figureName, figureText } from '../plan/plan-words.ts'
@@ -35,6 +36,14 @@ const FIELDS = [
   ...(['subscription_ppm', 'redemption_ppm', 'management_ppm'] as const),
 ] as const
 
+/** Told in parts per million. */
+const RATES = [
+  'estimated_annual_return',
+  'subscription_ppm',
+  'redemption_ppm',
+  'management_ppm',
+] as const satisfies readonly (typeof FIELDS)[number][]
+
 /** The name of a changed figure; what is neither known here nor a figure of the plan is told as it is called there. */
 export function fieldName(t: Translate, field: string): string {
   const known = FIELDS.find((name) => name === field)
@@ -44,6 +53,7 @@ export function fieldName(t: Translate, field: string): string {
 /** A value of a changed figure: those of the plan in the unit that they are typed in. */
 export function fieldValue(t: Translate, field: string, value: string | null): string {
   if (value === null) return '–'
+  if (RATES.some((name) => name === field)) return formatPpm(Number(value))
   if (figureName(t, field) === null) return value
   return figureText(t, field, /^-?\d+$/.test(value) ? Number(value) : value)
 }

@@ -41,7 +41,7 @@ function TableList<T>({ query, caption, head, words, row }: TableListProps<T>) {
       {items.length === 0 ? (
         <p className="text-14 text-muted">{t('adminSearch.empty')}</p>
       ) : (
-        <FigureTable caption={caption} head={head} words={words} rows={items.map(row)} />
+        <FigureTable stacks caption={caption} head={head} words={words} rows={items.map(row)} />
       )}
       <ShowMore query={query} />
     </Card>

@@ -1,5 +1,5 @@
 import type { SettlementBatch } from '@rif/api-schema'
-import { formatCount, formatPpm } from '../../../lib/format.ts'
+import { formatCount, formatPpm, sumAmounts } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Money } from '../../../ui/money.tsx'
 import { FigureTable } from '../analytics/figure-card.tsx'
@@ -10,8 +10,21 @@ const COLUMNS = ['class', 'due', 'paid', 'coverage', 'usdt', 'amc', 'pool', 'poo
 export function BatchTable({ caption, batches }: { caption: string; batches: readonly SettlementBatch[] }) {
   const { t } = useTranslation()
   if (batches.length === 0) return <p className="text-14 text-muted">{t('admin.settlement.noBatches')}</p>
+  // What is due is due in several units: only what was paid, asset by asset, adds up.
+  const total = {
+    key: 'total',
+    cells: [
+      t('admin.settlement.total'),
+      ...['', '', ''],
+      <Money key="usdt" amount={sumAmounts(batches.map(({ usdt }) => usdt))} unit="USDT" />,
+      <Money key="amc" amount={sumAmounts(batches.map(({ amc }) => amc))} unit="AMC" />,
+      ...['', ''],
+      formatCount(batches.reduce((sum, { count }) => sum + count, 0)),
+    ],
+  }
   return (
     <FigureTable
+      stacks
       caption={caption}
       head={COLUMNS.map((name) => t(`admin.settlement.column.${name}`))}
       rows={batches.map((batch) => ({
@@ -31,6 +44,7 @@ export function BatchTable({ caption, batches }: { caption: string; batches: rea
           formatCount(batch.count),
         ],
       }))}
+      foot={batches.length > 1 ? [total] : []}
     />
   )
 }

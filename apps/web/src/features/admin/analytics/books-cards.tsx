@@ -1,0 +1,156 @@
+import type { AnalyticsPools } from '@rif/api-schema'
+import { MEMBER_ACCOUNTS } from '@rif/rules'
+import { useQuery } from '@tanstack/react-query'
+import { formatAmount, formatPpm } from '../../../lib/format.ts'
+import { useTranslation } from '../../../lib/i18n.ts'
+import { apiQuery } from '../../../lib/queries.ts'
+import { Money } from '../../../ui/money.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Notice } from '../../../ui/states.tsx'
+import { ACCOUNT_ORDER, AccountName } from './account-name.tsx'
+import { DayLine } from './day-chart.tsx'
+import { FigureCard, FigureTable, Stats } from './figure-card.tsx'
+import type { DayRange } from './range.ts'
+
+/** Pools first, then the fund's custody, then what is the operator's. */
+function inOrder(accounts: AnalyticsPools['accounts']) {
+  const placeOf = ({ account }: { account: string }) => {
+    const place = ACCOUNT_ORDER.findIndex((name) => account.startsWith(name))
+    return place === -1 ? ACCOUNT_ORDER.length : place
+  }
+  return accounts.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** What stood in the pools and the operator's accounts, and what went through them. */
+export function PoolsCard({ range }: { range: DayRange }) {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('analyticsPools', { query: range }))
+  return (
+    <FigureCard
+      wide="all"
+      title={t('adminAnalytics.pools.title')}
+      query={query}
+      csv={{ name: 'analyticsPools', query: range }}
+    >
+      {({ accounts }) => (
+        <FigureTable
+          caption={t('adminAnalytics.pools.title')}
+          head={(['account', 'opening', 'in', 'out', 'closing'] as const).map((name) =>
+            t(`adminAnalytics.pools.${name}`),
+          )}
+          rows={inOrder(accounts).map((row) => ({
+            key: `${row.account} ${row.asset}`,
+            cells: [
+              <AccountName key="name" account={row.account} product={row.product} />,
+              <Money key="opening" amount={row.opening} unit={row.asset} />,
+              <Money key="in" amount={row.in} unit={row.asset} />,
+              <Money key="out" amount={row.out} unit={row.asset} />,
+              <span key="closing">
+                <Money amount={row.closing} unit={row.asset} className="font-semibold" />
+                {/[1-9]/.test(row.reserved) && (
+                  <span className="ml-2">
+                    <Pill tone="info">
+                      {t('adminAnalytics.pools.reserved', { amount: formatAmount(row.reserved) })}
+                    </Pill>
+                  </span>
+                )}
+              </span>,
+            ],
+          }))}
+        />
+      )}
+    </FigureCard>
+  )
+}
+
+const ACCOUNTS = [...MEMBER_ACCOUNTS, 'fund_units', 'liabilities'] as const
+
+/** What members have, by account. */
+export function LiabilitiesCard({ range }: { range: DayRange }) {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('analyticsLiabilities', { query: range }))
+  return (
+    <FigureCard
+      wide="all"
+      title={t('adminAnalytics.liabilities.title')}
+      query={query}
+      csv={{ name: 'analyticsLiabilities', query: range }}
+    >
+      {({ assets, days }) => (
+        <>
+          <FigureTable
+            caption={t('adminAnalytics.liabilities.title')}
+            head={[t('adminAnalytics.liabilities.account'), ...assets.map(({ asset }) => asset)]}
+            rows={ACCOUNTS.map((account) => ({
+              key: account,
+              cells: [
+                account === 'fund_units' || account === 'liabilities'
+                  ? t(`adminAnalytics.liabilities.${account}`)
+                  : t(`account.${account}`),
+                ...assets.map((row) => (
+                  <span key={row.asset} className={account === 'liabilities' ? 'font-semibold' : undefined}>
+                    {formatAmount(row[account])}
+                  </span>
+                )),
+              ],
+            }))}
+          />
+          <DayLine
+            label={t('adminAnalytics.liabilities.chart')}
+            days={days
+              .filter(({ asset }) => asset === 'USDT')
+              .map(({ day, members }) => ({
+                day,
+                value: Number(members),
+                text: t('adminAnalytics.liabilities.day', { day, amount: formatAmount(members) }),
+              }))}
+          />
+        </>
+      )}
+    </FigureCard>
+  )
+}
+
+/** What is held beside what is owed, now. */
+export function HoldingsCard() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('analyticsHoldings'))
+  return (
+    <FigureCard title={t('adminAnalytics.holdings.title')} query={query}>
+      {({ block, assets }) => (
+        <>
+          {block === null && <Notice tone="warn">{t('adminAnalytics.holdings.noChain')}</Notice>}
+          <FigureTable
+            stacks
+            caption={t('adminAnalytics.holdings.title')}
+            head={[t('adminAnalytics.holdings.what'), ...assets.map(({ asset }) => asset)]}
+            rows={(['chain', 'books', 'fund_assets', 'liabilities'] as const).map((name) => ({
+              key: name,
+              cells: [
+                t(`adminAnalytics.holdings.${name}`),
+                ...assets.map((row) => {
+                  const amount = row[name]
+                  return amount === null ? '–' : formatAmount(amount)
+                }),
+              ],
+            }))}
+          />
+          <Stats
+            items={assets.map((row) => ({
+              label: t('adminAnalytics.holdings.ratio', { asset: row.asset }),
+              value:
+                row.ratio_ppm === null ? (
+                  '–'
+                ) : (
+                  <Pill tone={row.ratio_ppm >= 1_000_000 ? 'good' : 'bad'}>{formatPpm(row.ratio_ppm)}</Pill>
+                ),
+            }))}
+          />
+          {block !== null && (
+            <p className="text-12 text-muted">{t('adminAnalytics.holdings.block', { block })}</p>
+          )}
+        </>
+      )}
+    </FigureCard>
+  )
+}
