@@ -12,6 +12,8 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   const { page } = await signInAsDemo(visitor, 'Paul', '/pages/admin/plan')
   const packages = page.getByRole('region', { name: 'Packages and the rates of each level' })
   const rate = packages.getByLabel('Referral, level 5')
+  const title = packages.getByRole('button', { name: 'Packages and the rates of each level' })
+  await title.click()
   await expect(rate).toHaveValue('10')
 
   // More than what a sale gives the pool is refused, and by how much.
@@ -19,12 +21,21 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   await expect(page.getByText('exceed it by 5 %').first()).toBeVisible()
   const propose = page.getByRole('button', { name: 'Propose this plan' })
   await expect(propose).toBeDisabled()
+  await page.getByRole('button', { name: /exceed it by 5 %/ }).click()
+  await expect(page.getByLabel('Share of the commission pool')).toBeFocused()
+  // Closed, a section still says what differs.
+  await title.click()
+  await expect(title).toContainText('1 change')
+  await expect(packages).toContainText('10 % → 30 %')
+  await title.click()
   await rate.fill('9.5')
   await expect(packages.getByText('In force: 10 %')).toBeVisible()
   await expect(page.getByText('1 figure differs from the plan in force')).toBeVisible()
 
   // Nothing typed is lost.
   await page.reload()
+  await expect(packages).toContainText('10 % → 9.5 %')
+  await title.click()
   await expect(rate).toHaveValue('9.5')
 
   const comparison = page.getByRole('region', { name: 'Comparison on the real books' })

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/states.tsx'
+import { showProblem } from './plan-editor.tsx'
 import type { Figures } from './plan-fields.ts'
 import { savePlan } from './plan-versions.tsx'
 import { figureName, problemText, sectionOf } from './plan-words.ts'
@@ -95,7 +96,7 @@ function Problems({ draft }: { draft: PlanDraft }) {
               <button
                 type="button"
                 className="min-h-11 text-left underline-offset-2 hover:underline"
-                onClick={() => document.getElementById(`plan-${section}`)?.scrollIntoView({ block: 'start' })}
+                onClick={() => section !== undefined && showProblem(section)}
               >
                 {name ?? problem.path}: {problemText(t, problem)}
               </button>

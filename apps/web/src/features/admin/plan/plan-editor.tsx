@@ -1,8 +1,14 @@
+import { useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { cx } from '../../../lib/cx.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { PlanChanges } from './plan-changes.tsx'
 import { PlanField } from './plan-field.tsx'
-import { type PlanSection, SECTIONS } from './plan-words.ts'
+import { type PlanSection, SECTIONS, sectionOf } from './plan-words.ts'
 import type { PlanDraft } from './use-plan-draft.ts'
 
 const MOST_RANKS = 5
@@ -15,27 +21,77 @@ export interface PlanEditorProps {
 
 /** Every figure of the plan under its section, in plain words and with its unit; what differs from the plan in force is marked. */
 export function PlanEditor({ draft, disabled }: PlanEditorProps) {
-  const { t } = useTranslation()
   return (
-    <div className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
       {SECTIONS.map((section) => (
-        <section
-          key={section}
-          id={`plan-${section}`}
-          aria-label={t(`adminPlan.section.${section}`)}
-          className={section === 'packages' ? 'xl:col-span-2' : undefined}
-        >
-          <Card className="flex h-full flex-col gap-4">
-            <div>
-              <h2 className="text-16 font-semibold">{t(`adminPlan.section.${section}`)}</h2>
-              <p className="text-14 text-muted">{t(`adminPlan.about.${section}`)}</p>
-            </div>
-            <SectionProblem draft={draft} section={section} />
-            <SectionFields draft={draft} section={section} disabled={disabled} />
-          </Card>
-        </section>
+        <Section key={section} draft={draft} section={section} disabled={disabled} />
       ))}
     </div>
+  )
+}
+
+/** From this width on all sections are open from the start; a phone shows their titles, and what differs. */
+const WIDE = '(min-width: 64rem)'
+const idOf = (section: PlanSection) => `plan-${section}`
+
+/** Opens a section, and brings the first figure in it into sight with which something is wrong. */
+export function showProblem(section: PlanSection): void {
+  const place = document.getElementById(idOf(section))
+  const title = place?.querySelector<HTMLElement>('button[aria-expanded]')
+  if (title?.ariaExpanded === 'false') flushSync(() => title.click())
+  const figure = place?.querySelector<HTMLElement>('[aria-invalid]') ?? title
+  figure?.focus({ preventScroll: true })
+  figure?.scrollIntoView({ block: 'center' })
+}
+
+/** A part of the plan that opens: closed it tells what differs from the plan in force, and whether something is wrong. */
+function Section({ draft, section, disabled }: PlanEditorProps & { section: PlanSection }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(() => matchMedia(WIDE).matches)
+  const bodyId = useId()
+  const title = t(`adminPlan.section.${section}`)
+  const changed = [...draft.changed].filter((path) => sectionOf(path) === section)
+  const wrong = draft.problems.filter(({ path }) => sectionOf(path) === section).length
+  return (
+    <section
+      id={idOf(section)}
+      aria-label={title}
+      className={cx('scroll-mt-16', section === 'packages' && 'xl:col-span-2')}
+    >
+      <Card className="flex flex-col gap-4">
+        <h2>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={bodyId}
+            className="flex min-h-11 w-full flex-wrap items-center gap-x-3 gap-y-1 text-left"
+            onClick={() => setOpen(!open)}
+          >
+            <span className="text-16 font-semibold">{title}</span>
+            {changed.length > 0 && (
+              <Pill tone="info">{t('adminPlan.changes', { count: changed.length })}</Pill>
+            )}
+            {wrong > 0 && <Pill tone="bad">{t('adminPlan.wrong', { count: wrong })}</Pill>}
+            <Icon
+              name="down"
+              size={16}
+              className={cx('ml-auto text-muted transition-transform', open && 'rotate-180')}
+            />
+          </button>
+        </h2>
+        <div id={bodyId} className="flex flex-col gap-4 empty:hidden">
+          {open ? (
+            <>
+              <p className="text-14 text-muted">{t(`adminPlan.about.${section}`)}</p>
+              <SectionProblem draft={draft} section={section} />
+              <SectionFields draft={draft} section={section} disabled={disabled} />
+            </>
+          ) : (
+            changed.length > 0 && <PlanChanges before={draft.before} after={draft.leaves} paths={changed} />
+          )}
+        </div>
+      </Card>
+    </section>
   )
 }
 

@@ -2,13 +2,13 @@ import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { saveFile } from '../../../lib/save-file.ts'
-import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AdminName } from '../components/admin-name.tsx'
+import { PlanChanges } from './plan-changes.tsx'
 import { changedPaths, type Figures, leavesOf } from './plan-fields.ts'
-import { figureName, figureText } from './plan-words.ts'
 
 type Data = RouteData<'adminPlan'>
 type Version = Data['versions'][number]
@@ -69,7 +69,7 @@ function VersionCard({
       <p className="flex flex-wrap items-center gap-x-2 text-14 text-muted">
         {version.created_by.startsWith('0x') ? (
           <>
-            {t('admin.decidedBy')} <Address value={version.created_by} copy={false} />
+            {t('admin.decidedBy')} <AdminName actor={version.created_by} />
           </>
         ) : (
           t('adminPlan.setUp')
@@ -95,26 +95,9 @@ function VersionCard({
           </Button>
         )}
       </p>
-      {open && before !== undefined && <Changes before={before} after={version} paths={changed} />}
+      {open && before !== undefined && (
+        <PlanChanges before={leavesOf(before.figures)} after={leavesOf(version.figures)} paths={changed} />
+      )}
     </Card>
-  )
-}
-
-function Changes({ before, after, paths }: { before: Version; after: Version; paths: readonly string[] }) {
-  const { t } = useTranslation()
-  const [old, next] = [leavesOf(before.figures), leavesOf(after.figures)]
-  const text = (leaves: Map<string, unknown>, path: string) =>
-    leaves.has(path) ? figureText(t, path, leaves.get(path)) : '–'
-  return (
-    <ul className="flex flex-col gap-2 text-14">
-      {paths.map((path) => (
-        <li key={path} className="flex flex-wrap justify-between gap-x-4">
-          <span>{figureName(t, path) ?? path}</span>
-          <span className="tabular-nums text-muted">
-            {text(old, path)} → <span className="text-ink">{text(next, path)}</span>
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }
