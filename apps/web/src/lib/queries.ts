@@ -115,6 +115,15 @@ export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
   })
 }
 
+/** A minute is soon enough to hear of what others did. */
+export const WATCH_MS = 60_000
+
+/** As `apiList`, read anew every minute while it is short: a list that others work on too. */
+export const apiWatchedList = <N extends ListName>(name: N, ...input: CallArgs<N>) => ({
+  ...apiList(name, ...input),
+  refetchInterval: (query: Parameters<typeof isShort>[0]) => isShort(query) && WATCH_MS,
+})
+
 /** Reads the lists of a route anew from their first page: what pulling down does. */
 export function useListRefresh(name: ListName): () => Promise<unknown> {
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { type PagePath, pageSpec } from '../../../lib/pages.ts'
-import { apiQuery } from '../../../lib/queries.ts'
+import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Notice } from '../../../ui/states.tsx'
@@ -32,13 +32,10 @@ const PAGE_OF: Readonly<Record<PendingKind, string>> = {
   indexer: '/pages/admin/emergency',
 }
 
-/** A minute is soon enough to hear of something new. */
-const REFRESH_MS = 60_000
-
 /** What needs an admin; or that all is well. */
 export function PendingCard() {
   const { t } = useTranslation()
-  const query = useQuery({ ...apiQuery('adminPending'), refetchInterval: REFRESH_MS })
+  const query = useQuery({ ...apiQuery('adminPending'), refetchInterval: WATCH_MS })
   return (
     <FigureCard title={t('adminAnalytics.pending.title')} query={query} wide>
       {({ items, settled_to: settledTo, indexer_lag_blocks: lag }) => (

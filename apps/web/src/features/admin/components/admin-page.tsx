@@ -108,6 +108,9 @@ function Who() {
         <Icon name="globe" size={20} />
         {t('language.title')}
       </PageLink>
+      <p className="px-3 text-12 text-muted">
+        {t('admin.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+      </p>
       {isMember() ? (
         <PageLink
           to="/pages/my/index"

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { apiList } from '../../../lib/queries.ts'
+import { apiWatchedList } from '../../../lib/queries.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { ShowMore } from '../components/show-more.tsx'
@@ -18,7 +18,7 @@ const SHOWN = 5
 export function RevenueSection() {
   const { t } = useTranslation()
   const may = useMay()
-  const query = useInfiniteQuery(apiList('revenueDeposits', { query: { limit: SHOWN } }))
+  const query = useInfiniteQuery(apiWatchedList('revenueDeposits', { query: { limit: SHOWN } }))
   const [attesting, setAttesting] = useState<RevenueDeposit | null>(null)
   const { want, show, sheets } = useProposals()
   const pages = query.data?.pages

@@ -1,8 +1,8 @@
 import type { AdminActionEntry } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AdminName } from '../components/admin-name.tsx'
 
 /** One entry of the log; what was before and after opens with a click. */
 export function LogEntry({ entry }: { entry: AdminActionEntry }) {
@@ -19,7 +19,7 @@ export function LogEntry({ entry }: { entry: AdminActionEntry }) {
         </span>
       </p>
       <p className="flex flex-wrap items-center gap-x-2 text-muted">
-        {/^0x[0-9a-fA-F]{40}$/.test(entry.actor) ? <Address value={entry.actor} copy={false} /> : entry.actor}
+        <AdminName actor={entry.actor} />
         {entry.reason !== null && <span className="wrap-anywhere text-ink">{entry.reason}</span>}
       </p>
       <details>

@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
+import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
 import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 import { OrderRow, PaymentRow, RedemptionRow } from '../orders/queue-rows.tsx'
 import { QueueSection } from '../orders/queue-section.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-/** A minute is soon enough to hear of something new. */
-const REFRESH_MS = 60_000
-
 /** Payments in suspense, redemptions to be decided on and orders that are stuck. */
 export default function AuditOrderPage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery({ ...apiQuery('orderAudit'), refetchInterval: REFRESH_MS })
+  const { data, isError, refetch } = useQuery({ ...apiQuery('orderAudit'), refetchInterval: WATCH_MS })
   const { want, show, sheets } = useProposals()
   const decidable = { onWant: want, onProposal: show }
   return (

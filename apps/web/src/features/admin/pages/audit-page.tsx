@@ -1,8 +1,9 @@
+import type { AuditedWithdrawal } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { apiList } from '../../../lib/queries.ts'
+import { apiWatchedList } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
@@ -12,18 +13,27 @@ import { useProposals } from '../proposals/use-proposals.tsx'
 import { useMay } from '../use-role.ts'
 
 type Key = { member_id: string; withdraw_id: string }
+const keyOf = ({ member_id, withdraw_id }: AuditedWithdrawal): Key => ({ member_id, withdraw_id })
+
+/** As many as one proposal takes. */
+const MOST_TOGETHER = 200
 
 /** Withdrawals that wait for a decision, with what makes them risky; small ones can be decided on together. */
 export default function AuditPage() {
   const { t } = useTranslation()
   const may = useMay()
-  const query = useInfiniteQuery(apiList('auditQueue', { query: {} }))
+  const query = useInfiniteQuery(apiWatchedList('auditQueue', { query: {} }))
   const [chosen, setChosen] = useState<readonly Key[]>([])
   const { want, show, sheets } = useProposals({
     title: t('admin.audit.prepare'),
     reasonHint: t('admin.audit.reasonHint'),
   })
   const first = query.data?.pages[0]
+  const mayPrepare = may('operator')
+  const small = (query.data?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .filter(({ bulk, proposal_id: proposed }) => bulk && proposed === null)
+    .slice(0, MOST_TOGETHER)
   const toggle = (one: Key) =>
     setChosen((keys) =>
       keys.some(({ withdraw_id }) => withdraw_id === one.withdraw_id)
@@ -36,10 +46,24 @@ export default function AuditPage() {
     <AdminPage
       title={t('admin.area.audit')}
       actions={
-        chosen.length > 0 && (
-          <Button onClick={() => review(true, chosen)}>
-            {t('admin.audit.bulk', { count: chosen.length })}
-          </Button>
+        mayPrepare && (
+          <>
+            {small.length > 1 && small.length > chosen.length && (
+              <Button variant="secondary" onClick={() => setChosen(small.map(keyOf))}>
+                {t('admin.audit.chooseAll', { count: small.length })}
+              </Button>
+            )}
+            {chosen.length > 0 && (
+              <>
+                <Button variant="secondary" onClick={() => setChosen([])}>
+                  {t('admin.audit.chooseNone')}
+                </Button>
+                <Button onClick={() => review(true, chosen)}>
+                  {t('admin.audit.bulk', { count: chosen.length })}
+                </Button>
+              </>
+            )}
+          </>
         )
       }
     >
@@ -58,11 +82,9 @@ export default function AuditPage() {
           <AuditRow
             withdrawal={one}
             chosen={chosen.some(({ withdraw_id }) => withdraw_id === one.withdraw_id)}
-            mayPrepare={may('operator')}
-            onToggle={() => toggle({ member_id: one.member_id, withdraw_id: one.withdraw_id })}
-            onReview={(approve) =>
-              review(approve, [{ member_id: one.member_id, withdraw_id: one.withdraw_id }])
-            }
+            mayPrepare={mayPrepare}
+            onToggle={() => toggle(keyOf(one))}
+            onReview={(approve) => review(approve, [keyOf(one)])}
             onProposal={show}
           />
         )}

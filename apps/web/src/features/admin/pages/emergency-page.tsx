@@ -2,13 +2,13 @@ import type { PauseArea, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
+import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AdminName } from '../components/admin-name.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
@@ -19,7 +19,7 @@ type Entry = RouteData<'emergency'>['items'][number]
 /** Stops sign-ups, orders, withdrawals or settlement, each on its own; one owner stops, two let it go on. */
 export default function EmergencyPage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery(apiQuery('emergency'))
+  const { data, isError, refetch } = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })
   const [wanted, setWanted] = useState<Wanted | null>(null)
   return (
     <AdminPage title={t('admin.area.emergency')}>
@@ -75,7 +75,7 @@ function AreaCard({ entry, onWant }: { entry: Entry; onWant: (wanted: Wanted) =>
               <Time value={paused.since} />
             </Fact>
             <Fact label={t('admin.decidedBy')}>
-              <Address value={paused.by} copy={false} />
+              <AdminName actor={paused.by} />
             </Fact>
           </Facts>
         )}

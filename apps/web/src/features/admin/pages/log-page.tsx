@@ -5,6 +5,7 @@ import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { saveList } from '../../../lib/save-list.ts'
 import { useSettled } from '../../../lib/use-settled.ts'
+import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CsvButton } from '../../../ui/csv-button.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -80,7 +81,7 @@ function Chain() {
   }
   return (
     <Notice tone="good" title={t('admin.log.whole', { count: check.entries })}>
-      <span className="wrap-anywhere font-mono text-12">{check.head}</span>
+      {check.head !== null && <Address value={check.head} form="full" className="font-mono text-12" />}
     </Notice>
   )
 }

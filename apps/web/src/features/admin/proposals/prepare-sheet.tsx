@@ -63,7 +63,13 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
   }
   return (
     <Sheet open onClose={onClose} title={title}>
-      <div className="flex flex-col gap-4">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReasonGiven && !preview.isPending) void preview.mutateAsync(body).catch(() => undefined)
+        }}
+      >
         <TextField
           label={t('admin.reason')}
           hint={reasonHint ?? t('admin.reasonHint')}
@@ -78,6 +84,7 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
           <div className="flex flex-col gap-2">
             <p className="text-14 font-medium">{t('admin.delay')}</p>
             <Segmented
+              wraps
               label={t('admin.delay')}
               options={DELAYS.map((value) => ({ value, label: delayText(t, Number(value)) }))}
               value={delay}
@@ -89,11 +96,7 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
           </div>
         )}
         {content === undefined ? (
-          <Button
-            busy={preview.isPending}
-            disabled={!isReasonGiven}
-            onClick={() => void preview.mutateAsync(body).catch(() => undefined)}
-          >
+          <Button type="submit" busy={preview.isPending} disabled={!isReasonGiven}>
             {t('admin.preview')}
           </Button>
         ) : (
@@ -105,7 +108,7 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
             </Button>
           </>
         )}
-      </div>
+      </form>
     </Sheet>
   )
 }

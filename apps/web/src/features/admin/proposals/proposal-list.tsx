@@ -1,7 +1,7 @@
 import type { ProposalKind, ProposalListItem } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { apiList } from '../../../lib/queries.ts'
+import { apiWatchedList } from '../../../lib/queries.ts'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
@@ -20,7 +20,7 @@ export interface ProposalListProps {
 /** Proposals, newest first; one opens with a click. */
 export function ProposalList({ show, kind, onOpen }: ProposalListProps) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('proposals', { query: { show, ...(kind && { kind }) } }))
+  const query = useInfiniteQuery(apiWatchedList('proposals', { query: { show, ...(kind && { kind }) } }))
   return (
     <InfiniteList
       query={query}

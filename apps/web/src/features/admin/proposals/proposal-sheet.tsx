@@ -11,6 +11,8 @@ import { Pill } from '../../../ui/pill.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AdminName } from '../components/admin-name.tsx'
+import { MemberLink } from '../components/member-link.tsx'
 import { useMay } from '../use-role.ts'
 import { delayText } from './delays.ts'
 import { DifferenceView } from './difference.tsx'
@@ -43,6 +45,7 @@ export function ProposalSheet({ proposalId, onClose }: { proposalId: string; onC
 function ProposalView({ proposal }: { proposal: Proposal }) {
   const { t } = useTranslation()
   const content = JSON.parse(proposal.content) as ProposalContent
+  const [, memberId] = /^member\/(\d+)/.exec(proposal.subject) ?? []
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
@@ -52,9 +55,14 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
       <p className="wrap-anywhere text-16 font-semibold">{proposal.summary}</p>
       <DifferenceView content={content} />
       <Facts>
+        {memberId !== undefined && (
+          <Fact label={t('admin.audit.member')}>
+            <MemberLink memberId={memberId} />
+          </Fact>
+        )}
         <Fact label={t('admin.reason')}>{proposal.reason}</Fact>
         <Fact label={t('admin.preparedBy')}>
-          {proposal.prepared_person} <Address value={proposal.prepared_by} copy={false} />
+          {proposal.prepared_person} <Address value={proposal.prepared_by} />
         </Fact>
         <Fact label={t('admin.preparedAt')}>
           <Time value={proposal.prepared_at} />
@@ -69,7 +77,7 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
         )}
         {proposal.decided_by !== null && (
           <Fact label={t('admin.decidedBy')}>
-            <Address value={proposal.decided_by} copy={false} />
+            <AdminName actor={proposal.decided_by} />
           </Fact>
         )}
         {proposal.decision_reason && <Fact label={t('admin.remark')}>{proposal.decision_reason}</Fact>}
@@ -80,7 +88,7 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
         )}
         {proposal.failure !== null && <Fact label={t('admin.failure')}>{proposal.failure}</Fact>}
         <Fact label={t('admin.digest')}>
-          <span className="wrap-anywhere font-mono text-12">{proposal.digest}</span>
+          <Address value={proposal.digest} form="full" className="font-mono text-12" />
         </Fact>
       </Facts>
     </>
@@ -94,13 +102,15 @@ function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void
   const [remark, setRemark] = useState('')
   const { decide, busy, ready } = useDecision()
   const takeBack = useApiMutation('withdrawProposal', { refresh: ['proposals', 'proposal', 'auditQueue'] })
-  if (proposal.state !== 'Open') return null
+  const isOpen = proposal.state === 'Open'
+  if (!isOpen && proposal.state !== 'Approved') return null
   const isMine = me !== undefined && me.address === proposal.prepared_by
   const settle = async (approve: boolean) => {
     if ((await decide(proposal, approve, remark.trim())) !== null) onDone()
   }
   return (
     <div className="flex flex-col gap-3">
+      {!isOpen && <Notice tone="info">{t('admin.untilThen')}</Notice>}
       {proposal.may_decide ? (
         <>
           <TextField
@@ -114,9 +124,11 @@ function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void
             <Button block variant="danger" busy={busy} disabled={!ready} onClick={() => void settle(false)}>
               {t('admin.refuse')}
             </Button>
-            <Button block busy={busy} disabled={!ready} onClick={() => void settle(true)}>
-              {t('admin.approve')}
-            </Button>
+            {isOpen && (
+              <Button block busy={busy} disabled={!ready} onClick={() => void settle(true)}>
+                {t('admin.approve')}
+              </Button>
+            )}
           </div>
         </>
       ) : (
@@ -124,7 +136,7 @@ function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void
           <Notice tone="info">{t(`admin.hindrance.${proposal.hindrance}`)}</Notice>
         )
       )}
-      {isMine && may('operator') && (
+      {isOpen && isMine && may('operator') && (
         <Button
           variant="secondary"
           busy={takeBack.isPending}

@@ -1,7 +1,6 @@
 import type { AdminMember, Asset } from '@rif/api-schema'
 import { formatAmount, formatCount, isZero } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
 import { Address } from '../../../ui/address.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
@@ -9,6 +8,8 @@ import { Pill } from '../../../ui/pill.tsx'
 import { Notice } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { FigureTable, Stats } from '../analytics/figure-card.tsx'
+import { AdminName } from '../components/admin-name.tsx'
+import { MemberLink } from '../components/member-link.tsx'
 
 const ASSETS: readonly Asset[] = ['USDT', 'AMC', 'RIF', 'VC', 'DIV']
 const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
@@ -31,7 +32,8 @@ export function MemberHead({ member }: { member: AdminMember }) {
         </div>
         {member.risk !== null && (
           <Notice tone="warn" title={t('adminSearch.risk')}>
-            {member.risk.reason} · {member.risk.flagged_by} · <Time value={member.risk.flagged_at} />
+            {member.risk.reason} · <AdminName actor={member.risk.flagged_by} /> ·{' '}
+            <Time value={member.risk.flagged_at} />
           </Notice>
         )}
         <Stats
@@ -77,7 +79,9 @@ function Identity({ member }: { member: AdminMember }) {
       <Card>
         <Facts>
           <Fact label={t('adminSearch.memberId')}>{member.profile.member_id}</Fact>
-          <Fact label={t('adminSearch.code')}>{member.invite_code}</Fact>
+          <Fact label={t('adminSearch.code')}>
+            <Address value={member.invite_code} form="full" />
+          </Fact>
           <Fact label={t('adminSearch.joined')}>
             <Time value={member.joined_at} />
           </Fact>
@@ -134,15 +138,7 @@ function TreePlace({ member }: { member: AdminMember }) {
 
 function Relative({ relative }: { relative: { member_id: string; address: string } | null }) {
   if (relative === null) return <span>–</span>
-  return (
-    <PageLink
-      to="/pages/admin/search"
-      search={{ member_id: relative.member_id }}
-      className="touch-line inline-flex items-center text-accent underline underline-offset-4"
-    >
-      <Address value={relative.address} copy={false} />
-    </PageLink>
-  )
+  return <MemberLink memberId={relative.member_id} address={relative.address} />
 }
 
 function Balances({ member }: { member: AdminMember }) {
@@ -156,6 +152,7 @@ function Balances({ member }: { member: AdminMember }) {
           <p className="text-14 text-muted">{t('adminSearch.noBalances')}</p>
         ) : (
           <FigureTable
+            stacks
             caption={t('adminSearch.balances')}
             head={[t('adminSearch.asset'), ...ACCOUNTS.map((account) => t(`account.${account}`))]}
             rows={held.map((asset) => ({

@@ -3,12 +3,12 @@ import { useId, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { apiList, useApiMutation } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FieldFrame, inputBoxClass } from '../../../ui/field.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AdminName } from '../components/admin-name.tsx'
 import { ShowMore } from '../components/show-more.tsx'
 import { useMay } from '../use-role.ts'
 
@@ -37,7 +37,7 @@ export function Notes({ memberId }: { memberId: string }) {
             <article key={note.note_id} className="flex flex-col gap-1 py-3">
               <p className="whitespace-pre-wrap break-words text-14">{note.text}</p>
               <p className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
-                <Address value={note.written_by} copy={false} />
+                <AdminName actor={note.written_by} />
                 <Time value={note.written_at} />
               </p>
             </article>
