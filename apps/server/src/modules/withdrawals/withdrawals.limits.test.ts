@@ -137,6 +137,27 @@ test('a large amount waits for an admin', async () => {
   })
 })
 
+test('the queue tells what is suddenly large, fresh, or goes to a look-alike address', async () => {
+  await product.grant(member, 'USDT', '100')
+  const small = await product.withdraw(member, 'USDT', '10')
+  await product.claim(member, small.withdraw_id)
+  await product.finalise()
+  const own = member.address.toLowerCase()
+  const alike = getAddress(`${own.slice(0, 10)}${'0'.repeat(24)}${own.slice(-8)}`)
+  const riskOf = async (amount: string) => {
+    const { withdraw_id } = await product.withdraw(member, 'USDT', amount, alike)
+    const queue = await product.services.withdrawalReview.queue(product.db, { after: undefined, limit: 100 })
+    return queue.find((row) => row.withdraw_id === withdraw_id)
+  }
+  expect(await riskOf('30')).toMatchObject({
+    ...{ reasons: ['new_address', 'fresh_account', 'look_alike'], looks_like: getAddress(member.address) },
+    ...{ paid_count: 1, paid_most_usdt: '10.000000' },
+  })
+  expect((await riskOf('30.000001'))?.reasons).toEqual([
+    ...['new_address', 'sudden_amount', 'fresh_account', 'look_alike'],
+  ])
+})
+
 test('what waits for an admin, or was rejected, gets no voucher', async () => {
   await product.grant(member, 'USDT', '100')
   const other = getAddress(`0x${'7'.repeat(40)}`)
