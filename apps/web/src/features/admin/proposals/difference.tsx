@@ -1,4 +1,5 @@
 import type { ProposalContent } from '@rif/api-schema'
+import { cx } from '../../../lib/cx.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { effectText, fieldName, fieldValue } from './words.ts'
@@ -30,10 +31,8 @@ export function DifferenceView({ content }: { content: ProposalContent }) {
                   {fieldName(t, field)}
                   {item !== null && <span className="block text-12 font-normal text-muted">{item}</span>}
                 </th>
-                <td className="min-w-24 wrap-anywhere px-3 py-2 text-muted">
-                  {fieldValue(t, field, before)}
-                </td>
-                <td className="min-w-24 wrap-anywhere px-3 py-2">{fieldValue(t, field, after)}</td>
+                <Value text={fieldValue(t, field, before)} className="text-muted" />
+                <Value text={fieldValue(t, field, after)} />
               </tr>
             ))}
           </tbody>
@@ -47,4 +46,10 @@ export function DifferenceView({ content }: { content: ProposalContent }) {
       ))}
     </div>
   )
+}
+
+/** Breaks a hash anywhere, and a word nowhere. */
+function Value({ text, className }: { text: string; className?: string }) {
+  const isLong = /\S{24}/.test(text)
+  return <td className={cx('px-3 py-2', isLong && 'wrap-anywhere', className)}>{text}</td>
 }
