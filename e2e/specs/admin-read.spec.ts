@@ -24,7 +24,13 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
 
   const lists = page.getByRole('group', { name: 'Lists' })
   await lists.getByText('Orders', { exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Orders, table' })).toContainText(`#${known.order_id}`)
+  const orders = page.getByRole('region', { name: 'Orders, table' })
+  await expect(orders).toContainText(`#${known.order_id}`)
+  // Six columns on a phone: each order stands as a block, is a table's row all the same, and nothing is scrolled sideways.
+  await expect(orders).toHaveAttribute('data-stacked')
+  await expect(orders.getByRole('columnheader', { name: 'Package' })).toHaveCount(1)
+  await expect(orders.getByRole('row')).not.toHaveCount(0)
+  expect(await orders.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0)
   await lists.getByText(/^Notes/).click()
   const note = `Called about order ${known.order_id}`
   await page.getByLabel('New note').fill(note)
