@@ -51,7 +51,7 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   const accounts = assignAccounts(node.demoAccounts)
   const team = await report('demo members', signUpTeam(services, demoChain, accounts))
   await report('demo deposits', payIn(services, demoChain))
-  await report('demo fund history', makeFundHistory(services, team))
+  await report('demo NAVs', makeFundHistory(services, team))
   await report('demo past', makePast(services, team))
   await report('demo packages', buyPackages(services, demoChain, team))
   await report('demo rewards', demoChain.finalise())
