@@ -56,6 +56,20 @@ test('the tree is opened, walked, searched and labelled', async ({ member }) => 
     await expect(current(page)).toHaveAttribute('aria-expanded', 'true')
   })
 
+  await test.step('in fullscreen nothing behind it has the focus; Escape leaves', async () => {
+    const search = page.getByRole('button', { name: 'Search the tree' })
+    const back = page.getByRole('button', { name: 'Back' })
+    const stepBack = () => search.focus().then(() => page.keyboard.press('Shift+Tab'))
+    await page.getByRole('button', { name: 'Fullscreen' }).click()
+    await stepBack()
+    await expect(search).not.toBeFocused()
+    await expect(page.locator('header').locator(':focus')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Fullscreen' })).toBeVisible()
+    await stepBack()
+    await expect(back).toBeFocused()
+  })
+
   await test.step('the root keeps its place: it can be edited, not deleted', async () => {
     await tree.focus()
     await page.keyboard.press('Shift+F10')

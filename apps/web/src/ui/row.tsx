@@ -1,20 +1,28 @@
 import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
 import { PageLink } from '../lib/page-link.tsx'
 import type { PagePath, SearchOf } from '../lib/pages.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 interface RowContent {
   icon?: IconName
+  /** In a narrow window the icon leaves its place to the words. */
+  wordy?: boolean
   title: ReactNode
   detail?: ReactNode
   end?: ReactNode
 }
 
-function Content({ icon, title, detail, end, arrow }: RowContent & { arrow: boolean }) {
+function Content({ icon, wordy = false, title, detail, end, arrow }: RowContent & { arrow: boolean }) {
   return (
     <>
       {icon !== undefined && (
-        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
+        <span
+          className={cx(
+            'grid size-10 shrink-0 place-items-center rounded-12 bg-sunken',
+            wordy && 'max-[359px]:hidden',
+          )}
+        >
           <Icon name={icon} size={20} />
         </span>
       )}

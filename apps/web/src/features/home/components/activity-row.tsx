@@ -17,6 +17,7 @@ export function ActivityRow({ activity, isNew = false }: ActivityRowProps) {
   const what = words === null ? t('activity.other') : t(`activity.kind.${words}`)
   const content = {
     icon,
+    wordy: true,
     title: activity.title ?? what,
     detail: (
       <span className="flex items-center gap-2 text-12">

@@ -37,7 +37,7 @@ export function TreePanel({ own }: { own: TreeNode }) {
   const camera = useRef<TreeCamera | null>(null)
   const [percent] = useState(() => createStore(100))
   const [isList, setIsList] = useState(false)
-  const fullscreen = useFullscreen()
+  const fullscreen = useFullscreen(panel)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [edited, setEdited] = useState<TreeEntry | null>(null)
   const [place, setPlace] = useState<FreePlace | null>(null)

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 
 /**
  * Fills the screen with a part of the page. The document goes fullscreen, not the part, so that sheets and menus still
- * stand above it; where the browser has no fullscreen (iPhone), the part fills the window. Escape leaves.
+ * stand above it; where the browser has no fullscreen (iPhone), the part fills the window. Escape leaves. What it
+ * covers cannot be reached by keyboard either.
  */
-export function useFullscreen() {
+export function useFullscreen(part: RefObject<HTMLElement | null>) {
   const [isOn, setIsOn] = useState(false)
 
   useEffect(() => {
@@ -34,12 +35,14 @@ export function useFullscreen() {
       { signal },
     )
     root.classList.add('overflow-hidden')
+    const uncover = part.current === null ? () => {} : coverAround(part.current)
     return () => {
       stop.abort()
+      uncover()
       root.classList.remove('overflow-hidden')
       if (document.fullscreenElement !== null) void document.exitFullscreen().catch(() => undefined)
     }
-  }, [isOn])
+  }, [isOn, part])
 
   return {
     isOn,
@@ -48,5 +51,18 @@ export function useFullscreen() {
       // Refused or missing: the part fills the window all the same.
       if (!isOn) void document.documentElement.requestFullscreen?.().catch(() => undefined)
     },
+  }
+}
+
+/** Takes all around an element out of reach, but what only tells something; sheets stand outside of #root. Returns what undoes it. */
+function coverAround(part: Element): () => void {
+  const covered: HTMLElement[] = []
+  for (let inner = part; inner.id !== 'root' && inner.parentElement !== null; inner = inner.parentElement)
+    for (const other of inner.parentElement.children)
+      if (other !== inner && other instanceof HTMLElement && other.getAttribute('role') !== 'status')
+        covered.push(other)
+  for (const one of covered) one.inert = true
+  return () => {
+    for (const one of covered) one.inert = false
   }
 }
