@@ -26,11 +26,16 @@ function Content({ icon, wordy = false, title, detail, end, arrow }: RowContent 
           <Icon name={icon} size={20} />
         </span>
       )}
-      <span className="min-w-0 flex-1">
-        <span className="block break-words text-16">{title}</span>
-        {detail !== undefined && <span className="block break-words text-14 text-muted">{detail}</span>}
+      {/* In a narrow window the detail goes below, as wide as both. */}
+      <span className="flex min-w-0 flex-1 items-center gap-x-3 max-[359px]:grid max-[359px]:grid-cols-[minmax(0,1fr)_auto]">
+        <span className="min-w-0 flex-1 max-[359px]:contents">
+          <span className="block break-words text-16">{title}</span>
+          {detail !== undefined && (
+            <span className="col-span-2 row-start-2 block break-words text-14 text-muted">{detail}</span>
+          )}
+        </span>
+        {end !== undefined && <span className="shrink-0 text-right text-14">{end}</span>}
       </span>
-      {end !== undefined && <span className="shrink-0 text-right text-14">{end}</span>}
       {arrow && <Icon name="forward" size={16} className="text-muted" />}
     </>
   )

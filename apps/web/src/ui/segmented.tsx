@@ -19,7 +19,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, w
           <label
             key={option.value}
             className={cx(
-              'flex min-h-11 min-w-11 flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-[10px] px-3 text-14 font-medium transition-colors duration-150',
+              'flex min-h-11 min-w-max flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-[10px] px-3 text-14 font-medium transition-colors duration-150',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent',
               option.value === value ? 'bg-card text-ink' : 'text-muted',
             )}
@@ -31,7 +31,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, w
               checked={option.value === value}
               onChange={() => onChange(option.value)}
             />
-            {option.label}
+            <span className="min-w-5 text-center">{option.label}</span>
           </label>
         ))}
       </div>
