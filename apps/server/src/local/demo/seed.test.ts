@@ -167,7 +167,7 @@ test('makes the team through the services and the chain, in every status, with b
   )
   expect(isMember.filter((member) => !member)).toHaveLength(VISITORS.length + ADMINS.length)
   expect(isMember[0]).toBe(true)
-})
+}, 120_000)
 
 test('what was on its way becomes paid', async () => {
   await product.finalise()
