@@ -58,6 +58,7 @@ test('the account shows level, limits and devices, and ends a session on another
   await page.goto('/pages/my/index')
   await expect(page.getByText('VIP 1 needs Launch 100 for 100 USDT.')).toBeVisible()
   await expect(page.getByText('0.00 of 100.00 USDT used.').first()).toBeVisible()
+  await expect(page.getByText('Version 1.0.0 (100)')).toBeVisible()
   await page.getByRole('link', { name: /Devices signed in/ }).click()
   await expect(page.getByRole('list', { name: 'Devices signed in' }).getByRole('listitem')).toHaveCount(2)
   const others = page.getByRole('listitem').filter({ hasNotText: 'This one' })

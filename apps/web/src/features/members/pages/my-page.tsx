@@ -20,6 +20,9 @@ import { IdentityCard } from '../components/identity-card.tsx'
 import { LevelCard } from '../components/level-card.tsx'
 import { LimitsCard } from '../components/limits-card.tsx'
 
+/** Specification, section 9. */
+const APP_VERSION = { name: '1.0.0', code: '100' }
+
 /** Who am I here: address, level and limits, and the ways to all areas, settings and help. */
 export default function MyPage() {
   const { t } = useTranslation()
@@ -48,6 +51,7 @@ export default function MyPage() {
       <Later>
         <SignOut />
         <RiskNotice title={t('risk.title')} text={t('risk.text')} />
+        <p className="text-center text-12 text-muted">{t('my.version', APP_VERSION)}</p>
       </Later>
     </Page>
   )
