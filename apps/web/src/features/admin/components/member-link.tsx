@@ -7,7 +7,7 @@ export function MemberLink({ memberId, address }: { memberId: string; address?: 
     <PageLink
       to="/pages/admin/search"
       search={{ member_id: memberId }}
-      className="touch-line inline-flex items-center text-accent underline underline-offset-4"
+      className="touch-line -mx-3 inline-flex min-w-11 items-center px-3 text-accent underline underline-offset-4"
     >
       {address === undefined ? <span>#{memberId}</span> : <Address value={address} copy={false} />}
     </PageLink>
