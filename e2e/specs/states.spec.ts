@@ -129,16 +129,21 @@ test('a list: skeleton, Load Failed with a tap to reload, its place on coming ba
     await page.evaluate((by) => window.scrollBy(0, by), rowsAway * height)
     await expect(row).toBeVisible({ timeout: 300 })
   }).toPass()
-  // What has to move before a click has moved, and stands still, when the place is taken down.
+  // Where it stands when it is clicked: whatever had to move for that has moved.
   await row.click({ trial: true })
-  const before = (await row.boundingBox())?.y
+  await row.evaluate((element) => {
+    const note = () => Object.assign(window, { clickedAt: element.getBoundingClientRect().y })
+    element.addEventListener('click', note, { capture: true })
+  })
   // Only what is in sight is drawn.
   expect(await page.getByRole('listitem').count()).toBeLessThan(40)
   await row.click()
   await expect(page).toHaveURL(/shopOrderDetail/)
+  const before = await page.evaluate(() => (window as unknown as { clickedAt: number }).clickedAt)
+  await expect(page.getByRole('heading', { level: 1, name: 'Order', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(row).toBeVisible()
-  await expect.poll(async () => Math.abs(((await row.boundingBox())?.y ?? 0) - (before ?? 0))).toBeLessThan(4)
+  await expect.poll(async () => Math.abs(((await row.boundingBox())?.y ?? 0) - before)).toBeLessThan(4)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as CSV' }).click()
   expect((await download).suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/)
