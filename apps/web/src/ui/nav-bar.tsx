@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../lib/i18n.ts'
 import { navigateBack } from '../lib/navigation.ts'
-import { usePageHeading } from '../lib/page-heading.ts'
 import { PageLink } from '../lib/page-link.tsx'
 import type { PagePath } from '../lib/pages.ts'
 import { IconButton } from './button.tsx'
+import { PageHeading } from './page-heading.tsx'
 
 export interface NavBarProps {
   title: string
@@ -17,20 +17,13 @@ export interface NavBarProps {
 /** The custom navigation bar on top of a page. */
 export function NavBar({ title, back = true, actions }: NavBarProps) {
   const { t } = useTranslation()
-  const heading = usePageHeading(title)
   return (
     <header className="sticky top-0 z-10 bg-page/90 backdrop-blur">
       <div className="column flex h-14 items-center gap-1 px-1">
         <span className="w-11 shrink-0">
           {back && <IconButton icon="back" label={t('common.back')} size={24} onClick={navigateBack} />}
         </span>
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="min-w-0 flex-1 truncate text-center text-16 font-semibold outline-none"
-        >
-          {title}
-        </h1>
+        <PageHeading title={title} className="text-center" />
         <span className="flex min-w-11 shrink-0 items-center justify-end">{actions}</span>
       </div>
     </header>

@@ -3,12 +3,12 @@ import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageHeading } from '../../../lib/page-heading.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { isMember } from '../../../lib/session.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { PageHeading } from '../../../ui/page-heading.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { signOut } from '../../../wallet/connection.ts'
@@ -25,7 +25,6 @@ export interface AdminPageProps {
 export function AdminPage({ title, actions, children }: AdminPageProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
-  const heading = usePageHeading(title)
   return (
     <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex">
@@ -42,13 +41,7 @@ export function AdminPage({ title, actions, children }: AdminPageProps) {
               className="lg:hidden"
               onClick={() => setOpen(true)}
             />
-            <h1
-              ref={heading}
-              tabIndex={-1}
-              className="min-w-0 flex-1 truncate text-16 font-semibold outline-none lg:text-20"
-            >
-              {title}
-            </h1>
+            <PageHeading title={title} className="lg:text-20" />
             {actions !== undefined && (
               <div className="flex flex-wrap items-center gap-2 px-2 lg:px-0">{actions}</div>
             )}
