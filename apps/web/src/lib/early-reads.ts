@@ -15,8 +15,8 @@ const answers = new Map<string, Promise<Response>>()
 
 /** Asks the API before the app is here; main.tsx takes every answer as soon as it runs. */
 export function readEarly(reads: readonly FirstRead[], headers: ReturnType<typeof memberHeaders>) {
-  for (const [name, query] of reads) {
-    const url = urlOf(routeOf(name), { query })
+  for (const [name, input] of reads) {
+    const url = urlOf(routeOf(name), input)
     const answer = fetch(url, { headers, signal: AbortSignal.timeout(API_TIMEOUT_MS) })
     // Whoever takes the answer is told.
     answer.catch(() => undefined)

@@ -8,6 +8,7 @@ import type {
   WalletAsset,
   WithdrawalStatus,
 } from '@rif/api-schema'
+import type { CallInput } from './api-routes.ts'
 
 /**
  * The table of pages: every path of the app, spelt as in the specification (section 2). `tab` marks the five pages of
@@ -24,8 +25,8 @@ export interface PageSpec {
   readonly reads?: readonly (RouteName | FirstRead)[]
 }
 
-/** A read of the API, with its query. */
-export type FirstRead = readonly [name: RouteName, query: Readonly<Record<string, string>>]
+/** A read of the API, with its input as the page gives it. */
+export type FirstRead = readonly [name: RouteName, input: CallInput]
 
 export type RawSearch = Readonly<Record<string, string | undefined>>
 
@@ -140,7 +141,7 @@ export const pages = {
   },
   '/pages/shop/index': {
     tab: 'shop',
-    reads: ['me', 'products', 'hashRatePercent', ['orders', { status: 'UnPaid' }]],
+    reads: ['me', 'products', 'hashRatePercent', ['orders', { query: { status: 'UnPaid' } }]],
   },
   '/pages/found/home': { tab: 'fund', open: true, reads: ['fundProducts'], search: fundSearch },
   '/pages/my/index': { tab: 'my', reads: ['me', 'plan', 'withdrawLimit'] },

@@ -46,8 +46,7 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
 }
 
 /** Reads what the first page asks for before it is drawn. A failure is told when the page asks again. */
-export function readAhead(client: QueryClient, [name, query]: FirstRead) {
-  const input = Object.keys(query).length > 0 ? { query } : {}
+export function readAhead(client: QueryClient, [name, input]: FirstRead) {
   void client.prefetchQuery({ queryKey: [name, input], queryFn: () => call(name, input, { quiet: true }) })
 }
 

@@ -1,6 +1,6 @@
 import type { AppConfig, HashRatePercent, Order, Product } from '@rif/api-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { configQuery } from '../../../lib/app-config.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
@@ -110,17 +110,18 @@ function Products({ query, coverage, discounts, buying, onBuy }: ProductsProps) 
   return (
     <section aria-label={t('shop.products')} className="flex flex-col gap-4">
       {query.data.items.map((product, index) => {
-        const card = (
-          <PackageCard
-            key={product.product_id}
-            product={product}
-            coverage={coverage}
-            discount={discounts?.find(({ product_id }) => product_id === product.product_id)}
-            isBusy={buying === product.product_id}
-            onBuy={() => onBuy(product)}
-          />
+        const Place = index < SEEN_AT_ONCE ? Fragment : Later
+        return (
+          <Place key={product.product_id}>
+            <PackageCard
+              product={product}
+              coverage={coverage}
+              discount={discounts?.find(({ product_id }) => product_id === product.product_id)}
+              isBusy={buying === product.product_id}
+              onBuy={() => onBuy(product)}
+            />
+          </Place>
         )
-        return index < SEEN_AT_ONCE ? card : <Later key={product.product_id}>{card}</Later>
       })}
     </section>
   )
