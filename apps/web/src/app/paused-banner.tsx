@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../lib/i18n.ts'
-import { apiQuery } from '../lib/queries.ts'
-
-const ASK_EVERY_MS = 60_000
+import { apiQuery, WATCH_MS } from '../lib/queries.ts'
 
 /** Tells what the operator has stopped, as long as that is so. What was approved can be claimed all the same. */
 export function PausedBanner() {
   const { t } = useTranslation()
-  const { data } = useQuery({ ...apiQuery('pauses'), refetchInterval: ASK_EVERY_MS })
+  const { data } = useQuery({ ...apiQuery('pauses'), refetchInterval: WATCH_MS })
   const paused = data?.paused ?? []
   if (paused.length === 0) return null
   const areas = paused.map((area) => t(`paused.area.${area}`)).join(' · ')

@@ -114,7 +114,7 @@ export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
   })
 }
 
-/** A minute is soon enough to hear of what others did. */
+/** A minute is soon enough to hear of what others did, and of what happened meanwhile. */
 export const WATCH_MS = 60_000
 
 /** As `apiList`, read anew every minute while it is short: a list that others work on too. */

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
+import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
 import { Icon } from '../../../ui/icon.tsx'
-
-const REFRESH_MS = 60_000
 
 /** The way to the notifications, with how many have not been seen. */
 export function Bell() {
   const { t } = useTranslation()
-  const { data } = useQuery({ ...apiQuery('notifications'), refetchInterval: REFRESH_MS })
+  const { data } = useQuery({ ...apiQuery('notifications'), refetchInterval: WATCH_MS })
   const unseen = data?.unseen ?? 0
   const isMore = data !== undefined && unseen === data.unseen_limit
   return (
