@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAppConfig } from '../../../lib/app-config.ts'
 import { useLanguageOption, useTranslation } from '../../../lib/i18n.ts'
 import { LANGUAGE_OPTIONS } from '../../../lib/locale.ts'
 import { usePlan } from '../../../lib/plan.ts'
@@ -20,14 +21,12 @@ import { IdentityCard } from '../components/identity-card.tsx'
 import { LevelCard } from '../components/level-card.tsx'
 import { LimitsCard } from '../components/limits-card.tsx'
 
-/** Specification, section 9. */
-const APP_VERSION = { name: '1.0.0', code: '100' }
-
 /** Who am I here: address, level and limits, and the ways to all areas, settings and help. */
 export default function MyPage() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))
   const plan = usePlan()
+  const app = useAppConfig()?.app
   return (
     <Page title={t('my.title')} back={false}>
       <Loaded query={me} skeleton={<Skeleton className="h-79 rounded-12" />}>
@@ -51,7 +50,11 @@ export default function MyPage() {
       <Later>
         <SignOut />
         <RiskNotice title={t('risk.title')} text={t('risk.text')} />
-        <p className="text-center text-12 text-muted">{t('my.version', APP_VERSION)}</p>
+        {app !== undefined && (
+          <p className="text-center text-12 text-muted">
+            {t('my.version', { name: app.version, code: `${app.code}` })}
+          </p>
+        )}
       </Later>
     </Page>
   )
