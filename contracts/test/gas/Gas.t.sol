@@ -18,9 +18,7 @@ contract GasTest is BankFixture {
             vm.snapshotGasLastCall(BANK, i == 1 ? "payOrder (first)" : "payOrder (next)");
         }
         IRifBank.Order memory permitted = _order(3);
-        _fundAndApprove(permitted);
-        _approve(MEMBER, address(amc), 0);
-        (uint8 v, bytes32 r, bytes32 s) = _permit(MEMBER_KEY, permitted.amcAmount, permitted.deadline);
+        (uint8 v, bytes32 r, bytes32 s) = _fundWithPermit(permitted);
         bytes memory signature = _signOrder(permitted);
         vm.prank(MEMBER);
         bank.payOrderWithPermit(permitted, signature, permitted.deadline, v, r, s);

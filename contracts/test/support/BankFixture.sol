@@ -115,6 +115,13 @@ abstract contract BankFixture is TestBase {
         return vm.sign(key, keccak256(abi.encodePacked(hex"1901", amc.DOMAIN_SEPARATOR(), structHash)));
     }
 
+    /// @dev Gives the member what an order costs; its USDT are approved, its AMC allowed by the signature that it returns.
+    function _fundWithPermit(IRifBank.Order memory order) internal returns (uint8 v, bytes32 r, bytes32 s) {
+        _fundAndApprove(order);
+        _approve(MEMBER, address(amc), 0);
+        return _permit(MEMBER_KEY, order.amcAmount, order.deadline);
+    }
+
     function _pay(IRifBank.Order memory order) internal {
         bytes memory signature = _signOrder(order);
         vm.prank(MEMBER);

@@ -140,9 +140,7 @@ contract RifBankOrdersTest is BankFixture {
 
     function testPaysWithAPermitInOneTransaction() public {
         IRifBank.Order memory order = _order(1);
-        _fundAndApprove(order);
-        _approve(MEMBER, address(amc), 0);
-        (uint8 v, bytes32 r, bytes32 s) = _permit(MEMBER_KEY, order.amcAmount, order.deadline);
+        (uint8 v, bytes32 r, bytes32 s) = _fundWithPermit(order);
         bytes memory signature = _signOrder(order);
 
         vm.prank(MEMBER);
@@ -156,9 +154,7 @@ contract RifBankOrdersTest is BankFixture {
 
     function testAFrontRunPermitDoesNotBlockThePayment() public {
         IRifBank.Order memory order = _order(1);
-        _fundAndApprove(order);
-        _approve(MEMBER, address(amc), 0);
-        (uint8 v, bytes32 r, bytes32 s) = _permit(MEMBER_KEY, order.amcAmount, order.deadline);
+        (uint8 v, bytes32 r, bytes32 s) = _fundWithPermit(order);
         bytes memory signature = _signOrder(order);
 
         vm.prank(STRANGER);
