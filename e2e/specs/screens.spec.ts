@@ -125,7 +125,7 @@ async function inAnotherTab(page: Page) {
  * day. What those on structure find (roles, headings, landmarks, ids) is the same in the other languages and by night: only
  * texts and colours change. So the rules run whose answer they can change: by night those on colours, which are the theme's
  * in every language; in another language those on names and languages. E2E_WHOLE=on runs all of them everywhere instead,
- * in every language, theme and width: a quarter of an hour.
+ * in every language, theme and width: ten minutes.
  */
 async function inspect(
   page: Page,

@@ -118,7 +118,7 @@ it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the runnin
       '2 difference(s) found.\n',
     ].join('\n'),
   ])
-  await inDatabase('update ledger_balances set balance = 0')
+  await inDatabase('update ledger_balances set balance = 0 where member_id = 1')
   const running = await pids()
   product.child.kill('SIGINT')
   product.child.kill('SIGINT')
