@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inDbTx } from '../db/database.ts'
+import { csvOf } from '../lib/csv.ts'
 import {
   call,
   newWallet,
@@ -9,9 +10,8 @@ import {
   startTestServer,
   type TestServer,
 } from '../testing/test-server.ts'
-import { csvCell } from './csv.ts'
 
-describe('csvCell', () => {
+describe('csvOf', () => {
   it.each([
     ['plain', 'plain'],
     ['a,b', '"a,b"'],
@@ -26,11 +26,11 @@ describe('csvCell', () => {
     [' =1', "' =1"],
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
   ])('%j is %j', (value, cell) => {
-    expect(csvCell(value)).toBe(cell)
+    expect(csvOf([[value]])).toBe(`${cell}\r\n`)
   })
 
-  it('leaves nothing for null', () => {
-    expect([csvCell(null), csvCell(0)]).toEqual(['', '0'])
+  it('leaves the cell of null empty', () => {
+    expect(csvOf([[null, 0, '']])).toBe(',0,\r\n')
   })
 })
 
@@ -47,7 +47,7 @@ describe('a list as a file', () => {
       server.services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
     )
     const { data } = await call(server, 'order', { as: member, payload: { product_id: '1' } })
-    // Copies of one order: this is about their number.
+    // The rows are copies of one order, because only their number matters here.
     const columns = await sql<{ name: string }>`
       select column_name as name from information_schema.columns
       where table_name = 'orders' and column_name not in ('order_id')`.execute(server.database.db)
@@ -63,7 +63,7 @@ describe('a list as a file', () => {
       headers: as ? { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address } : {},
     })
 
-  it('has every row once, whatever the page', async () => {
+  it('has every row once, whatever the page size', async () => {
     const { body, headers, statusCode } = await file('order/all/csv?limit=7', member)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -78,7 +78,7 @@ describe('a list as a file', () => {
     expect(lines[1]).toContain('Launch 100')
   })
 
-  it('keeps the filter, and is the list of its caller alone', async () => {
+  it('keeps the filter and lists only what belongs to the caller', async () => {
     const lines = (body: string) => body.trimEnd().split('\r\n').length - 1
     expect(lines((await file('order/all/csv?status=Paid', member)).body)).toBe(0)
     expect(lines((await file('order/all/csv', other)).body)).toBe(0)

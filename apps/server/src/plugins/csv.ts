@@ -2,10 +2,11 @@ import { Readable } from 'node:stream'
 import { API_PREFIX, type Route, type RouteName, type RouteRequest, routes } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
+import { BYTE_ORDER_MARK, csvOf } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Caller, Session } from '../modules/auth/auth.service.ts'
 
-/** One column: its heading, and what an item has in it. */
+/** A column: its heading, and the function that reads its value from an item. */
 export type CsvColumn<Item> = readonly [heading: string, of: (item: Item) => string | number | null]
 
 interface Page<Item> {
@@ -21,12 +22,12 @@ type Query<Name extends RouteName> = RouteRequest<Name>['query'] & {
 type Who<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'member' ? Session : Caller
 
 const ROWS_AT_A_TIME = 1_000
-/** The app waits 60 s for a file (specification, section 9). */
+/** The app waits 60 s for a file. */
 const FILE_TIMEOUT_MS = 60_000
 
 /**
- * Serves the list of a route as a file at `<path>/csv`, with the same filters, to the same callers. Rows are read and sent a
- * thousand at a time, so the length of a list costs no memory.
+ * Serves the list of a route as a file at `<path>/csv`, with the same filters and access. Rows are read and sent a thousand at a
+ * time, so memory use does not depend on the length of the list.
  */
 export function registerCsv<Name extends RouteName, Item>(
   app: FastifyInstance,
@@ -34,22 +35,25 @@ export function registerCsv<Name extends RouteName, Item>(
   columns: readonly CsvColumn<Item>[],
   list: (who: Who<Name>, query: Query<Name>) => Promise<Page<Item>>,
 ): void {
-  const head = BYTE_ORDER_MARK + lineOf(columns.map(([heading]) => heading))
-  const line = (item: Item) => lineOf(columns.map(([, of]) => of(item)))
-  registerFile(app, name, { extension: 'csv', type: 'text/csv; charset=utf-8', head, line }, list)
+  const form: FileForm<Item> = {
+    ...{ extension: 'csv', type: 'text/csv; charset=utf-8' },
+    head: BYTE_ORDER_MARK + csvOf([columns.map(([heading]) => heading)]),
+    page: (items) => csvOf(items.map((item) => columns.map(([, of]) => of(item)))),
+  }
+  registerFile(app, name, form, list)
 }
 
-/** How a list is written as a file. */
+/** A file format for a list. */
 interface FileForm<Item> {
   readonly extension: string
   readonly type: string
   readonly head: string
-  readonly line: (item: Item) => string
+  readonly page: (items: readonly Item[]) => string
 }
 
 const JSON_LINES: FileForm<unknown> = {
   ...{ extension: 'jsonl', type: 'application/jsonl; charset=utf-8', head: '' },
-  line: (item) => `${JSON.stringify(item)}\n`,
+  page: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''),
 }
 
 function registerFile<Name extends RouteName, Item>(
@@ -77,7 +81,7 @@ function registerFile<Name extends RouteName, Item>(
       const filter = request.query as RouteRequest<Name>['query']
       const pageAt = (cursor: string | undefined) =>
         list(caller as Who<Name>, { ...filter, cursor, limit: ROWS_AT_A_TIME } as Query<Name>)
-      // The first page is read before the answer begins: what fails by then is still told in the envelope.
+      // The first page is read before the response starts, so that an error in it is still sent in the envelope.
       const first = await pageAt(undefined)
       return reply
         .headers({
@@ -85,12 +89,12 @@ function registerFile<Name extends RouteName, Item>(
           'cache-control': 'no-store',
         })
         .type(form.type)
-        .send(Readable.from(linesOf(form, first, pageAt)))
+        .send(Readable.from(chunksOf(form, first, pageAt)))
     },
   })
 }
 
-/** As `registerCsv`, at `<path>/jsonl`: one JSON object a line. */
+/** Serves a list as `registerCsv` does, at `<path>/jsonl`, with one JSON object per line. */
 export function registerJsonLines<Name extends RouteName, Item>(
   app: FastifyInstance,
   name: Name,
@@ -99,31 +103,14 @@ export function registerJsonLines<Name extends RouteName, Item>(
   registerFile(app, name, JSON_LINES, list)
 }
 
-/** The mark by which spreadsheets know that the text is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF'
-
-async function* linesOf<Item>(
-  { head, line }: FileForm<Item>,
+async function* chunksOf<Item>(
+  { head, page: textOf }: FileForm<Item>,
   first: Page<Item>,
   pageAt: (cursor: string) => Promise<Page<Item>>,
 ): AsyncGenerator<string> {
   yield head
   for (let page = first; ; page = await pageAt(page.next)) {
-    yield page.items.map(line).join('')
+    yield textOf(page.items)
     if (page.next === null) return
   }
-}
-
-const lineOf = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
-
-const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
-
-/**
- * A value as a cell of RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay
- * what they are.
- */
-export function csvCell(value: string | number | null): string {
-  const text = value === null ? '' : String(value)
-  const safe = /^\s*[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
