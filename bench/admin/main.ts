@@ -92,7 +92,8 @@ async function measureDryRun({ db, settlementDays }: Services): Promise<void> {
 async function questions(database: Database, services: Services): Promise<Question[]> {
   const { db } = database
   const { analytics, search, settlementDays, ledger, shop, rewards, withdrawals, fund } = services
-  const { orderAudit, proposals, operations, adminLog, deposits, fundProducts, admins, plans } = services
+  const { orderAudit, proposals, operations, adminLog, revenueDeposits, fundProducts, admins, plans } =
+    services
   const { planComparisons, settlementReplays, settlementRerun } = services
   const admin = { address: '0x', role: 'owner', person: 'Two', grantedAt: services.now() } as const
   const today = services.now().toISOString().slice(0, 10)
@@ -176,7 +177,7 @@ async function questions(database: Database, services: Services): Promise<Questi
       () => proposals.list(admin, { show: 'all', kind: 'hash_power', limit: PAGE }),
     ],
     [`grants of hash power: ${GRANT_LINES} lines checked`, () => proposals.preview(admin, grants)],
-    ['deposits of revenue', () => deposits.list({ limit: PAGE })],
+    ['deposits of revenue', () => revenueDeposits.list({ limit: PAGE })],
     ['fund products', () => fundProducts.list()],
     ['roles', () => admins.list(db)],
     ['plan: versions, settled days', () => Promise.all([plans.history(db), settlementReplays.range(db)])],

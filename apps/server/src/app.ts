@@ -3,20 +3,22 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
 import { activityRoutes } from './modules/activity/activity.routes.ts'
-import { adminRoutes } from './modules/admin/admin.routes.ts'
-import { adminLogRoutes } from './modules/admin/admin-log.routes.ts'
-import { operationRoutes } from './modules/admin/operations.routes.ts'
-import { proposalRoutes } from './modules/admin/proposals.routes.ts'
+import { adminLogRoutes } from './modules/admin-log/admin-log.routes.ts'
+import { adminRoutes } from './modules/admins/admins.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
+import { meRoutes } from './modules/me/me.routes.ts'
 import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
+import { operationRoutes } from './modules/operations/operations.routes.ts'
+import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
 import { planRoutes } from './modules/plans/plans.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
+import { proposalRoutes } from './modules/proposals/proposals.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
 import { savingsRoutes } from './modules/savings/savings.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
@@ -93,9 +95,11 @@ export async function createApp(
   systemRoutes(app, services)
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
+  meRoutes(app, services)
   labelRoutes(app, services)
   activityRoutes(app, services)
   planRoutes(app, services)
+  planComparisonRoutes(app, services)
   pricingRoutes(app, services)
   shopRoutes(app, services)
   fundRoutes(app, services)

@@ -9,15 +9,10 @@ import { pendingMigrations } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
-import { createAdminLogService } from './modules/admin/admin-log.service.ts'
-import { createAdminsService } from './modules/admin/admins.service.ts'
-import { createDepositsOperated } from './modules/admin/deposits.service.ts'
-import { createFundProductsOperated } from './modules/admin/fund-products.service.ts'
-import { createKinds } from './modules/admin/kinds/index.ts'
-import { createOperations } from './modules/admin/operations.service.ts'
-import { createOrderAudit } from './modules/admin/order-audit.service.ts'
-import { createProposals } from './modules/admin/proposals.service.ts'
+import { createAdminLogService } from './modules/admin-log/admin-log.service.ts'
+import { createAdminsService } from './modules/admins/admins.service.ts'
 import { createAnalyticsService } from './modules/analytics/analytics.service.ts'
+import { createAttestedRevenue } from './modules/attested-revenue/attested-revenue.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createCheckoutService, paymentsByOrder } from './modules/checkout/checkout.service.ts'
 import { createAllocation } from './modules/exchange/exchange.allocation.ts'
@@ -37,15 +32,20 @@ import {
 } from './modules/ledger/ledger.service.ts'
 import { createSendFollower } from './modules/local-wallet/local-wallet.follow.ts'
 import { createLocalWalletService } from './modules/local-wallet/local-wallet.service.ts'
+import { createMeService } from './modules/me/me.service.ts'
 import { createLabelsService } from './modules/members/labels.service.ts'
-import { createMeService } from './modules/members/me.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createTreeService } from './modules/members/tree.service.ts'
+import { createFundProductsOperated } from './modules/operations/fund-products.service.ts'
+import { createOperations } from './modules/operations/operations.service.ts'
+import { createOrderAudit } from './modules/operations/order-audit.service.ts'
+import { createRevenueDeposits } from './modules/operations/revenue-deposits.service.ts'
 import { createPlacementService } from './modules/placement/placement.service.ts'
-import { createPlanComparisons } from './modules/plans/plans.comparison.service.ts'
+import { createPlanComparisons } from './modules/plan-comparison/plan-comparison.service.ts'
 import { createPlansService } from './modules/plans/plans.service.ts'
 import { createPricingService } from './modules/pricing/pricing.service.ts'
-import { createAttestationsService } from './modules/rewards/rewards.attestations.service.ts'
+import { createKinds } from './modules/proposals/kinds/index.ts'
+import { createProposals } from './modules/proposals/proposals.service.ts'
 import { createAwardService } from './modules/rewards/rewards.award.service.ts'
 import { createBulkRewards } from './modules/rewards/rewards.bulk.service.ts'
 import { createDayCapsService } from './modules/rewards/rewards.day-caps.service.ts'
@@ -160,7 +160,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     savingsInterest: createSavingsInterestBook(),
     dividends,
   })
-  const attestations = createAttestationsService({ now, ledger, adminLog, contracts, decimals })
+  const attestedRevenue = createAttestedRevenue({ now, ledger, adminLog, contracts, decimals })
   const management = createManagementService({ now, ledger })
   const awards = createAwardService({ now, plans, management })
 
@@ -202,7 +202,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     ...{ db, now, log, adminLog, members, replays: settlementReplays },
   })
   const kinds = createKinds({
-    ...{ now, adminLog, admins, ledger, members, plans, pricing, fund, attestations, dayCaps },
+    ...{ now, adminLog, admins, ledger, members, plans, pricing, fund, attestedRevenue, dayCaps },
     ...{ hashPowerGrants, exchangeTerms, launchReview, withdrawalReview, transfers, settlement },
     planComparisons,
     checkout: payingOnChain,
@@ -216,7 +216,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   })
   const orderAudit = createOrderAudit({ db, now, members, proposals })
 
-  const deposits = createDepositsOperated({ db, attestations, proposals })
+  const revenueDeposits = createRevenueDeposits({ db, attestedRevenue, proposals })
   const fundProducts = createFundProductsOperated({ db, now, plans, fund, proposals })
 
   const labels = createLabelsService({ now, placement })
@@ -259,7 +259,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const eventHandlers: EventHandlers = {
     OrderPaid: paymentsByOrder({ shop: payments, fund: fund.payments }),
     Claimed: claims.handler,
-    RevenueDeposited: attestations.handler,
+    RevenueDeposited: attestedRevenue.handler,
   }
 
   return {
@@ -273,7 +273,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     proposals,
     operations,
     orderAudit,
-    deposits,
+    revenueDeposits,
     fundProducts,
     ledger,
     plans,
@@ -303,7 +303,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     planComparisons,
     analytics,
     search,
-    attestations,
+    attestedRevenue,
     management,
     awards,
     withdrawals,

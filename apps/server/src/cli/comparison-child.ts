@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { serialisePlan } from '@rif/rules'
 import { INTERRUPTED } from '../lib/asked-jobs.ts'
-import type { RunComparison } from '../modules/plans/plans.comparison.service.ts'
+import type { RunComparison } from '../modules/plan-comparison/plan-comparison.service.ts'
 import type { ComparisonLine } from './compare-plan.ts'
 
 /** After it the comparison is given up. */

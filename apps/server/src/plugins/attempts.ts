@@ -2,7 +2,7 @@ import { type ErrorCode, isAdminRole } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { inDbTx } from '../db/database.ts'
-import type { AdminLogService } from '../modules/admin/admin-log.service.ts'
+import type { AdminLogService } from '../modules/admin-log/admin-log.service.ts'
 import { refusalOf } from './errors.ts'
 
 /** The refusals that tell of somebody who tried what is not theirs. */

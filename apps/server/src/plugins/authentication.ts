@@ -2,7 +2,7 @@ import { isAdminRole } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Admin, AdminsService } from '../modules/admin/admins.service.ts'
+import type { Admin, AdminsService } from '../modules/admins/admins.service.ts'
 import type { AuthService, Caller } from '../modules/auth/auth.service.ts'
 
 declare module 'fastify' {

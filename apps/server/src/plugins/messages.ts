@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@rif/api-schema'
 import { COMMON_MESSAGES, type ErrorMessage } from '../lib/messages.ts'
-import { ADMIN_MESSAGES } from '../modules/admin/admin.messages.ts'
 import { AUTH_MESSAGES } from '../modules/auth/auth.messages.ts'
 import { EXCHANGE_MESSAGES } from '../modules/exchange/exchange.messages.ts'
 import { FUND_MESSAGES } from '../modules/fund/fund.messages.ts'
+import { GATE_MESSAGES } from '../modules/gates/gates.messages.ts'
 import { MEMBERS_MESSAGES } from '../modules/members/members.messages.ts'
+import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
 import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
 import { TRANSFERS_MESSAGES } from '../modules/transfers/transfers.messages.ts'
@@ -17,7 +18,8 @@ import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.message
  */
 export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...COMMON_MESSAGES,
-  ...ADMIN_MESSAGES,
+  ...GATE_MESSAGES,
+  ...PROPOSAL_MESSAGES,
   ...AUTH_MESSAGES,
   ...EXCHANGE_MESSAGES,
   ...FUND_MESSAGES,

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import type { IdempotentRequest } from '../lib/idempotency.ts'
 import { localeOf } from '../lib/locale.ts'
-import type { Admin } from '../modules/admin/admins.service.ts'
+import type { Admin } from '../modules/admins/admins.service.ts'
 import { type Caller, isMember, type Session } from '../modules/auth/auth.service.ts'
 import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
 

@@ -100,10 +100,10 @@ export function createActions({ services, members, products, trace }: ActionDeps
       }
       const source = `line ${line}`
       const draft = { ...deposit, ...productId, pool, source, actor: 'preparer' }
-      const { attestationId } = await services.attestations.prepare(dbTx, draft)
+      const { attestationId } = await services.attestedRevenue.prepare(dbTx, draft)
       const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
       await services.eventHandlers.RevenueDeposited!.onFinal(dbTx, deposited)
-      await services.attestations.approve(dbTx, { attestationId, actor: 'approver' })
+      await services.attestedRevenue.approve(dbTx, { attestationId, actor: 'approver' })
     },
 
     async exchange(dbTx, { member: name, to, amount: rifMicros }) {

@@ -56,7 +56,7 @@ const settings = {
   ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
   ...{ demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
 }
-const { fund, members, attestations, hashPowerGrants } = createServices({ db, now, log, chain, settings })
+const { fund, members, attestedRevenue, hashPowerGrants } = createServices({ db, now, log, chain, settings })
 
 async function publish(productId: bigint, nav: string): Promise<void> {
   const documentHash = `0x${createHash('sha256').update(nav).digest('hex')}`
@@ -107,7 +107,7 @@ const TRY_EVERY_MS = 250
 /** Waits until the deposit is final on chain and the product has seen it. */
 async function attest(task: Extract<Task, { do: 'proceeds' }>): Promise<void> {
   const { attestationId } = await inDbTx(db, (dbTx) =>
-    attestations.prepare(dbTx, {
+    attestedRevenue.prepare(dbTx, {
       ...{ pool: 'fund_proceeds', asset: 'USDT', source: 'end-to-end test', actor: FIRST },
       productId: BigInt(task.productId),
       amountMicros: parseMicros(task.amount),
@@ -117,7 +117,7 @@ async function attest(task: Extract<Task, { do: 'proceeds' }>): Promise<void> {
   )
   for (let left = TRIES; ; left--) {
     try {
-      return await inDbTx(db, (dbTx) => attestations.approve(dbTx, { attestationId, actor: SECOND }))
+      return await inDbTx(db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: SECOND }))
     } catch (error) {
       if (left === 0 || !(error instanceof AppError)) throw error
       await sleep(TRY_EVERY_MS)

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { AdminDraft } from '../../modules/admin/admins.service.ts'
+import type { AdminDraft } from '../../modules/admins/admins.service.ts'
 import { ADMINS, TEAM, VISITORS } from './cast.ts'
 
 /** The demo accounts of the local chain by their parts in the demonstration. */

@@ -45,14 +45,14 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
  * published, a redemption is asked for. All of it, once, or nothing.
  */
 export async function makeFund(services: Services, team: Team): Promise<void> {
-  const { db, adminLog, attestations, fund } = services
+  const { db, adminLog, attestedRevenue, fund } = services
   const made = logEntry(services, 'fund')
   if (await adminLog.has(db, made)) return
   const yesterday = new Date(services.now().getTime() - DAY_MS)
   await inDbTx(db, async (dbTx) => {
     const productIds = [...(await fund.products.all(dbTx)).keys()]
     const proceeds = { pool: 'fund_proceeds', asset: 'USDT', source: 'Sale of a flat' } as const
-    const { attestationId } = await attestations.prepare(dbTx, {
+    const { attestationId } = await attestedRevenue.prepare(dbTx, {
       ...{
         ...proceeds,
         productId: productIds[PROCEEDS.product]!,
@@ -60,7 +60,7 @@ export async function makeFund(services: Services, team: Team): Promise<void> {
       },
       ...{ ...proceedsDeposit(), actor: OPERATOR },
     })
-    await attestations.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
+    await attestedRevenue.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
     await fund.payouts.payDue(dbTx)
     // Of yesterday, so that there is something to buy at, and to compare with.
     await publishAll(dbTx, servicesAt(services, () => yesterday).fund, { productIds, week: WEEKS - 0.5 })

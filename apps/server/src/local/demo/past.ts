@@ -52,8 +52,8 @@ async function liveDay(past: Services, dbTx: Db, team: Team, index: number): Pro
     if (day !== index) continue
     const deposit = revenueDeposit(number)
     const draft = { pool, asset, source, amountMicros: parseMicros(amount), ...deposit, actor: OPERATOR }
-    const { attestationId } = await past.attestations.prepare(dbTx, draft)
-    await past.attestations.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
+    const { attestationId } = await past.attestedRevenue.prepare(dbTx, draft)
+    await past.attestedRevenue.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
   }
 }
 

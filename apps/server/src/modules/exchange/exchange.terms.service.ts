@@ -10,7 +10,7 @@ import type { Db } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { requireSound } from './exchange.problems.ts'
 
 /** Micro-units of the target for one RIF, and how many RIF a member may exchange into it on a day; null: any. */

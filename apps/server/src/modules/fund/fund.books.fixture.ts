@@ -31,7 +31,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
   const chain = simulatedChain()
   const log = createLogger({ level: 'silent' })
   const services = createServices({ db, now, log, chain, settings: SETTINGS })
-  const { fund, ledger, members, attestations, eventHandlers } = services
+  const { fund, ledger, members, attestedRevenue, eventHandlers } = services
   const bankEvents = createBankEvents(chain)
   const admins = <T>(work: (dbTx: Db) => Promise<T>) => inDbTx(db, work)
 
@@ -147,8 +147,8 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       await admins(async (dbTx) => {
         await eventHandlers.RevenueDeposited!.onFinal(dbTx, bankEvents.revenueDeposited(deposit, now()))
         const draft = { ...told, pool: 'fund_proceeds', productId, depositId, source: 'sale' } as const
-        const { attestationId } = await attestations.prepare(dbTx, { ...draft, actor: 'anna' })
-        await attestations.approve(dbTx, { attestationId, actor: 'ben' })
+        const { attestationId } = await attestedRevenue.prepare(dbTx, { ...draft, actor: 'anna' })
+        await attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' })
       })
     },
 

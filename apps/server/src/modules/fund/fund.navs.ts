@@ -2,7 +2,7 @@ import { dayOf, isAmount, isNavBacked, isNavStale, MAX_MICROS, type Micros } fro
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { NavRow } from './fund.products.repository.ts'
 import * as repository from './fund.products.repository.ts'

@@ -18,7 +18,7 @@ import {
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { NavRow, ProductRow, Texts } from './fund.products.repository.ts'

@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/client.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { CheckoutService } from '../checkout/checkout.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'

@@ -148,10 +148,10 @@ test('a gain is paid out of what the operator brings back: attested by two admin
   await fund.decide(member, redemption_id, true)
   await product.advance(PAYOUT_MS)
   const { depositId, documentHash } = await fund.deposit(root, '20')
-  const { attestations } = product.services
+  const { attestedRevenue } = product.services
   const attest = (asset: 'USDT' | 'AMC') =>
     inDbTx(product.db, (dbTx) =>
-      attestations.prepare(dbTx, {
+      attestedRevenue.prepare(dbTx, {
         ...{ pool: 'fund_proceeds', productId, asset, source: 'a sale', actor: 'anna' },
         ...{ amountMicros: parseMicros('20'), depositId, documentHash },
       }),
@@ -159,7 +159,7 @@ test('a gain is paid out of what the operator brings back: attested by two admin
   await expect(attest('AMC')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   const { attestationId } = await attest('USDT')
   const approve = (actor: string) =>
-    inDbTx(product.db, (dbTx) => attestations.approve(dbTx, { attestationId, actor }))
+    inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor }))
   await expect(approve('anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   // Not final on chain yet.
   await expect(approve('ben')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 

@@ -6,27 +6,23 @@ import type { Db } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
 import type { NextPlace, PlacementService } from '../placement/placement.service.ts'
 import type { LabelsService } from './labels.service.ts'
-import type { MeService } from './me.service.ts'
 import type { MembersService, TeamEntry } from './members.service.ts'
 import type { TreeService } from './tree.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly members: MembersService
-  readonly me: MeService
   readonly tree: TreeService
   readonly placement: PlacementService
   readonly labels: LabelsService
   readonly publicUrl: string
 }
 
-/** `me`, `me/invite`, `me/relation`, `me/tree`, `me/volumes` and `invitation`; `me/labels` are in labels.routes.ts. */
+/** `me/invite`, `me/relation`, `me/tree`, `me/volumes` and `invitation`; `me/labels` are in labels.routes.ts. */
 export function memberRoutes(
   app: FastifyInstance,
-  { db, members, me, tree, placement, labels, publicUrl }: Deps,
+  { db, members, tree, placement, labels, publicUrl }: Deps,
 ): void {
-  register(app, 'me', ({ session }) => me.me(session.memberId))
-
   register(app, 'invite', async ({ session }) => {
     const member = await members.get(db, session.memberId)
     const link = (side: SideChoice) => inviteLink(publicUrl, member.inviteCode, side)

@@ -2,7 +2,7 @@ import { type Day, dayOf, defaultPlan, type Plan, parsePlan, serialisePlan, star
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import * as repository from './plans.repository.ts'
 
 /** A new version of the plan, in the JSON form of `serialisePlan`. */

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { Price, PricedAsset } from './pricing.repository.ts'
 import * as repository from './pricing.repository.ts'
 

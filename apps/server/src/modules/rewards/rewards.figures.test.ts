@@ -46,11 +46,11 @@ afterAll(() => product.stop())
 const nextDay = () => product.advance(startOfDay(addDays(today(), 1)) - product.now().getTime() + HOUR_MS)
 
 async function attest(amount: string) {
-  const { attestations } = product.services
+  const { attestedRevenue } = product.services
   const amountMicros = parseMicros(amount)
   const documentHash = `0x${'ab'.repeat(32)}` as const
   await inDbTx(product.db, (dbTx) =>
-    attestations.handler.onFinal(dbTx, {
+    attestedRevenue.handler.onFinal(dbTx, {
       ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: TX_HASH, blockAt: product.now() },
       ...{ txHash: TX_HASH, logIndex: 0, contract: product.testChain.contracts.bank },
       args: {
@@ -60,12 +60,12 @@ async function attest(amount: string) {
     }),
   )
   const { attestationId } = await inDbTx(product.db, (dbTx) =>
-    attestations.prepare(dbTx, {
+    attestedRevenue.prepare(dbTx, {
       ...{ pool: 'yield_pool', asset: 'USDT', amountMicros, source: 'Node fees', documentHash },
       ...{ depositId: 7n, actor: 'first' },
     }),
   )
-  await inDbTx(product.db, (dbTx) => attestations.approve(dbTx, { attestationId, actor: 'second' }))
+  await inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'second' }))
 }
 
 const detailsOf = async (member: TestMember) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createAdminLogService } from '../admin/admin-log.service.ts'
+import { createAdminLogService } from '../admin-log/admin-log.service.ts'
 import { createSettlementDays, type SettlementDaysService } from './settlement.days.service.ts'
 import { createTestBooks, type TestBooks } from './settlement.fixture.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin/admin-log.service.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { mayBecome, type WithdrawalBook } from './withdrawals.book.ts'
 import { auditedWithdrawals, countAudited } from './withdrawals.queue.ts'

@@ -1,0 +1,160 @@
+import { dayOf, fromChainUnits, isAmount, type Micros } from '@rif/rules'
+import { sql } from 'kysely'
+import { isAddressEqual } from 'viem'
+import type { EventHandler } from '../../chain/indexer/events.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import { custodyAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { AttestedPool } from './attested-revenue.repository.ts'
+import * as repository from './attested-revenue.repository.ts'
+
+export type { AttestedPool }
+
+/** Revenue as an admin tells it: where it came from, the hash of the paper that proves it, and the deposit that brought it. */
+export interface AttestationDraft {
+  readonly pool: AttestedPool
+  /** The fund product whose proceeds these are; only with the pool `fund_proceeds`. */
+  readonly productId?: bigint
+  readonly asset: 'USDT' | 'AMC'
+  readonly amountMicros: Micros
+  readonly source: string
+  /** 32 bytes, 0x and lower case. */
+  readonly documentHash: string
+  /** The bank's number of the deposit. */
+  readonly depositId: bigint
+  readonly actor: string
+}
+
+interface AttestationRow extends Omit<AttestationDraft, 'depositId' | 'actor' | 'productId'> {
+  readonly productId: bigint | null
+  readonly depositId: string
+  readonly preparedBy: string
+  readonly approvedBy: string | null
+}
+
+interface Deposit {
+  readonly asset: 'USDT' | 'AMC'
+  readonly amountMicros: Micros
+  readonly documentHash: string
+}
+
+export type AttestedRevenue = ReturnType<typeof createAttestedRevenue>
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly adminLog: AdminLogService
+  readonly contracts: { readonly usdt: `0x${string}`; readonly amc: `0x${string}` }
+  readonly decimals: { readonly USDT: number; readonly AMC: number }
+}
+
+/**
+ * Attested external revenue (rules, section 2): prepared by one admin, approved by another, and equal to a deposit that is
+ * final on chain. Only then does it enter its pool.
+ */
+export function createAttestedRevenue({ now, ledger, adminLog, contracts, decimals }: Deps) {
+  return {
+    /** Throws INVALID_AMOUNT, and VALIDATION_FAILED when the deposit serves another attestation or pool and product or asset do not fit. */
+    async prepare(dbTx: Db, draft: AttestationDraft): Promise<{ attestationId: bigint }> {
+      if (!isAmount(draft.amountMicros)) throw new AppError('INVALID_AMOUNT')
+      const isFund = draft.pool === 'fund_proceeds'
+      if (isFund !== (draft.productId !== undefined)) throw refused('productId', 'goes with fund_proceeds')
+      if (isFund && draft.asset !== 'USDT') throw refused('asset', 'fund proceeds are USDT')
+      const { rows } = await sql<{ attestationId: bigint }>`
+        insert into attestations (pool, product_id, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at)
+        values (${draft.pool}, ${draft.productId ?? null}, ${draft.asset}, ${draft.amountMicros}, ${draft.source},
+          ${draft.documentHash.toLowerCase()}, ${`${draft.depositId}`}, ${draft.actor}, ${now()})
+        on conflict (deposit_id) do nothing
+        returning attestation_id as "attestationId"`.execute(dbTx)
+      const [prepared] = rows
+      if (prepared === undefined) throw refused('depositId', 'serves another attestation')
+      await adminLog.record(dbTx, {
+        actor: draft.actor,
+        action: 'attestation.prepare',
+        subject: `attestation/${prepared.attestationId}`,
+        after: {
+          ...draft,
+          productId: draft.productId?.toString(),
+          amountMicros: `${draft.amountMicros}`,
+          depositId: `${draft.depositId}`,
+        },
+      })
+      return prepared
+    },
+
+    /**
+     * Approves an attestation and posts it into its pool. Throws NOT_FOUND, NOTHING_TO_REVIEW when it was approved before,
+     * FORBIDDEN for the admin who prepared it, and VALIDATION_FAILED while no such deposit is final on chain.
+     */
+    async approve(
+      dbTx: Db,
+      { attestationId, actor }: { attestationId: bigint; actor: string },
+    ): Promise<void> {
+      const attestation = await lockAttestation(dbTx, attestationId)
+      if (attestation === undefined) throw new AppError('NOT_FOUND')
+      if (attestation.approvedBy !== null) throw new AppError('NOTHING_TO_REVIEW')
+      if (attestation.preparedBy === actor) throw new AppError('FORBIDDEN')
+      const deposit = await findDeposit(dbTx, attestation.depositId)
+      if (deposit === undefined) throw refused('depositId', 'is not final on chain')
+      for (const key of ['asset', 'amountMicros', 'documentHash'] as const) {
+        if (deposit[key] !== attestation[key]) throw refused(key, 'differs from the deposit')
+      }
+      const { pool, productId, asset, amountMicros } = attestation
+      const isFund = pool === 'fund_proceeds'
+      const destination = isFund ? custodyAccount(productId!, 'proceeds') : pool
+      // The pool first, the clock second: whoever settles a day and takes the lock after it sees all that belongs to it.
+      await ledger.lock(dbTx, { pools: [destination], memberIds: [OPERATOR_MEMBER_ID] })
+      const at = now()
+      await sql`
+        update attestations set approved_by = ${actor}, approved_at = ${at}
+        where attestation_id = ${attestationId}`.execute(dbTx)
+      await ledger.post(dbTx, {
+        key: `attestation/${attestationId}`,
+        kind: isFund ? 'attested_proceeds' : 'attested_revenue',
+        cause: { type: 'attestation', id: `${attestationId}` },
+        accountingDay: dayOf(at.getTime()),
+        at,
+        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination, amountMicros }],
+      })
+      await adminLog.record(dbTx, {
+        ...{ actor, action: 'attestation.approve', subject: `attestation/${attestationId}` },
+      })
+    },
+
+    /** Final deposits, newest first, with their attestations; and how many have none. */
+    ...{ deposits: repository.deposits, countWaiting: repository.countWaiting },
+
+    /** Keeps a record of what came in on chain as revenue. */
+    handler: {
+      async onFinal(dbTx, { args, txHash, blockAt }) {
+        const asset = isAddressEqual(args.token, contracts.usdt) ? 'USDT' : 'AMC'
+        const { micros, dust } = fromChainUnits(args.amount, decimals[asset])
+        await sql`
+          insert into revenue_deposits (deposit_id, depositor, label, asset, amount_micros, dust, document_hash, tx_hash,
+            deposited_at)
+          values (${`${args.depositId}`}, ${args.from.toLowerCase()}, ${args.label}, ${asset}, ${micros}, ${`${dust}`},
+            ${args.documentHash}, ${txHash}, ${blockAt}) on conflict do nothing`.execute(dbTx)
+      },
+    } satisfies EventHandler<'RevenueDeposited'>,
+  }
+}
+
+const refused = (field: string, problem: string) => new AppError('VALIDATION_FAILED', { field, problem })
+
+async function lockAttestation(dbTx: Db, attestationId: bigint): Promise<AttestationRow | undefined> {
+  const { rows } = await sql<AttestationRow>`
+    select pool, product_id as "productId", asset, amount_micros as "amountMicros", source, document_hash as "documentHash",
+      deposit_id as "depositId", prepared_by as "preparedBy", approved_by as "approvedBy"
+    from attestations where attestation_id = ${attestationId} for update`.execute(dbTx)
+  return rows[0]
+}
+
+async function findDeposit(dbTx: Db, depositId: string): Promise<Deposit | undefined> {
+  const { rows } = await sql<Deposit>`
+    select asset, amount_micros as "amountMicros", document_hash as "documentHash"
+    from revenue_deposits where deposit_id = ${depositId}`.execute(dbTx)
+  return rows[0]
+}

@@ -1,0 +1,101 @@
+import type { Me } from '@rif/api-schema'
+import { dayOf } from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import { readMembers } from '../../db/read.ts'
+import { batched } from '../../lib/batched.ts'
+import type { Now } from '../../lib/clock.ts'
+import { remembered } from '../../lib/remembered.ts'
+import { writtenOnce } from '../../lib/written-once.ts'
+import type { AdminsService } from '../admins/admins.service.ts'
+import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
+import type { FundService } from '../fund/fund.service.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlacementService } from '../placement/placement.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { AwardService } from '../rewards/rewards.award.service.ts'
+import type { DayCapsService } from '../rewards/rewards.day-caps.service.ts'
+import type { RewardsService } from '../rewards/rewards.service.ts'
+import type { ShopService } from '../shop/shop.service.ts'
+import { meView } from './me.view.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly members: MembersService
+  readonly admins: Pick<AdminsService, 'roleRead'>
+  readonly placement: PlacementService
+  readonly ledger: LedgerService
+  readonly rewards: RewardsService
+  readonly awards: AwardService
+  readonly dayCaps: DayCapsService
+  readonly shop: ShopService
+  readonly plans: PlansService
+  readonly exchangeTerms: ExchangeTerms
+  readonly fund: Pick<FundService, 'overview'>
+}
+
+/** An answer takes some 8 kB: 40 MB at most. */
+const REMEMBERED_MEMBERS = 5_000
+
+export type MeService = ReturnType<typeof createMeService>
+
+/** The member's own page in one answer: the specification's user info, put together from every capability. */
+export function createMeService(deps: Deps) {
+  const {
+    db,
+    now,
+    members,
+    admins,
+    placement,
+    ledger,
+    rewards,
+    awards,
+    dayCaps,
+    shop,
+    plans,
+    exchangeTerms,
+  } = deps
+  const fund = deps.fund.overview
+  // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
+  // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
+  const load = batched(async (memberIds: readonly bigint[]) => {
+    const today = dayOf(now().getTime())
+    const plan = await plans.planAt(db, today)
+    const [inTree, inBooks] = await Promise.all([
+      readMembers(db, memberIds, {
+        member: members.memberRead,
+        adminRole: admins.roleRead,
+        team: placement.teamRead(),
+        exchangeRates: exchangeTerms.ratesRead(),
+        fundTerms: fund.termsRead,
+      }),
+      readMembers(db, memberIds, {
+        balances: ledger.balancesRead,
+        ...rewards.incomeReads(),
+        awardBase: awards.baseRead,
+        ownDayCap: dayCaps.capRead,
+        investments: shop.investmentsRead(plan),
+        fundHeld: fund.heldRead,
+      }),
+    ])
+    return memberIds.map(() => ({ today, plan, inTree, inBooks }))
+  })
+
+  // Most who ask are told what they were told before: as long as the database says the same words, the answer stands.
+  const lastAnswers = remembered<bigint, Me>(REMEMBERED_MEMBERS)
+
+  return {
+    /** Throws MEMBER_NOT_FOUND. */
+    async me(memberId: bigint): Promise<Me> {
+      const { today, plan, inTree, inBooks } = await load(memberId)
+      const words = [today, plan, ...inTree.words(memberId), ...inBooks.words(memberId)]
+      return lastAnswers(memberId, words, () => {
+        const { fundHeld, ...books } = inBooks.answers(memberId)
+        const tree = inTree.answers(memberId)
+        const fundLevel = fund.levelOf(fundHeld, tree.fundTerms, plan)
+        return writtenOnce(meView({ today, plan, fundLevel, ...tree, ...books }))
+      })
+    },
+  }
+}

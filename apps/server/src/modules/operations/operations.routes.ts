@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { register } from '../../plugins/route.ts'
+import type { FundProductsOperated } from './fund-products.service.ts'
+import type { OperationsService } from './operations.service.ts'
+import type { OrderAuditService } from './order-audit.service.ts'
+import type { RevenueDeposits } from './revenue-deposits.service.ts'
+
+/** `admin/withdrawals`, `admin/orders`, `admin/members/...`, `admin/emergency`, `admin/deposits`, `admin/fund/products`, and what everybody is told of a pause. */
+export function operationRoutes(
+  app: FastifyInstance,
+  services: {
+    operations: OperationsService
+    orderAudit: OrderAuditService
+    revenueDeposits: RevenueDeposits
+    fundProducts: FundProductsOperated
+  },
+): void {
+  const { operations, orderAudit, revenueDeposits, fundProducts } = services
+  register(app, 'auditQueue', ({ query }) => operations.auditQueue(query))
+  register(app, 'orderAudit', () => orderAudit.queues())
+  register(app, 'memberHold', ({ params }) => operations.hold(BigInt(params.member_id)))
+  register(app, 'freezeMember', ({ admin, params, body }) =>
+    operations.freeze(admin, BigInt(params.member_id), body.reason),
+  )
+  register(app, 'flagMember', ({ admin, params, body }) =>
+    operations.flag(admin, BigInt(params.member_id), body.reason),
+  )
+  register(app, 'revenueDeposits', ({ query }) => revenueDeposits.list(query))
+  register(app, 'adminFundProducts', () => fundProducts.list())
+  register(app, 'emergency', ({ admin }) => operations.emergency(admin))
+  register(app, 'pauses', async () => ({ paused: await operations.paused() }))
+}

@@ -1,0 +1,153 @@
+import type { AuditedWithdrawal, PauseArea } from '@rif/api-schema'
+import { rifBankAbi } from '@rif/contracts/abi'
+import { dayOf, formatMicros } from '@rif/rules'
+import { type Address, type Hex, keccak256, toBytes, zeroHash } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { type AdminLogService, actorText } from '../admin-log/admin-log.service.ts'
+import type { Admin } from '../admins/admins.service.ts'
+import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import {
+  type ProposalsService,
+  SEVERAL_WITHDRAWALS,
+  withdrawalSubject,
+} from '../proposals/proposals.service.ts'
+import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly chain: Chain
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly review: WithdrawalReview
+  readonly proposals: Pick<ProposalsService, 'openBySubject' | 'openPayloads'>
+  readonly adminLog: AdminLogService
+  /** Whose vouchers the bank is given. */
+  readonly claimSigner: Address
+}
+
+export type OperationsService = ReturnType<typeof createOperations>
+
+const CLAIM_SIGNER_ROLE = keccak256(toBytes('CLAIM_SIGNER_ROLE'))
+const PAUSER_ROLE = keccak256(toBytes('PAUSER_ROLE'))
+const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']
+
+/** What the operator's side sees and does at once, without a second person. Rules, section 12. */
+export function createOperations(deps: Deps) {
+  const { db, now, chain, ledger, plans, review, proposals, adminLog } = deps
+
+  async function hold(on: Db, memberId: bigint) {
+    const reason = await freezeReason(on, memberId)
+    return {
+      member_id: `${memberId}`,
+      frozen: reason !== null,
+      freeze_reason: reason,
+      flagged: await review.isFlagged(on, memberId),
+    }
+  }
+
+  return {
+    /** Withdrawals under audit, oldest first, with the open proposal about each. */
+    async auditQueue(query: { cursor?: string | undefined; limit: number }) {
+      const cursor = decodeCursor(query.cursor, 2)
+      const after = cursor && ([cursor[0]!, cursor[1]!] as const)
+      const plan = await plans.planAt(db, dayOf(now().getTime()))
+      const limit = plan.withdrawal.auditAboveMicros
+      const found = await review.queue(db, { after, limit: query.limit + 1 })
+      const subjectOf = (one: Pick<AuditedWithdrawal, 'member_id' | 'withdraw_id'>) =>
+        withdrawalSubject(one.member_id, one.withdraw_id)
+      const open = await proposals.openBySubject(db, 'withdrawals', found.map(subjectOf))
+      for (const [proposalId, several] of await proposals.openPayloads(
+        db,
+        'withdrawals',
+        SEVERAL_WITHDRAWALS,
+      )) {
+        for (const one of several.withdrawals) open.set(subjectOf(one), proposalId)
+      }
+      const page = toPage(
+        found,
+        query.limit,
+        ({ worthMicros, ...one }): AuditedWithdrawal => {
+          const proposalId = open.get(subjectOf(one))
+          return {
+            ...one,
+            proposal_id: proposalId === undefined ? null : `${proposalId}`,
+            bulk: worthMicros <= limit,
+          }
+        },
+        (one) => encodeCursor(new Date(one.created_at).getTime(), one.withdraw_id),
+      )
+      return { ...page, waiting: await review.countWaiting(db), bulk_up_to_usdt: formatMicros(limit) }
+    },
+
+    hold: (memberId: bigint) => hold(db, memberId),
+
+    /** Freezes a member at once; once more changes nothing. Throws MEMBER_NOT_FOUND. */
+    freeze(admin: Admin, memberId: bigint, reason: string) {
+      return inDbTx(db, async (dbTx) => {
+        await ledger.lock(dbTx, { memberIds: [memberId] })
+        if ((await freezeReason(dbTx, memberId)) === null) {
+          await setFrozen(dbTx, ledger, { memberId, reason })
+          await adminLog.record(dbTx, {
+            ...{ actor: admin.address, action: 'member.freeze', subject: `member/${memberId}`, reason },
+            ...{ before: { state: 'active' }, after: { state: 'frozen' } },
+          })
+        }
+        return hold(dbTx, memberId)
+      })
+    },
+
+    /** Holds every withdrawal of a member for review. Throws MEMBER_NOT_FOUND. */
+    flag(admin: Admin, memberId: bigint, reason: string) {
+      return inDbTx(db, async (dbTx) => {
+        await freezeReason(dbTx, memberId)
+        await review.flag(dbTx, { memberId, flagged: true, actor: admin.address, reason })
+        return hold(dbTx, memberId)
+      })
+    },
+
+    /** What is stopped, in the server and in the bank contract, and what of the latter the admin's wallet may switch. */
+    async emergency(admin: Admin) {
+      const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
+      const items = AREAS.map((area) => {
+        const one = paused.get(area)
+        const facts = one && {
+          since: one.pausedAt.toISOString(),
+          by: actorText(one.pausedBy),
+          reason: one.reason,
+        }
+        return { area, paused: facts ?? null }
+      })
+      return { items, chain: await bankSwitches(chain, deps.claimSigner, admin.address as Address) }
+    },
+
+    /** The areas that are stopped. */
+    paused: async (): Promise<PauseArea[]> => (await listPauses(db)).map(({ area }) => area),
+  }
+}
+
+/** The bank's own switches, and which of them a wallet holds; null when the node does not answer. */
+async function bankSwitches({ client, contracts }: Chain, claimSigner: Address, caller: Address) {
+  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  const hasRole = (role: Hex, account: Address) =>
+    client.readContract({ ...bank, functionName: 'hasRole', args: [role, account] })
+  try {
+    const [ordersPaused, appointed, pauser, admin] = await Promise.all([
+      client.readContract({ ...bank, functionName: 'ordersPaused' }),
+      hasRole(CLAIM_SIGNER_ROLE, claimSigner),
+      hasRole(PAUSER_ROLE, caller),
+      hasRole(zeroHash, caller),
+    ])
+    return {
+      ...{ orders_paused: ordersPaused, claim_signer: claimSigner, claim_signer_appointed: appointed },
+      you: { pauser, admin },
+    }
+  } catch {
+    return null
+  }
+}

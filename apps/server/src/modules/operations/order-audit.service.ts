@@ -1,0 +1,93 @@
+import type { OrderAudit } from '@rif/api-schema'
+import { formatMicros } from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { MembersService } from '../members/members.service.ts'
+import { type ProposalsService, paymentSubject, redemptionSubject } from '../proposals/proposals.service.ts'
+import * as repository from './order-audit.repository.ts'
+
+/** An order that was reported or expired longer ago than this is stuck: workers follow both every few seconds. */
+const STUCK_MS = 15 * 60_000
+const SHOWN = 100
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly members: MembersService
+  readonly proposals: Pick<ProposalsService, 'openBySubject'>
+}
+
+export type OrderAuditService = ReturnType<typeof createOrderAudit>
+
+/** What of orders, redemptions and payments waits for an admin. Rules, sections 3, 8 and 12. */
+export function createOrderAudit({ db, now, members, proposals }: Deps) {
+  return {
+    /** The three queues, each with its oldest first and the open proposal about each. */
+    async queues(): Promise<OrderAudit> {
+      const at = now()
+      const [orders, redemptions, payments] = await Promise.all([
+        repository.stuckOrders(db, new Date(at.getTime() - STUCK_MS), SHOWN),
+        repository.waitingRedemptions(db, at, SHOWN),
+        repository.suspendedPayments(db, SHOWN),
+      ])
+      const memberIds = [...orders.rows, ...redemptions.rows, ...payments.rows].map(
+        ({ memberId }) => memberId,
+      )
+      const subjects = {
+        fund_redemption: redemptions.rows.map((row) => redemptionSubject(row.memberId, row.redemptionId)),
+        suspense: payments.rows.map((row) => paymentSubject(row.txHash, row.logIndex)),
+      }
+      const [addresses, payers, decided, released] = await Promise.all([
+        members.addresses(db, [...new Set(memberIds)]),
+        repository.membersOf(db, [...new Set(payments.rows.map(({ payer }) => payer))]),
+        proposals.openBySubject(db, 'fund_redemption', subjects.fund_redemption),
+        proposals.openBySubject(db, 'suspense', subjects.suspense),
+      ])
+      const whose = (memberId: bigint) => ({
+        member_id: `${memberId}`,
+        member_address: getAddress(addresses.get(memberId)! as Hex),
+      })
+      return {
+        orders: {
+          waiting: orders.waiting,
+          items: orders.rows.map((row) => ({
+            ...{ type: row.type, order_id: `${row.orderId}`, ...whose(row.memberId), name: row.name },
+            ...{ status: row.status, tx_hash: row.txHash, since: row.since.toISOString() },
+          })),
+        },
+        redemptions: {
+          waiting: redemptions.waiting,
+          items: redemptions.rows.map((row, index) => ({
+            ...{
+              redemption_id: `${row.redemptionId}`,
+              ...whose(row.memberId),
+              product_name: row.productName,
+            },
+            ...{ units: `${row.units}`, cost: formatMicros(row.costMicros), status: row.status },
+            submitted_at: row.submittedAt.toISOString(),
+            due_at: row.dueAt?.toISOString() ?? null,
+            proposal_id: idText(decided.get(subjects.fund_redemption[index]!)),
+          })),
+        },
+        payments: {
+          waiting: payments.waiting,
+          items: payments.rows.map((row, index) => {
+            const payerId = payers.get(row.payer)
+            const hasOther = addresses.has(row.memberId) && row.memberId !== payerId
+            return {
+              ...{ member_id: `${row.memberId}`, tx_hash: row.txHash, log_index: row.logIndex },
+              ...{ payer: getAddress(row.payer as Hex), payer_member_id: idText(payerId) },
+              ...{ order_member_id: hasOther ? `${row.memberId}` : null, reason: row.reason },
+              ...{ usdt: formatMicros(row.usdtMicros), amc: formatMicros(row.amcMicros) },
+              paid_at: row.paidAt.toISOString(),
+              proposal_id: idText(released.get(subjects.suspense[index]!)),
+            }
+          }),
+        },
+      }
+    },
+  }
+}
+
+const idText = (id: bigint | undefined) => (id === undefined ? null : `${id}`)

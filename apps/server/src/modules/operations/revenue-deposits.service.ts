@@ -1,0 +1,61 @@
+import type { RevenueDeposit } from '@rif/api-schema'
+import { formatMicros } from '@rif/rules'
+import { getAddress, type Hex, hexToString } from 'viem'
+import type { Db } from '../../db/database.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import type { AttestedRevenue } from '../attested-revenue/attested-revenue.service.ts'
+import { depositSubject, type ProposalsService } from '../proposals/proposals.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly attestedRevenue: Pick<AttestedRevenue, 'deposits' | 'countWaiting'>
+  readonly proposals: Pick<ProposalsService, 'openBySubject'>
+}
+
+export type RevenueDeposits = ReturnType<typeof createRevenueDeposits>
+
+/** Revenue as it came in on chain, for those who attest it. Rules, section 2. */
+export function createRevenueDeposits({ db, attestedRevenue, proposals }: Deps) {
+  return {
+    /** A page of final deposits, newest first, each with where it went or the open proposal about it. */
+    async list(query: { cursor?: string | undefined; limit: number }) {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const [rows, waiting] = await Promise.all([
+        attestedRevenue.deposits(db, { before, limit: query.limit + 1 }),
+        attestedRevenue.countWaiting(db),
+      ])
+      const subjects = rows.map(({ depositId }) => depositSubject(depositId))
+      const open = await proposals.openBySubject(db, 'attestation', subjects)
+      const page = toPage(
+        rows,
+        query.limit,
+        (row): RevenueDeposit => {
+          const proposalId = open.get(depositSubject(row.depositId))
+          return {
+            ...{
+              deposit_id: row.depositId,
+              from: getAddress(row.depositor as Hex),
+              label: textOf(row.label),
+            },
+            ...{ asset: row.asset, amount: formatMicros(row.amountMicros) },
+            ...{ document_hash: row.documentHash, tx_hash: row.txHash },
+            deposited_at: row.depositedAt.toISOString(),
+            attested:
+              row.pool === null
+                ? null
+                : { pool: row.pool, product_name: row.productName, source: row.source!, day: row.day! },
+            proposal_id: proposalId === undefined ? null : `${proposalId}`,
+          }
+        },
+        (row) => encodeCursor(BigInt(row.depositId)),
+      )
+      return { ...page, waiting }
+    },
+  }
+}
+
+/** A label as text where all of it is printable ASCII, nothing where it is empty, else as it is. */
+function textOf(label: string): string {
+  const text = hexToString(label as Hex).replace(/\0+$/, '')
+  return /^[\x20-\x7e]*$/.test(text) ? text : label
+}

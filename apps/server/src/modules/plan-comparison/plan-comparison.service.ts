@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { PlanComparison } from '@rif/api-schema'
+import { addDays, type Day, type Plan, parsePlan, serialisePlan } from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import { type AskedJob, type AtWork, createAskedJobs } from '../../lib/asked-jobs.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { SettlementReplays } from '../settlement/settlement.replays.service.ts'
+import { type Comparison, type ComparisonResult, comparePlans } from './plan-comparison.compare.ts'
+
+export type { Comparison, ComparisonResult } from './plan-comparison.compare.ts'
+
+/** Works a comparison out, tells how far it is, and stops when the signal says so. */
+export type RunComparison = (
+  comparison: Comparison,
+  told: (progressPpm: number) => void,
+  signal: AbortSignal,
+) => Promise<ComparisonResult>
+
+/** A comparison whose worker has said nothing for this long is taken again. */
+const QUIET_MS = 60_000
+/** A page that is open asks every two seconds, one behind another tab not at all. */
+const UNWATCHED_MS = 5 * 60_000
+
+interface ComparisonRequest {
+  readonly figures: Record<string, unknown>
+  readonly from: Day
+  readonly to: Day
+}
+type ComparisonJob = AskedJob<ComparisonRequest, ComparisonResult>
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly adminLog: AdminLogService
+  readonly members: Pick<MembersService, 'addresses'>
+  readonly replays: SettlementReplays
+}
+
+export type PlanComparisons = ReturnType<typeof createPlanComparisons>
+
+/** Comparisons of a plan with those in force over the real books, one at a time, in the background; nothing is posted. */
+export function createPlanComparisons({ db, now, log, adminLog, members, replays }: Deps) {
+  const jobs = createAskedJobs<ComparisonRequest, ComparisonResult>({
+    ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
+  })
+
+  async function viewOf(job: ComparisonJob | undefined): Promise<{ run: PlanComparison | null }> {
+    if (job === undefined) return { run: null }
+    return {
+      run: {
+        ...{ run_id: `${job.jobId}`, ...job.request, step: stepOf(job) },
+        ...{ progress_ppm: job.progressPpm, requested_by: job.requestedBy, failure: job.failure },
+        requested_at: job.requestedAt.toISOString(),
+        finished_at: job.finishedAt?.toISOString() ?? null,
+        result: job.result === null ? null : await withAddresses(job.result),
+      },
+    }
+  }
+
+  async function withAddresses(result: ComparisonResult): Promise<NonNullable<PlanComparison['result']>> {
+    const shown = [...result.gain.largest, ...result.lose.largest].map(({ member_id }) => BigInt(member_id))
+    const addresses = await members.addresses(db, shown)
+    const side = ({ largest, ...sums }: ComparisonResult['gain']) => ({
+      ...sums,
+      largest: largest.map((member) => ({ ...member, address: addresses.get(BigInt(member.member_id))! })),
+    })
+    return { ...result, gain: side(result.gain), lose: side(result.lose) }
+  }
+
+  function carryOut(
+    run: RunComparison,
+    { figures, from, to }: ComparisonRequest,
+    { told, signal }: AtWork,
+  ): Promise<ComparisonResult> {
+    const parsed = parsePlan(figures)
+    if (!parsed.ok) throw new Error(`an unusable plan was to be compared: ${parsed.problems.join('; ')}`)
+    return run({ plan: parsed.plan, from, to }, (ppm) => void told(ppm), signal)
+  }
+
+  return {
+    /** The last comparison. Asking for it is watching it: a running one that nobody asks for is given up. */
+    async last(): Promise<{ run: PlanComparison | null }> {
+      const job = await jobs.last(db)
+      if (job !== undefined && job.finishedAt === null) await jobs.watch()
+      return viewOf(job)
+    },
+
+    /**
+     * Asks for a comparison over the last settled days; one that waits or runs already is the answer then. Throws
+     * VALIDATION_FAILED with what is wrong with the plan, and NOT_FOUND before a day was settled.
+     */
+    async request(
+      actor: string,
+      { figures, days }: { figures: unknown; days: number },
+    ): Promise<{ run: PlanComparison | null }> {
+      const parsed = parsePlan(figures)
+      if (!parsed.ok) {
+        throw new AppError('VALIDATION_FAILED', { field: 'figures', problem: parsed.problems.join('; ') })
+      }
+      return inDbTx(db, async (dbTx) => {
+        const settled = await replays.range(dbTx)
+        if (settled === undefined) throw new AppError('NOT_FOUND')
+        const { first, last: to } = settled
+        const wanted = addDays(to, 1 - days)
+        const range = { from: [first, wanted].sort()[1]!, to }
+        const request = { figures: serialisePlan(parsed.plan), ...range }
+        if (await jobs.ask(dbTx, { subject: subjectOf(parsed.plan), request, actor })) {
+          await adminLog.record(dbTx, {
+            actor,
+            action: 'plan.compare',
+            subject: `plan/${range.from}/${range.to}`,
+          })
+        }
+        return viewOf(await jobs.last(dbTx))
+      })
+    },
+
+    /** Gives the open comparison up. */
+    async cancel(): Promise<{ run: PlanComparison | null }> {
+      await jobs.cancel()
+      return viewOf(await jobs.last(db))
+    },
+
+    /** The last comparison of exactly these figures, as far as a proposal tells of it; undefined when there is none. */
+    async ofPlan(on: Db, plan: Plan): Promise<{ from: Day; to: Day; result: ComparisonResult } | undefined> {
+      const job = await jobs.lastDone(on, subjectOf(plan))
+      return job && { from: job.request.from, to: job.request.to, result: job.result! }
+    },
+
+    /** Does the comparison that was asked for, if one was; tells whether. Whoever dies in it leaves it to the next. */
+    runWaiting: (run: RunComparison): Promise<boolean> =>
+      jobs.runWaiting(async (request, at) => carryOut(run, request, at)),
+  }
+}
+
+const stepOf = ({ step, progressPpm }: ComparisonJob): PlanComparison['step'] =>
+  step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step
+
+/** Reads the books and works a comparison out in this process, which does nothing else meanwhile. */
+export async function compareBooks(
+  replays: SettlementReplays,
+  db: Db,
+  comparison: Comparison,
+  told: (progressPpm: number) => void,
+): Promise<ComparisonResult> {
+  return comparePlans(replays, await replays.load(db, comparison.to), comparison, told)
+}
+
+/** What a comparison of a plan is found again by: a digest of the plan's one text. */
+const subjectOf = (plan: Plan): string =>
+  createHash('sha256')
+    .update(JSON.stringify(serialisePlan(plan)))
+    .digest('hex')

@@ -1,0 +1,61 @@
+import type { AttestedPool, ProposalPayload } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
+import { AppError } from '../../../lib/errors.ts'
+import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
+import { custodyAccount, type PoolAccount } from '../../ledger/ledger.accounts.ts'
+import type { LedgerService } from '../../ledger/ledger.service.ts'
+import { change, type Kind } from '../proposals.kinds.ts'
+import { depositSubject } from '../proposals.subjects.ts'
+
+/** Revenue earned elsewhere, equal to a deposit that is final on chain. Rules, section 2. */
+export function attestedRevenueKind(deps: {
+  attestedRevenue: AttestedRevenue
+  ledger: Pick<LedgerService, 'poolBalances'>
+}): Kind<ProposalPayload<'attestation'>> {
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, { pool, product_id, asset, amount, source, document_hash, deposit_id }) {
+      const into = product_id === undefined ? pool : `${pool} of product ${product_id}`
+      const held = (await deps.ledger.poolBalances(db, accountOf(pool, product_id)))[asset]
+      return {
+        subject: depositSubject(deposit_id),
+        summary: `${amount} ${asset} of deposit ${deposit_id} (${source}) enter ${into}`,
+        difference: [
+          change('attested', null, `${amount} ${asset}`, into),
+          change('source', null, source, into),
+          change('document_hash', null, document_hash, into),
+          change('deposit', null, deposit_id, into),
+        ],
+        effects: [
+          {
+            name: 'pool_holds',
+            values: {
+              pool,
+              asset,
+              before: formatMicros(held),
+              after: formatMicros(held + parseMicros(amount)),
+            },
+          },
+        ],
+      }
+    },
+    async apply(dbTx, payload, { preparedBy, decidedBy }) {
+      const { attestationId } = await deps.attestedRevenue.prepare(dbTx, {
+        ...{ pool: payload.pool, asset: payload.asset, source: payload.source, actor: preparedBy },
+        ...(payload.product_id !== undefined && { productId: BigInt(payload.product_id) }),
+        amountMicros: parseMicros(payload.amount),
+        documentHash: payload.document_hash,
+        depositId: BigInt(payload.deposit_id),
+      })
+      await deps.attestedRevenue.approve(dbTx, { attestationId, actor: decidedBy })
+      return { attestation_id: `${attestationId}` }
+    },
+  }
+}
+
+function accountOf(pool: AttestedPool, productId: string | undefined): PoolAccount {
+  if (pool !== 'fund_proceeds') return pool
+  if (productId === undefined)
+    throw new AppError('VALIDATION_FAILED', { field: 'product_id', problem: 'is missing' })
+  return custodyAccount(BigInt(productId), 'proceeds')
+}

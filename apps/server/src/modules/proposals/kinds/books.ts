@@ -1,0 +1,94 @@
+import type { ProposalPayload } from '@rif/api-schema'
+import { dayOf, formatMicros } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
+import type { Now } from '../../../lib/clock.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { CheckoutService } from '../../checkout/checkout.service.ts'
+import { REVERSIBLE_KINDS } from '../../ledger/ledger.accounts.ts'
+import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { MembersService } from '../../members/members.service.ts'
+import type { TransfersService } from '../../transfers/transfers.service.ts'
+import { change, type Kind } from '../proposals.kinds.ts'
+import { paymentSubject } from '../proposals.subjects.ts'
+
+/** A payment in `suspense` for a member's balance: its payer's (a refund) or that of whom it was meant for. */
+export function suspenseKind(deps: {
+  checkout: CheckoutService
+  members: MembersService
+}): Kind<ProposalPayload<'suspense'>> {
+  const keyOf = ({ member_id, tx_hash, log_index }: ProposalPayload<'suspense'>) => ({
+    memberId: BigInt(member_id),
+    txHash: tx_hash.toLowerCase(),
+    logIndex: log_index,
+  })
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, payload) {
+      const payment = await deps.checkout.suspended(db, keyOf(payload))
+      const to = await deps.members.get(db, BigInt(payload.to_member_id))
+      const amounts = `${formatMicros(payment.usdtMicros)} USDT, ${formatMicros(payment.amcMicros)} AMC`
+      const verb = payment.payer === to.address ? 'Give back' : 'Assign'
+      return {
+        subject: paymentSubject(payload.tx_hash, payload.log_index),
+        summary: `${verb} ${amounts} paid by ${payment.payer} to member ${to.memberId} (${to.address})`,
+        difference: [
+          change('suspense', amounts, null, payment.payer),
+          change('available', null, amounts, to.address),
+        ],
+        memberIds: [to.memberId],
+      }
+    },
+    apply: (dbTx, payload, { decidedBy }) =>
+      deps.checkout.release(dbTx, keyOf(payload), {
+        toMemberId: BigInt(payload.to_member_id),
+        actor: decidedBy,
+      }),
+  }
+}
+
+/** Corrects a mistake: reverses a posted transaction in full, never below zero. Rules, section 2. */
+export function reversalKind(deps: {
+  now: Now
+  ledger: LedgerService
+  transfers: Pick<TransfersService, 'counterpart'>
+}): Kind<ProposalPayload<'reversal'>> {
+  const { now, ledger, transfers } = deps
+  async function find(db: Db, { member_id, seq }: ProposalPayload<'reversal'>) {
+    const memberId = BigInt(member_id)
+    const own = await ledger.transaction(db, memberId, BigInt(seq))
+    if (own === undefined) throw new AppError('NOT_FOUND')
+    const isShared = own.kind === 'transfer'
+    const others = isShared ? [await transfers.counterpart(db, memberId, BigInt(own.causeId))] : []
+    const posted = isShared ? (await ledger.transaction(db, memberId, BigInt(seq), others))! : own
+    if (!REVERSIBLE_KINDS.includes(posted.kind)) throw new AppError('NOT_REVERSIBLE', { kind: posted.kind })
+    if (posted.isReversed) throw new AppError('NOTHING_TO_REVIEW')
+    return posted
+  }
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, payload) {
+      const posted = await find(db, payload)
+      return {
+        subject: `ledger/${posted.key}`,
+        summary: `Reverse transaction ${payload.seq} of member ${payload.member_id} (${posted.kind} ${posted.key})`,
+        difference: posted.lines.map(({ memberId, asset, source, destination, amountMicros }) =>
+          change(
+            'posting',
+            `${formatMicros(amountMicros)} ${asset}: ${source} -> ${destination}`,
+            `${formatMicros(amountMicros)} ${asset}: ${destination} -> ${source}`,
+            `member ${memberId}`,
+          ),
+        ),
+        memberIds: [...new Set(posted.lines.map(({ memberId }) => memberId))],
+      }
+    },
+    async apply(dbTx, payload, { decidedBy }) {
+      const { key, lines } = await find(dbTx, payload)
+      const at = now()
+      await ledger.reverse(dbTx, {
+        ...{ key, memberIds: [...new Set(lines.map(({ memberId }) => memberId))] },
+        ...{ cause: { type: 'correction', id: decidedBy }, at, accountingDay: dayOf(at.getTime()) },
+      })
+    },
+  }
+}

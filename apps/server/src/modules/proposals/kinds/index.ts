@@ -1,0 +1,74 @@
+import type { Now } from '../../../lib/clock.ts'
+import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
+import type { AdminsService } from '../../admins/admins.service.ts'
+import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
+import type { CheckoutService } from '../../checkout/checkout.service.ts'
+import type { LaunchReview } from '../../exchange/exchange.launch-review.ts'
+import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
+import type { FundService } from '../../fund/fund.service.ts'
+import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
+import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { MembersService } from '../../members/members.service.ts'
+import type { PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
+import type { PlansService } from '../../plans/plans.service.ts'
+import type { PricingService } from '../../pricing/pricing.service.ts'
+import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
+import type { SettlementService } from '../../settlement/settlement.service.ts'
+import type { TransfersService } from '../../transfers/transfers.service.ts'
+import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
+import type { Kinds } from '../proposals.kinds.ts'
+import { attestedRevenueKind } from './attested-revenue.ts'
+import { reversalKind, suspenseKind } from './books.ts'
+import { exchangeTermsKind, launchKind } from './exchange.ts'
+import { fundProductKind, fundRedemptionKind, fundStateKind, navKind } from './fund.ts'
+import { hashPowerKind } from './hash-power.ts'
+import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
+import { planKind, priceKind } from './pricing.ts'
+import { withdrawalsKind } from './withdrawals.ts'
+
+export interface KindsDeps {
+  readonly now: Now
+  readonly adminLog: AdminLogService
+  readonly admins: AdminsService
+  readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly plans: PlansService
+  readonly planComparisons: PlanComparisons
+  readonly pricing: PricingService
+  readonly checkout: CheckoutService
+  readonly fund: FundService
+  readonly attestedRevenue: AttestedRevenue
+  readonly dayCaps: DayCapsService
+  readonly hashPowerGrants: HashPowerGrants
+  readonly exchangeTerms: ExchangeTerms
+  readonly launchReview: LaunchReview
+  readonly withdrawalReview: WithdrawalReview
+  readonly transfers: TransfersService
+  readonly settlement: SettlementService
+}
+
+/** All that two people decide, each capability by its own service. */
+export function createKinds(deps: KindsDeps): Kinds {
+  const { now, ledger, fund, members, withdrawalReview: review } = deps
+  return {
+    price: priceKind(deps),
+    plan: planKind(deps),
+    role: roleKind(deps),
+    pause: pauseKind(deps),
+    resume: resumeKind(deps),
+    unfreeze: unfreezeKind(deps),
+    unflag: unflagKind({ review }),
+    withdrawals: withdrawalsKind({ now, ledger, plans: deps.plans, review }),
+    attestation: attestedRevenueKind(deps),
+    hash_power: hashPowerKind({ grants: deps.hashPowerGrants, members }),
+    fund_product: fundProductKind({ fund }),
+    fund_product_state: fundStateKind({ fund }),
+    nav: navKind({ fund }),
+    fund_redemption: fundRedemptionKind({ fund }),
+    launch: launchKind({ review: deps.launchReview }),
+    exchange_terms: exchangeTermsKind({ now, terms: deps.exchangeTerms }),
+    day_cap: dayCapKind(deps),
+    suspense: suspenseKind({ checkout: deps.checkout, members }),
+    reversal: reversalKind({ now, ledger, transfers: deps.transfers }),
+  }
+}

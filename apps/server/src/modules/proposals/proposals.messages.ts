@@ -1,0 +1,54 @@
+import { type ErrorMessages, message } from '../../lib/messages.ts'
+
+/** Refusals of proposals. */
+export const PROPOSAL_MESSAGES = {
+  NOTHING_TO_REVIEW: message(
+    409,
+    'There is nothing to review',
+    '没有待审核的内容',
+    '審査対象がありません',
+    '심사할 항목이 없습니다',
+  ),
+  PROPOSAL_OPEN: message(
+    409,
+    'A proposal about this is waiting already',
+    '已有一项相同的提案等待处理',
+    '同じ内容の提案がすでに承認待ちです',
+    '같은 내용의 제안이 이미 대기 중입니다',
+  ),
+  PROPOSAL_CHANGED: message(
+    409,
+    'What this proposal would change is no longer as it was shown: please prepare it again',
+    '提案所涉及的内容已发生变化，请重新准备',
+    '提案の内容が表示時から変わりました。もう一度作成してください',
+    '제안 내용이 표시된 때와 달라졌습니다. 다시 작성해 주세요',
+  ),
+  PROPOSAL_FINAL: message(
+    409,
+    'This proposal has been decided or has expired',
+    '该提案已处理或已过期',
+    'この提案は決定済みか期限切れです',
+    '이 제안은 이미 결정되었거나 만료되었습니다',
+  ),
+  OWN_PROPOSAL: message(
+    403,
+    'Somebody else must decide on this',
+    '此事项必须由其他人审批',
+    '別の人が判断する必要があります',
+    '다른 사람이 결정해야 합니다',
+  ),
+  LAST_OWNER: message(
+    409,
+    'Two owners must remain',
+    '必须至少保留两位所有者',
+    'オーナーは2人以上必要です',
+    '소유자는 두 명 이상이어야 합니다',
+  ),
+  NOT_REVERSIBLE: message(
+    409,
+    'A transaction of this kind cannot be reversed by itself',
+    '此类交易不能单独冲正',
+    'この種類の取引は単独で取り消せません',
+    '이 종류의 거래는 따로 취소할 수 없습니다',
+  ),
+} as const satisfies ErrorMessages

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { areOnePerson } from './proposals.persons.ts'
+
+let product: TestProduct
+let member: TestMember
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  member = await product.join(null)
+  await product.grant(member, 'USDT', '100')
+  await product.finalise()
+})
+afterAll(() => product.stop())
+
+it('a wallet that was paid a member’s withdrawal is one person with the member, from the payment on', async () => {
+  const own = member.wallet.toLowerCase()
+  const second = '0x00000000000000000000000000000000000000b2'
+  const known = () =>
+    Promise.all([
+      areOnePerson(product.db, own, second),
+      areOnePerson(product.db, second, own),
+      areOnePerson(product.db, own, '0x00000000000000000000000000000000000000b3'),
+    ])
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '20', second)
+  await inDbTx(product.db, (dbTx) =>
+    product.services.withdrawalReview.decide(dbTx, {
+      ...{ memberId: member.memberId, withdrawalId: BigInt(withdraw_id), approve: true },
+      ...{ actor: 'admin', reason: 'known to us' },
+    }),
+  )
+  expect(await known()).toEqual([false, false, false])
+  await product.claim(member, withdraw_id)
+  await product.finalise()
+  expect(await known()).toEqual([true, true, false])
+})

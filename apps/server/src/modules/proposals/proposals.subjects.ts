@@ -1,0 +1,19 @@
+/** The subjects of proposals: two open proposals of one kind never share a subject. */
+
+/** The subject of a proposal about a payment in `suspense`. */
+export const paymentSubject = (txHash: string, logIndex: number) =>
+  `payment/${txHash.toLowerCase()}/${logIndex}`
+
+export const depositSubject = (depositId: string) => `deposit/${depositId}`
+
+export const fundProductSubject = (productId: bigint | string) => `fund/${productId}`
+
+export const redemptionSubject = (memberId: bigint | string, redemptionId: bigint | string) =>
+  `member/${memberId}/redemption/${redemptionId}`
+
+/** The subject of a proposal about one withdrawal. */
+export const withdrawalSubject = (memberId: bigint | string, withdrawalId: bigint | string) =>
+  `member/${memberId}/withdrawal/${withdrawalId}`
+
+/** The first part of the subject of a proposal about several withdrawals. */
+export const SEVERAL_WITHDRAWALS = 'withdrawals/'

@@ -1,0 +1,38 @@
+import type { Proposal, ProposalContent, ProposalListItem } from '@rif/api-schema'
+import { actorText } from '../admin-log/admin-log.service.ts'
+import type { ProposalRow } from './proposals.repository.ts'
+
+/** A proposal as lists show it; `hindrance`: why the caller may not decide on it. */
+export function listItem(row: ProposalRow, hindrance: ProposalListItem['hindrance']): ProposalListItem {
+  const time = (at: Date | null) => at?.toISOString() ?? null
+  return {
+    proposal_id: `${row.proposalId}`,
+    kind: row.kind,
+    subject: row.subject,
+    summary: (JSON.parse(row.content) as ProposalContent).summary,
+    reason: row.reason,
+    state: row.state,
+    prepared_by: actorText(row.preparedBy),
+    prepared_person: row.preparedPerson,
+    prepared_at: row.preparedAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    decided_by: row.decidedBy && actorText(row.decidedBy),
+    decided_at: time(row.decidedAt),
+    decision_reason: row.decisionReason,
+    apply_after: time(row.applyAfter),
+    applied_at: time(row.appliedAt),
+    failure: row.failure,
+    may_decide: hindrance === null,
+    hindrance,
+  }
+}
+
+/** A proposal with what is signed. */
+export function proposalView(row: ProposalRow, hindrance: ProposalListItem['hindrance']): Proposal {
+  return {
+    ...listItem(row, hindrance),
+    content: row.content,
+    digest: row.digest,
+    signature: row.signature,
+  }
+}
