@@ -13,60 +13,34 @@ interface Call<Input, Data> {
   readonly isPending: boolean
 }
 
-interface FrozenQuoteOptions<Problem, Input> {
-  judged: { ok: true; amount: string } | { ok: false; problem: Problem }
-  /** What asks for the quote, and the question for an amount that was judged good. */
+interface FrozenQuoteOptions<Input> {
+  /** The mutation that requests the quote. */
   ask: Call<Input, ConversionQuote>
-  inputOf: (amount: string) => Input
-  /** What does what was quoted. */
+  /** The mutation that executes what was quoted. */
   take: Call<{ body: { quote_id: string } }, unknown>
   onTaken: () => void
 }
 
-/** An amount that is judged, quoted for a short time, and then taken as quoted: exchange and hash power. Rules, section 11. */
-export function useFrozenQuote<Problem, Input>({
-  judged,
-  ask,
-  inputOf,
-  take,
-  onTaken,
-}: FrozenQuoteOptions<Problem, Input>) {
-  const [problem, setProblem] = useState<Problem | null>(null)
+/** Requests a quote that holds for a short time, and executes it as quoted: exchange and hash power. Rules, section 11. */
+export function useFrozenQuote<Input>({ ask, take, onTaken }: FrozenQuoteOptions<Input>) {
   const [offer, setOffer] = useState<Offer | null>(null)
-
-  function getQuote() {
-    setProblem(judged.ok ? null : judged.problem)
-    if (!judged.ok) return
-    ask.mutate(inputOf(judged.amount), {
-      onSuccess: (quote) => setOffer({ quote, until: endOf(quote.valid_ms) }),
-    })
-  }
-
-  function confirm() {
-    if (offer === null) return
-    take.mutate(
-      { body: { quote_id: offer.quote.quote_id } },
-      {
-        onSuccess: () => {
-          setOffer(null)
-          onTaken()
-        },
-      },
-    )
-  }
-
   return {
-    /** What was wrong when it was last tried to go on. */
-    problem,
-    forgetProblem: () => setProblem(null),
-    getQuote,
+    getQuote: (input: Input) =>
+      ask.mutate(input, { onSuccess: (quote) => setOffer({ quote, until: endOf(quote.valid_ms) }) }),
     isAsking: ask.isPending,
     offer,
     close: () => setOffer(null),
-    confirm,
+    confirm() {
+      if (offer === null) return
+      const onSuccess = () => {
+        setOffer(null)
+        onTaken()
+      }
+      take.mutate({ body: { quote_id: offer.quote.quote_id } }, { onSuccess })
+    },
     isTaking: take.isPending,
   }
 }
 
-/** When an offer that holds for so long from now on ends, by this device's clock. */
+/** Returns when an offer that is valid for `validMs` from now ends, by this device's clock, as an ISO time. */
 export const endOf = (validMs: number): string => new Date(Date.now() + validMs).toISOString()

@@ -35,7 +35,7 @@ export interface InviteNode {
   side: PlacementSide
 }
 
-/** What forms keep (lib/draft.ts). */
+/** The storage key of the drafts of forms (ui/form.tsx). */
 export const DRAFTS_KEY = 'drafts'
 const WALLET_KEY = 'wallet'
 

@@ -1,9 +1,11 @@
-import type { FundProduct } from '@rif/api-schema'
+import type { FundProduct, RouteInput } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDraft } from '../../lib/draft.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { redirectTo } from '../../lib/navigation.ts'
 import { apiQuery, useApiMutation } from '../../lib/queries.ts'
+import { checkOf, useDraftForm } from '../../ui/form.tsx'
 import { judgePurchase, type PayWith, type PurchaseJudgement } from './units-draft.ts'
 
 type Judged = Extract<PurchaseJudgement, { ok: true }>
@@ -13,33 +15,33 @@ export interface Confirming extends Judged {
   payWith: PayWith
 }
 
+type PurchaseValues = Pick<RouteInput<'fundBuy'>['body'], 'units' | 'pay_with'>
+
 /** The form of a purchase: units and way of payment, judged as they are typed; then the one confirmation. */
 export function usePurchase(
   product: FundProduct & { nav: string },
   { available, units }: { available: string; units: string },
 ) {
   const client = useQueryClient()
+  const { t } = useTranslation()
   const { product_id, nav } = product
-  const initial = { units, fromWallet: false }
-  const { draft, change, clear } = useDraft(`fund-buy-${product_id}`, initial)
-  const [asked, setAsked] = useState(false)
+  const initial: PurchaseValues = { units, pay_with: 'available' }
+  const form = useDraftForm({
+    name: `fund-buy-${product_id}`,
+    initial,
+    check: ({ units: count, pay_with }) =>
+      checkOf('units', judgePurchase(count, product, { payWith: pay_with, available, nowMs: Date.now() })),
+    text: (problem) => t(`fund.problem.${problem}`, { minimum: formatAmount(product.minimum_usd) }),
+    recheck: true,
+  })
   const [confirming, setConfirming] = useState<Confirming | null>(null)
   const buy = useApiMutation('fundBuy', { refresh: ['fundOrders', 'fundHoldings', 'fundRecords', 'me'] })
-  const payWith: PayWith = draft.fromWallet ? 'wallet' : 'available'
-  const judged = judgePurchase(draft.units, product, { payWith, available, nowMs: Date.now() })
+  const { pay_with: payWith } = form.values
   return {
-    units: draft.units,
-    payWith,
-    judged,
-    problem: asked && !judged.ok ? judged.problem : null,
+    form,
     confirming,
     isBuying: buy.isPending,
-    setUnits: (next: string) => change({ ...draft, units: next }),
-    setPayWith: (next: PayWith) => change({ ...draft, fromWallet: next === 'wallet' }),
-    goOn: () => {
-      setAsked(true)
-      if (judged.ok) setConfirming({ ...judged, payWith })
-    },
+    onSubmit: form.submit((judged) => setConfirming({ ...judged, payWith })),
     close: () => setConfirming(null),
     /** At the NAV that was shown: another one by now is refused, and shown anew. */
     confirm: ({ units: count, payWith: by }: Confirming) =>
@@ -47,7 +49,7 @@ export function usePurchase(
         { body: { product_id, units: count, pay_with: by, nav } },
         {
           onSuccess: ({ order_id }) => {
-            clear()
+            form.clear()
             if (by === 'wallet') redirectTo('/pages/found/pay', { order_id })
             else redirectTo('/pages/found/pay_success', { order_id })
           },

@@ -2,15 +2,13 @@ import type { MoneyAsset, RouteInput, SavingsAccount, SavingsDirection } from '@
 import { defaultPlan, judgeSavingsTransfer, parseMicros, savingsOutDelayMs } from '@rif/rules'
 import { toAmount } from '../../lib/amount-input.ts'
 
-/** What the member has typed and chosen. */
-export interface SavingsDraft {
+export type SavingsRequest = RouteInput<'savingsIn'>['body']
+
+/** The typed request: `amount` is a plain decimal as `AmountField` gives it, or empty. */
+export interface SavingsDraft extends SavingsRequest {
   direction: SavingsDirection
-  asset: MoneyAsset
-  /** A plain decimal as `AmountField` gives it, or empty. */
-  amount: string
 }
 
-export type SavingsRequest = RouteInput<'savingsIn'>['body']
 export type SavingsProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
 
 /** A transfer that can be asked for, and how long it takes to arrive; or what is wrong with it. */

@@ -1,9 +1,9 @@
 import type { Receiver } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { judge, type TransferDraft } from './transfer-draft.ts'
+import { judge, type TransferRequest } from './transfer-draft.ts'
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
-const draft: TransferDraft = { asset: 'USDT', amount: '2', address }
+const draft: TransferRequest = { asset: 'USDT', amount: '2', address }
 const facts = { available: { USDT: '2.500000', AMC: '0.000000' }, minimum: '1.000000' }
 const receiver: Receiver = {
   address,
@@ -30,7 +30,7 @@ describe('judge', () => {
     ['0.5', 'belowMinimum'],
     ['2.500001', 'insufficient'],
   ])('says what is wrong with the amount %j', (amount, problem) => {
-    expect(judge({ ...draft, amount }, known, facts)).toEqual({ ok: false, amount: problem })
+    expect(judge({ ...draft, amount }, known, facts)).toEqual({ ok: false, problems: { amount: problem } })
   })
 
   it.each([
@@ -41,6 +41,6 @@ describe('judge', () => {
     [{ is: 'known', receiver: { ...receiver, registered: false } } as const, 'notRegistered'],
     [{ is: 'known', receiver: { ...receiver, own: true } } as const, 'self'],
   ])('says what is wrong with the receiver %j', (state, problem) => {
-    expect(judge(draft, state, facts)).toEqual({ ok: false, address: problem })
+    expect(judge(draft, state, facts)).toEqual({ ok: false, problems: { address: problem } })
   })
 })

@@ -1,15 +1,8 @@
 import type { MoneyAsset, RouteInput } from '@rif/api-schema'
 import { defaultPlan, judgeTransfer, parseMicros } from '@rif/rules'
 import { toAmount } from '../../lib/amount-input.ts'
+import type { Checked } from '../../ui/form.tsx'
 import type { ReceiverState } from '../../wallet/receiver/use-receiver.ts'
-
-/** What the member has typed and chosen. */
-export interface TransferDraft {
-  asset: MoneyAsset
-  /** A plain decimal as `AmountField` gives it, or empty. */
-  amount: string
-  address: string
-}
 
 export type TransferRequest = RouteInput<'transfer'>['body']
 
@@ -19,20 +12,28 @@ export interface TransferFacts {
   minimum: string
 }
 
-export type AmountProblem = 'amountRequired' | 'amountInvalid' | 'belowMinimum' | 'insufficient'
-export type AddressProblem = 'addressRequired' | 'addressInvalid' | 'notRegistered' | 'self' | 'checking'
+type AmountProblem = 'amountRequired' | 'amountInvalid' | 'belowMinimum' | 'insufficient'
+type AddressProblem = 'addressRequired' | 'addressInvalid' | 'notRegistered' | 'self' | 'checking'
 
-/** A transfer that can be asked for, or what is wrong beside each field. */
-export type Judgement =
-  | { ok: true; request: TransferRequest }
-  | { ok: false; amount?: AmountProblem; address?: AddressProblem }
+/** A transfer that can be sent, or the problem of each field. */
+type Judgement = Checked<
+  TransferRequest,
+  { ok: true; request: TransferRequest },
+  AmountProblem | AddressProblem
+>
 
-/** Judges by the same rule as the server, with the figures the server gave. Rules, section 10. */
-export function judge(draft: TransferDraft, state: ReceiverState, facts: TransferFacts): Judgement {
+/**
+ * Judges what was typed by the same rule as the server, with the figures from the server. `draft.amount` is a plain
+ * decimal as `AmountField` gives it, or empty. Rules, section 10.
+ */
+export function judge(draft: TransferRequest, state: ReceiverState, facts: TransferFacts): Judgement {
   const address = addressProblem(state)
   const amount = amountProblem(draft, facts)
   if (address !== null || amount !== null) {
-    return { ok: false, ...(address !== null && { address }), ...(amount !== null && { amount }) }
+    return {
+      ok: false,
+      problems: { ...(address !== null && { address }), ...(amount !== null && { amount }) },
+    }
   }
   const { asset } = draft
   return { ok: true, request: { asset, amount: toAmount(draft.amount)!, address: draft.address.trim() } }
@@ -51,7 +52,10 @@ const REFUSALS: Readonly<Record<string, AmountProblem>> = {
   INSUFFICIENT_BALANCE: 'insufficient',
 }
 
-function amountProblem({ asset, amount: typed }: TransferDraft, facts: TransferFacts): AmountProblem | null {
+function amountProblem(
+  { asset, amount: typed }: TransferRequest,
+  facts: TransferFacts,
+): AmountProblem | null {
   if (typed === '') return 'amountRequired'
   const amount = toAmount(typed)
   if (amount === null) return 'amountInvalid'

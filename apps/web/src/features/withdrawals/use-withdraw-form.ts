@@ -2,20 +2,17 @@ import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
 import { amountText } from '../../lib/amount-input.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { useDraft } from '../../lib/draft.ts'
 import { formatExact } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { redirectTo } from '../../lib/navigation.ts'
 import { LONG_TOAST_MS, showModal, showToast } from '../../lib/overlays.ts'
 import { useApiMutation } from '../../lib/queries.ts'
+import { useDraftForm } from '../../ui/form.tsx'
 import {
-  type AddressProblem,
-  type AmountProblem,
   addressProblem,
+  checkWithdrawal,
   EMPTY_DRAFT,
   judgeAmount,
-  requestOf,
-  type WithdrawDraft,
   type WithdrawLimit,
   type WithdrawRequest,
 } from './withdraw-draft.ts'
@@ -26,59 +23,44 @@ export interface JudgedRequest {
   check: RouteData<'withdrawCheck'>
 }
 
-interface Problems {
-  amount?: AmountProblem | 'dailyLimit'
-  address?: AddressProblem
-}
-
-/** The withdrawal form: draft, problems beside their fields, the limit's prompt, the server's judgement, the request. Nothing typed is lost on a refusal. */
+/** The withdrawal form: the prompt for the day's limit, the server's judgement, and the request. Nothing typed is lost on a refusal. */
 export function useWithdrawForm(limit: WithdrawLimit) {
   const { t } = useTranslation()
-  const { draft, change: setDraft, clear: clearDraft } = useDraft<WithdrawDraft>('withdraw', EMPTY_DRAFT)
-  const [problems, setProblems] = useState<Problems>({})
+  const form = useDraftForm({
+    name: 'withdraw',
+    initial: EMPTY_DRAFT,
+    check: (values) => checkWithdrawal(values, limit),
+    text: (problem) => t(`withdrawals.problem.${problem}`),
+  })
   const [judged, setJudged] = useState<JudgedRequest | null>(null)
   const check = useApiMutation('withdrawCheck')
   const withdraw = useApiMutation('withdraw', { refresh: ['withdrawLimit', 'withdrawals', 'me'] })
 
-  const change = (changes: Partial<WithdrawDraft>) => {
-    setDraft({ ...draft, ...changes })
-    setProblems({})
-  }
-
-  async function acceptsRemainder(remaining: string): Promise<boolean> {
-    return showModal({
-      title: t('withdrawals.prompt.title'),
-      content: t('withdrawals.prompt.text', { amount: formatExact(remaining), asset: draft.asset }),
-      confirmText: t('withdrawals.prompt.confirm'),
-    })
-  }
-
-  /** Judges here, prompts when today's limit leaves less, then has the server judge. */
-  async function goOn() {
-    let wanted = draft
-    let amount = judgeAmount(wanted, limit)
-    const address = addressProblem(wanted)
-    if (!amount.ok && amount.problem === 'dailyLimit' && address === null) {
-      if (!(await acceptsRemainder(amount.remaining))) return setProblems({ amount: 'dailyLimit' })
-      wanted = { ...draft, amount: amountText(amount.remaining) }
-      setDraft(wanted)
-      amount = judgeAmount(wanted, limit)
-    }
-    setProblems({
-      ...(!amount.ok && { amount: amount.problem }),
-      ...(address !== null && { address }),
-    })
-    if (!amount.ok || address !== null) return
-    const request = requestOf(wanted, amount.amount)
+  const askServer = (request: WithdrawRequest) =>
     check.mutate(
       { body: request },
-      { onSuccess: (answer) => setJudged({ request, check: answer }), onError: refused },
+      {
+        onSuccess: (answer) => setJudged({ request, check: answer }),
+        onError: (error) => {
+          if (error instanceof ApiError && error.error === 'INVALID_ADDRESS')
+            form.refuse('address', 'addressInvalid')
+        },
+      },
     )
-  }
 
-  function refused(error: unknown) {
-    if (error instanceof ApiError && error.error === 'INVALID_ADDRESS')
-      setProblems({ address: 'addressInvalid' })
+  /** When the day's limit leaves less than what is wanted, offers that; otherwise has the server judge the request. */
+  async function goOn() {
+    const amount = judgeAmount(form.values, limit)
+    const { asset } = form.values
+    if (!amount.ok && amount.problem === 'dailyLimit' && addressProblem(form.values) === null) {
+      const isAccepted = await showModal({
+        title: t('withdrawals.prompt.title'),
+        content: t('withdrawals.prompt.text', { amount: formatExact(amount.remaining), asset }),
+        confirmText: t('withdrawals.prompt.confirm'),
+      })
+      if (isAccepted) form.set({ amount: amountText(amount.remaining) })
+    }
+    form.submit(({ request }) => askServer(request))()
   }
 
   function submit() {
@@ -87,7 +69,7 @@ export function useWithdrawForm(limit: WithdrawLimit) {
       { body: judged.request },
       {
         onSuccess: ({ withdraw_id }) => {
-          clearDraft()
+          form.clear()
           showToast(t('withdrawals.success.submitted'), { durationMs: LONG_TOAST_MS, tone: 'good' })
           redirectTo('/pages/withdrawal/withdrawalSunccess', { withdraw_id })
         },
@@ -96,14 +78,12 @@ export function useWithdrawForm(limit: WithdrawLimit) {
   }
 
   return {
-    draft,
-    change,
-    problems,
+    ...form,
     goOn,
     isChecking: check.isPending,
     judged,
     closeJudged: () => setJudged(null),
-    submit,
+    confirm: submit,
     isSubmitting: withdraw.isPending,
   }
 }

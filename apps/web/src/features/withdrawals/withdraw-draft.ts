@@ -11,6 +11,7 @@ import {
   units,
 } from '@rif/rules'
 import { toAmount } from '../../lib/amount-input.ts'
+import type { Checked } from '../../ui/form.tsx'
 
 export type WithdrawLimit = RouteData<'withdrawLimit'>
 export type WithdrawRequest = RouteInput<'withdraw'>['body']
@@ -26,14 +27,14 @@ export interface WithdrawDraft {
 
 export const EMPTY_DRAFT: WithdrawDraft = { asset: 'USDT', amount: '', toOwnWallet: true, address: '' }
 
-export type AmountProblem =
+type AmountProblem =
   | 'amountRequired'
   | 'amountInvalid'
   | 'insufficient'
   | 'notAboveFee'
   | 'priceUnavailable'
   | 'limitUsedUp'
-export type AddressProblem = 'addressRequired' | 'addressInvalid'
+type AddressProblem = 'addressRequired' | 'addressInvalid'
 
 /** What an amount would come to: fee and arrival, or why it cannot be, or what remains of the day's limit instead. */
 export type AmountJudgement =
@@ -123,6 +124,24 @@ export function addressProblem(draft: WithdrawDraft): AddressProblem | null {
   const address = draft.address.trim()
   if (address === '') return 'addressRequired'
   return /^0x[0-9a-fA-F]{40}$/.test(address) ? null : 'addressInvalid'
+}
+
+/** Checks both fields; a day's limit that leaves less than what is wanted is a problem too. */
+export function checkWithdrawal(
+  draft: WithdrawDraft,
+  limit: WithdrawLimit,
+): Checked<
+  WithdrawDraft,
+  { ok: true; request: WithdrawRequest },
+  AmountProblem | 'dailyLimit' | AddressProblem
+> {
+  const amount = judgeAmount(draft, limit)
+  const address = addressProblem(draft)
+  if (amount.ok && address === null) return { ok: true, request: requestOf(draft, amount.amount) }
+  return {
+    ok: false,
+    problems: { ...(!amount.ok && { amount: amount.problem }), ...(address !== null && { address }) },
+  }
 }
 
 /** The request for a judged amount; the own wallet is what the server takes where no address is named. */

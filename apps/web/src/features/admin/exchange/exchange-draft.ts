@@ -1,4 +1,4 @@
-import type { RouteInput } from '@rif/api-schema'
+import type { ExchangeTargetName, RouteInput } from '@rif/api-schema'
 import {
   formatMicros,
   launchProblems,
@@ -9,7 +9,7 @@ import {
   termsProblems,
 } from '@rif/rules'
 import { toAmount } from '../../../lib/amount-input.ts'
-import type { Reading } from '../components/use-attempt.ts'
+import type { Checked } from '../../../ui/form.tsx'
 
 type Body = RouteInput<'prepareProposal'>['body']
 type Payload<K extends Body['kind']> = Extract<Body, { kind: K }>['payload']
@@ -20,12 +20,11 @@ export const EMPTY_LAUNCH = {
   ...{ starts_at: '', ends_at: '' },
 }
 export type LaunchText = typeof EMPTY_LAUNCH
-export type LaunchField = keyof LaunchText
+type LaunchField = keyof LaunchText
 
 /** Terms of exchange as they are typed: no cap where none is, and from their approval on where no time is. */
-export const EMPTY_TERMS = { asset: 'DIV', rate: '', day_cap: '', valid_from: '' }
+export const EMPTY_TERMS = { asset: 'DIV' as ExchangeTargetName, rate: '', day_cap: '', valid_from: '' }
 export type TermsText = typeof EMPTY_TERMS
-export type TermsField = keyof TermsText
 
 /** The time that a field of a day and a minute names in UTC; NaN when there is none. */
 const utcTime = (text: string): number =>
@@ -41,7 +40,7 @@ function microsOf(text: string): Micros {
 export function readLaunch(
   text: LaunchText,
   nowMs: number,
-): Reading<Payload<'launch'>, LaunchField, OfferProblem> {
+): Checked<LaunchText, { ok: true; payload: Payload<'launch'> }, OfferProblem> {
   const [name, introduction] = [text.name.trim(), text.introduction.trim()]
   const offer = { allocationMicros: microsOf(text.allocation), priceMicros: microsOf(text.price) }
   const times = { startsAtMs: utcTime(text.starts_at), endsAtMs: utcTime(text.ends_at) }
@@ -66,7 +65,7 @@ export function readLaunch(
 export function readTerms(
   text: TermsText,
   nowMs: number,
-): Reading<Payload<'exchange_terms'>, TermsField, OfferProblem> {
+): Checked<TermsText, { ok: true; payload: Payload<'exchange_terms'> }, OfferProblem> {
   const rateMicros = microsOf(text.rate)
   const dayCapMicros = text.day_cap === '' ? null : microsOf(text.day_cap)
   const validFromMs = text.valid_from === '' ? null : utcTime(text.valid_from)
@@ -75,7 +74,7 @@ export function readTerms(
   return {
     ok: true,
     payload: {
-      asset: text.asset === 'VC' ? 'VC' : 'DIV',
+      asset: text.asset,
       rate: formatMicros(rateMicros),
       day_cap: dayCapMicros === null ? null : formatMicros(dayCapMicros),
       ...(validFromMs !== null && { valid_from: new Date(validFromMs).toISOString() }),

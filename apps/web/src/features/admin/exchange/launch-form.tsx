@@ -1,53 +1,43 @@
 import { formatMicros, launchCapacity, parseMicros } from '@rif/rules'
-import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
-import { useAttempt } from '../components/use-attempt.ts'
-import { EMPTY_LAUNCH, type LaunchField, readLaunch } from './exchange-draft.ts'
+import { useDraftForm } from '../../../ui/form.tsx'
+import { EMPTY_LAUNCH, readLaunch } from './exchange-draft.ts'
 import type { ExchangeFormProps } from './new-proposal-sheet.tsx'
 
 /** Asks for a VC launch, which members see from its approval on; what was typed outlasts a reload. */
 export function LaunchForm({ onSubmit }: ExchangeFormProps) {
   const { t } = useTranslation()
-  const { draft, change, clear } = useDraft('launch', EMPTY_LAUNCH)
-  const read = readLaunch(draft, Date.now())
-  const { errorOf, attempt } = useAttempt(read, (problem) => t(`adminForms.problem.${problem}`))
-  const set = (field: LaunchField) => (value: string) => change({ ...draft, [field]: value })
+  const { checked, field, textField, submit, clear } = useDraftForm({
+    name: 'launch',
+    initial: EMPTY_LAUNCH,
+    check: (values) => readLaunch(values, Date.now()),
+    text: (problem) => t(`adminForms.problem.${problem}`),
+    recheck: true,
+  })
   return (
     <>
       <p className="text-14 text-muted">{t('adminForms.launch.about')}</p>
-      <TextField
-        label={t('admin.field.name')}
-        maxLength={80}
-        error={errorOf('name')}
-        value={draft.name}
-        onChange={({ target }) => set('name')(target.value)}
-      />
+      <TextField label={t('admin.field.name')} maxLength={80} {...textField('name')} />
       <TextArea
         label={t('admin.field.introduction')}
         hint={t('adminForms.launch.introductionHint')}
         maxLength={4000}
-        error={errorOf('introduction')}
-        value={draft.introduction}
-        onChange={({ target }) => set('introduction')(target.value)}
+        {...textField('introduction')}
       />
       <AmountField
         label={t('admin.field.allocation')}
         unit={t('exchange.launch.units')}
-        error={errorOf('allocation')}
-        value={draft.allocation}
-        onChange={set('allocation')}
+        {...field('allocation')}
       />
       <AmountField
         label={t('exchange.launch.price')}
         unit="VC"
-        hint={read.ok && t('adminForms.launch.takes', { amount: takes(read.payload) })}
-        error={errorOf('price')}
-        value={draft.price}
-        onChange={set('price')}
+        hint={checked.ok && t('adminForms.launch.takes', { amount: takes(checked.payload) })}
+        {...field('price')}
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {(['starts', 'ends'] as const).map((edge) => (
@@ -55,13 +45,11 @@ export function LaunchForm({ onSubmit }: ExchangeFormProps) {
             key={edge}
             type="datetime-local"
             label={t(`adminForms.launch.${edge}`)}
-            error={errorOf(`${edge}_at`)}
-            value={draft[`${edge}_at`]}
-            onChange={({ target }) => set(`${edge}_at`)(target.value)}
+            {...textField(`${edge}_at`)}
           />
         ))}
       </div>
-      <Button onClick={() => attempt((payload) => onSubmit({ kind: 'launch', payload }, clear))}>
+      <Button onClick={submit(({ payload }) => onSubmit({ kind: 'launch', payload }, clear))}>
         {t('admin.preview')}
       </Button>
     </>

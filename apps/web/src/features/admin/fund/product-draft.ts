@@ -1,7 +1,7 @@
 import type { Locale, RouteInput } from '@rif/api-schema'
 import { isAmount, parseMicros } from '@rif/rules'
 import { toAmount } from '../../../lib/amount-input.ts'
-import type { Reading } from '../components/use-attempt.ts'
+import type { Checked } from '../../../ui/form.tsx'
 
 type Body = Extract<RouteInput<'prepareProposal'>['body'], { kind: 'fund_product' }>
 type Payload = Body['payload']
@@ -16,12 +16,12 @@ export const MAX_PAPER_BYTES = 500_000
 
 /** A new product as it is typed: texts alone, so that it outlasts a reload. `papers` is the JSON of `Paper[]`. */
 export const EMPTY_PRODUCT = {
-  ...{ name: '', en: '', 'zh-Hans': '', ja: '', ko: '', risk: '3' },
+  ...{ name: '', en: '', 'zh-Hans': '', ja: '', ko: '', risk: '3' as (typeof RISKS)[number] },
   ...{ annual: '', minimum: '', lock: '0', weekdays: '12345' },
   ...{ subscription: '', redemption: '', management: '', papers: '[]' },
 }
 export type ProductText = typeof EMPTY_PRODUCT
-export type ProductField = keyof ProductText
+type ProductField = keyof ProductText
 
 const MAX_ANNUAL_PPM = 10_000_000
 const MAX_FEE_PPM = 1_000_000
@@ -42,10 +42,12 @@ function ppmOf(text: string, most: number): number | null {
 }
 
 /** What is wrong with a field; the screens have the words. */
-export type ProductProblem = 'bad' | 'invalid' | 'noWeekday' | 'badPapers'
+type ProductProblem = 'bad' | 'invalid' | 'noWeekday' | 'badPapers'
 
 /** What would be proposed, or the fields in which something is missing or wrong. */
-export function readProduct(text: ProductText): Reading<Payload, ProductField, ProductProblem> {
+export function readProduct(
+  text: ProductText,
+): Checked<ProductText, { ok: true; payload: Payload }, ProductProblem> {
   const minimum = toAmount(text.minimum)
   const lock = /^\d{1,5}$/.test(text.lock.trim()) ? Number(text.lock) : null
   const papers = papersOf(text)

@@ -1,24 +1,15 @@
 import type { Locale } from '@rif/api-schema'
 import { useState } from 'react'
-import { useDraft } from '../../../lib/draft.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
+import { useDraftForm } from '../../../ui/form.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { useAttempt } from '../components/use-attempt.ts'
 import type { Wanted } from '../proposals/prepare-sheet.tsx'
 import { PaperList } from './paper-list.tsx'
-import {
-  EMPTY_PRODUCT,
-  LANGUAGES,
-  type ProductField,
-  papersOf,
-  RISKS,
-  readProduct,
-  WEEKDAYS,
-} from './product-draft.ts'
+import { EMPTY_PRODUCT, LANGUAGES, papersOf, RISKS, readProduct, WEEKDAYS } from './product-draft.ts'
 
 /** How each language calls itself. */
 const LANGUAGE_NAMES = { en: 'English', 'zh-Hans': '简体中文', ja: '日本語', ko: '한국어' } as const
@@ -33,67 +24,59 @@ export interface ProductFormProps {
 /** Asks for a new fund product with its terms, which never change afterwards; what was typed outlasts a reload. */
 export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
   const { t } = useTranslation()
-  const { draft, change, clear } = useDraft('fund product', EMPTY_PRODUCT)
+  const { values, field, textField, ...form } = useDraftForm({
+    name: 'fund product',
+    initial: EMPTY_PRODUCT,
+    check: readProduct,
+    text: (problem) => (problem === 'invalid' ? t('admin.fund.invalid') : t(`admin.product.${problem}`)),
+    recheck: true,
+  })
   const [language, setLanguage] = useState<Locale>('en')
-  const { errorOf, attempt } = useAttempt(readProduct(draft), (problem) =>
-    problem === 'invalid' ? t('admin.fund.invalid') : t(`admin.product.${problem}`),
-  )
-  const set = (field: ProductField) => (value: string) => change({ ...draft, [field]: value })
   const submit = () => {
-    const missing = LANGUAGES.find((one) => draft[one].trim() === '')
+    const missing = LANGUAGES.find((one) => values[one].trim() === '')
     if (missing !== undefined) setLanguage(missing)
-    attempt((payload) => onSubmit({ kind: 'fund_product', payload }, clear))
+    form.submit(({ payload }) => onSubmit({ kind: 'fund_product', payload }, form.clear))()
   }
-  const percent = (field: 'annual' | (typeof FEES)[number], hint?: string) => (
+  const percent = (key: 'annual' | (typeof FEES)[number], hint?: string) => (
     <TextField
-      key={field}
-      label={t(`admin.product.${field}`)}
+      key={key}
+      label={t(`admin.product.${key}`)}
       inputMode="decimal"
       placeholder="0"
       end={<span className="text-14 text-muted">%</span>}
       hint={hint}
-      error={errorOf(field)}
-      value={draft[field]}
-      onChange={({ target }) => set(field)(target.value)}
+      {...textField(key)}
     />
   )
   return (
     <Sheet open onClose={onClose} title={t('admin.product.title')}>
       <div className="flex flex-col gap-4">
         <p className="text-14 text-muted">{t('admin.product.about')}</p>
-        <TextField
-          label={t('admin.product.name')}
-          maxLength={80}
-          error={errorOf('name')}
-          value={draft.name}
-          onChange={({ target }) => set('name')(target.value)}
-        />
+        <TextField label={t('admin.product.name')} maxLength={80} {...textField('name')} />
         <TextArea
           label={t('admin.product.introduction', { language: LANGUAGE_NAMES[language] })}
           hint={t('admin.product.introductionHint')}
-          error={errorOf(language)}
           above={
             <Segmented
               label={t('language.title')}
               options={LANGUAGES.map((value) => ({
                 value,
-                label: `${LANGUAGE_NAMES[value]}${draft[value].trim() === '' ? '' : ' ✓'}`,
+                label: `${LANGUAGE_NAMES[value]}${values[value].trim() === '' ? '' : ' ✓'}`,
               }))}
               value={language}
               onChange={setLanguage}
             />
           }
           maxLength={MAX_INTRODUCTION}
-          value={draft[language]}
-          onChange={({ target }) => set(language)(target.value)}
+          {...field(language)}
+          onChange={({ target }) => field(language).onChange(target.value)}
         />
         <div className="flex flex-col gap-2">
           <p className="text-14 font-medium">{t('admin.product.risk')}</p>
           <Segmented
             label={t('admin.product.risk')}
             options={RISKS.map((value) => ({ value, label: value }))}
-            value={draft.risk as (typeof RISKS)[number]}
-            onChange={set('risk')}
+            {...field('risk')}
           />
         </div>
         {percent('annual', t('admin.product.annualHint'))}
@@ -101,23 +84,15 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
           label={t('admin.product.minimum')}
           unit="USD"
           hint={t('admin.product.minimumHint')}
-          error={errorOf('minimum')}
-          value={draft.minimum}
-          onChange={set('minimum')}
+          {...field('minimum')}
         />
-        <TextField
-          label={t('admin.product.lock')}
-          inputMode="numeric"
-          error={errorOf('lock')}
-          value={draft.lock}
-          onChange={({ target }) => set('lock')(target.value)}
-        />
-        <Weekdays value={draft.weekdays} error={errorOf('weekdays')} onChange={set('weekdays')} />
+        <TextField label={t('admin.product.lock')} inputMode="numeric" {...textField('lock')} />
+        <Weekdays {...field('weekdays')} />
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">{FEES.map((fee) => percent(fee))}</div>
         <PaperList
-          papers={papersOf(draft)}
-          error={errorOf('papers')}
-          onChange={(papers) => set('papers')(JSON.stringify(papers))}
+          papers={papersOf(values)}
+          error={field('papers').error}
+          onChange={(papers) => field('papers').onChange(JSON.stringify(papers))}
         />
         <Button onClick={submit}>{t('admin.preview')}</Button>
       </div>

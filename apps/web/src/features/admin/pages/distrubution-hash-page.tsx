@@ -1,6 +1,6 @@
-import { useDraft } from '../../../lib/draft.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Section } from '../../../ui/card.tsx'
+import { useKeptValues } from '../../../ui/form.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 import { GrantFile } from '../grants/grant-file.tsx'
@@ -11,13 +11,13 @@ import { useProposals } from '../proposals/use-proposals.tsx'
 import { useMay } from '../use-role.ts'
 
 const FORMS = ['one', 'file'] as const
-type Form = (typeof FORMS)[number]
+type GrantForm = (typeof FORMS)[number]
 
 /** Hash power for one member or a file of them, proposed together; below it what was proposed before, with its state. */
 export default function DistrubutionHashPage() {
   const { t } = useTranslation()
   const may = useMay()
-  const { draft, change } = useDraft('grants', { form: 'one' as Form, name: '', text: '' })
+  const { values, set, field } = useKeptValues('grants', { form: 'one' as GrantForm, name: '', text: '' })
   const { want, show, sheets } = useProposals()
   const propose = async (name: string, lines: readonly GrantLine[], onDone: () => void) =>
     want(await grantProposal(name, lines), onDone)
@@ -30,18 +30,17 @@ export default function DistrubutionHashPage() {
           <Segmented
             label={t('admin.area.distrubutionHash')}
             options={FORMS.map((value) => ({ value, label: t(`admin.grants.form.${value}`) }))}
-            value={draft.form}
-            onChange={(form) => change({ ...draft, form })}
+            {...field('form')}
           />
-          {draft.form === 'one' ? (
+          {values.form === 'one' ? (
             <SingleGrant onSubmit={(grant, onDone) => void propose(today(), [grant], onDone)} />
           ) : (
             <GrantFile
-              value={draft}
-              onChange={(file) => change({ ...draft, ...file })}
+              value={values}
+              onChange={set}
               onSubmit={(lines) =>
-                void propose(draft.name || today(), lines, () =>
-                  change({ ...draft, text: withoutLines(draft.text, lines) }),
+                void propose(values.name || today(), lines, () =>
+                  set({ text: withoutLines(values.text, lines) }),
                 )
               }
             />

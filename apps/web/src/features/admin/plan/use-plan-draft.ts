@@ -1,7 +1,7 @@
 import { type PlanProblem, parsePlan } from '@rif/rules'
 import { useMemo } from 'react'
-import { useDraft } from '../../../lib/draft.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
+import { useKeptValues } from '../../../ui/form.tsx'
 import {
   changedPaths,
   type Figures,
@@ -26,9 +26,9 @@ export type PlanDraft = ReturnType<typeof usePlanDraft>
 /** The plan that an operator works on: it begins as the one given, outlasts a reload, and is checked by the rules at each stroke. */
 export function usePlanDraft(inForce: Figures) {
   const { t } = useTranslation()
-  const { draft, change, clear } = useDraft<Kept>('plan', { figures: '', typed: '', day: '' })
-  const figures = useMemo(() => readJson(draft.figures) ?? inForce, [draft.figures, inForce])
-  const typed = useMemo(() => readJson(draft.typed) ?? {}, [draft.typed]) as Record<string, string>
+  const { values, set, clear } = useKeptValues<Kept>('plan', { figures: '', typed: '', day: '' })
+  const figures = useMemo(() => readJson(values.figures) ?? inForce, [values.figures, inForce])
+  const typed = useMemo(() => readJson(values.typed) ?? {}, [values.typed]) as Record<string, string>
   const parsed = useMemo(() => parsePlan(figures), [figures])
   const changed = useMemo(() => new Set(changedPaths(inForce, figures)), [inForce, figures])
   const before = useMemo(() => leavesOf(inForce), [inForce])
@@ -36,10 +36,10 @@ export function usePlanDraft(inForce: Figures) {
   const problems: readonly PlanProblem[] = parsed.ok ? [] : parsed.details
 
   const put = (next: Figures, texts: Record<string, string>) =>
-    change({ ...draft, figures: JSON.stringify(next), typed: JSON.stringify(texts) })
+    set({ figures: JSON.stringify(next), typed: JSON.stringify(texts) })
 
   return {
-    ...{ figures, changed, before, leaves, problems, day: draft.day },
+    ...{ figures, changed, before, leaves, problems, day: values.day },
     isValid: parsed.ok,
     textAt: (path: string) => typed[path] ?? textOf(path, leaves.get(path) ?? ''),
     problemAt(path: string) {
@@ -52,11 +52,9 @@ export function usePlanDraft(inForce: Figures) {
       put(withList(figures, path, edit), {}),
     /** Takes a whole plan, from a file say. */
     take: (next: Figures) => put(next, {}),
-    setDay: (day: string) => change({ ...draft, day }),
+    setDay: (day: string) => set({ day }),
     /** Back to the plan in force. */
-    undo() {
-      change({ figures: '', typed: '', day: draft.day })
-    },
+    undo: () => set({ figures: '', typed: '' }),
     /** After it was proposed: nothing is kept for the next visit. */
     clear,
   }

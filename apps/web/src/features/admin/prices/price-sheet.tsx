@@ -1,19 +1,23 @@
 import { nextDay, startOfDay } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { toAmount } from '../../../lib/amount-input.ts'
-import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { type Checked, useDraftForm } from '../../../ui/form.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Notice } from '../../../ui/states.tsx'
-import type { Wanted } from '../proposals/prepare-sheet.tsx'
+import type { PayloadOf, Wanted } from '../proposals/prepare-sheet.tsx'
 
 const PRICED = ['AMC', 'RIF'] as const
+
+interface PriceText {
+  asset: (typeof PRICED)[number]
+  price: string
+}
 
 export interface PriceSheetProps {
   asset: (typeof PRICED)[number]
@@ -26,16 +30,20 @@ export interface PriceSheetProps {
 /** Asks for a price of AMC or RIF in USDT; two people publish it. */
 export function PriceSheet({ asset, day, onSubmit, onClose }: PriceSheetProps) {
   const { t } = useTranslation()
-  const { draft, change, clear } = useDraft('price', { asset, price: '' }, { asset })
-  const [isTried, setTried] = useState(false)
-  const { data } = useQuery(apiQuery(draft.asset === 'AMC' ? 'tokenPrice' : 'tokenPrice2'))
-  const price = toAmount(draft.price)
-  const submit = () => {
-    setTried(true)
-    if (price === null) return
-    const from = day === undefined ? {} : { valid_from: new Date(startOfDay(nextDay(day)) - 1).toISOString() }
-    onSubmit({ kind: 'price', payload: { asset: draft.asset, price, ...from } }, clear)
-  }
+  const { values, field, submit, clear } = useDraftForm({
+    name: 'price',
+    initial: { asset, price: '' },
+    given: { asset },
+    check: (text: PriceText): Checked<PriceText, { ok: true; payload: PayloadOf<'price'> }, 'invalid'> => {
+      const price = toAmount(text.price)
+      if (price === null) return { ok: false, problems: { price: 'invalid' } }
+      const from = day !== undefined && { valid_from: new Date(startOfDay(nextDay(day)) - 1).toISOString() }
+      return { ok: true, payload: { asset: text.asset, price, ...from } }
+    },
+    text: () => t('admin.fund.invalid'),
+    recheck: true,
+  })
+  const { data } = useQuery(apiQuery(values.asset === 'AMC' ? 'tokenPrice' : 'tokenPrice2'))
   return (
     <Sheet open onClose={onClose} title={t('admin.prices.propose')}>
       <div className="flex flex-col gap-4">
@@ -43,22 +51,21 @@ export function PriceSheet({ asset, day, onSubmit, onClose }: PriceSheetProps) {
           <Segmented
             label={t('admin.prices.asset')}
             options={PRICED.map((value) => ({ value, label: value }))}
-            value={draft.asset}
-            onChange={(value) => change({ ...draft, asset: value })}
+            {...field('asset')}
           />
         ) : (
           <Notice tone="info">{t('admin.prices.forDay', { day })}</Notice>
         )}
         <AmountField
-          label={t('admin.prices.price', { asset: draft.asset })}
+          label={t('admin.prices.price', { asset: values.asset })}
           unit="USDT"
-          value={draft.price}
-          onChange={(value) => change({ ...draft, price: value })}
+          {...field('price')}
           hint={t('admin.prices.hint')}
           {...(data?.price != null && { aside: formatAmount(data.price) })}
-          {...(isTried && price === null && { error: t('admin.fund.invalid') })}
         />
-        <Button onClick={submit}>{t('admin.preview')}</Button>
+        <Button onClick={submit(({ payload }) => onSubmit({ kind: 'price', payload }, clear))}>
+          {t('admin.preview')}
+        </Button>
       </div>
     </Sheet>
   )

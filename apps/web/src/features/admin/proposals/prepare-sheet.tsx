@@ -14,7 +14,9 @@ import { DifferenceView } from './difference.tsx'
 import { useDecision } from './use-decision.ts'
 
 type Body = RouteInput<'prepareProposal'>['body']
-/** A kind of proposal and what it is asked for. */
+/** The content of a proposal of one kind. */
+export type PayloadOf<K extends Body['kind']> = Extract<Body, { kind: K }>['payload']
+/** A kind of proposal with its content. */
 export type Wanted = {
   [K in Body['kind']]: Pick<Extract<Body, { kind: K }>, 'kind' | 'payload'>
 }[Body['kind']]

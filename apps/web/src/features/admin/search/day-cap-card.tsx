@@ -1,14 +1,14 @@
 import type { AdminMember } from '@rif/api-schema'
 import { useState } from 'react'
 import { toAmount } from '../../../lib/amount-input.ts'
-import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { type Checked, useDraftForm } from '../../../ui/form.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import type { Wanted } from '../proposals/prepare-sheet.tsx'
+import type { PayloadOf, Wanted } from '../proposals/prepare-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { useMay } from '../use-role.ts'
 
@@ -70,16 +70,20 @@ interface DayCapSheetProps {
 
 function DayCapSheet({ memberId, cap, onSubmit, onClose }: DayCapSheetProps) {
   const { t } = useTranslation()
-  const { draft, change, clear } = useDraft(`day cap ${memberId}`, { cap: '' })
-  const [isTried, setTried] = useState(false)
-  // Nothing a day is a cap too.
-  const wanted = /^0+(\.0*)?$/.test(draft.cap) ? '0' : toAmount(draft.cap)
-  const submit = () => {
-    setTried(true)
-    if (wanted !== null) {
-      onSubmit({ kind: 'day_cap', payload: { member_id: memberId, cap: wanted } }, clear)
-    }
-  }
+  const { field, submit, clear } = useDraftForm({
+    name: `day cap ${memberId}`,
+    initial: { cap: '' },
+    check: (text: {
+      cap: string
+    }): Checked<{ cap: string }, { ok: true; payload: PayloadOf<'day_cap'> }, 'amount'> => {
+      // A cap may be zero.
+      const wanted = /^0+(\.0*)?$/.test(text.cap) ? '0' : toAmount(text.cap)
+      if (wanted === null) return { ok: false, problems: { cap: 'amount' } }
+      return { ok: true, payload: { member_id: memberId, cap: wanted } }
+    },
+    text: () => t('adminForms.problem.amount'),
+    recheck: true,
+  })
   return (
     <Sheet open onClose={onClose} title={t('adminForms.dayCap.set')}>
       <div className="flex flex-col gap-4">
@@ -87,12 +91,12 @@ function DayCapSheet({ memberId, cap, onSubmit, onClose }: DayCapSheetProps) {
         <AmountField
           label={t('adminForms.dayCap.title')}
           unit="USDT"
-          value={draft.cap}
-          onChange={(value) => change({ cap: value })}
+          {...field('cap')}
           {...(cap !== null && { aside: formatAmount(cap) })}
-          {...(isTried && wanted === null && { error: t('adminForms.problem.amount') })}
         />
-        <Button onClick={submit}>{t('admin.preview')}</Button>
+        <Button onClick={submit(({ payload }) => onSubmit({ kind: 'day_cap', payload }, clear))}>
+          {t('admin.preview')}
+        </Button>
       </div>
     </Sheet>
   )

@@ -1,58 +1,50 @@
-import type { Exchange } from '@rif/api-schema'
-import type { FormEvent } from 'react'
+import type { Exchange, RouteInput } from '@rif/api-schema'
 import { formatAmount } from '../../../lib/format.ts'
+import { useFrozenQuote } from '../../../lib/frozen-quote.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
+import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
+import { useApiMutation } from '../../../lib/queries.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { QuoteSheet } from '../../../ui/quote-sheet.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { maxExchange, termsOf } from '../exchange-draft.ts'
-import { useExchange } from '../use-exchange.ts'
+import { judgeExchange, maxExchange, termsOf } from '../exchange-draft.ts'
 
 const TARGETS = ['DIV', 'VC'] as const
+const EMPTY: RouteInput<'exchangeQuote'>['body'] = { to: 'DIV', amount: '' }
 
 /** RIF into dividend rights or VC: amount, rate, cap; then the frozen quote with the one confirmation. */
 export function ExchangeForm({ centre }: { centre: Exchange }) {
   const { t } = useTranslation()
   const exchange = useExchange(centre)
-  const { to, judged, problem } = exchange
+  const { form } = exchange
+  const { to } = form.values
   const { rate, day_cap } = termsOf(centre, to)
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    exchange.getQuote()
-  }
   return (
     <Section title={t('exchange.form.title')}>
       <Card>
-        <form
-          aria-label={t('exchange.form.title')}
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={onSubmit}
-        >
+        <Form aria-label={t('exchange.form.title')} onSubmit={exchange.onSubmit}>
           <Segmented
             label={t('exchange.form.to')}
             options={TARGETS.map((value) => ({ value, label: t(`exchange.target.${value}`) }))}
-            value={to}
-            onChange={(value) => exchange.change({ to: value })}
+            {...form.field('to')}
           />
           <p className="text-14 text-muted">{t(`exchange.about.${to}`)}</p>
           <AmountField
             label={t('exchange.form.amount')}
             unit="RIF"
-            value={exchange.amount}
-            onChange={(amount) => exchange.change({ amount })}
+            {...form.field('amount')}
             max={maxExchange(centre, to)}
             aside={t('exchange.form.available', { amount: formatAmount(centre.rif) })}
-            error={problem === null ? undefined : t(`exchange.problem.${problem}`)}
           />
           <Facts>
             <Fact label={t('exchange.form.receives')}>
-              {judged.ok ? (
-                <Money amount={judged.receives} unit={to} exact className="text-16 font-semibold" />
+              {form.checked.ok ? (
+                <Money amount={form.checked.receives} unit={to} exact className="text-16 font-semibold" />
               ) : (
                 <span className="text-muted">–</span>
               )}
@@ -65,7 +57,7 @@ export function ExchangeForm({ centre }: { centre: Exchange }) {
           <Button type="submit" block busy={exchange.isAsking}>
             {t('quote.get')}
           </Button>
-        </form>
+        </Form>
       </Card>
       <Offer exchange={exchange} />
     </Section>
@@ -100,7 +92,7 @@ function Offer({ exchange }: { exchange: ReturnType<typeof useExchange> }) {
       isBusy={exchange.isTaking}
       isRenewing={exchange.isAsking}
       onConfirm={exchange.confirm}
-      onRenew={exchange.getQuote}
+      onRenew={exchange.onSubmit}
       onClose={exchange.close}
     >
       <Facts>
@@ -119,4 +111,27 @@ function Offer({ exchange }: { exchange: ReturnType<typeof useExchange> }) {
       <p className="text-14 text-muted">{t('exchange.confirm.final')}</p>
     </QuoteSheet>
   )
+}
+
+/** The form of an exchange, its frozen quote, and the exchange itself. */
+function useExchange(centre: Exchange) {
+  const { t } = useTranslation()
+  const form = useDraftForm({
+    name: 'exchange',
+    initial: EMPTY,
+    check: ({ to, amount }) => checkOf('amount', judgeExchange(amount, to, centre)),
+    text: (problem) => t(`exchange.problem.${problem}`),
+  })
+  const { to } = form.values
+  const quote = useFrozenQuote({
+    ask: useApiMutation('exchangeQuote'),
+    take: useApiMutation('makeExchange', {
+      refresh: ['exchange', 'exchanges', 'hashRate', 'hashRatePercent', 'me'],
+    }),
+    onTaken: () => {
+      form.set({ amount: '' })
+      showToast(t('exchange.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+    },
+  })
+  return { ...quote, form, onSubmit: form.submit(({ amount }) => quote.getQuote({ body: { to, amount } })) }
 }

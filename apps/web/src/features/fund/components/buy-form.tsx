@@ -1,13 +1,15 @@
 import type { FundProduct } from '@rif/api-schema'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { formatAmount, formatPpm, formatTime } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Notice } from '../../../ui/states.tsx'
 import { UnitsField } from '../../../ui/units-field.tsx'
+import type { PayWith } from '../units-draft.ts'
 import { usePurchase } from '../use-purchase.ts'
 import { useUnits } from '../use-units.ts'
 import { BuyConfirm } from './buy-confirm.tsx'
@@ -23,15 +25,12 @@ export interface BuyFormProps {
 /** Whole units with their value and fee as they are typed, and the way of payment. */
 export function BuyForm({ product, available, units }: BuyFormProps) {
   const { t } = useTranslation()
-  const form = usePurchase(product, { available, units })
+  const purchase = usePurchase(product, { available, units })
+  const { checked, field, values } = purchase.form
   const inWords = useUnits()
   const least = product.minimum_units ?? '1'
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    form.goOn()
-  }
   return (
-    <form aria-label={t('fund.buy.title')} noValidate className="flex flex-col gap-4" onSubmit={onSubmit}>
+    <Form aria-label={t('fund.buy.title')} onSubmit={purchase.onSubmit}>
       <Card className="flex flex-col gap-1">
         <span className="break-words text-16 font-semibold">{product.name}</span>
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -47,15 +46,9 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
         lessLabel={t('fund.buy.less')}
         moreLabel={t('fund.buy.more')}
         min={BigInt(least)}
-        value={form.units}
-        onChange={form.setUnits}
+        {...field('units')}
         aside={t('fund.buy.atLeast', { units: inWords(least) })}
         hint={t('fund.buy.minimumHint', { minimum: formatAmount(product.minimum_usd) })}
-        error={
-          form.problem === null
-            ? undefined
-            : t(`fund.problem.${form.problem}`, { minimum: formatAmount(product.minimum_usd) })
-        }
       />
       <Segmented
         label={t('fund.buy.payWith')}
@@ -63,36 +56,36 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
           { value: 'available', label: t('fund.buy.fromBalance') },
           { value: 'wallet', label: t('fund.buy.fromWallet') },
         ]}
-        value={form.payWith}
-        onChange={form.setPayWith}
+        {...field('pay_with')}
       />
       <Card>
-        <Preview product={product} available={available} form={form} />
+        <Preview product={product} available={available} judged={checked} payWith={values.pay_with} />
       </Card>
       <Notice tone="warn">{t('fund.buy.risk', { days: product.lock_days })}</Notice>
       <Button type="submit" block>
         {t('fund.continue')}
       </Button>
-      {form.confirming !== null && (
+      {purchase.confirming !== null && (
         <BuyConfirm
           product={product}
-          purchase={form.confirming}
-          isBusy={form.isBuying}
-          onConfirm={form.confirm}
-          onClose={form.close}
+          purchase={purchase.confirming}
+          isBusy={purchase.isBuying}
+          onConfirm={purchase.confirm}
+          onClose={purchase.close}
         />
       )}
-    </form>
+    </Form>
   )
 }
 
 interface PreviewProps {
   product: FundProduct
   available: string
-  form: ReturnType<typeof usePurchase>
+  judged: ReturnType<typeof usePurchase>['form']['checked']
+  payWith: PayWith
 }
 
-function Preview({ product, available, form: { judged, payWith } }: PreviewProps) {
+function Preview({ product, available, judged, payWith }: PreviewProps) {
   const { t } = useTranslation()
   const orNone = (content: ReactNode) => (judged.ok ? content : <span className="text-muted">–</span>)
   return (

@@ -1,8 +1,8 @@
 import type { FundHolding, FundProductDetail } from '@rif/api-schema'
-import type { FormEvent } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
@@ -20,15 +20,11 @@ export interface RedeemFormProps {
 /** Units to redeem with what they bring now, and the one confirmation. */
 export function RedeemForm({ product, holding, units }: RedeemFormProps) {
   const { t } = useTranslation()
-  const form = useRedemptionForm(holding, units)
+  const redemption = useRedemptionForm(holding, units)
   const inWords = useUnits()
   const { units_redeemable } = holding
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    form.goOn()
-  }
   return (
-    <form aria-label={t('fund.redeem.title')} noValidate className="flex flex-col gap-4" onSubmit={onSubmit}>
+    <Form aria-label={t('fund.redeem.title')} onSubmit={redemption.onSubmit}>
       <Card>
         <Facts>
           <Fact label={t('fund.order.product')}>{holding.product_name}</Fact>
@@ -45,55 +41,58 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
         moreLabel={t('fund.buy.more')}
         min={1n}
         max={BigInt(units_redeemable)}
-        value={form.units}
-        onChange={form.setUnits}
+        {...redemption.form.field('units')}
         aside={
           <button
             type="button"
             className="inline-flex min-h-11 min-w-11 items-center font-semibold text-accent"
-            onClick={() => form.setUnits(units_redeemable)}
+            onClick={() => redemption.form.set({ units: units_redeemable })}
           >
             {t('fund.redeem.all', { units: inWords(units_redeemable) })}
           </button>
         }
         hint={t('fund.redeem.oldestFirst')}
-        error={form.problem === null ? undefined : t(`fund.problem.${form.problem}`)}
       />
-      {form.hasFailed ? (
-        <ErrorState onRetry={form.retry} />
-      ) : form.preview !== undefined ? (
+      {redemption.hasFailed ? (
+        <ErrorState onRetry={redemption.retry} />
+      ) : redemption.preview !== undefined ? (
         <Card className="flex flex-col gap-4">
-          <PreviewFacts preview={form.preview} />
-          <LotList lots={form.preview.lots} />
+          <PreviewFacts preview={redemption.preview} />
+          <LotList lots={redemption.preview.lots} />
         </Card>
       ) : (
-        form.isFiguring && <Skeleton className="h-52" />
+        redemption.isFiguring && <Skeleton className="h-52" />
       )}
       <Notice>{t('fund.redeem.about', { count: product.queue_length })}</Notice>
-      <Button type="submit" block busy={form.isFiguring}>
+      <Button type="submit" block busy={redemption.isFiguring}>
         {t('fund.continue')}
       </Button>
-      {form.confirming !== null && <Confirm form={form} preview={form.confirming} />}
-    </form>
+      {redemption.confirming !== null && <Confirm redemption={redemption} preview={redemption.confirming} />}
+    </Form>
   )
 }
 
 interface ConfirmProps {
-  form: ReturnType<typeof useRedemptionForm>
+  redemption: ReturnType<typeof useRedemptionForm>
   preview: NonNullable<ReturnType<typeof useRedemptionForm>['confirming']>
 }
 
-function Confirm({ form, preview }: ConfirmProps) {
+function Confirm({ redemption, preview }: ConfirmProps) {
   const { t } = useTranslation()
   return (
-    <Sheet open onClose={form.close} dismissible={!form.isRedeeming} title={t('fund.redeem.confirmTitle')}>
+    <Sheet
+      open
+      onClose={redemption.close}
+      dismissible={!redemption.isRedeeming}
+      title={t('fund.redeem.confirmTitle')}
+    >
       <div className="flex flex-col gap-5 pt-2">
         <PreviewFacts preview={preview} />
         <Facts>
           <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
         </Facts>
         <p className="text-12 text-muted">{t('fund.redeem.estimateNote')}</p>
-        <Button block busy={form.isRedeeming} onClick={() => form.confirm(preview)}>
+        <Button block busy={redemption.isRedeeming} onClick={() => redemption.confirm(preview)}>
           {t('fund.redeem.confirm')}
         </Button>
       </div>

@@ -1,9 +1,8 @@
 import type { FundIncome } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toAmount } from '../../../lib/amount-input.ts'
-import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount, isZero } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { switchTab } from '../../../lib/navigation.ts'
@@ -12,6 +11,7 @@ import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/card.tsx'
+import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
@@ -40,22 +40,21 @@ export default function IncomeWithdrawalPage() {
 
 function MoveForm({ income }: { income: FundIncome }) {
   const { t } = useTranslation()
-  const { draft, change, clear } = useDraft('fund-income', { amount: '' })
-  const [asked, setAsked] = useState(false)
+  const form = useDraftForm({
+    name: 'fund-income',
+    initial: { amount: '' },
+    check: ({ amount }) => checkOf('amount', judge(amount, income.balance)),
+    text: (problem) => t(`fund.income.problem.${problem}`),
+    recheck: true,
+  })
   const [confirmed, setConfirmed] = useState<string | null>(null)
-  const judged = judge(draft.amount, income.balance)
   const move = useApiMutation('fundIncomeWithdraw', { refresh: ['fundIncome', 'fundTransactions', 'me'] })
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    setAsked(true)
-    if (judged.ok) setConfirmed(judged.amount)
-  }
   const submit = (amount: string) =>
     move.mutate(
       { body: { amount } },
       {
         onSuccess: () => {
-          clear()
+          form.clear()
           showToast(t('fund.income.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
           keepFundTab(2)
           switchTab('/pages/found/home')
@@ -64,20 +63,16 @@ function MoveForm({ income }: { income: FundIncome }) {
       },
     )
   return (
-    <form
+    <Form
       aria-label={t('fund.income.moveTitle')}
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={onSubmit}
+      onSubmit={form.submit(({ amount }) => setConfirmed(amount))}
     >
       <AmountField
         label={t('fund.income.amount')}
         unit="USDT"
-        value={draft.amount}
-        onChange={(amount) => change({ amount })}
+        {...form.field('amount')}
         max={income.balance}
         aside={t('fund.income.there', { amount: formatAmount(income.balance) })}
-        error={asked && !judged.ok ? t(`fund.income.problem.${judged.problem}`) : undefined}
       />
       <Notice>{t('fund.income.moveHint')}</Notice>
       <Button type="submit" block>
@@ -91,7 +86,7 @@ function MoveForm({ income }: { income: FundIncome }) {
           onClose={() => setConfirmed(null)}
         />
       )}
-    </form>
+    </Form>
   )
 }
 

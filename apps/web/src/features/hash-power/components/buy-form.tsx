@@ -1,19 +1,23 @@
 import type { HashRate } from '@rif/api-schema'
-import type { FormEvent } from 'react'
 import { formatAmount } from '../../../lib/format.ts'
+import { useFrozenQuote } from '../../../lib/frozen-quote.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
+import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
+import { useApiMutation } from '../../../lib/queries.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
+import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { QuoteSheet } from '../../../ui/quote-sheet.tsx'
 import { Notice } from '../../../ui/states.tsx'
-import { useBuy } from '../use-buy.ts'
+import { judgeBuy } from '../hash-power-draft.ts'
 
 /** AMC to spend and what they buy; then the frozen quote with the one confirmation. */
 export function BuyForm({ figures }: { figures: HashRate }) {
   const { t } = useTranslation()
   const buy = useBuy(figures)
+  const { checked, field } = buy.form
   const { AMC, RIF } = figures.prices
   if (AMC === null || RIF === null) {
     return (
@@ -22,32 +26,21 @@ export function BuyForm({ figures }: { figures: HashRate }) {
       </Section>
     )
   }
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    buy.getQuote()
-  }
   return (
     <Section title={t('hashPower.buy.title')}>
       <Card>
-        <form
-          aria-label={t('hashPower.buy.title')}
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={onSubmit}
-        >
+        <Form aria-label={t('hashPower.buy.title')} onSubmit={buy.onSubmit}>
           <AmountField
             label={t('hashPower.buy.amount')}
             unit="AMC"
-            value={buy.amount}
-            onChange={buy.change}
+            {...field('amount')}
             max={figures.available_amc}
             aside={t('hashPower.buy.available', { amount: formatAmount(figures.available_amc) })}
-            error={buy.problem === null ? undefined : t(`hashPower.problem.${buy.problem}`)}
           />
           <Facts>
             <Fact label={t('hashPower.buy.receives')}>
-              {buy.judged.ok ? (
-                <Money amount={buy.judged.receives} unit="RIF" exact className="text-16 font-semibold" />
+              {checked.ok ? (
+                <Money amount={checked.receives} unit="RIF" exact className="text-16 font-semibold" />
               ) : (
                 <span className="text-muted">–</span>
               )}
@@ -64,7 +57,7 @@ export function BuyForm({ figures }: { figures: HashRate }) {
           <Button type="submit" block busy={buy.isAsking}>
             {t('quote.get')}
           </Button>
-        </form>
+        </Form>
       </Card>
       <Offer buy={buy} />
     </Section>
@@ -83,7 +76,7 @@ function Offer({ buy }: { buy: ReturnType<typeof useBuy> }) {
       isBusy={buy.isTaking}
       isRenewing={buy.isAsking}
       onConfirm={buy.confirm}
-      onRenew={buy.getQuote}
+      onRenew={buy.onSubmit}
       onClose={buy.close}
     >
       <Facts>
@@ -104,4 +97,24 @@ function Offer({ buy }: { buy: ReturnType<typeof useBuy> }) {
       </Facts>
     </QuoteSheet>
   )
+}
+
+/** The form of a purchase, its frozen quote, and the purchase itself. */
+function useBuy(figures: HashRate) {
+  const { t } = useTranslation()
+  const form = useDraftForm({
+    name: 'hash-power',
+    initial: { amount: '' },
+    check: ({ amount }) => checkOf('amount', judgeBuy(amount, figures)),
+    text: (problem) => t(`hashPower.problem.${problem}`),
+  })
+  const quote = useFrozenQuote({
+    ask: useApiMutation('hashRateQuote'),
+    take: useApiMutation('buyHashRate', { refresh: ['hashRate', 'hashRatePercent', 'exchange', 'me'] }),
+    onTaken: () => {
+      form.set({ amount: '' })
+      showToast(t('hashPower.buy.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+    },
+  })
+  return { ...quote, form, onSubmit: form.submit(({ amount }) => quote.getQuote({ body: { amount } })) }
 }

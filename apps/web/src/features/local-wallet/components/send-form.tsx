@@ -1,13 +1,13 @@
 import type { AppConfig, Receiver, WalletAsset } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toAmount } from '../../../lib/amount-input.ts'
-import { useDraft } from '../../../lib/draft.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
+import { type Checked, Form, useDraftForm } from '../../../ui/form.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { sameAddress } from '../../../wallet/eip1193.ts'
 import { ReceiverField } from '../../../wallet/receiver/receiver-field.tsx'
@@ -25,11 +25,18 @@ interface SendFormProps {
   balances: WalletBalances
 }
 
-/** What is typed and chosen. */
-interface FormDraft {
+interface SendValues {
   asset: WalletAsset
   address: string
   amount: string
+}
+
+const EMPTY: SendValues = { asset: 'USDT', address: '', amount: '' }
+
+/** A send that can be confirmed. */
+interface Confirmed {
+  draft: WalletSendDraft
+  receiver: Receiver
 }
 
 type AddressProblem = 'addressRequired' | 'addressInvalid' | 'checking' | 'own' | 'contract'
@@ -38,56 +45,31 @@ type AmountProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
 /** Asset, receiver, amount; then the sheet with the way, the fee and the steps. */
 export function SendForm({ config, owner, balances }: SendFormProps) {
   const { t } = useTranslation()
-  const {
-    draft,
-    change: setDraft,
-    clear,
-  } = useDraft<FormDraft>('wallet-send', { asset: 'USDT', address: '', amount: '' })
-  const { asset, address, amount } = draft
-  const [problems, setProblems] = useState<{ address?: AddressProblem; amount?: AmountProblem }>({})
-  const [confirmed, setConfirmed] = useState<{ draft: WalletSendDraft; receiver: Receiver } | null>(null)
-  const receiver = useReceiver(address)
+  const form = useDraftForm({
+    name: 'wallet-send',
+    initial: EMPTY,
+    check: (values) => checkSend(values, { receiver, config, balances }),
+    text: (problem) => t(`localWallet.problem.${problem}`),
+  })
+  const { asset, address } = form.values
+  const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
+  const receiver: ReceiverState = useReceiver(address)
   const to = receiver.is === 'known' ? receiver.receiver.address : owner
   const etherMax = useEtherMax({ config, owner, to, balance: balances.ETH, enabled: asset === 'ETH' })
-  const change = (changes: Partial<FormDraft>) => {
-    setDraft({ ...draft, ...changes })
-    setProblems({})
-  }
-  const goOn = (event: FormEvent) => {
-    event.preventDefault()
-    const wrongAddress = addressProblem(receiver, config)
-    const wrongAmount = amountProblem(amount, balances[asset])
-    setProblems({
-      ...(wrongAddress && { address: wrongAddress }),
-      ...(wrongAmount && { amount: wrongAmount }),
-    })
-    if (wrongAddress !== null || wrongAmount !== null || receiver.is !== 'known') return
-    const byContract = receiver.receiver.registered && asset !== 'ETH'
-    const send = { asset, amount: toAmount(amount)!, to: receiver.receiver.address, byContract }
-    setConfirmed({ draft: send, receiver: receiver.receiver })
-  }
   return (
-    <form aria-label={t('localWallet.send')} noValidate className="flex flex-col gap-4" onSubmit={goOn}>
+    <Form aria-label={t('localWallet.send')} onSubmit={form.submit(setConfirmed)}>
       <Segmented
         label={t('localWallet.asset')}
         options={ASSETS.map((value) => ({ value, label: value }))}
-        value={asset}
-        onChange={(value) => change({ asset: value })}
+        {...form.field('asset')}
       />
-      <ReceiverField
-        value={address}
-        onChange={(value) => change({ address: value })}
-        state={receiver}
-        error={problems.address && t(`localWallet.problem.${problems.address}`)}
-      />
+      <ReceiverField {...form.field('address')} state={receiver} />
       <AmountField
         label={t('localWallet.amount')}
         unit={asset}
-        value={amount}
-        onChange={(value) => change({ amount: value })}
+        {...form.field('amount')}
         max={asset === 'ETH' ? etherMax : balances[asset]}
         aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset]), asset })}
-        error={problems.amount && t(`localWallet.problem.${problems.amount}`)}
       />
       <button type="submit" className={buttonClass('primary', true)}>
         {t('localWallet.continue')}
@@ -96,12 +78,13 @@ export function SendForm({ config, owner, balances }: SendFormProps) {
         <SendSheet
           config={config}
           owner={owner}
-          {...confirmed}
-          onSent={clear}
+          draft={confirmed.draft}
+          receiver={confirmed.receiver}
+          onSent={form.clear}
           onClose={() => setConfirmed(null)}
         />
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -123,6 +106,32 @@ function useEtherMax({ config, owner, to, balance, enabled }: EtherMaxOptions): 
     queryFn: async () => (await import('../wallet-reads.ts')).estimateFee(config, owner, draft),
   })
   return data === undefined ? undefined : maxEther(balance, data)
+}
+
+interface SendFacts {
+  receiver: ReceiverState
+  config: AppConfig
+  balances: WalletBalances
+}
+
+/** Checks receiver and amount against what the wallet has. */
+function checkSend(
+  { asset, amount }: SendValues,
+  { receiver, config, balances }: SendFacts,
+): Checked<SendValues, Confirmed & { ok: true }, AddressProblem | AmountProblem> {
+  const wrongAddress = addressProblem(receiver, config)
+  const wrongAmount = amountProblem(amount, balances[asset])
+  if (wrongAddress !== null || wrongAmount !== null || receiver.is !== 'known')
+    return {
+      ok: false,
+      problems: {
+        ...(wrongAddress && { address: wrongAddress }),
+        ...(wrongAmount && { amount: wrongAmount }),
+      },
+    }
+  const { address: to, registered } = receiver.receiver
+  const draft = { asset, amount: toAmount(amount)!, to, byContract: registered && asset !== 'ETH' }
+  return { ok: true, draft, receiver: receiver.receiver }
 }
 
 function addressProblem(state: ReceiverState, { contracts }: AppConfig): AddressProblem | null {

@@ -1,6 +1,5 @@
 import type { MoneyAsset, SavingsAccount, SavingsDirection } from '@rif/api-schema'
-import { type FormEvent, useState } from 'react'
-import { useDraft } from '../../../lib/draft.ts'
+import { useState } from 'react'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo } from '../../../lib/navigation.ts'
@@ -9,13 +8,15 @@ import { useApiMutation } from '../../../lib/queries.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../../ui/card.tsx'
+import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { type JudgedSavings, judge, maxOf, type SavingsDraft, type SavingsProblem } from '../savings-draft.ts'
+import { judge, maxOf, type SavingsRequest } from '../savings-draft.ts'
 import { ArrivalTime } from './arrival-time.tsx'
 import { ConfirmSheet } from './confirm-sheet.tsx'
 
 const ASSETS = ['USDT', 'AMC'] as const
+const EMPTY: SavingsRequest = { asset: 'USDT', amount: '' }
 const REFRESH = ['me', 'savings', 'savingsTransfers'] as const
 
 interface SavingsFormProps {
@@ -26,38 +27,26 @@ interface SavingsFormProps {
 }
 
 /** Asset and amount, with what arrives when; then the sheet with the one confirmation. */
-export function SavingsForm({ direction, account, asset }: SavingsFormProps) {
+export function SavingsForm({ direction, account, asset: given }: SavingsFormProps) {
   const { t } = useTranslation()
-  const {
-    draft: typed,
-    change: setDraft,
-    clear,
-  } = useDraft<Omit<SavingsDraft, 'direction'>>(
-    `savings-${direction}`,
-    { asset: 'USDT', amount: '' },
-    asset === undefined ? {} : { asset },
-  )
-  const draft: SavingsDraft = { direction, ...typed }
-  const [problem, setProblem] = useState<SavingsProblem | null>(null)
+  const form = useDraftForm({
+    name: `savings-${direction}`,
+    initial: EMPTY,
+    given: given === undefined ? {} : { asset: given },
+    check: (values) => checkOf('amount', judge({ direction, ...values }, account)),
+    text: (problem) => t(`savings.problem.${problem}`),
+  })
+  const { values, checked: judged } = form
+  const { asset } = values
   const [confirming, setConfirming] = useState(false)
   const send = useApiMutation(direction === 'in' ? 'savingsIn' : 'savingsOut', { refresh: REFRESH })
-  const judged = judge(draft, account)
-  const max = maxOf(draft, account)
-  const change = (changes: Partial<typeof typed>) => {
-    setDraft({ ...typed, ...changes })
-    setProblem(null)
-  }
-  const goOn = (event: FormEvent) => {
-    event.preventDefault()
-    if (judged.ok) setConfirming(true)
-    else setProblem(judged.problem)
-  }
-  const submit = (request: Extract<JudgedSavings, { ok: true }>['request']) =>
+  const max = maxOf({ direction, asset }, account)
+  const submit = (request: SavingsRequest) =>
     send.mutate(
       { body: request },
       {
         onSuccess: () => {
-          clear()
+          form.clear()
           showToast(t(`savings.${direction}.success`), { durationMs: LONG_TOAST_MS, tone: 'good' })
           if (direction === 'in') redirectTo('/pages/savings/index')
           else redirectTo('/pages/savings/list', { show: 'leaving' })
@@ -65,37 +54,24 @@ export function SavingsForm({ direction, account, asset }: SavingsFormProps) {
       },
     )
   return (
-    <form
-      aria-label={t(`savings.${direction}.title`)}
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={goOn}
-    >
+    <Form aria-label={t(`savings.${direction}.title`)} onSubmit={form.submit(() => setConfirming(true))}>
       <Segmented
         label={t('savings.asset')}
         options={ASSETS.map((value) => ({ value, label: value }))}
-        value={draft.asset}
-        onChange={(value) => change({ asset: value })}
+        {...form.field('asset')}
       />
       <AmountField
         label={t('savings.amount')}
-        unit={draft.asset}
-        value={draft.amount}
-        onChange={(amount) => change({ amount })}
+        unit={asset}
+        {...form.field('amount')}
         max={max}
-        aside={t(`savings.${direction}.has`, { amount: formatAmount(max), asset: draft.asset })}
-        error={problem === null ? undefined : t(`savings.problem.${problem}`)}
+        aside={t(`savings.${direction}.has`, { amount: formatAmount(max), asset })}
       />
       <Card>
         <Facts>
           <Fact label={t(`savings.${direction}.arrives`)}>
             {judged.ok ? (
-              <Money
-                amount={judged.request.amount}
-                unit={draft.asset}
-                exact
-                className="text-16 font-semibold"
-              />
+              <Money amount={judged.request.amount} unit={asset} exact className="text-16 font-semibold" />
             ) : (
               <span className="text-muted">–</span>
             )}
@@ -117,6 +93,6 @@ export function SavingsForm({ direction, account, asset }: SavingsFormProps) {
           onClose={() => setConfirming(false)}
         />
       )}
-    </form>
+    </Form>
   )
 }

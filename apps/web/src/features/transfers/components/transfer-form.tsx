@@ -1,6 +1,5 @@
 import type { Receiver } from '@rif/api-schema'
-import { type FormEvent, useState } from 'react'
-import { useDraft } from '../../../lib/draft.ts'
+import { useState } from 'react'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { redirectTo } from '../../../lib/navigation.ts'
@@ -8,20 +7,15 @@ import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
 import { useApiMutation } from '../../../lib/queries.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
+import { Form, useDraftForm } from '../../../ui/form.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { ReceiverField } from '../../../wallet/receiver/receiver-field.tsx'
-import { useReceiver } from '../../../wallet/receiver/use-receiver.ts'
-import {
-  type AddressProblem,
-  type AmountProblem,
-  judge,
-  type TransferDraft,
-  type TransferFacts,
-  type TransferRequest,
-} from '../transfer-draft.ts'
+import { type ReceiverState, useReceiver } from '../../../wallet/receiver/use-receiver.ts'
+import { judge, type TransferFacts, type TransferRequest } from '../transfer-draft.ts'
 import { ConfirmSheet } from './confirm-sheet.tsx'
 
 const ASSETS = ['USDT', 'AMC'] as const
+const EMPTY: TransferRequest = { asset: 'USDT', amount: '', address: '' }
 
 interface TransferFormProps {
   facts: TransferFacts
@@ -33,68 +27,48 @@ interface TransferFormProps {
 /** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
 export function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
   const { t } = useTranslation()
-  const {
-    draft,
-    change: setDraft,
-    clear,
-  } = useDraft<TransferDraft>(
-    'transfer',
-    { asset: 'USDT', amount: '', address: '' },
-    to === '' ? {} : { address: to },
-  )
-  const [problems, setProblems] = useState<{ amount?: AmountProblem; address?: AddressProblem }>({})
+  const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
+  const form = useDraftForm({
+    name: 'transfer',
+    initial: EMPTY,
+    given: to === '' ? {} : { address: to },
+    check: (values) => judge(values, receiver, facts),
+    text: (problem, { asset }) => t(`transfers.problem.${problem}`, { minimum, asset }),
+  })
+  const { asset, address } = form.values
   const [judged, setJudged] = useState<{ request: TransferRequest; receiver: Receiver } | null>(null)
-  const receiver = useReceiver(draft.address)
+  const receiver: ReceiverState = useReceiver(address)
   const send = useApiMutation('transfer', { refresh: ['me', 'transfers', 'contacts', 'receiver'] })
-  const change = (changes: Partial<TransferDraft>) => {
-    setDraft({ ...draft, ...changes })
-    setProblems({})
-  }
-  const goOn = (event: FormEvent) => {
-    event.preventDefault()
-    const judgement = judge(draft, receiver, facts)
-    if (!judgement.ok) return setProblems(judgement)
-    if (receiver.is === 'known') setJudged({ request: judgement.request, receiver: receiver.receiver })
-  }
+  const goOn = form.submit(({ request }) => {
+    if (receiver.is === 'known') setJudged({ request, receiver: receiver.receiver })
+  })
   const submit = () =>
     judged !== null &&
     send.mutate(
       { body: judged.request },
       {
         onSuccess: () => {
-          clear()
+          form.clear()
           showToast(t('transfers.success'), { durationMs: LONG_TOAST_MS, tone: 'good' })
           redirectTo('/pages/transfer/list')
         },
       },
     )
-  const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
   return (
-    <form aria-label={t('transfers.title')} noValidate className="flex flex-col gap-4" onSubmit={goOn}>
+    <Form aria-label={t('transfers.title')} onSubmit={goOn}>
       <Segmented
         label={t('transfers.asset')}
-        options={ASSETS.map((asset) => ({ value: asset, label: asset }))}
-        value={draft.asset}
-        onChange={(asset) => change({ asset })}
+        options={ASSETS.map((value) => ({ value, label: value }))}
+        {...form.field('asset')}
       />
-      <ReceiverField
-        value={draft.address}
-        onChange={(address) => change({ address })}
-        state={receiver}
-        error={problems.address && t(`transfers.problem.${problems.address}`)}
-      />
+      <ReceiverField {...form.field('address')} state={receiver} />
       <AmountField
         label={t('transfers.amount')}
-        unit={draft.asset}
-        value={draft.amount}
-        onChange={(amount) => change({ amount })}
-        max={facts.available[draft.asset]}
-        aside={t('transfers.available', {
-          amount: formatAmount(facts.available[draft.asset]),
-          asset: draft.asset,
-        })}
-        hint={t('transfers.minimum', { minimum, asset: draft.asset })}
-        error={problems.amount && t(`transfers.problem.${problems.amount}`, { minimum, asset: draft.asset })}
+        unit={asset}
+        {...form.field('amount')}
+        max={facts.available[asset]}
+        aside={t('transfers.available', { amount: formatAmount(facts.available[asset]), asset })}
+        hint={t('transfers.minimum', { minimum, asset })}
       />
       <button type="submit" className={buttonClass('primary', true)}>
         {t('transfers.continue')}
@@ -108,6 +82,6 @@ export function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
           onClose={() => setJudged(null)}
         />
       )}
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
 import { Address } from '../../../ui/address.tsx'
@@ -6,6 +5,7 @@ import { AmountField } from '../../../ui/amount-field.tsx'
 import { buttonClass, Spinner } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
 import { useReceiver } from '../../../wallet/receiver/use-receiver.ts'
@@ -20,32 +20,31 @@ const ASSETS = ['USDT', 'AMC'] as const
 export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownAddress: string }) {
   const { t } = useTranslation()
   const form = useWithdrawForm(limit)
-  const { draft, change, problems } = form
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!form.isChecking) void form.goOn()
-  }
-  const available = formatAmount(limit.available[draft.asset])
+  const { values, field } = form
+  const { asset } = values
   return (
-    <form aria-label={t('withdrawals.title')} noValidate className="flex flex-col gap-4" onSubmit={onSubmit}>
+    <Form
+      aria-label={t('withdrawals.title')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!form.isChecking) void form.goOn()
+      }}
+    >
       <Segmented
         label={t('withdrawals.form.asset')}
-        options={ASSETS.map((asset) => ({ value: asset, label: asset }))}
-        value={draft.asset}
-        onChange={(asset) => change({ asset })}
+        options={ASSETS.map((value) => ({ value, label: value }))}
+        {...field('asset')}
       />
       <AmountField
         label={t('withdrawals.form.amount')}
-        unit={draft.asset}
-        value={draft.amount}
-        onChange={(amount) => change({ amount })}
-        max={maxAmount(draft.asset, limit)}
-        aside={t('withdrawals.form.available', { amount: available, asset: draft.asset })}
-        error={problems.amount && t(`withdrawals.problem.${problems.amount}`)}
+        unit={asset}
+        {...field('amount')}
+        max={maxAmount(asset, limit)}
+        aside={t('withdrawals.form.available', { amount: formatAmount(limit.available[asset]), asset })}
       />
       <Receiver form={form} ownAddress={ownAddress} />
       <Card className="flex flex-col gap-4">
-        <WithdrawPreview draft={draft} limit={limit} />
+        <WithdrawPreview draft={values} limit={limit} />
         <LimitLine limit={limit} />
       </Card>
       <button type="submit" aria-busy={form.isChecking || undefined} className={buttonClass('primary', true)}>
@@ -58,11 +57,11 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
           ownAddress={ownAddress}
           limit={limit}
           isBusy={form.isSubmitting}
-          onConfirm={form.submit}
+          onConfirm={form.confirm}
           onClose={form.closeJudged}
         />
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -71,9 +70,9 @@ interface ReceiverProps {
   ownAddress: string
 }
 
-function Receiver({ form: { draft, change, problems }, ownAddress }: ReceiverProps) {
+function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProps) {
   const { t } = useTranslation()
-  const receiver = useReceiver(draft.toOwnWallet ? '' : draft.address)
+  const receiver = useReceiver(values.toOwnWallet ? '' : values.address)
   return (
     <div className="flex flex-col gap-2">
       <p aria-hidden="true" className="text-14 font-medium">
@@ -85,10 +84,10 @@ function Receiver({ form: { draft, change, problems }, ownAddress }: ReceiverPro
           { value: 'own', label: t('withdrawals.form.own') },
           { value: 'other', label: t('withdrawals.form.other') },
         ]}
-        value={draft.toOwnWallet ? 'own' : 'other'}
-        onChange={(value) => change({ toOwnWallet: value === 'own' })}
+        value={values.toOwnWallet ? 'own' : 'other'}
+        onChange={(value) => set({ toOwnWallet: value === 'own' })}
       />
-      {draft.toOwnWallet ? (
+      {values.toOwnWallet ? (
         <Address value={ownAddress} form="full" className="px-1 text-14 text-muted" />
       ) : (
         <TextField
@@ -96,10 +95,8 @@ function Receiver({ form: { draft, change, problems }, ownAddress }: ReceiverPro
           placeholder="0x…"
           autoCapitalize="off"
           spellCheck={false}
-          value={draft.address}
-          onChange={(event) => change({ address: event.target.value })}
+          {...textField('address')}
           hint={t('withdrawals.form.addressHint')}
-          error={problems.address && t(`withdrawals.problem.${problems.address}`)}
         />
       )}
       {receiver.is === 'known' && <LookAlikeWarning receiver={receiver.receiver} />}

@@ -1,0 +1,82 @@
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { clearSession, clearToken, saveToken } from '../lib/session.ts'
+import { checkOf, useDraftForm } from './form.tsx'
+
+const EMPTY = { asset: 'USDT', amount: '', toOwnWallet: true }
+const judge = ({ amount }: typeof EMPTY) =>
+  amount === '' ? { ok: false as const, problem: 'required' as const } : { ok: true as const, amount }
+const open = (recheck = false) =>
+  renderHook(() =>
+    useDraftForm({
+      name: 'withdraw',
+      initial: EMPTY,
+      check: (values) => checkOf('amount', judge(values)),
+      text: (problem) => `It is ${problem}.`,
+      recheck,
+    }),
+  ).result
+
+beforeEach(() => {
+  clearSession()
+  saveToken('t', '0xaa')
+})
+
+describe('useDraftForm', () => {
+  it('restores its values after a reload and after a new sign-in of the same address', () => {
+    const form = open()
+    act(() => form.current.set({ amount: '12.5' }))
+    expect(open().current.values).toEqual({ ...EMPTY, amount: '12.5' })
+    clearToken()
+    saveToken('another', '0xaa')
+    expect(open().current.values.amount).toBe('12.5')
+  })
+
+  it('keeps nothing for another address, after a disconnect, or after it was sent', () => {
+    const form = open()
+    act(() => form.current.set({ amount: '12.5' }))
+    saveToken('t', '0xbb')
+    expect(open().current.values.amount).toBe('')
+    saveToken('t', '0xaa')
+    act(() => void form.current.clear())
+    expect(open().current.values.amount).toBe('')
+    act(() => form.current.set({ amount: '3' }))
+    clearSession()
+    saveToken('t', '0xaa')
+    expect(open().current.values.amount).toBe('')
+  })
+
+  it('restores no field of another type', () => {
+    sessionStorage.setItem(
+      'drafts',
+      JSON.stringify({ owner: '0xaa', drafts: { withdraw: { amount: 7, asset: 'AMC', x: 1 } } }),
+    )
+    expect(open().current.values).toEqual({ ...EMPTY, asset: 'AMC' })
+  })
+
+  it('shows the problem of a field from the first attempt to send until a change', async () => {
+    const form = open()
+    const sent: string[] = []
+    expect(form.current.field('amount').error).toBeUndefined()
+    act(() => form.current.submit(({ amount }) => sent.push(amount))())
+    await waitFor(() => expect(form.current.field('amount').error).toBe('It is required.'))
+    act(() => form.current.field('asset').onChange('AMC'))
+    expect(form.current.field('amount').error).toBeUndefined()
+    act(() => form.current.field('amount').onChange('2'))
+    act(() => form.current.submit(({ amount }) => sent.push(amount))())
+    await waitFor(() => expect(sent).toEqual(['2']))
+  })
+
+  it('checks all fields at every change after the first attempt, when it rechecks', async () => {
+    const form = open(true)
+    act(() => form.current.field('amount').onChange(''))
+    expect(form.current.field('amount').error).toBeUndefined()
+    act(() => form.current.submit(() => undefined)())
+    await waitFor(() => expect(form.current.field('amount').error).toBe('It is required.'))
+    act(() => form.current.field('asset').onChange('AMC'))
+    await act(async () => undefined)
+    expect(form.current.field('amount').error).toBe('It is required.')
+    act(() => form.current.field('amount').onChange('2'))
+    await waitFor(() => expect(form.current.field('amount').error).toBeUndefined())
+  })
+})
