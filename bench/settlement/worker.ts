@@ -1,5 +1,5 @@
 import { createDatabase } from '../../apps/server/src/db/database.ts'
-import { createTestBooks } from '../../apps/server/src/modules/settlement/settlement.fixture.ts'
+import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { FIRST_DAY, RANGE_MEMBERS } from './books.ts'
 
 // A process of its own, so that its memory is the worker's: settles a day, and prints seconds and peak memory as JSON.

@@ -33,6 +33,16 @@ const BREACHES = [
     "import { find } from '../members/members.repository.ts'",
     IMPORTS,
   ],
+  [
+    'apps/server/src/modules/fund/orders/orders.service.ts',
+    "import { find } from '../../members/members.repository.ts'",
+    IMPORTS,
+  ],
+  [
+    'apps/server/src/modules/fund/orders/orders.repository.ts',
+    "import { buy } from './orders.service.ts'",
+    IMPORTS,
+  ],
   ['apps/server/src/modules/auth/auth.worker.ts', "import { tidy } from '../shop/shop.upkeep.ts'", IMPORTS],
   ['apps/server/src/modules/shop/shop.repository.ts', "import { buy } from './shop.service.ts'", IMPORTS],
   [
@@ -75,6 +85,10 @@ const ALLOWED = [
   [
     'apps/server/src/modules/shop/shop.quotes.ts',
     "export { f } from '../ledger/ledger.service.ts'\nexport { g } from './shop.repository.ts'\nexport { h } from '../../lib/errors.ts'\nexport { rules } from '@rif/rules'",
+  ],
+  [
+    'apps/server/src/modules/fund/orders/orders.view.ts',
+    "export { f } from '../../ledger/ledger.service.ts'\nexport { g } from '../products/products.repository.ts'\nexport { h } from '../../../lib/errors.ts'",
   ],
   [
     'apps/server/src/modules/ledger/ledger.repository.ts',

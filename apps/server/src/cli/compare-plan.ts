@@ -8,7 +8,7 @@ import { StartError } from '../lib/start-error.ts'
 import { createAdminLogService } from '../modules/admin-log/admin-log.service.ts'
 import { type ComparisonResult, compareBooks } from '../modules/plan-comparison/plan-comparison.service.ts'
 import { createPlansService } from '../modules/plans/plans.service.ts'
-import { createSettlementReplays } from '../modules/settlement/settlement.replays.service.ts'
+import { createSettlementReplays } from '../modules/settlement/replay/replay.service.ts'
 import { openSubject } from './audit.ts'
 import { openDatabase } from './database.ts'
 

@@ -4,10 +4,10 @@ import { defaultPlan } from '@rif/rules'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { expectedLines } from './model.fixture.ts'
-import { anyScenario } from './scenario.fixture.ts'
 import { parseScenario } from './scenario.ts'
 import { simulate } from './simulation.ts'
+import { expectedLines } from './testing/model.ts'
+import { anyScenario } from './testing/scenarios.ts'
 
 const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 6)
 const TIMEOUT_MS = 240_000

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestCentre, type TestCentre } from './exchange.fixture.ts'
+import { createTestCentre, type TestCentre } from './testing/exchange-actions.ts'
 
-const CHILD = new URL('./exchange.kill-child.fixture.ts', import.meta.url)
+const CHILD = new URL('./testing/exchange-kill-child.ts', import.meta.url)
 const HOUR_MS = 3_600_000
 const KILLS = 2
 const CROWD = 60

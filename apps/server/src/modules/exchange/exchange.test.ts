@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestCentre, type TestCentre } from './exchange.fixture.ts'
+import { createTestCentre, type TestCentre } from './testing/exchange-actions.ts'
 
 const whole = (amount: number) => BigInt(amount) * 1_000_000n
 let database: TestDatabase

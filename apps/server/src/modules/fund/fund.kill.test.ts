@@ -8,10 +8,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createFundBooks, usdt } from './fund.books.fixture.ts'
-import { endMonth } from './fund.month-end.fixture.ts'
+import { createFundBooks, usdt } from './testing/fund-books.ts'
+import { endMonth } from './testing/month-end.ts'
 
-const CHILD = new URL('./fund.kill-child.fixture.ts', import.meta.url)
+const CHILD = new URL('./testing/fund-kill-child.ts', import.meta.url)
 const PATIENCE = { timeout: 60_000, interval: 10 }
 const MEMBERS = 6
 /** Kills at random moments: for runs of their own. */

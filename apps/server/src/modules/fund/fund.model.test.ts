@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { createFundBooks } from './fund.books.fixture.ts'
+import { createFundBooks } from './testing/fund-books.ts'
 import {
   type Command,
   command,
@@ -14,8 +14,8 @@ import {
   START,
   type Step,
   type World,
-} from './fund.histories.fixture.ts'
-import { modelBill } from './fund.model-bill.fixture.ts'
+} from './testing/fund-histories.ts'
+import { modelBill } from './testing/fund-model-bill.ts'
 
 const HISTORIES = Number(process.env.FUND_HISTORIES ?? 2)
 

@@ -3,10 +3,10 @@ import { formatMicros, type Micros, redemptionFigures, unlockTime } from '@rif/r
 import { getAddress, type Hex } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import { packFundOrderId } from '../../chain/onchain-id.ts'
-import type { FundOrderRow } from './fund.orders.repository.ts'
-import { totalOf } from './fund.orders.ts'
-import { type NavRow, type ProductRow, termsOf } from './fund.products.repository.ts'
-import type { RedemptionLotRow, RedemptionRow } from './fund.redemptions.repository.ts'
+import { totalOf } from './orders/order-book.service.ts'
+import type { FundOrderRow } from './orders/orders.repository.ts'
+import { type NavRow, type ProductRow, termsOf } from './products/products.repository.ts'
+import type { RedemptionLotRow, RedemptionRow } from './redemptions/redemptions.repository.ts'
 
 /** A purchase as the API answers it. */
 export function fundOrderView(

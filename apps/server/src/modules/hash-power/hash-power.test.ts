@@ -2,7 +2,7 @@ import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestCentre, type TestCentre } from '../exchange/exchange.fixture.ts'
+import { createTestCentre, type TestCentre } from '../exchange/testing/exchange-actions.ts'
 
 let database: TestDatabase
 let centre: TestCentre

@@ -10,12 +10,7 @@ import {
   type Plan,
   worth,
 } from '@rif/rules'
-import type {
-  Books,
-  ReplayPool,
-  ReplayReward,
-  SettlementReplays,
-} from '../settlement/settlement.replays.service.ts'
+import type { Books, ReplayPool, ReplayReward, SettlementReplays } from '../settlement/settlement.service.ts'
 
 /** A plan to be compared with those that were in force, over settled days of the books, both included. */
 export interface Comparison {

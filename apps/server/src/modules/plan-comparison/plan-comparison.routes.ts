@@ -6,7 +6,7 @@ import type { Now } from '../../lib/clock.ts'
 import { type CsvColumn, registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
 import type { PlansService, PublishedPlan } from '../plans/plans.service.ts'
-import type { SettlementReplays } from '../settlement/settlement.replays.service.ts'
+import type { SettlementReplays } from '../settlement/settlement.service.ts'
 import type { PlanComparisons } from './plan-comparison.service.ts'
 
 interface Deps {

@@ -8,7 +8,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import type { SettlementReplays } from '../settlement/settlement.replays.service.ts'
+import type { SettlementReplays } from '../settlement/settlement.service.ts'
 import { type Comparison, type ComparisonResult, comparePlans } from './plan-comparison.compare.ts'
 
 export type { Comparison, ComparisonResult } from './plan-comparison.compare.ts'

@@ -6,8 +6,8 @@ import { comparisonInChild } from '../../cli/comparison-child.ts'
 import { INTERRUPTED } from '../../lib/asked-jobs.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createAdminLogService } from '../admin-log/admin-log.service.ts'
-import { createTestBooks, type TestBooks } from '../settlement/settlement.fixture.ts'
-import { createSettlementReplays, type SettlementReplays } from '../settlement/settlement.replays.service.ts'
+import { createSettlementReplays, type SettlementReplays } from '../settlement/replay/replay.service.ts'
+import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
 import {
   compareBooks,
   createPlanComparisons,

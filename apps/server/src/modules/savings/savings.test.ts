@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestBooks, type TestBooks } from '../settlement/settlement.fixture.ts'
+import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
 import { createSavingsAccounts } from './savings.account.service.ts'
 
 const FIRST_DAY: Day = '2026-03-01'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestBooks, type TestBooks } from './settlement.fixture.ts'
+import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
 let database: TestDatabase
 

@@ -2,7 +2,7 @@ import { formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestBooks, type TestBooks } from './settlement.fixture.ts'
+import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
 let database: TestDatabase
 let books: TestBooks

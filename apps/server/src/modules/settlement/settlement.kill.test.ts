@@ -11,9 +11,9 @@ import { createDatabase, type Database, inDbTx } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
 import { childProgram } from '../../testing/child-program.ts'
-import { createTestBooks } from './settlement.fixture.ts'
+import { createTestBooks } from './testing/test-books.ts'
 
-const CHILD = new URL('./settlement.kill-child.fixture.ts', import.meta.url)
+const CHILD = new URL('./testing/settlement-kill-child.ts', import.meta.url)
 const FIRST_DAY = '2026-01-29'
 const TODAY = '2026-02-02'
 const MEMBERS = 45

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { createTestBooks } from './settlement.fixture.ts'
-import { createModel } from './settlement.model.fixture.ts'
+import { createModel } from './testing/settlement-model.ts'
+import { createTestBooks } from './testing/test-books.ts'
 
 const FIRST_DAY: Day = '2026-01-26'
 const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 9)

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestBooks } from './settlement.fixture.ts'
+import { createTestBooks } from './testing/test-books.ts'
 
 let database: TestDatabase
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
-import type { SettlementDaysService } from './settlement.days.service.ts'
-import type { SettlementRerunService } from './settlement.rerun.service.ts'
+import type { SettlementDaysService } from './days/days.service.ts'
+import type { SettlementRerunService } from './days/rerun.service.ts'
 
 /** `admin/settlement/*`. */
 export function settlementRoutes(

@@ -12,14 +12,15 @@ import type { PricingService } from '../pricing/pricing.service.ts'
 import type { BulkRewards } from '../rewards/rewards.bulk.service.ts'
 import type { SavingsInterestBook } from '../savings/savings.interest.service.ts'
 import type { ShopService } from '../shop/shop.service.ts'
-import { loadMembers, loadOrders } from './settlement.day.ts'
-import { postNextRange } from './settlement.posting.ts'
+import { loadMembers, loadOrders } from './day/day.ts'
+import { addOrders } from './day/tree.ts'
 import type { DayRow } from './settlement.repository.ts'
 import * as repository from './settlement.repository.ts'
-import { finish, fix, stage } from './settlement.steps.ts'
-import { addOrders } from './settlement.tree.ts'
+import { postNextRange } from './steps/posting.ts'
+import { finish, fix, stage } from './steps/steps.service.ts'
 
-export { SETTLEMENT_LATE_MS } from './settlement.alarms.ts'
+export { SETTLEMENT_LATE_MS } from './days/alarms.ts'
+export type { Books, ReplayPool, ReplayReward, SettlementReplays } from './replay/replay.service.ts'
 
 export interface SettlementDeps {
   readonly db: Db

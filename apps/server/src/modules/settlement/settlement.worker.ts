@@ -1,6 +1,6 @@
 import type { Job } from '../../lib/job.ts'
-import type { SettlementDaysService } from './settlement.days.service.ts'
-import type { SettlementRerunService } from './settlement.rerun.service.ts'
+import type { SettlementDaysService } from './days/days.service.ts'
+import type { SettlementRerunService } from './days/rerun.service.ts'
 import type { SettlementService } from './settlement.service.ts'
 
 const INTERVAL_MS = 10_000

@@ -29,7 +29,7 @@ import { mayBecome, type WithdrawalBook } from './withdrawals.book.ts'
 import * as repository from './withdrawals.repository.ts'
 import { withdrawalView } from './withdrawals.view.ts'
 
-export type { WithdrawalReview } from './withdrawals.review.ts'
+export type { WithdrawalReview } from './withdrawals.review.service.ts'
 
 export interface WithdrawalDeps {
   readonly now: Now

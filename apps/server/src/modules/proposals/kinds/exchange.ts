@@ -1,7 +1,7 @@
 import type { ProposalPayload } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import type { Now } from '../../../lib/clock.ts'
-import type { LaunchReview } from '../../exchange/exchange.launch-review.ts'
+import type { LaunchReview } from '../../exchange/exchange.launch-review.service.ts'
 import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 

@@ -1,0 +1,125 @@
+import type { FundOrderStatus, Lot } from '@rif/rules'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+import { records } from '../../../db/read.ts'
+import type { FundOrders } from '../../../db/types.gen.ts'
+
+/** A purchase as it is stored; the migration says what the columns mean. */
+export type FundOrderRow = Omit<Selectable<FundOrders>, 'status' | 'payment_method' | 'cancel_reason'> & {
+  readonly status: FundOrderStatus
+  readonly payment_method: 'available' | 'wallet'
+  readonly cancel_reason: 'member' | 'expired' | null
+}
+
+/** The orders of each tab of the specification. */
+export const ORDER_TABS = {
+  Purchased: ['Paid', 'Redemption'],
+  Redeemed: ['Redeemed'],
+  Pending: ['UnPaid', 'Processing', 'Subscription'],
+} as const satisfies Record<string, readonly FundOrderStatus[]>
+
+export async function insertOrder(dbTx: Db, order: Insertable<FundOrders>): Promise<FundOrderRow> {
+  const row = await dbTx.insertInto('fund_orders').values(order).returningAll().executeTakeFirstOrThrow()
+  return row as FundOrderRow
+}
+
+export async function findOrder(
+  db: Db,
+  memberId: bigint,
+  orderId: bigint,
+): Promise<FundOrderRow | undefined> {
+  const row = await db
+    .selectFrom('fund_orders')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return row as FundOrderRow | undefined
+}
+
+/** Changes an order; the caller holds the member's head. */
+export async function updateOrder(
+  dbTx: Db,
+  order: Pick<FundOrderRow, 'member_id' | 'order_id'>,
+  changes: Updateable<FundOrders>,
+): Promise<FundOrderRow> {
+  const row = await dbTx
+    .updateTable('fund_orders')
+    .set(changes)
+    .where('member_id', '=', order.member_id)
+    .where('order_id', '=', order.order_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as FundOrderRow
+}
+
+/** A member's orders, newest first, one more than `limit`. */
+export async function listOrders(
+  db: Db,
+  memberId: bigint,
+  filter: { tab?: keyof typeof ORDER_TABS | undefined; before?: bigint | undefined; limit: number },
+): Promise<FundOrderRow[]> {
+  let query = db.selectFrom('fund_orders').selectAll().where('member_id', '=', memberId)
+  if (filter.tab !== undefined) query = query.where('status', 'in', ORDER_TABS[filter.tab])
+  if (filter.before !== undefined) query = query.where('order_id', '<', filter.before)
+  const rows = await query
+    .orderBy('order_id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+  return rows as FundOrderRow[]
+}
+
+/** Whatever a member holds, of one product or of all. */
+export async function heldOrders(db: Db, memberId: bigint, productId?: bigint): Promise<FundOrderRow[]> {
+  let query = db
+    .selectFrom('fund_orders')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('units_left', '>', 0n)
+  if (productId !== undefined) query = query.where('product_id', '=', productId)
+  return (await query.orderBy('created_at').orderBy('order_id').execute()) as FundOrderRow[]
+}
+
+/** A held order as the rules look at it. */
+export function lotOf(order: FundOrderRow): Lot {
+  return {
+    id: order.order_id,
+    boughtAtMs: order.created_at.getTime(),
+    navMicros: order.nav_micros,
+    freeUnits: order.units_left - order.units_reserved,
+  }
+}
+
+/** Open orders on chain without a payment in sight whose quote ran out before `chainTime`, oldest first. */
+export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<FundOrderRow[]> {
+  const rows = await db
+    .selectFrom('fund_orders')
+    .selectAll()
+    .where('status', 'in', ['UnPaid', 'Processing'])
+    .where('expires_at', '<', chainTime)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows as FundOrderRow[]
+}
+
+/** Orders whose payment was reported but not seen yet. */
+export async function reportedOrders(db: Db, limit: number): Promise<FundOrderRow[]> {
+  const rows = await db
+    .selectFrom('fund_orders')
+    .selectAll()
+    .where('status', '=', 'Processing')
+    .orderBy('reported_at')
+    .limit(limit)
+    .execute()
+  return rows as FundOrderRow[]
+}
+
+/** A member's units of a product. */
+export type HeldUnitsRow = readonly [productId: string, units: string]
+
+export const heldUnitsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
+  select member_id, ${records('product_id', 'units')} as value
+  from (select member_id, product_id, sum(units_left) as units from fund_orders
+    where member_id = any (${memberIds}) and units_left > 0 group by member_id, product_id) as held
+  group by member_id`

@@ -1,0 +1,92 @@
+import type { Day, Micros } from '@rif/rules'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+
+/** A purchase or a redemption as a record; `kind` 0 is a purchase. */
+export interface RecordRow {
+  readonly kind: 0 | 1
+  readonly id: bigint
+  readonly product_id: bigint
+  readonly status: string
+  readonly units: bigint
+  readonly value_micros: bigint | null
+  readonly at: Date
+  /** Microseconds since the epoch, for the cursor. */
+  readonly at_us: bigint
+}
+
+/** Purchases and redemptions of a member, newest first. */
+export async function listRecords(
+  db: Db,
+  memberId: bigint,
+  page: {
+    productId: bigint | undefined
+    before: readonly [atUs: bigint, kind: bigint, id: bigint] | undefined
+    limit: number
+  },
+): Promise<RecordRow[]> {
+  const { productId, before } = page
+  const ofProduct = productId === undefined ? sql`true` : sql`product_id = ${productId}`
+  const earlier =
+    before === undefined
+      ? sql`true`
+      : sql`(at_us, kind, id) < (${before[0]}::bigint, ${before[1]}::bigint, ${before[2]}::bigint)`
+  const { rows } = await sql<RecordRow>`
+    select kind, id, product_id, status, units, value_micros, at, at_us
+    from (
+      select 0 as kind, order_id as id, product_id, status, units, units * nav_micros as value_micros, created_at as at,
+        (extract(epoch from created_at) * 1000000)::bigint as at_us
+      from fund_orders where member_id = ${memberId} and ${ofProduct}
+      union all
+      select 1, redemption_id, product_id, status, units, units * nav_micros, submitted_at,
+        (extract(epoch from submitted_at) * 1000000)::bigint
+      from fund_redemptions where member_id = ${memberId} and ${ofProduct}
+    ) as record
+    where ${earlier} order by at_us desc, kind desc, id desc limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+/** By how many units a member's holding of a product changed on a UTC day. */
+export interface UnitChangeRow {
+  readonly product_id: bigint
+  readonly day: Day
+  readonly units: bigint
+}
+
+/** All changes of a member's units: purchases when the money was there, redemptions when they were paid. */
+export async function unitChanges(db: Db, memberId: bigint): Promise<UnitChangeRow[]> {
+  const { rows } = await sql<UnitChangeRow>`
+    select product_id, day, sum(units)::bigint as units
+    from (
+      select product_id, (collected_at at time zone 'UTC')::date as day, units
+      from fund_orders where member_id = ${memberId} and collected_at is not null
+      union all
+      select product_id, (paid_at at time zone 'UTC')::date, -units
+      from fund_redemptions where member_id = ${memberId} and paid_at is not null
+    ) as change group by product_id, day`.execute(db)
+  return rows
+}
+
+/** The last NAV of a product that was published before the end of a day. */
+export interface DayNavRow {
+  readonly product_id: bigint
+  readonly day: Day
+  readonly nav_micros: Micros
+}
+
+/** The last NAVs of some products on some days; a day before the first one is left out. */
+export async function dailyNavs(
+  db: Db,
+  productIds: readonly bigint[],
+  days: readonly Day[],
+): Promise<DayNavRow[]> {
+  const { rows } = await sql<DayNavRow>`
+    select wanted.product_id, wanted.day, last.nav_micros
+    from (select * from unnest(${productIds}::bigint[]) as product_id, unnest(${days}::date[]) as day) as wanted
+    cross join lateral (
+      select nav_micros from fund_navs
+      where product_id = wanted.product_id and published_at < (wanted.day + 1)::timestamp at time zone 'UTC'
+      order by published_at desc, nav_id desc limit 1
+    ) as last`.execute(db)
+  return rows
+}

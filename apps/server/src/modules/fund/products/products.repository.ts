@@ -1,0 +1,208 @@
+import type { FundTerms } from '@rif/rules'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+import { records } from '../../../db/read.ts'
+import type { FundNavs, FundProducts } from '../../../db/types.gen.ts'
+
+export type ProductState = 'draft' | 'open' | 'closed'
+
+/** Texts by language; English is always there. */
+export type Texts = { readonly en: string } & Readonly<Partial<Record<'zh-Hans' | 'ja' | 'ko', string>>>
+
+export type ProductRow = Omit<Selectable<FundProducts>, 'introduction' | 'state' | 'proposed_state'> & {
+  readonly introduction: Texts
+  readonly state: ProductState
+  readonly proposed_state: 'open' | 'closed' | null
+}
+
+/** A published NAV. */
+export interface NavRow {
+  readonly product_id: bigint
+  readonly nav_micros: bigint
+  readonly assets_micros: bigint | null
+  readonly published_at: Date
+}
+
+export interface DocumentRow {
+  readonly document_id: number
+  readonly title: string
+  readonly media_type: string
+  readonly hash: string
+  readonly bytes: number
+}
+
+/** The terms of the rules out of a product's row. */
+export function termsOf(product: ProductRow): FundTerms {
+  return {
+    minimumMicros: product.minimum_micros,
+    lockDays: product.lock_days,
+    redeemableWeekdays: product.redeemable_weekdays,
+    subscriptionPpm: product.subscription_ppm,
+    redemptionPpm: product.redemption_ppm,
+    managementPpm: product.management_ppm,
+  }
+}
+
+/** The products that were approved, oldest first. */
+export async function approvedProducts(db: Db): Promise<ProductRow[]> {
+  const rows = await db
+    .selectFrom('fund_products')
+    .selectAll()
+    .where('state', '<>', 'draft')
+    .orderBy('product_id')
+    .execute()
+  return rows as ProductRow[]
+}
+
+export async function findProduct(db: Db, productId: bigint): Promise<ProductRow | undefined> {
+  const row = await db
+    .selectFrom('fund_products')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .executeTakeFirst()
+  return row as ProductRow | undefined
+}
+
+/** Locks a product, after the placement lock and before any pool. */
+export async function lockProduct(dbTx: Db, productId: bigint): Promise<ProductRow | undefined> {
+  const row = await dbTx
+    .selectFrom('fund_products')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row as ProductRow | undefined
+}
+
+/** Null when there is one of that name. */
+export async function insertProduct(dbTx: Db, product: Insertable<FundProducts>): Promise<bigint | null> {
+  const row = await dbTx
+    .insertInto('fund_products')
+    .values(product)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('product_id')
+    .executeTakeFirst()
+  return row?.product_id ?? null
+}
+
+/** Changes a product; the caller has locked it. */
+export async function updateProduct(
+  dbTx: Db,
+  productId: bigint,
+  changes: Updateable<FundProducts>,
+): Promise<void> {
+  await dbTx.updateTable('fund_products').set(changes).where('product_id', '=', productId).execute()
+}
+
+export async function insertDocument(
+  dbTx: Db,
+  document: { product_id: bigint; title: string; media_type: string; hash: string; content: Buffer },
+  documentId: number,
+): Promise<void> {
+  await dbTx
+    .insertInto('fund_documents')
+    .values({ ...document, document_id: documentId })
+    .execute()
+}
+
+export async function documentsOf(db: Db, productId: bigint): Promise<DocumentRow[]> {
+  return db
+    .selectFrom('fund_documents')
+    .select(['document_id', 'title', 'media_type', 'hash', sql<number>`length(content)`.as('bytes')])
+    .where('product_id', '=', productId)
+    .orderBy('document_id')
+    .execute()
+}
+
+export async function findDocument(
+  db: Db,
+  productId: bigint,
+  documentId: number,
+): Promise<{ title: string; media_type: string; hash: string; content: Buffer } | undefined> {
+  return db
+    .selectFrom('fund_documents')
+    .select(['title', 'media_type', 'hash', 'content'])
+    .where('product_id', '=', productId)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+}
+
+export async function insertNav(dbTx: Db, nav: Insertable<FundNavs>): Promise<bigint> {
+  const row = await dbTx.insertInto('fund_navs').values(nav).returning('nav_id').executeTakeFirstOrThrow()
+  return row.nav_id
+}
+
+export async function findNav(db: Db, navId: bigint): Promise<Selectable<FundNavs> | undefined> {
+  return db.selectFrom('fund_navs').selectAll().where('nav_id', '=', navId).executeTakeFirst()
+}
+
+export async function publishNav(
+  dbTx: Db,
+  navId: bigint,
+  { approvedBy, at }: { approvedBy: string; at: Date },
+): Promise<void> {
+  await dbTx
+    .updateTable('fund_navs')
+    .set({ approved_by: approvedBy, published_at: at })
+    .where('nav_id', '=', navId)
+    .execute()
+}
+
+/** The last NAV of each product that has one, published before a time when one is given. One index look-up per product. */
+export async function lastNavs(db: Db, before?: Date): Promise<ReadonlyMap<bigint, NavRow>> {
+  const limit = before === undefined ? sql`true` : sql`published_at < ${before}`
+  const { rows } = await sql<NavRow>`
+    select nav.* from fund_products as p cross join lateral (
+      select product_id, nav_micros, assets_micros, published_at from fund_navs
+      where product_id = p.product_id and published_at is not null and ${limit}
+      order by published_at desc, nav_id desc limit 1) as nav`.execute(db)
+  return new Map(rows.map((row) => [row.product_id, row]))
+}
+
+/** An approved product as it is quoted now, its NAV 0 when none was published. */
+export type QuotedRow = readonly [productId: string, state: string, redemptionPpm: string, nav: string]
+
+/** All approved products as they are quoted now, the same for every member. */
+export const quotedForAll = (): RawBuilder<unknown> => sql`
+  select null::bigint as member_id, ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'coalesce(nav.nav_micros, 0)')} as value
+  from fund_products as p left join lateral (
+    select nav_micros from fund_navs where product_id = p.product_id and published_at is not null
+    order by published_at desc, nav_id desc limit 1) as nav on true
+  where p.state <> 'draft'`
+
+/** The last published NAV of a product. */
+export async function lastNav(db: Db, productId: bigint): Promise<NavRow | undefined> {
+  return db
+    .selectFrom('fund_navs')
+    .select(['product_id', 'nav_micros', 'assets_micros', 'published_at'])
+    .where('product_id', '=', productId)
+    .where('published_at', 'is not', null)
+    .orderBy('published_at', 'desc')
+    .orderBy('nav_id', 'desc')
+    .limit(1)
+    .$narrowType<{ published_at: Date }>()
+    .executeTakeFirst()
+}
+
+/** The first NAV that a product had at a time or later, by product: where a year's return starts from. */
+export async function firstNavsSince(db: Db, since: Date): Promise<ReadonlyMap<bigint, NavRow>> {
+  const { rows } = await sql<NavRow>`
+    select nav.* from fund_products as p cross join lateral (
+      select product_id, nav_micros, assets_micros, published_at from fund_navs
+      where product_id = p.product_id and published_at >= ${since}
+      order by published_at, nav_id limit 1) as nav`.execute(db)
+  return new Map(rows.map((row) => [row.product_id, row]))
+}
+
+/** The last NAV of each UTC day since a time, oldest first. */
+export async function navHistory(
+  db: Db,
+  productId: bigint,
+  since: Date,
+): Promise<{ nav_micros: bigint; published_at: Date }[]> {
+  const { rows } = await sql<{ nav_micros: bigint; published_at: Date }>`
+    select distinct on ((published_at at time zone 'UTC')::date) nav_micros, published_at from fund_navs
+    where product_id = ${productId} and published_at >= ${since}
+    order by (published_at at time zone 'UTC')::date, published_at desc, nav_id desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,209 @@
+import type { RedemptionStatus } from '@rif/rules'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+import type { FundRedemptions } from '../../../db/types.gen.ts'
+
+/** A redemption as it is stored; the migration says what the columns mean. */
+export type RedemptionRow = Omit<Selectable<FundRedemptions>, 'status' | 'review'> & {
+  readonly status: RedemptionStatus
+  readonly review: 'approve' | 'reject' | null
+}
+
+/** Units of a lot in a redemption, with what a unit of it cost. */
+export interface RedemptionLotRow {
+  readonly redemption_id: bigint
+  readonly order_id: bigint
+  readonly units: bigint
+  readonly nav_micros: bigint
+}
+
+/** The redemptions of each tab of the specification; Closed are those that brought nothing. */
+export const REDEMPTION_TABS = {
+  Pending: ['Pending', 'Approved'],
+  Redeemed: ['Completed'],
+  Closed: ['Rejected', 'Cancelled'],
+} as const satisfies Record<string, readonly RedemptionStatus[]>
+
+export async function insertRedemption(
+  dbTx: Db,
+  redemption: Insertable<FundRedemptions>,
+  parts: readonly { readonly id: bigint; readonly units: bigint }[],
+): Promise<RedemptionRow> {
+  const row = await dbTx
+    .insertInto('fund_redemptions')
+    .values(redemption)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { member_id, redemption_id } = row
+  await dbTx
+    .insertInto('fund_redemption_lots')
+    .values(parts.map(({ id, units }) => ({ member_id, redemption_id, order_id: id, units })))
+    .execute()
+  return row as RedemptionRow
+}
+
+export async function findRedemption(
+  db: Db,
+  memberId: bigint,
+  redemptionId: bigint,
+): Promise<RedemptionRow | undefined> {
+  const row = await db
+    .selectFrom('fund_redemptions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('redemption_id', '=', redemptionId)
+    .executeTakeFirst()
+  return row as RedemptionRow | undefined
+}
+
+/** Changes a redemption; the caller holds the member's head. */
+export async function updateRedemption(
+  dbTx: Db,
+  redemption: Pick<RedemptionRow, 'member_id' | 'redemption_id'>,
+  changes: Updateable<FundRedemptions>,
+): Promise<RedemptionRow> {
+  const row = await dbTx
+    .updateTable('fund_redemptions')
+    .set(changes)
+    .where('member_id', '=', redemption.member_id)
+    .where('redemption_id', '=', redemption.redemption_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as RedemptionRow
+}
+
+/** A member's redemptions, newest first, one more than `limit`. */
+export async function listRedemptions(
+  db: Db,
+  memberId: bigint,
+  filter: {
+    tab?: keyof typeof REDEMPTION_TABS | undefined
+    productId?: bigint | undefined
+    before?: bigint | undefined
+    limit: number
+  },
+): Promise<RedemptionRow[]> {
+  let query = db.selectFrom('fund_redemptions').selectAll().where('member_id', '=', memberId)
+  if (filter.tab !== undefined) query = query.where('status', 'in', REDEMPTION_TABS[filter.tab])
+  if (filter.productId !== undefined) query = query.where('product_id', '=', filter.productId)
+  if (filter.before !== undefined) query = query.where('redemption_id', '<', filter.before)
+  const rows = await query
+    .orderBy('redemption_id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+  return rows as RedemptionRow[]
+}
+
+/** The oldest redemption of a member and product that waits for a decision. */
+export async function oldestPending(
+  db: Db,
+  memberId: bigint,
+  productId: bigint,
+): Promise<RedemptionRow | undefined> {
+  const row = await db
+    .selectFrom('fund_redemptions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('product_id', '=', productId)
+    .where('status', '=', 'Pending')
+    .orderBy('redemption_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row as RedemptionRow | undefined
+}
+
+/** Redemptions of all members that wait for a decision, oldest first. */
+export async function pendingRedemptions(db: Db, limit: number): Promise<RedemptionRow[]> {
+  const rows = await db
+    .selectFrom('fund_redemptions')
+    .selectAll()
+    .where('status', '=', 'Pending')
+    .orderBy('submitted_at')
+    .limit(limit)
+    .execute()
+  return rows as RedemptionRow[]
+}
+
+/** The redemption that a product pays next, at its place in the order of approval. */
+export async function approvedAt(
+  db: Db,
+  productId: bigint,
+  approvalPlace: bigint,
+): Promise<RedemptionRow | undefined> {
+  const row = await db
+    .selectFrom('fund_redemptions')
+    .selectAll()
+    .where('status', '=', 'Approved')
+    .where('product_id', '=', productId)
+    .where('approval_place', '=', approvalPlace)
+    .executeTakeFirst()
+  return row as RedemptionRow | undefined
+}
+
+/** When the next approved redemption is due after a time. */
+export async function nextDue(db: Db, after: Date): Promise<Date | null> {
+  const row = await db
+    .selectFrom('fund_redemptions')
+    .select((eb) => eb.fn.min('due_at').as('due_at'))
+    .where('status', '=', 'Approved')
+    .where('due_at', '>', after)
+    .executeTakeFirst()
+  return row?.due_at ?? null
+}
+
+/** The lots of some of a member's redemptions, oldest lot first. */
+export async function lotsOf(
+  db: Db,
+  memberId: bigint,
+  redemptionIds: readonly bigint[],
+): Promise<RedemptionLotRow[]> {
+  if (redemptionIds.length === 0) return []
+  return db
+    .selectFrom('fund_redemption_lots as part')
+    .innerJoin('fund_orders as lot', (join) =>
+      join.onRef('lot.member_id', '=', 'part.member_id').onRef('lot.order_id', '=', 'part.order_id'),
+    )
+    .select(['part.redemption_id', 'part.order_id', 'part.units', 'lot.nav_micros'])
+    .where('part.member_id', '=', memberId)
+    .where('part.redemption_id', 'in', redemptionIds)
+    .orderBy('lot.created_at')
+    .orderBy('lot.order_id')
+    .execute()
+}
+
+/** What was redeemed from one lot, newest first. */
+export async function redemptionsOfOrder(
+  db: Db,
+  memberId: bigint,
+  orderId: bigint,
+): Promise<{ redemption_id: bigint; status: RedemptionStatus; units: bigint; submitted_at: Date }[]> {
+  const rows = await db
+    .selectFrom('fund_redemption_lots as part')
+    .innerJoin('fund_redemptions as redemption', (join) =>
+      join
+        .onRef('redemption.member_id', '=', 'part.member_id')
+        .onRef('redemption.redemption_id', '=', 'part.redemption_id'),
+    )
+    .select(['part.redemption_id', 'redemption.status', 'part.units', 'redemption.submitted_at'])
+    .where('part.member_id', '=', memberId)
+    .where('part.order_id', '=', orderId)
+    .orderBy('part.redemption_id', 'desc')
+    .limit(100)
+    .execute()
+  return rows as { redemption_id: bigint; status: RedemptionStatus; units: bigint; submitted_at: Date }[]
+}
+
+/** What a member received from redemptions so far, after fees. */
+export async function redeemedNet(db: Db, memberId: bigint): Promise<bigint> {
+  const row = await db
+    .selectFrom('fund_redemptions')
+    .select(
+      sql<bigint>`coalesce(sum(units * nav_micros - redemption_fee_micros - management_fee_micros), 0)::bigint`.as(
+        'net',
+      ),
+    )
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'Completed')
+    .executeTakeFirstOrThrow()
+  return row.net
+}

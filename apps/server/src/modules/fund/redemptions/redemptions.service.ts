@@ -1,0 +1,204 @@
+import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
+import {
+  canTransition,
+  costOf,
+  dayOf,
+  formatMicros,
+  nextRedeemableDay,
+  REDEMPTION_TRANSITIONS,
+  type RedemptionStatus,
+  redeemableUnits,
+  redemptionFigures,
+  takeLots,
+} from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
+import type { Now } from '../../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { requireMayAct } from '../../gates/gates.service.ts'
+import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { PlansService } from '../../plans/plans.service.ts'
+import { lotView, redemptionView } from '../fund.view.ts'
+import * as orders from '../orders/orders.repository.ts'
+import type { FundNavs } from '../products/navs.service.ts'
+import { type ProductRow, termsOf } from '../products/products.repository.ts'
+import type { FundProducts } from '../products/products.service.ts'
+import type { REDEMPTION_TABS, RedemptionRow } from './redemptions.repository.ts'
+import * as repository from './redemptions.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+  readonly products: FundProducts
+  readonly navs: FundNavs
+}
+
+export interface ListQuery {
+  readonly tab?: keyof typeof REDEMPTION_TABS | undefined
+  readonly productId?: bigint | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export type FundRedemptions = ReturnType<typeof createFundRedemptions>
+
+/** Redeeming units: what it would bring, asking for it and taking that back. Guarded by the member's head. Rules, section 8. */
+export function createFundRedemptions({ now, ledger, plans, products, navs }: Deps) {
+  /** The lots that a member's units would come from. Throws NAV_STALE, INVALID_AMOUNT and UNITS_NOT_REDEEMABLE with what is possible. */
+  async function take(db: Db, memberId: bigint, product: ProductRow, units: bigint) {
+    const { nav_micros: navMicros } = await navs.current(db, product.product_id)
+    const held = await orders.heldOrders(db, memberId, product.product_id)
+    const lots = held.map(orders.lotOf)
+    const terms = termsOf(product)
+    const atMs = now().getTime()
+    const redeemable = redeemableUnits(lots, terms, atMs)
+    const nextDay = nextRedeemableDay(dayOf(atMs), terms)
+    const taken = takeLots({ units, navMicros, lots, atMs }, terms)
+    if (!taken.ok) {
+      throw new AppError(taken.code, { redeemable: `${redeemable}`, next_redeemable_day: nextDay })
+    }
+    return { held, navMicros, terms, redeemable, nextDay, atMs, parts: taken.parts }
+  }
+
+  /** Locks a member's redemptions and reads one. Throws REDEMPTION_NOT_FOUND. */
+  async function lock(dbTx: Db, memberId: bigint, redemptionId: bigint): Promise<RedemptionRow> {
+    await ledger.lock(dbTx, { memberIds: [memberId] })
+    const redemption = await repository.findRedemption(dbTx, memberId, redemptionId)
+    if (redemption === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
+    return redemption
+  }
+
+  /** Lets go of the units that a redemption has reserved: `paid` takes them away, otherwise the member has them back. */
+  async function release(dbTx: Db, redemption: RedemptionRow, { paid }: { paid: boolean }): Promise<void> {
+    const { member_id: memberId, redemption_id: redemptionId } = redemption
+    for (const part of await repository.lotsOf(dbTx, memberId, [redemptionId])) {
+      const order = (await orders.findOrder(dbTx, memberId, part.order_id))!
+      const left = paid ? order.units_left - part.units : order.units_left
+      const reserved = order.units_reserved - part.units
+      await orders.updateOrder(dbTx, order, {
+        units_left: left,
+        units_reserved: reserved,
+        status: left === 0n ? 'Redeemed' : reserved > 0n ? 'Redemption' : 'Paid',
+      })
+    }
+  }
+
+  async function views(db: Db, memberId: bigint, rows: readonly RedemptionRow[]): Promise<FundRedemption[]> {
+    const ids = rows.map((row) => row.redemption_id)
+    const [byId, last, lots] = await Promise.all([
+      products.all(db),
+      navs.last(db),
+      repository.lotsOf(db, memberId, ids),
+    ])
+    const at = now()
+    return rows.map((row) => {
+      const parts = lots.filter((lot) => lot.redemption_id === row.redemption_id)
+      return redemptionView(row, {
+        at,
+        parts,
+        product: byId.get(row.product_id)!,
+        nav: last.get(row.product_id),
+      })
+    })
+  }
+
+  return {
+    lock,
+    release,
+
+    /** What redeeming would bring now. Throws PRODUCT_NOT_FOUND, NAV_STALE, INVALID_AMOUNT, UNITS_NOT_REDEEMABLE. */
+    async preview(db: Db, memberId: bigint, productId: bigint, units: bigint): Promise<RedemptionPreview> {
+      const product = await products.get(db, productId)
+      const { navMicros, terms, redeemable, nextDay, atMs, parts } = await take(db, memberId, product, units)
+      const figures = redemptionFigures({ units, navMicros, costMicros: costOf(parts) }, terms)
+      if (!figures.ok) throw new AppError(figures.code)
+      const plan = await plans.planAt(db, dayOf(atMs))
+      return {
+        product_id: `${productId}`,
+        units: `${units}`,
+        units_redeemable: `${redeemable}`,
+        nav: formatMicros(navMicros),
+        value: formatMicros(figures.valueMicros),
+        cost: formatMicros(figures.costMicros),
+        profit: formatMicros(figures.profitMicros),
+        redemption_fee_ppm: terms.redemptionPpm,
+        redemption_fee: formatMicros(figures.redemptionFeeMicros),
+        management_fee_ppm: terms.managementPpm,
+        management_fee: formatMicros(figures.managementFeeMicros),
+        net: formatMicros(figures.netMicros),
+        arrival_at: new Date(atMs + plan.fund.payoutDelayMs).toISOString(),
+        next_redeemable_day: nextDay,
+        lots: parts.map((part) => lotView({ ...part, order_id: part.id, nav_micros: part.navMicros })),
+      }
+    },
+
+    /** Asks for units to be redeemed and reserves them. Throws as `preview` does. */
+    async request(dbTx: Db, memberId: bigint, productId: bigint, units: bigint): Promise<FundRedemption> {
+      const product = await products.get(dbTx, productId)
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      await requireMayAct(dbTx, memberId)
+      const { held, parts } = await take(dbTx, memberId, product, units)
+      const redemption = await repository.insertRedemption(
+        dbTx,
+        {
+          member_id: memberId,
+          product_id: productId,
+          units,
+          cost_micros: costOf(parts),
+          submitted_at: now(),
+        },
+        parts,
+      )
+      for (const part of parts) {
+        const order = held.find((row) => row.order_id === part.id)!
+        await orders.updateOrder(dbTx, order, {
+          units_reserved: order.units_reserved + part.units,
+          status: 'Redemption',
+        })
+      }
+      return (await views(dbTx, memberId, [redemption]))[0]!
+    },
+
+    /** Takes a request back as long as nobody decided. Throws REDEMPTION_NOT_FOUND, REDEMPTION_FINAL. */
+    async cancel(dbTx: Db, memberId: bigint, redemptionId: bigint): Promise<FundRedemption> {
+      const redemption = await lock(dbTx, memberId, redemptionId)
+      if (!mayBecome(redemption, 'Cancelled')) throw new AppError('REDEMPTION_FINAL')
+      await release(dbTx, redemption, { paid: false })
+      const cancelled = await repository.updateRedemption(dbTx, redemption, {
+        status: 'Cancelled',
+        cancelled_at: now(),
+      })
+      return (await views(dbTx, memberId, [cancelled]))[0]!
+    },
+
+    /** Throws REDEMPTION_NOT_FOUND. */
+    async get(db: Db, memberId: bigint, redemptionId: bigint): Promise<FundRedemption> {
+      const redemption = await repository.findRedemption(db, memberId, redemptionId)
+      if (redemption === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
+      return (await views(db, memberId, [redemption]))[0]!
+    },
+
+    /** A page of a member's redemptions, newest first. */
+    async list(
+      db: Db,
+      memberId: bigint,
+      query: ListQuery,
+    ): Promise<{ items: FundRedemption[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const rows = await repository.listRedemptions(db, memberId, { ...query, before })
+      const page = toPage(
+        rows,
+        query.limit,
+        (row) => row,
+        (row) => encodeCursor(row.redemption_id),
+      )
+      return { items: await views(db, memberId, page.items), next: page.next }
+    },
+  }
+}
+
+/** Whether the rules let a redemption go from one status to another. */
+export function mayBecome(redemption: RedemptionRow, to: RedemptionStatus): boolean {
+  return canTransition(REDEMPTION_TRANSITIONS, redemption.status, to)
+}

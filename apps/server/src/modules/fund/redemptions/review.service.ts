@@ -1,0 +1,117 @@
+import { dayOf, redemptionFigures } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
+import type { Now } from '../../../lib/clock.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
+import type { PlansService } from '../../plans/plans.service.ts'
+import type { FundNavs } from '../products/navs.service.ts'
+import { termsOf } from '../products/products.repository.ts'
+import type { FundProducts } from '../products/products.service.ts'
+import type { RedemptionRow } from './redemptions.repository.ts'
+import * as repository from './redemptions.repository.ts'
+import { type FundRedemptions, mayBecome } from './redemptions.service.ts'
+
+/** Which redemption an admin decides about. */
+export interface Subject {
+  readonly memberId: bigint
+  readonly redemptionId: bigint
+  readonly actor: string
+}
+
+interface Deps {
+  readonly now: Now
+  readonly plans: PlansService
+  readonly products: FundProducts
+  readonly navs: FundNavs
+  readonly redemptions: FundRedemptions
+  readonly adminLog: AdminLogService
+}
+
+/** What admins decide about redemptions: one reviews, another confirms. Rules, sections 8 and 12. */
+export function createFundReview({ now, plans, products, navs, redemptions, adminLog }: Deps) {
+  /** Fixes a redemption's figures at the NAV of now, and its place in the product's order. The product is locked. */
+  async function approve(dbTx: Db, redemption: RedemptionRow, actor: string): Promise<void> {
+    const product = await products.get(dbTx, redemption.product_id)
+    const { nav_micros: navMicros } = await navs.current(dbTx, redemption.product_id)
+    const { units, cost_micros: costMicros } = redemption
+    const figures = redemptionFigures({ units, navMicros, costMicros }, termsOf(product))
+    if (!figures.ok) throw new AppError(figures.code)
+    const at = now()
+    const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+    const place = product.redemptions_approved + 1n
+    await repository.updateRedemption(dbTx, redemption, {
+      status: 'Approved',
+      confirmed_by: actor,
+      audited_at: at,
+      nav_micros: navMicros,
+      redemption_fee_micros: figures.redemptionFeeMicros,
+      management_fee_micros: figures.managementFeeMicros,
+      approval_place: place,
+      due_at: new Date(at.getTime() + plan.fund.payoutDelayMs),
+    })
+    await products.count(dbTx, product.product_id, { redemptions_approved: place })
+  }
+
+  return {
+    /** Redemptions that wait for a decision, oldest first. */
+    pending: (db: Db, limit: number): Promise<RedemptionRow[]> => repository.pendingRedemptions(db, limit),
+
+    /** The oldest of a member's redemptions of a product that waits for a decision. */
+    oldestPending: (db: Db, memberId: bigint, productId: bigint): Promise<RedemptionRow | undefined> =>
+      repository.oldestPending(db, memberId, productId),
+
+    /**
+     * Says what should become of a redemption; nothing happens before another admin confirms. A later review replaces an
+     * earlier one. A rejected member is shown the reason. Throws REDEMPTION_NOT_FOUND, NOTHING_TO_REVIEW.
+     */
+    async review(dbTx: Db, subject: Subject & { approve: boolean; reason: string }): Promise<void> {
+      const { memberId, redemptionId, actor, reason } = subject
+      const redemption = await redemptions.lock(dbTx, memberId, redemptionId)
+      if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')
+      const review = subject.approve ? 'approve' : 'reject'
+      await repository.updateRedemption(dbTx, redemption, {
+        review,
+        reviewed_by: actor,
+        reviewed_at: now(),
+        review_reason: reason,
+      })
+      await adminLog.record(dbTx, {
+        ...{ actor, action: `fund.redemption.review`, subject: subjectOf(subject), reason },
+        before: { review: redemption.review },
+        after: { review },
+      })
+    },
+
+    /**
+     * Carries the review out. Throws REDEMPTION_NOT_FOUND, NOTHING_TO_REVIEW without a review, FORBIDDEN for the admin who
+     * reviewed, and for an approval NAV_STALE and INVALID_AMOUNT.
+     */
+    async confirm(dbTx: Db, subject: Subject): Promise<void> {
+      const { memberId, redemptionId, actor } = subject
+      const known = await repository.findRedemption(dbTx, memberId, redemptionId)
+      if (known === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
+      await products.lock(dbTx, known.product_id)
+      const redemption = await redemptions.lock(dbTx, memberId, redemptionId)
+      const { review } = redemption
+      const status = review === 'approve' ? 'Approved' : 'Rejected'
+      if (review === null || !mayBecome(redemption, status)) throw new AppError('NOTHING_TO_REVIEW')
+      if (redemption.reviewed_by === actor) throw new AppError('FORBIDDEN')
+      if (review === 'approve') {
+        await approve(dbTx, redemption, actor)
+      } else {
+        await redemptions.release(dbTx, redemption, { paid: false })
+        const changes = { status, confirmed_by: actor, audited_at: now() }
+        await repository.updateRedemption(dbTx, redemption, changes)
+      }
+      await adminLog.record(dbTx, {
+        ...{ actor, action: `fund.redemption.${review}`, subject: subjectOf(subject) },
+        before: { status: redemption.status },
+        after: { status },
+      })
+    },
+  }
+}
+
+function subjectOf({ memberId, redemptionId }: Subject): string {
+  return `member/${memberId}/redemption/${redemptionId}`
+}

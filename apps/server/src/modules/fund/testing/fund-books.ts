@@ -1,0 +1,169 @@
+import type { FundOrder } from '@rif/api-schema'
+import { dayOf, MICRO, parseMicros } from '@rif/rules'
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import type { ChainEvent } from '../../../chain/indexer/events.ts'
+import { type Db, inDbTx } from '../../../db/database.ts'
+import { createLogger } from '../../../lib/logger.ts'
+import { createServices } from '../../../services.ts'
+import { createBankEvents, digestOf, simulatedChain } from '../../../simulate/simulated-chain.ts'
+import { auditLedger } from '../../ledger/ledger.audit.ts'
+import { FUND_CHECKS } from '../fund.audit.ts'
+import type { ModelTerms, PaymentFault } from './fund-model.ts'
+
+export type FundBooks = ReturnType<typeof createFundBooks>
+
+const KEY = `0x${'11'.repeat(32)}` as const
+const SOMEBODY = `0x${'99'.repeat(20)}` as const
+const SETTINGS = {
+  ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost', explorerUrl: null },
+  ...{ confirmations: 1, demoWallets: null, quoteSignerKey: KEY, claimSignerKey: KEY },
+}
+
+/**
+ * The product's services without a chain, on the test's own clock, in the words of the fund: both admins at once, and
+ * payments and deposits told as the indexer would tell them.
+ */
+export function createFundBooks({ db }: { db: Db }, start: string) {
+  let clock = Date.parse(start)
+  let nonce = 0
+  const now = () => new Date(clock)
+  const chain = simulatedChain()
+  const log = createLogger({ level: 'silent' })
+  const services = createServices({ db, now, log, chain, settings: SETTINGS })
+  const { fund, ledger, members, attestedRevenue, eventHandlers } = services
+  const bankEvents = createBankEvents(chain)
+  const admins = <T>(work: (dbTx: Db) => Promise<T>) => inDbTx(db, work)
+
+  async function nav(productId: bigint, navMicros: bigint, assetsMicros: bigint): Promise<void> {
+    const draft = { productId, navMicros, assetsMicros, documentHash: digestOf('assets'), actor: 'anna' }
+    await admins(async (dbTx) => {
+      const { navId } = await fund.navs.prepare(dbTx, draft)
+      await fund.navs.approve(dbTx, { navId, actor: 'ben' })
+    })
+  }
+
+  /** What one admin says, and what another then carries out. */
+  function review(memberId: bigint, redemptionId: bigint, approve: boolean): Promise<void> {
+    const subject = { memberId, redemptionId, approve, reason: 'looked at', actor: 'anna' }
+    return admins((dbTx) => fund.review.review(dbTx, subject))
+  }
+  function confirm(memberId: bigint, redemptionId: bigint): Promise<void> {
+    return admins((dbTx) => fund.review.confirm(dbTx, { memberId, redemptionId, actor: 'ben' }))
+  }
+
+  return {
+    ...{ db, services, now, nav },
+    begin: () => services.plans.ensureDefault(db),
+    advance: (ms: number) => {
+      clock += ms
+    },
+    goTo: (time: string) => {
+      clock = Date.parse(time)
+    },
+
+    /** A member with a balance. */
+    async join(sponsorId: bigint | null, availableMicros: bigint) {
+      const address = `0x${(++nonce).toString(16).padStart(40, '0')}`
+      const { memberId } = await inDbTx(db, (dbTx) =>
+        sponsorId === null
+          ? members.createRoot(dbTx, address)
+          : members.join(dbTx, { address, sponsorId, side: 'auto' }),
+      )
+      await ledger.post(db, {
+        ...{ key: `grant/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' } },
+        ...{ accountingDay: dayOf(clock), at: now() },
+        lines: [
+          {
+            ...{ memberId, asset: 'USDT', source: 'external', destination: 'available' },
+            amountMicros: availableMicros,
+          },
+        ],
+      })
+      return { memberId, address }
+    },
+
+    async open(name: string, terms: ModelTerms, navMicros: bigint): Promise<bigint> {
+      const { productId } = await admins(async (dbTx) => {
+        const made = await fund.products.prepare(dbTx, {
+          ...{ name, introduction: { en: name }, riskLevel: 1, estimatedAnnualReturnPpm: 0, documents: [] },
+          terms: {
+            ...{ minimumMicros: terms.minimum, lockDays: terms.lockDays },
+            redeemableWeekdays: terms.weekdays,
+            subscriptionPpm: Number(terms.subscription),
+            redemptionPpm: Number(terms.redemption),
+            managementPpm: Number(terms.management),
+          },
+          actor: 'anna',
+        })
+        await fund.products.approve(dbTx, { productId: made.productId, actor: 'ben' })
+        return made
+      })
+      await nav(productId, navMicros, 10n ** 15n)
+      return productId
+    },
+
+    /** What a payment of an order looks like on chain, and what it brings in micro-units. */
+    payment(order: FundOrder, fault: PaymentFault): { event: ChainEvent<'OrderPaid'>; paid: bigint } {
+      const paid = parseMicros(order.total) + (fault === 'amount' ? 1n : 0n)
+      const place = { blockNumber: BigInt(++nonce), blockHash: digestOf('block'), blockAt: now() }
+      return {
+        paid,
+        event: {
+          ...{ name: 'OrderPaid', ...place, txHash: digestOf(`tx ${nonce}`), logIndex: 0 },
+          contract: chain.contracts.bank,
+          args: {
+            orderId: BigInt(order.chain_order_id),
+            payer: fault === 'payer' ? SOMEBODY : (order.payer as Address),
+            ...{ usdtAmount: paid, amcAmount: 0n },
+          },
+        },
+      }
+    },
+    tell: (step: 'onSeen' | 'onDropped' | 'onFinal', event: ChainEvent<'OrderPaid'>) =>
+      inDbTx(db, async (dbTx) => eventHandlers.OrderPaid![step]?.(dbTx, event)),
+
+    /** Cancels what the chain's clock has passed; it shows the test's time. */
+    async expire(): Promise<void> {
+      await sql`
+        insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,
+          applied_number, applied_block_at, head_number, polled_at)
+        values (${chain.chainId}, 'test', 1, 'test', ${now()}, 1, ${now()}, 1, ${now()})
+        on conflict (chain_id) do update set applied_block_at = excluded.applied_block_at`.execute(db)
+      await fund.upkeep.expire(db)
+    },
+
+    async decide(memberId: bigint, redemptionId: bigint, approve: boolean): Promise<void> {
+      await review(memberId, redemptionId, approve)
+      await confirm(memberId, redemptionId)
+    },
+    ...{ review, confirm },
+
+    /** Money that the operator brings back: deposited on chain, attested by one admin, approved by another. */
+    async proceeds(productId: bigint, amountMicros: bigint): Promise<void> {
+      const depositId = BigInt(++nonce)
+      const told = { asset: 'USDT', amountMicros, documentHash: digestOf(`paper ${depositId}`) } as const
+      const deposit = { ...told, depositId, label: digestOf('proceeds') }
+      await admins(async (dbTx) => {
+        await eventHandlers.RevenueDeposited!.onFinal(dbTx, bankEvents.revenueDeposited(deposit, now()))
+        const draft = { ...told, pool: 'fund_proceeds', productId, depositId, source: 'sale' } as const
+        const { attestationId } = await attestedRevenue.prepare(dbTx, { ...draft, actor: 'anna' })
+        await attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' })
+      })
+    },
+
+    /** What the operator holds: fees, and payments that fit no order. */
+    async operator(): Promise<{ fees: bigint; suspense: bigint }> {
+      const { rows } = await sql<{ fees: bigint }>`
+        select coalesce(sum(case destination when 'fees' then amount else 0 end)
+          - sum(case source when 'fees' then amount else 0 end), 0)::bigint as fees
+        from ledger_postings where 'fees' in (source, destination)`.execute(db)
+      return { fees: rows[0]!.fees, suspense: (await ledger.poolBalances(db, 'suspense')).USDT }
+    },
+
+    audit: () => auditLedger(db, { checks: FUND_CHECKS }),
+  }
+}
+
+/** Micro-units of whole USDT. */
+export const usdt = (whole: number): bigint => BigInt(whole) * MICRO

@@ -1,0 +1,28 @@
+import type { Db } from '../../../db/database.ts'
+import { createFundBills } from '../bills/bills.service.ts'
+import { createFundBooks } from './fund-books.ts'
+
+const APPROVED_AT = '2026-01-20T10:00:00Z'
+const PAID_AT = '2026-01-24T10:00:00Z'
+const BILLED_AT = '2026-02-01T00:05:00Z'
+const MONTH = '2026-01'
+/** So that the bills of a few members take several steps. */
+const RANGE_MEMBERS = 2
+
+/**
+ * Ends a month of the fund: approves what one admin has reviewed, pays what is due, makes the bills. Each as a process does
+ * that does not know how far another came.
+ */
+export async function endMonth({ db }: { db: Db }): Promise<void> {
+  const books = createFundBooks({ db }, APPROVED_AT)
+  const { fund, ledger, members } = books.services
+  for (const { member_id, redemption_id } of await fund.review.pending(db, 100))
+    await books.confirm(member_id, redemption_id)
+  books.goTo(PAID_AT)
+  await fund.payouts.payDue(db)
+  books.goTo(BILLED_AT)
+  const { products, navs } = fund
+  const { now } = books
+  const bills = createFundBills({ now, ledger, members, products, navs, rangeMembers: RANGE_MEMBERS })
+  await bills.makeMonth(db, MONTH)
+}

@@ -1,0 +1,59 @@
+import {
+  batchCoverage,
+  batchShares,
+  type Micros,
+  mul,
+  type PayoutShares,
+  type Plan,
+  type Pool,
+  type Ppm,
+  payReward,
+} from '@rif/rules'
+import type { Dues } from './dues.ts'
+
+/** The classes of a day, in the order in which they are paid. Rules, section 6. */
+export const CLASSES = ['pairing', 'management', 'static'] as const
+export type SettledClass = (typeof CLASSES)[number]
+
+/** In which proportion a batch is paid; fixed once, before anything of it is. */
+export interface Terms extends PayoutShares {
+  readonly coveragePpm: Ppm
+  readonly amcPriceMicros: Micros | null
+}
+
+/** The payouts of a batch, place by place as in its dues. */
+export interface Payouts {
+  readonly paid: BigInt64Array
+  readonly usdt: BigInt64Array
+  readonly amc: BigInt64Array
+}
+
+/** Fixes a batch by what its pool holds and what is due. Rules, section 6. */
+export function termsOf(pool: Pool, dues: Dues, plan: Plan): Terms {
+  const dueMicros = total(dues.value)
+  const coveragePpm = batchCoverage(pool, dueMicros)
+  let paidMicros = 0n
+  for (let place = 0; place < dues.count; place++) paidMicros += mul(dues.value[place]!, coveragePpm)
+  const shares = batchShares(pool, paidMicros, plan)
+  return { ...shares, coveragePpm, amcPriceMicros: pool.amcPriceMicros }
+}
+
+/** What each reward of a batch pays on its terms. Rules, section 6. */
+export function payDues(dues: Dues, terms: Terms): Payouts {
+  const column = () => new BigInt64Array(dues.count)
+  const payouts = { paid: column(), usdt: column(), amc: column() }
+  for (let place = 0; place < dues.count; place++) {
+    const payout = payReward(dues.value[place]!, terms.coveragePpm, terms, terms.amcPriceMicros)
+    payouts.paid[place] = payout.paidMicros
+    payouts.usdt[place] = payout.usdtMicros
+    payouts.amc[place] = payout.amcMicros
+  }
+  return payouts
+}
+
+/** The sum of a column; what lies beyond its filled part is zero. */
+export function total(column: BigInt64Array): Micros {
+  let sum = 0n
+  for (const amount of column) sum += amount
+  return sum
+}

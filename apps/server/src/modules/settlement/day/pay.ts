@@ -1,0 +1,36 @@
+import { type Micros, type PaymentAsset, type Plan, REWARD_POOL } from '@rif/rules'
+import { TYPE_OF_CLASS } from '../steps/posting.ts'
+import { payDues, type Terms, termsOf, total } from './batches.ts'
+import type { BatchWork, PayBatch } from './day.ts'
+
+export type PoolBalance = Record<PaymentAsset, Micros>
+
+/** A batch worked out, on which terms, and what its pool held. */
+export interface PlannedBatch {
+  readonly batch: BatchWork
+  readonly terms: Terms
+  readonly held: PoolBalance
+}
+
+/** Pays batches out of pools, in the order in which they are asked for; each is told. Rules, section 6. */
+export function payFrom(
+  pools: Readonly<Record<'commission_pool' | 'yield_pool', PoolBalance>>,
+  amcPriceMicros: Micros | null,
+  plan: Plan,
+  told: (planned: PlannedBatch) => void,
+): PayBatch {
+  const left = { ...pools }
+  return (rewardClass, dues) => {
+    const account = REWARD_POOL[TYPE_OF_CLASS[rewardClass]]
+    const held = left[account]
+    const terms = termsOf({ usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros }, dues, plan)
+    const batch = { class: rewardClass, dues, payouts: payDues(dues, terms) }
+    told({ batch, terms, held })
+    // The next batch of this pool finds what this one leaves.
+    left[account] = {
+      USDT: held.USDT - total(batch.payouts.usdt),
+      AMC: held.AMC - total(batch.payouts.amc),
+    }
+    return batch
+  }
+}

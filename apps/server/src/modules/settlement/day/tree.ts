@@ -1,0 +1,132 @@
+import { levelAfterPayment, type Side } from '@rif/rules'
+import { createRows, type Rows } from './columns.ts'
+
+/**
+ * The members in the order they joined, as columns: a million of them fit into some tens of megabytes. A member's number
+ * is its place here; whoever stands above joined earlier, so has a lower one. -1 stands for nobody.
+ */
+export interface Members {
+  readonly count: number
+  readonly ids: BigInt64Array
+  readonly sponsor: Int32Array
+  readonly parent: Int32Array
+  readonly left: Int32Array
+  readonly right: Int32Array
+  /** Level, 0 for who is not valid; and what else carries a member from day to day. */
+  readonly level: Uint8Array
+  readonly carryLeft: BigInt64Array
+  readonly carryRight: BigInt64Array
+  readonly manageBase: BigInt64Array
+  readonly release: BigInt64Array
+}
+
+/** Paid orders, in the order of payment. */
+export type Orders = Rows<{ buyer: Int32Array; level: Uint8Array; base: BigInt64Array }>
+
+export const NOBODY = -1
+
+export const createOrders = (): Orders =>
+  createRows({ buyer: new Int32Array(), level: new Uint8Array(), base: new BigInt64Array() })
+
+/** Columns for so many members, all on their own and not valid. */
+export function createMembers(count: number): Members {
+  const nobody = () => new Int32Array(count).fill(NOBODY)
+  const micros = () => new BigInt64Array(count)
+  return {
+    ...{ count, ids: micros(), sponsor: nobody(), parent: nobody(), left: nobody(), right: nobody() },
+    ...{ level: new Uint8Array(count), carryLeft: micros(), carryRight: micros() },
+    ...{ manageBase: micros(), release: micros() },
+  }
+}
+
+/** Puts a member below its parent. */
+export function attach({ parent, left, right }: Members, member: number, to: number, side: Side): void {
+  parent[member] = to
+  const children = side === 'left' ? left : right
+  children[to] = member
+}
+
+/**
+ * Adds the bases of a day's orders, in the order they were paid, to the carries of their side of every ancestor valid at
+ * that moment, and raises the buyers' levels. One pass over the tree whatever its shape, and a logarithm for each order.
+ * Rules, section 5.3.
+ */
+export function addOrders(members: Members, orders: Orders): void {
+  if (orders.count === 0) return
+  const { count, level, left, right, carryLeft, carryRight } = members
+  const size = teamSizes(members)
+  const place = preorder(members, size)
+  const sums = createPrefixSums(count)
+  const own = new BigInt64Array(count)
+  /** What was sold in the team of a child before its parent became valid, and so is not carried. */
+  const missed = new BigInt64Array(count)
+  const soldBelow = (child: number) => sums.before(place[child]! + size[child]!) - sums.before(place[child]!)
+
+  for (let order = 0; order < orders.count; order++) {
+    const buyer = orders.buyer[order]!
+    const baseMicros = orders.base[order]!
+    if (level[buyer] === 0) {
+      for (const child of [left[buyer]!, right[buyer]!]) {
+        if (child !== NOBODY) missed[child] = soldBelow(child)
+      }
+    }
+    level[buyer] = levelAfterPayment(level[buyer]!, orders.level[order]!)
+    sums.add(place[buyer]!, baseMicros)
+    own[buyer] = own[buyer]! + baseMicros
+  }
+
+  const team = sumUpwards(members, own)
+  const carried = (child: number) => (child === NOBODY ? 0n : team[child]! - missed[child]!)
+  for (let member = 0; member < count; member++) {
+    if (level[member] === 0) continue
+    carryLeft[member] = carryLeft[member]! + carried(left[member]!)
+    carryRight[member] = carryRight[member]! + carried(right[member]!)
+  }
+}
+
+/** How many stand in the subtree of each member, itself included. */
+function teamSizes({ count, parent }: Members): Int32Array {
+  const size = new Int32Array(count).fill(1)
+  for (let member = count - 1; member > 0; member--) {
+    const above = parent[member]!
+    if (above !== NOBODY) size[above]! += size[member]!
+  }
+  return size
+}
+
+/** A numbering in which every subtree is a run: each member before its left team, and that before its right team. */
+function preorder({ count, left, right }: Members, size: Int32Array): Int32Array {
+  const place = new Int32Array(count)
+  for (let member = 0; member < count; member++) {
+    const [onLeft, onRight] = [left[member]!, right[member]!]
+    if (onLeft !== NOBODY) place[onLeft] = place[member]! + 1
+    if (onRight !== NOBODY) place[onRight] = place[member]! + 1 + (onLeft === NOBODY ? 0 : size[onLeft]!)
+  }
+  return place
+}
+
+/** The sum of `own` over the subtree of each member, itself included. */
+function sumUpwards({ count, parent }: Members, own: BigInt64Array): BigInt64Array {
+  const sums = own.slice()
+  for (let member = count - 1; member > 0; member--) {
+    const above = parent[member]!
+    if (above !== NOBODY && sums[member] !== 0n) sums[above] = sums[above]! + sums[member]!
+  }
+  return sums
+}
+
+/** Sums over the first places of a row of so many, that change as amounts are added (a Fenwick tree). */
+function createPrefixSums(count: number) {
+  const nodes = new BigInt64Array(count + 1)
+  return {
+    add(place: number, amount: bigint): void {
+      for (let node = place + 1; node <= count; node += node & -node) nodes[node] = nodes[node]! + amount
+    },
+    /** The sum over all places lower than this one. */
+    before(place: number): bigint {
+      let sum = 0n
+      for (let node = place; node > 0; node -= node & -node) sum += nodes[node]!
+      return sum
+    },
+  }
+}

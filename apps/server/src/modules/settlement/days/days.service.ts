@@ -1,0 +1,226 @@
+import type {
+  DryRun,
+  DryRunResult,
+  SettlementBatch,
+  SettlementDay,
+  SettlementDayDetail,
+} from '@rif/api-schema'
+import { addDays, type Day, dayOf, formatMicros, type Micros, nextDay, startOfDay } from '@rif/rules'
+import { type Db, inDbTx } from '../../../db/database.ts'
+import { type AskedJob, createAskedJobs } from '../../../lib/asked-jobs.ts'
+import { decodeCursor, encodeCursor } from '../../../lib/cursor.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
+import type { Flow } from '../../ledger/ledger.service.ts'
+import * as books from '../settlement.repository.ts'
+import type { SettlementDeps } from '../settlement.service.ts'
+import { alarmsOfClasses, alarmsOfProgress } from './alarms.ts'
+import type { FixedBatch, StoredDay } from './days.repository.ts'
+import * as repository from './days.repository.ts'
+import { dryRun, sharedDividends } from './dry-run.ts'
+
+/** A dry run whose worker has said nothing for this long is taken again. */
+const QUIET_MS = 5 * 60_000
+const DAY_MS = 86_400_000
+const PAID_KINDS = ['release', 'commission', 'pairing', 'management', 'static', 'savings_interest'] as const
+
+/** How far a dry run is once the books are read. */
+const READ_PPM = 500_000
+
+interface DryRunRequest {
+  readonly day: Day
+}
+
+type Deps = Pick<SettlementDeps, 'db' | 'now' | 'log' | 'ledger' | 'plans' | 'pricing'> & {
+  readonly adminLog: AdminLogService
+}
+
+export type SettlementDaysService = ReturnType<typeof createSettlementDays>
+
+/** The days as admins see them: settled, due or running, each with its batches; and dry runs of the next one. */
+export function createSettlementDays(deps: Deps) {
+  const { db, now, log, ledger, pricing, adminLog } = deps
+  const runs = createAskedJobs<DryRunRequest, DryRunResult>({
+    db,
+    now,
+    log,
+    kind: 'dry_run',
+    quietMs: QUIET_MS,
+  })
+
+  /** The days of a span, newest first, begun or not. */
+  async function span(db: Db, from: Day, to: Day): Promise<SettlementDayDetail[]> {
+    const [stored, fixed, shared, flows] = await Promise.all([
+      repository.days(db, from, to),
+      repository.batches(db, from, to),
+      repository.dividendDays(db, from, to),
+      ledger.flows(db, { from, to }, PAID_KINDS),
+    ])
+    const at = now()
+    const days: SettlementDayDetail[] = []
+    for (let day = to; day >= from; day = addDays(day, -1)) {
+      const row = stored.find((candidate) => candidate.day === day)
+      const posted = flows.filter((flow) => flow.day === day)
+      const batches = [
+        ...fixed.filter((batch) => batch.day === day).map((batch) => batchView(batch, posted)),
+        ...shared.filter((one) => one.day === day).flatMap(sharedDividends),
+      ]
+      days.push({
+        ...dayView(day, row, batches, at),
+        released_amc: formatMicros(sumOf(posted, 'release', 'AMC')),
+        batches,
+        ranges: row?.ranges ?? 0,
+        ranges_posted: row?.rangesPosted ?? 0,
+      })
+    }
+    return days
+  }
+
+  /** Whether AMC of a pool cannot be valued at the end of a day: then it cannot be settled. */
+  async function lacksPrice(db: Db, day: Day): Promise<boolean> {
+    const price = await pricing.priceAt(db, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
+    if (price !== null && price !== undefined) return false
+    const pools = await Promise.all(
+      (['commission_pool', 'yield_pool'] as const).map((pool) => ledger.poolBalances(db, pool, day)),
+    )
+    return pools.some(({ AMC }) => AMC > 0n)
+  }
+
+  async function progress(db: Db) {
+    const found = await books.progress(db)
+    if (found === undefined) return undefined
+    return { ...found, next: found.lastSettled === null ? found.firstDay : nextDay(found.lastSettled) }
+  }
+
+  async function lastRun(db: Db): Promise<{ run: DryRun | null }> {
+    const run = await runs.last(db)
+    return { run: run === undefined ? null : runView(run) }
+  }
+
+  return {
+    /** A page of days, the running one first. */
+    async list(
+      db: Db,
+      query: { cursor?: string | undefined; limit: number },
+    ): Promise<{ items: SettlementDay[]; next: string | null }> {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const known = await progress(db)
+      if (known === undefined) return { items: [], next: null }
+      const to = before === undefined ? dayOf(now().getTime()) : addDays(dayOf(Number(before) * DAY_MS), -1)
+      if (to < known.firstDay) return { items: [], next: null }
+      const first = addDays(to, 1 - query.limit)
+      const isLast = first <= known.firstDay
+      const from = isLast ? known.firstDay : first
+      const found = await span(db, from, to)
+      const items = await Promise.all(
+        found.map(async ({ batches: _, ranges: __, ranges_posted: ___, ...day }): Promise<SettlementDay> => {
+          const isNext = day.day === known.next && day.state === 'due'
+          return isNext && (await lacksPrice(db, day.day))
+            ? { ...day, alarms: [...day.alarms, 'price_missing'] }
+            : day
+        }),
+      )
+      return { items, next: isLast ? null : encodeCursor(startOfDay(from) / DAY_MS) }
+    },
+
+    /** A day with its batches. Throws NOT_FOUND for one before the first or after today. */
+    async day(db: Db, day: Day): Promise<SettlementDayDetail> {
+      const known = await progress(db)
+      if (known === undefined || day < known.firstDay || day > dayOf(now().getTime())) {
+        throw new AppError('NOT_FOUND')
+      }
+      const [found] = await span(db, day, day)
+      const lacks = day === known.next && found!.state === 'due' && (await lacksPrice(db, day))
+      return lacks ? { ...found!, alarms: [...found!.alarms, 'price_missing'] } : found!
+    },
+
+    lastRun,
+    lacksPrice,
+
+    /**
+     * Asks for a dry run of the next settlement; one that waits or runs already is the answer then. Throws
+     * DAY_OUT_OF_ORDER while a settlement is under way.
+     */
+    async requestRun(actor: string): Promise<{ run: DryRun | null }> {
+      return inDbTx(db, async (dbTx) => {
+        const known = await progress(dbTx)
+        if (known === undefined) throw new AppError('NOT_FOUND')
+        if (known.openDay !== null) throw new AppError('DAY_OUT_OF_ORDER', { day: known.openDay })
+        const subject = `settlement/${known.next}`
+        if (await runs.ask(dbTx, { subject, request: { day: known.next }, actor })) {
+          await adminLog.record(dbTx, { actor, action: 'settlement.dry-run', subject })
+        }
+        return lastRun(dbTx)
+      })
+    },
+
+    /** Does the dry run that was asked for, if one was; tells whether. Whoever dies in it leaves it to the next. */
+    runWaiting: (): Promise<boolean> =>
+      runs.runWaiting(({ day }, { told }) => dryRun(deps, day, () => told(READ_PPM))),
+  }
+}
+
+function dayView(
+  day: Day,
+  row: StoredDay | undefined,
+  classes: readonly SettlementBatch[],
+  at: Date,
+): Omit<SettlementDay, 'released_amc'> {
+  const hasEnded = at.getTime() >= startOfDay(nextDay(day))
+  const state = row?.state ?? (hasEnded ? 'due' : 'open')
+  return {
+    day,
+    state,
+    amc_price: row?.amcPriceMicros == null ? null : formatMicros(row.amcPriceMicros),
+    fixed_at: row?.fixedAt.toISOString() ?? null,
+    settled_at: row?.settledAt?.toISOString() ?? null,
+    classes: classes.map(({ class: name, unit, due, paid, coverage_ppm }) => ({
+      ...{ class: name, unit, due, paid, coverage_ppm },
+    })),
+    alarms: [...alarmsOfProgress(day, state, row?.fixedAt ?? null, at), ...alarmsOfClasses(classes)],
+  }
+}
+
+function sumOf(flows: readonly Flow[], kind: Flow['kind'], asset: Flow['asset']): Micros {
+  const of = flows.filter((flow) => flow.kind === kind && flow.asset === asset)
+  return of.reduce((sum, flow) => sum + flow.micros, 0n)
+}
+
+/** A batch as it was fixed, with what has been posted of it. */
+function batchView(batch: FixedBatch, posted: readonly Flow[]): SettlementBatch {
+  const kind = batch.class === 'savings' ? 'savings_interest' : batch.class
+  const postedOf = (asset: 'USDT' | 'AMC') =>
+    formatMicros(batch.class === 'savings' && asset !== batch.unit ? 0n : sumOf(posted, kind, asset))
+  return {
+    class: batch.class,
+    unit: batch.unit,
+    due: formatMicros(batch.dueMicros),
+    paid: formatMicros(batch.paidMicros),
+    coverage_ppm: batch.coveragePpm,
+    pool: batch.pool,
+    pool_usdt: formatMicros(batch.poolUsdtMicros),
+    pool_amc: formatMicros(batch.poolAmcMicros),
+    count: batch.count,
+    usdt_share_ppm: batch.usdtSharePpm,
+    amc_share_ppm: batch.amcSharePpm,
+    usdt: postedOf('USDT'),
+    amc: postedOf('AMC'),
+  }
+}
+
+const runView = (run: AskedJob<DryRunRequest, DryRunResult>): DryRun => ({
+  run_id: `${run.jobId}`,
+  day: run.request.day,
+  step: stepOf(run),
+  requested_by: run.requestedBy,
+  requested_at: run.requestedAt.toISOString(),
+  finished_at: run.finishedAt?.toISOString() ?? null,
+  failure: run.failure,
+  result: run.result,
+})
+
+/** Nobody gives a dry run up. */
+function stepOf({ step, progressPpm }: AskedJob<DryRunRequest, DryRunResult>): DryRun['step'] {
+  if (step === 'cancelled') return 'failed'
+  return step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step
+}

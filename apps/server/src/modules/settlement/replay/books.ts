@@ -1,0 +1,125 @@
+import { addDays, type Day, dayOf, type Micros, nextDay, type Plan, startOfDay } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
+import type { PlansService } from '../../plans/plans.service.ts'
+import { addRow, createRows, type Rows } from '../day/columns.ts'
+import { loadTree, type NumberOf } from '../day/day.ts'
+import type { Members } from '../day/tree.ts'
+import * as repository from './books.repository.ts'
+
+/** Paid orders as facts, in the order of payment; times in milliseconds. */
+export type Sales = Rows<{
+  buyer: Int32Array
+  level: Uint8Array
+  discount: BigInt64Array
+  amcPrice: BigInt64Array
+  quotedAt: BigInt64Array
+  collectedAt: BigInt64Array
+}>
+
+/** What members put into savings and took out; by day. */
+export type SavingMoves = Rows<{
+  day: Int32Array
+  member: Int32Array
+  isAmc: Uint8Array
+  in: BigInt64Array
+  out: BigInt64Array
+}>
+
+/**
+ * What happened, from the first day on, without what followed from it: everything that rewards depend on and that
+ * members, the operator and the chain brought about. What the plan makes of it is worked out by `replay`.
+ */
+export interface Books {
+  /** In the order of joining; nobody valid yet and nothing carried. Each run takes a copy. */
+  readonly tree: Members
+  readonly days: readonly repository.SettledDay[]
+  readonly sales: Sales
+  readonly savings: SavingMoves
+  readonly funding: readonly repository.Funding[]
+  /** Who had paused the management award at the end of a day. */
+  pausedAt(day: Day): ReadonlySet<number>
+  /** The pairing caps of members' own at the end of a day. */
+  ownDayCapsAt(day: Day): ReadonlyMap<number, Micros>
+  /** The plan that was in force on a day. */
+  planAt(day: Day): Plan
+  /** What was due and paid, as it stands in the books. */
+  readonly paid: readonly repository.PaidClassOfDay[]
+}
+
+/** Days are counted from here where they stand in columns. */
+const EPOCH: Day = '2000-01-01'
+
+export const dayNumber = (number: number): Day => addDays(EPOCH, number)
+
+/** Reads the books from the first day to the end of a settled one, all of one moment. */
+export async function loadBooks(
+  snapshot: Db,
+  { plans, to }: { plans: Pick<PlansService, 'history'>; to: Day },
+): Promise<Books> {
+  const { members: tree, numberOf } = await loadTree(snapshot)
+  const days = await repository.settledDays(snapshot, to)
+  const until = days.at(-1)?.fixedAt ?? new Date(0)
+  const versions = await plans.history(snapshot)
+  const paused = settings(await repository.switches(snapshot), numberOf)
+  const caps = settings(await repository.dayCaps(snapshot), numberOf)
+  return {
+    ...{ tree, days },
+    sales: await loadSales(snapshot, until, numberOf),
+    savings: await loadSavings(snapshot, to, numberOf),
+    funding: await repository.funding(snapshot, to),
+    pausedAt: (day) => new Set([...paused(day)].flatMap(([member, value]) => (value ? member : []))),
+    ownDayCapsAt: (day) =>
+      new Map([...caps(day)].flatMap(([member, cap]) => (cap === null ? [] : [[member, cap] as const]))),
+    planAt: (day) => versions.findLast(({ effectiveDay }) => effectiveDay <= day)!.plan,
+    paid: await repository.paidClasses(snapshot, to),
+  }
+}
+
+async function loadSales(snapshot: Db, until: Date, numberOf: NumberOf): Promise<Sales> {
+  const micros = () => new BigInt64Array()
+  const sales: Sales = createRows({
+    ...{ buyer: new Int32Array(), level: new Uint8Array(), discount: micros(), amcPrice: micros() },
+    ...{ quotedAt: micros(), collectedAt: micros() },
+  })
+  await repository.eachSale(snapshot, until, (row) => {
+    const place = addRow(sales)
+    sales.buyer[place] = numberOf(row.int())
+    sales.level[place] = row.int()
+    sales.discount[place] = row.micros()
+    sales.amcPrice[place] = row.micros()
+    sales.quotedAt[place] = row.micros()
+    sales.collectedAt[place] = row.micros()
+  })
+  return sales
+}
+
+async function loadSavings(snapshot: Db, to: Day, numberOf: NumberOf): Promise<SavingMoves> {
+  const moves: SavingMoves = createRows({
+    ...{ day: new Int32Array(), member: new Int32Array(), isAmc: new Uint8Array() },
+    ...{ in: new BigInt64Array(), out: new BigInt64Array() },
+  })
+  await repository.eachSaving(snapshot, to, (row) => {
+    const place = addRow(moves)
+    moves.day[place] = row.int()
+    moves.member[place] = numberOf(row.int())
+    moves.isAmc[place] = row.int()
+    moves.in[place] = row.micros()
+    moves.out[place] = row.micros()
+  })
+  return moves
+}
+
+/** What of members' settings held at the end of a day. */
+function settings<T>(rows: readonly repository.MemberSetting<T>[], numberOf: NumberOf) {
+  return (day: Day): ReadonlyMap<number, T> => {
+    const end = startOfDay(nextDay(day))
+    const held = new Map<number, T>()
+    for (const { memberId, value, at } of rows) {
+      if (at.getTime() < end) held.set(numberOf(Number(memberId)), value)
+    }
+    return held
+  }
+}
+
+/** The UTC day of a time in a column. */
+export const dayOfTime = (ms: bigint): Day => dayOf(Number(ms))

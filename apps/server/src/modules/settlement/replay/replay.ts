@@ -1,0 +1,297 @@
+import {
+  beginCommissions,
+  climbSponsorLine,
+  type Day,
+  isLastDayOfMonth,
+  levelAfterPayment,
+  type Micros,
+  min,
+  mul,
+  type PaymentAsset,
+  type Plan,
+  payBatch,
+  quoteOrder,
+  type RewardKind,
+  type SponsorLineMember,
+  savingsCoverage,
+  splitPayment,
+  termsOfLevel,
+} from '@rif/rules'
+import { total } from '../day/batches.ts'
+import { addRow } from '../day/columns.ts'
+import { type DayInput, workOutDay } from '../day/day.ts'
+import { createHoldings } from '../day/dividends.ts'
+import { createLocked, createPackages, type Packages } from '../day/dues.ts'
+import { createSaved, type Savings } from '../day/interest.ts'
+import { type PoolBalance, payFrom } from '../day/pay.ts'
+import { createOrders, type Members, NOBODY, type Orders } from '../day/tree.ts'
+import { TYPE_OF_CLASS } from '../steps/posting.ts'
+import type { SettledDay } from './books.repository.ts'
+import { type Books, dayNumber, dayOfTime } from './books.ts'
+
+/** What a replay pays one member; amounts in micro-units. */
+export interface ReplayReward {
+  readonly day: Day
+  readonly kind: RewardKind | 'SavingsInterest'
+  /** In what it is due: savings interest in the asset that was saved, all else in USDT worth. */
+  readonly asset: PaymentAsset
+  /** The member's number in the books' tree. */
+  readonly member: number
+  readonly dueMicros: Micros
+  readonly paidMicros: Micros
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+}
+
+export type ReplayPool = 'commission_pool' | 'yield_pool' | 'savings_pool'
+
+/** Is told what a replay comes to, as it happens. */
+export interface ReplaySink {
+  reward(reward: ReplayReward): void
+  /** A day has been settled; what the pools hold afterwards, at the end of that day. */
+  settled(day: SettledDay, pools: Readonly<Record<ReplayPool, PoolBalance>>): void
+}
+
+/** Money of a pool: all of it, and what of it belonged to days up to the last settled one. */
+interface RunningPool {
+  free: PoolBalance
+  /** What came in, less what went out, by accounting day. */
+  readonly moved: Map<Day, PoolBalance>
+  settled: PoolBalance
+}
+
+interface Run {
+  readonly books: Books
+  readonly planAt: (day: Day) => Plan
+  readonly sink: ReplaySink
+  readonly members: Members
+  /** Levels as of the moment; those in `members` are as of the last settled day. */
+  readonly level: Uint8Array
+  readonly packages: Packages
+  readonly paidOn: Day[]
+  /** The orders of days that are not settled yet. */
+  readonly orders: Map<Day, Orders>
+  readonly pools: Readonly<Record<ReplayPool, RunningPool>>
+  readonly saved: Readonly<Record<PaymentAsset, BigInt64Array>>
+  nextMove: number
+}
+
+/**
+ * Works the books out again from their first day, under the plan that `planAt` gives for a day: sales and their
+ * commissions and the settlement of days in the order in which they happened, with the rules and the code that settles
+ * (`workOutDay`). Under the plans that were in force it comes to what the books hold, to the micro-unit. Whoever pays with
+ * hash power under another plan uses no more of it than then. Rules, sections 4 to 6 and 9.
+ */
+export function replay(books: Books, planAt: (day: Day) => Plan, sink: ReplaySink): void {
+  const run = begin(books, planAt, sink)
+  let sale = 0
+  for (const day of books.days) {
+    const fixedAt = BigInt(day.fixedAt.getTime())
+    while (sale < books.sales.count && books.sales.collectedAt[sale]! < fixedAt) sell(run, sale++)
+    settle(run, day)
+  }
+}
+
+function begin(books: Books, planAt: Run['planAt'], sink: ReplaySink): Run {
+  const { tree } = books
+  const micros = () => new BigInt64Array(tree.count)
+  return {
+    ...{ books, planAt, sink, nextMove: 0, level: new Uint8Array(tree.count) },
+    members: {
+      ...tree,
+      ...{ level: new Uint8Array(tree.count), carryLeft: micros(), carryRight: micros() },
+      ...{ manageBase: micros(), release: micros() },
+    },
+    ...{ packages: createPackages(), paidOn: [], orders: new Map() },
+    pools: { commission_pool: emptyPool(), yield_pool: emptyPool(), savings_pool: emptyPool() },
+    saved: { USDT: micros(), AMC: micros() },
+  }
+}
+
+const emptyPool = (): RunningPool => ({
+  free: { USDT: 0n, AMC: 0n },
+  moved: new Map(),
+  settled: { USDT: 0n, AMC: 0n },
+})
+
+function move(pool: RunningPool, day: Day, asset: PaymentAsset, micros: Micros): void {
+  pool.free[asset] += micros
+  const moved = pool.moved.get(day) ?? { USDT: 0n, AMC: 0n }
+  moved[asset] += micros
+  pool.moved.set(day, moved)
+}
+
+/** What an order costs and is split into under a plan, whose buyer spends at most that discount. Rules, section 4. */
+function quoteOf(plan: Plan, level: number, discountMicros: Micros, amcPriceMicros: Micros) {
+  const { priceMicros } = termsOfLevel(plan, level)!
+  const dueMicros = priceMicros - min(mul(priceMicros, plan.order.hashRatePpm), discountMicros)
+  const rif = { useHashRate: false, rifAvailableMicros: 0n, rifPriceMicros: null }
+  const quote = quoteOrder({ ...rif, priceMicros: dueMicros, amcPriceMicros, plan })
+  if (!quote.ok) throw new Error(`an order of level ${level} cannot be quoted: ${quote.code}`)
+  return { ...quote, priceMicros }
+}
+
+/** An order is paid: its share comes into the pool, its commissions are paid, its buyer rises. */
+function sell(run: Run, sale: number): void {
+  const { books, planAt, packages, sink } = run
+  const { sales } = books
+  const buyer = sales.buyer[sale]!
+  const level = sales.level[sale]!
+  const amcPriceMicros = sales.amcPrice[sale]!
+  const day = dayOfTime(sales.collectedAt[sale]!)
+  const quotePlan = planAt(dayOfTime(sales.quotedAt[sale]!))
+  const quote = quoteOf(quotePlan, level, sales.discount[sale]!, amcPriceMicros)
+  const plan = planAt(day)
+  const pool = run.pools.commission_pool
+  move(pool, day, 'USDT', splitPayment(quote.usdtMicros, plan).poolMicros)
+  move(pool, day, 'AMC', splitPayment(quote.amcMicros, plan).poolMicros)
+
+  const { commissions } = climbSponsorLine(
+    beginCommissions<number>(quote.dueMicros),
+    sponsorLine(run, buyer),
+    plan,
+  )
+  const held = { usdtMicros: pool.free.USDT, amcMicros: pool.free.AMC, amcPriceMicros }
+  const values = commissions.map(({ valueMicros }) => valueMicros)
+  payBatch(held, values, plan).payouts.forEach(({ paidMicros, usdtMicros, amcMicros }, index) => {
+    const { kind, memberId: member, valueMicros: dueMicros } = commissions[index]!
+    move(pool, day, 'USDT', -usdtMicros)
+    move(pool, day, 'AMC', -amcMicros)
+    sink.reward({ day, kind, asset: 'USDT', member, dueMicros, paidMicros, usdtMicros, amcMicros })
+  })
+
+  run.level[buyer] = levelAfterPayment(run.level[buyer]!, level)
+  const place = addRow(packages)
+  packages.member[place] = buyer
+  // Its place, to find it again among the dues.
+  packages.orderId[place] = BigInt(place)
+  packages.level[place] = level
+  packages.price[place] = quote.priceMicros
+  run.paidOn[place] = day
+  const orders = run.orders.get(day) ?? createOrders()
+  run.orders.set(day, orders)
+  const order = addRow(orders)
+  orders.buyer[order] = buyer
+  orders.level[order] = level
+  orders.base[order] = quote.dueMicros
+}
+
+/** Those above a buyer, nearest first, as they are now. */
+function* sponsorLine({ members, level }: Run, buyer: number): Generator<SponsorLineMember<number>> {
+  for (let member = members.sponsor[buyer]!; member !== NOBODY; member = members.sponsor[member]!) {
+    yield { memberId: member, level: level[member]!, valid: level[member]! > 0 }
+  }
+}
+
+function settle(run: Run, settled: SettledDay): void {
+  const { books, sink } = run
+  const { day, amcPriceMicros } = settled
+  for (const { day: cameOn, pool, asset, micros } of books.funding) {
+    if (cameOn === day) move(run.pools[pool], day, asset, micros)
+  }
+  const plan = run.planAt(day)
+  const held = {
+    commission_pool: poolAtEndOf(run.pools.commission_pool, day),
+    yield_pool: poolAtEndOf(run.pools.yield_pool, day),
+  }
+  const savingsPool = poolAtEndOf(run.pools.savings_pool, day)
+  const work = workOutDay(
+    dayInput(run, day, plan),
+    payFrom(held, amcPriceMicros, plan, () => undefined),
+    ({ asset, due }) => savingsCoverage(savingsPool[asset], total(due)),
+    { usdtMicros: 0n, amcMicros: 0n },
+  )
+  for (const { class: rewardClass, dues, payouts } of work.batches) {
+    const kind = TYPE_OF_CLASS[rewardClass]
+    const pool = run.pools[rewardClass === 'static' ? 'yield_pool' : 'commission_pool']
+    move(pool, day, 'USDT', -total(payouts.usdt))
+    move(pool, day, 'AMC', -total(payouts.amc))
+    for (let place = 0; place < dues.count; place++) {
+      const paidMicros = payouts.paid[place]!
+      if (rewardClass === 'static') {
+        const package_ = Number(dues.orderId[place]!)
+        run.packages.paidSoFar[package_] = run.packages.paidSoFar[package_]! + paidMicros
+      }
+      const paid = { paidMicros, usdtMicros: payouts.usdt[place]!, amcMicros: payouts.amc[place]! }
+      const due = { member: dues.member[place]!, dueMicros: dues.value[place]! }
+      sink.reward({ day, kind, asset: 'USDT', ...due, ...paid })
+    }
+  }
+  for (const { asset, member, due, paid } of work.interest) {
+    move(run.pools.savings_pool, day, asset, -total(paid))
+    for (let place = 0; place < member.length; place++) {
+      const [one, paidMicros] = [member[place]!, paid[place]!]
+      run.saved[asset][one] = run.saved[asset][one]! + paidMicros
+      const amounts = { USDT: 0n, AMC: 0n, [asset]: paidMicros }
+      sink.reward({
+        ...{ day, kind: 'SavingsInterest', asset, member: one, dueMicros: due[place]!, paidMicros },
+        ...{ usdtMicros: amounts.USDT, amcMicros: amounts.AMC },
+      })
+    }
+  }
+  sink.settled(settled, {
+    commission_pool: closePool(run.pools.commission_pool, day),
+    yield_pool: closePool(run.pools.yield_pool, day),
+    savings_pool: closePool(run.pools.savings_pool, day),
+  })
+}
+
+/** What a pool held at the end of a day, as far as it is still there (as `poolAtEndOf` of the settlement). */
+function poolAtEndOf({ free, moved, settled }: RunningPool, day: Day): PoolBalance {
+  const of = (asset: PaymentAsset) => min(settled[asset] + (moved.get(day)?.[asset] ?? 0n), free[asset])
+  return { USDT: of('USDT'), AMC: of('AMC') }
+}
+
+function closePool(pool: RunningPool, day: Day): PoolBalance {
+  const { USDT = 0n, AMC = 0n } = pool.moved.get(day) ?? {}
+  pool.moved.delete(day)
+  pool.settled = { USDT: pool.settled.USDT + USDT, AMC: pool.settled.AMC + AMC }
+  return pool.settled
+}
+
+/** What a day depends on. Locked AMC and dividends follow from other rules and change no reward: they are left out. */
+function dayInput(run: Run, day: Day, plan: Plan): DayInput {
+  const { books, members, packages } = run
+  const orders = run.orders.get(day) ?? createOrders()
+  run.orders.delete(day)
+  const paidBefore = run.paidOn.findLastIndex((paidOn) => paidOn < day) + 1
+  return {
+    ...{ day, plan, members, orders, begun: createLocked(), ending: createLocked() },
+    packages: { ...packages, count: paidBefore },
+    paused: isLastDayOfMonth(day) ? books.pausedAt(day) : new Set(),
+    ownDayCaps: books.ownDayCapsAt(day),
+    savings: savingsOf(run, day),
+    holdings: createHoldings(),
+  }
+}
+
+/** Savings at the end of the day before, and what was taken out on the day; then what was put in and out is booked. */
+function savingsOf(run: Run, day: Day): Savings {
+  const { books, saved } = run
+  const moves = books.savings
+  const out = { USDT: new Map<number, Micros>(), AMC: new Map<number, Micros>() }
+  const begin = run.nextMove
+  while (run.nextMove < moves.count && dayNumber(moves.day[run.nextMove]!) <= day) run.nextMove++
+  for (let place = begin; place < run.nextMove; place++) {
+    out[assetOf(moves, place)].set(moves.member[place]!, moves.out[place]!)
+  }
+  const rows = { USDT: createSaved(), AMC: createSaved() }
+  for (const asset of ['USDT', 'AMC'] as const) {
+    for (let member = 0; member < saved[asset].length; member++) {
+      if (saved[asset][member]! <= 0n) continue
+      const place = addRow(rows[asset])
+      rows[asset].member[place] = member
+      rows[asset].saved[place] = saved[asset][member]!
+      rows[asset].out[place] = out[asset].get(member) ?? 0n
+    }
+  }
+  for (let place = begin; place < run.nextMove; place++) {
+    const column = saved[assetOf(moves, place)]
+    const member = moves.member[place]!
+    column[member] = column[member]! + moves.in[place]! - moves.out[place]!
+  }
+  return rows
+}
+
+const assetOf = (moves: Books['savings'], place: number): PaymentAsset =>
+  moves.isAmc[place] ? 'AMC' : 'USDT'

@@ -1,0 +1,146 @@
+import type { Day } from '@rif/rules'
+import { sql } from 'kysely'
+import { type CopyColumn, copyIn } from '../../../db/copy.ts'
+import type { Db } from '../../../db/database.ts'
+import type { Column } from '../day/columns.ts'
+import type { BatchWork, DayWork } from '../day/day.ts'
+import type { DividendWork } from '../day/dividends.ts'
+import type { InterestWork } from '../day/interest.ts'
+
+/** Writes down what a day brings each member, and the ranges of so many members in which that is posted. */
+export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: number): Promise<void> {
+  const touched = new Uint8Array(work.members.count)
+  await stageMembers(dbTx, work, touched)
+  for (const batch of work.batches) await stageRewards(dbTx, work, batch, touched)
+  for (const interest of work.interest) await stageInterest(dbTx, work, interest, touched)
+  if (work.dividends !== null) await stageDividends(dbTx, work, work.dividends, touched)
+  await stageRanges(dbTx, day, touched, work, rangeMembers)
+}
+
+async function stageMembers(dbTx: Db, { members, before, released }: DayWork, touched: Uint8Array) {
+  const changed = new Int32Array(members.count)
+  let count = 0
+  for (let member = 0; member < members.count; member++) {
+    if (
+      members.level[member] === before.level[member] &&
+      members.carryLeft[member] === before.carryLeft[member] &&
+      members.carryRight[member] === before.carryRight[member] &&
+      members.manageBase[member] === before.manageBase[member] &&
+      members.release[member] === before.release[member] &&
+      released[member] === 0n
+    )
+      continue
+    touched[member] = 1
+    changed[count++] = member
+  }
+  const bigint = (name: string, values: Column): CopyColumn => {
+    return { name, type: 'bigint', value: (row) => values[changed[row]!]! }
+  }
+  await copyIn(
+    dbTx,
+    'settlement_members',
+    [
+      bigint('member_id', members.ids),
+      { name: 'level', type: 'smallint', value: (row) => members.level[changed[row]!]! },
+      bigint('carry_left_micros', members.carryLeft),
+      bigint('carry_right_micros', members.carryRight),
+      bigint('manage_base_micros', members.manageBase),
+      bigint('release_micros', members.release),
+      bigint('released_micros', released),
+    ],
+    count,
+  )
+}
+
+async function stageRewards(dbTx: Db, { members }: DayWork, batch: BatchWork, touched: Uint8Array) {
+  const { dues, payouts } = batch
+  for (let place = 0; place < dues.count; place++) touched[dues.member[place]!] = 1
+  const bigint = (name: string, values: Column): CopyColumn => {
+    return { name, type: 'bigint', value: (row) => values[row]! }
+  }
+  await copyIn(
+    dbTx,
+    'settlement_rewards',
+    [
+      { name: 'member_id', type: 'bigint', value: (row) => members.ids[dues.member[row]!]! },
+      { name: 'class', type: 'text', value: batch.class },
+      bigint('order_id', dues.orderId),
+      { name: 'level', type: 'smallint', value: (row) => dues.level[row]! },
+      bigint('base_micros', dues.base),
+      { name: 'ratio_ppm', type: 'integer', value: (row) => dues.ratioPpm[row]! },
+      bigint('value_micros', dues.value),
+      bigint('flushed_micros', dues.flushed),
+      bigint('paid_micros', payouts.paid),
+      bigint('usdt_micros', payouts.usdt),
+      bigint('amc_micros', payouts.amc),
+    ],
+    dues.count,
+  )
+}
+
+async function stageInterest(dbTx: Db, { members }: DayWork, interest: InterestWork, touched: Uint8Array) {
+  const { member, principal, due, paid } = interest
+  for (const one of member) touched[one] = 1
+  const bigint = (name: string, values: Column): CopyColumn => {
+    return { name, type: 'bigint', value: (row) => values[row]! }
+  }
+  await copyIn(
+    dbTx,
+    'settlement_interest',
+    [
+      { name: 'member_id', type: 'bigint', value: (row) => members.ids[member[row]!]! },
+      { name: 'asset', type: 'text', value: interest.asset },
+      bigint('principal_micros', principal),
+      bigint('due_micros', due),
+      bigint('paid_micros', paid),
+    ],
+    member.length,
+  )
+}
+
+async function stageDividends(
+  dbTx: Db,
+  { members }: DayWork,
+  { member, div, usdt, amc }: DividendWork,
+  touched: Uint8Array,
+) {
+  for (const one of member) touched[one] = 1
+  const bigint = (name: string, values: Column): CopyColumn => {
+    return { name, type: 'bigint', value: (row) => values[row]! }
+  }
+  await copyIn(
+    dbTx,
+    'settlement_dividends',
+    [
+      { name: 'member_id', type: 'bigint', value: (row) => members.ids[member[row]!]! },
+      bigint('div_micros', div),
+      bigint('usdt_micros', usdt),
+      bigint('amc_micros', amc),
+    ],
+    member.length,
+  )
+}
+
+/** Runs of members in the order of joining; those with nobody touched are left out. */
+async function stageRanges(
+  dbTx: Db,
+  day: Day,
+  touched: Uint8Array,
+  { members }: DayWork,
+  rangeMembers: number,
+): Promise<void> {
+  const firsts: bigint[] = []
+  const lasts: bigint[] = []
+  for (let start = 0; start < members.count; start += rangeMembers) {
+    const end = Math.min(start + rangeMembers, members.count)
+    if (!touched.subarray(start, end).includes(1)) continue
+    firsts.push(members.ids[start]!)
+    lasts.push(members.ids[end - 1]!)
+  }
+  await sql`
+    insert into settlement_ranges (day, range_id, first_member_id, last_member_id)
+    select ${day}::date, range_id, first, last
+    from unnest(${firsts}::bigint[], ${lasts}::bigint[]) with ordinality as ranges (first, last, range_id)`.execute(
+    dbTx,
+  )
+}

@@ -1,0 +1,226 @@
+import {
+  type Day,
+  type Micros,
+  min,
+  mul,
+  nextDay,
+  type Plan,
+  type Ppm,
+  REWARD_POOL,
+  savingsCoverage,
+  startOfDay,
+} from '@rif/rules'
+import { type Db, inDbTx } from '../../../db/database.ts'
+import { awaitDay } from '../../../lib/day-barrier.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { CLASSES, payDues, type SettledClass, type Terms, total } from '../day/batches.ts'
+import { type DayWork, loadDay, workOutDay } from '../day/day.ts'
+import type { DividendPool } from '../day/dividends.ts'
+import type { CoverInterest, InterestDues } from '../day/interest.ts'
+import { type PlannedBatch, type PoolBalance, payFrom } from '../day/pay.ts'
+import type { DayRow } from '../settlement.repository.ts'
+import * as repository from '../settlement.repository.ts'
+import type { SettlementDeps } from '../settlement.service.ts'
+import { batchKey, SETTLED_POOLS, type SettledPool, TYPE_OF_CLASS } from './posting.ts'
+import { stageDay } from './staging.ts'
+
+/** A range holds the locks of its members, and of the pools, while it is posted. */
+const RANGE_MEMBERS = 4_000
+
+/** Fixes a day's batches and sets their money aside, unless that was done. Returns what it worked out for it. */
+export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<DayWork | undefined> {
+  const { db, now, ledger, placement, pricing, savingsInterest, dividends } = deps
+  // Orders, attestations, savings, exchanges, prices, pauses and caps take these locks before they look at the clock:
+  // whatever belongs to the day is there once we have had them.
+  await inDbTx(db, async (dbTx) => {
+    await placement.lock(dbTx)
+    await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
+  })
+  await inDbTx(db, savingsInterest.awaitTransfers)
+  await inDbTx(db, dividends.awaitExchanges)
+  await inDbTx(db, awaitDay)
+  return inDbTx(db, async (dbTx) => {
+    await repository.lock(dbTx)
+    if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
+    const input = await loadDay(dbTx, day, plan)
+    const price = await pricing.priceAt(dbTx, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
+    const row = { day, amcPriceMicros: price?.priceMicros ?? null, fixedAt: now() }
+    await repository.insertDay(dbTx, row)
+    await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
+    const pools = {
+      commission_pool: await poolAtEndOf(deps, dbTx, 'commission_pool', day),
+      yield_pool: await poolAtEndOf(deps, dbTx, 'yield_pool', day),
+    }
+    const write: (() => Promise<void>)[] = []
+    const payBatch = payFrom(pools, row.amcPriceMicros, plan, (planned) => {
+      requirePrice(deps, row, planned.batch.class, planned.held)
+      write.push(() => writeBatch(deps, dbTx, row, planned))
+    })
+    const savingsPool = await poolAtEndOf(deps, dbTx, 'savings_pool', day)
+    const coverInterest: CoverInterest = (dues) => {
+      const dueMicros = total(dues.due)
+      const coveragePpm = savingsCoverage(savingsPool[dues.asset], dueMicros)
+      write.push(() =>
+        writeInterest(deps, dbTx, row, { dues, coveragePpm, poolMicros: savingsPool[dues.asset] }),
+      )
+      return coveragePpm
+    }
+    const held = await poolAtEndOf(deps, dbTx, 'dividend_pool', day)
+    const dividendPool = { usdtMicros: held.USDT, amcMicros: held.AMC }
+    const work = workOutDay(input, payBatch, coverInterest, dividendPool)
+    for (const one of write) await one()
+    await writeDividends(deps, dbTx, row, { dividendPool, work })
+    return work
+  })
+}
+
+/** Writes down each member's part of a fixed day, unless that was done. Without `work` it is worked out again. */
+export async function stage(
+  deps: SettlementDeps,
+  day: Day,
+  plan: Plan,
+  work: DayWork | undefined,
+): Promise<DayRow> {
+  return inDbTx(deps.db, async (dbTx) => {
+    await repository.lock(dbTx)
+    const row = (await repository.findDay(dbTx, day))!
+    if (row.state !== 'fixed') return row
+    const whole = work ?? (await workOutAgain(deps, dbTx, row, plan))
+    await stageDay(dbTx, day, whole, deps.rangeMembers ?? RANGE_MEMBERS)
+    await repository.markStaged(dbTx, day)
+    return row
+  })
+}
+
+/** Closes a day that is posted whole, unless that was done. */
+export async function finish({ db, now, bulkRewards }: SettlementDeps, day: Day): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    await repository.lock(dbTx)
+    if ((await repository.findDay(dbTx, day))!.state === 'settled') return
+    for (const rewardClass of CLASSES) {
+      const batch = await bulkRewards.find(dbTx, batchKey(day, rewardClass))
+      if (batch !== undefined) await bulkRewards.close(dbTx, batch)
+    }
+    await repository.markSettled(dbTx, day, now())
+  })
+}
+
+/** A fixed day's work, on the terms that were fixed. */
+async function workOutAgain(
+  { bulkRewards, savingsInterest, dividends }: SettlementDeps,
+  dbTx: Db,
+  row: DayRow,
+  plan: Plan,
+): Promise<DayWork> {
+  const terms = new Map<SettledClass, Terms>()
+  for (const rewardClass of CLASSES) {
+    const batch = await bulkRewards.find(dbTx, batchKey(row.day, rewardClass))
+    if (batch === undefined) continue
+    terms.set(rewardClass, {
+      coveragePpm: batch.coverage_ppm,
+      usdtSharePpm: batch.usdt_share_ppm,
+      amcSharePpm: batch.amc_share_ppm,
+      amcPriceMicros: batch.amc_price_micros,
+    })
+  }
+  const covered = await savingsInterest.fixed(dbTx, row.day)
+  const shared = await dividends.find(dbTx, row.day)
+  return workOutDay(
+    await loadDay(dbTx, row.day, plan),
+    (rewardClass, dues) => ({
+      ...{ class: rewardClass, dues },
+      payouts: payDues(dues, terms.get(rewardClass)!),
+    }),
+    ({ asset }) => covered.find((batch) => batch.asset === asset)!.coveragePpm,
+    { usdtMicros: shared?.poolUsdtMicros ?? 0n, amcMicros: shared?.poolAmcMicros ?? 0n },
+  )
+}
+
+/**
+ * What a pool held at the end of a day, as far as it is still there. It is, unless orders of a later day took more of
+ * one asset than they brought, which only a plan allows that splits rewards in another way than payments.
+ */
+export async function poolAtEndOf(
+  { ledger }: Pick<SettlementDeps, 'ledger'>,
+  dbTx: Db,
+  account: SettledPool,
+  day: Day,
+): Promise<PoolBalance> {
+  const then = await ledger.poolBalances(dbTx, account, day)
+  const free = await ledger.poolBalances(dbTx, account)
+  return { USDT: min(then.USDT, free.USDT), AMC: min(then.AMC, free.AMC) }
+}
+
+/** Nothing of a pool's AMC can be valued before a price was published. Throws PRICE_UNAVAILABLE. */
+function requirePrice(
+  { log }: SettlementDeps,
+  { day, amcPriceMicros }: Omit<DayRow, 'state'>,
+  rewardClass: SettledClass,
+  held: PoolBalance,
+): void {
+  if (amcPriceMicros !== null || held.AMC === 0n) return
+  log.error(
+    { day, class: rewardClass },
+    'settlement stopped: the pool holds AMC, and no AMC price was ever published',
+  )
+  throw new AppError('PRICE_UNAVAILABLE', { day })
+}
+
+async function writeBatch(
+  { ledger, bulkRewards }: SettlementDeps,
+  dbTx: Db,
+  { day, amcPriceMicros, fixedAt }: Omit<DayRow, 'state'>,
+  { batch, terms, held }: PlannedBatch,
+): Promise<void> {
+  const type = TYPE_OF_CLASS[batch.class]
+  await bulkRewards.fix(dbTx, type, {
+    batch: batchKey(day, batch.class),
+    class: batch.class,
+    day,
+    amc_price_micros: amcPriceMicros,
+    pool_usdt_micros: held.USDT,
+    pool_amc_micros: held.AMC,
+    value_micros: total(batch.dues.value),
+    paid_micros: total(batch.payouts.paid),
+    reward_count: batch.dues.count,
+    coverage_ppm: terms.coveragePpm,
+    usdt_share_ppm: terms.usdtSharePpm,
+    amc_share_ppm: terms.amcSharePpm,
+    paid_at: fixedAt,
+  })
+  const { usdt, amc } = batch.payouts
+  await ledger.reserve(dbTx, REWARD_POOL[type], { USDT: total(usdt), AMC: total(amc) })
+}
+
+async function writeInterest(
+  { ledger, savingsInterest }: SettlementDeps,
+  dbTx: Db,
+  { day, fixedAt }: Omit<DayRow, 'state'>,
+  { dues, coveragePpm, poolMicros }: { dues: InterestDues; coveragePpm: Ppm; poolMicros: Micros },
+): Promise<void> {
+  const { asset, ratePpm } = dues
+  const paidMicros = total(dues.due.map((dueMicros) => mul(dueMicros, coveragePpm)))
+  await savingsInterest.fix(dbTx, {
+    ...{ day, asset, ratePpm, poolMicros, paidMicros, coveragePpm, fixedAt },
+    dueMicros: total(dues.due),
+    accountCount: dues.member.length,
+  })
+  await ledger.reserve(dbTx, 'savings_pool', { USDT: 0n, AMC: 0n, [asset]: paidMicros })
+}
+
+async function writeDividends(
+  { ledger, dividends }: SettlementDeps,
+  dbTx: Db,
+  { day, fixedAt }: Omit<DayRow, 'state'>,
+  { dividendPool, work }: { dividendPool: DividendPool; work: DayWork },
+): Promise<void> {
+  if (work.dividends === null) return
+  const { usdt, amc, allDivMicros, holders } = work.dividends
+  const paid = { USDT: total(usdt), AMC: total(amc) }
+  await dividends.fix(dbTx, {
+    ...{ day, holders, fixedAt, divMicros: allDivMicros },
+    ...{ poolUsdtMicros: dividendPool.usdtMicros, poolAmcMicros: dividendPool.amcMicros },
+    ...{ usdtMicros: paid.USDT, amcMicros: paid.AMC },
+  })
+  await ledger.reserve(dbTx, 'dividend_pool', paid)
+}
