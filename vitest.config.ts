@@ -32,6 +32,7 @@ export default defineConfig({
       }),
       nodeProject('pure-rules', './packages/rules/src'),
       nodeProject('pure-api-schema', './packages/api-schema/src'),
+      nodeProject('pure-contracts', './contracts/test'),
       nodeProject('server', './apps/server/src', {
         globalSetup: fileURLToPath(new URL('./apps/server/src/testing/global-setup.ts', import.meta.url)),
         hookTimeout: 60_000,

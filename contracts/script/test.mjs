@@ -1,12 +1,18 @@
 /**
- * Runs the Solidity tests and holds gas and code sizes against snapshots/.
- * `--update` rewrites the snapshots instead. The last line is `contracts: <n> passed, <n> failed`.
+ * Runs the Solidity tests and compares gas and code sizes with the files in snapshots/; `--update` rewrites these files.
+ *
+ * Fuzz and invariant tests run with a new random seed, which is printed first. `PROPERTY_SEED=<number>` repeats the cases of an
+ * earlier run, `INVARIANT_RUNS=<number>` runs more sequences of calls (32 by default) and fuzz cases (eight times as many).
+ * The last line is `contracts: <n> passed, <n> failed`.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractsDir, runForge } from './forge.mjs'
 
 const update = process.argv.includes('--update')
+const seed = Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31))
+const invariantRuns = Number(process.env.INVARIANT_RUNS ?? 32)
 const gasTests = 'test/gas/*'
 const measured = ['RifBank', 'RifTransfer', 'AmcToken', 'TestUsdt']
 const counts = { passed: 0, failed: 0 }
@@ -18,16 +24,19 @@ function report(ok, what, details = []) {
 }
 
 /**
- * Runs Forge's tests, prints one line a test, and counts.
- * @returns {object[]} every test's result, in Forge's own form
+ * Runs Forge's tests, prints one line per test, and counts the results.
+ * @returns {object[]} the result of every test, as reported by Forge
  */
 function runTests(args) {
-  const run = runForge(['test', '--json', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const run = runForge(['test', '--json', '--fuzz-seed', `0x${seed.toString(16)}`, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { FOUNDRY_INVARIANT_RUNS: String(invariantRuns), FOUNDRY_FUZZ_RUNS: String(8 * invariantRuns) },
+  })
   let suites
   try {
     suites = JSON.parse(run.stdout)
   } catch {
-    report(false, 'forge test gave no report', [run.stdout, run.stderr])
+    report(false, 'forge test printed no report', [run.stdout, run.stderr])
     return []
   }
   const results = []
@@ -42,7 +51,7 @@ function runTests(args) {
   return results
 }
 
-/** Gas of each measured call, by contract. */
+/** Returns the gas of each measured call, by contract. */
 function measureGas() {
   const gas = {}
   for (const { gas_snapshots: groups } of runTests(['--match-path', gasTests, '--isolate'])) {
@@ -54,7 +63,7 @@ function measureGas() {
   return gas
 }
 
-/** Bytes of runtime and creation code; the limits of EIP-170 and EIP-3860 are 24,576 and 49,152. */
+/** Returns the sizes of runtime and creation code in bytes; EIP-170 and EIP-3860 limit them to 24,576 and 49,152. */
 function measureSizes() {
   const sizeOf = (code) => (code.object.length - 2) / 2
   const sizes = measured.map((contract) => {
@@ -65,7 +74,7 @@ function measureSizes() {
   return Object.fromEntries(sizes)
 }
 
-/** Compares with the snapshot in the repository, or writes it. */
+/** Compares a measurement with its snapshot; with `--update`, writes the snapshot first. */
 function checkSnapshot(name, measurement) {
   const path = join(contractsDir, 'snapshots', name)
   const actual = `${JSON.stringify(measurement, null, 2)}\n`
@@ -78,6 +87,11 @@ function checkSnapshot(name, measurement) {
   report(ok, `snapshots/${name}`, ok ? [] : hint)
 }
 
+// Forge repeats failures of earlier runs from its cache. The seed alone must determine the cases.
+for (const cache of ['fuzz', 'invariant']) {
+  rmSync(join(contractsDir, 'cache', cache), { recursive: true, force: true })
+}
+console.log(`contracts: the random cases have seed ${seed}; repeat them with PROPERTY_SEED=${seed}`)
 runTests(['--no-match-path', gasTests])
 checkSnapshot('gas.json', measureGas())
 checkSnapshot('sizes.json', measureSizes())

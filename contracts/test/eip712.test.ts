@@ -3,8 +3,8 @@ import { getContractAddress, hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 
-// The vectors that test/unit/RifBankSignatures.t.sol holds against the contract. Together the two tests prove that
-// the bank and the wallet library agree on every digest and signature.
+// test/unit/RifBankSignatures.t.sol compares the same vectors with the contract. Together the two tests prove that the
+// bank and viem agree on digests and signatures.
 const vectors = JSON.parse(readFileSync(new URL('fixtures/eip712.json', import.meta.url), 'utf8'))
 
 const quoteSigner = privateKeyToAccount(`0x${'a11ce1'.padStart(64, '0')}`)
@@ -33,16 +33,16 @@ const order = { domain, types, primaryType: 'Order', message: vectors.order.mess
 const claim = { domain, types, primaryType: 'Claim', message: vectors.claim.message } as const
 
 describe('EIP-712 vectors of the bank', () => {
-  it('are for the bank that the deployer creates first', () => {
+  it('use the address of the first contract that the deployer creates', () => {
     expect(getContractAddress({ from: vectors.deployer, nonce: 0n })).toBe(vectors.bank)
   })
 
-  it('have the digests that viem computes', () => {
+  it('match the digests of viem', () => {
     expect(hashTypedData(order)).toBe(vectors.order.digest)
     expect(hashTypedData(claim)).toBe(vectors.claim.digest)
   })
 
-  it('have the signatures that viem makes', async () => {
+  it('match the signatures of viem', async () => {
     expect(await quoteSigner.signTypedData(order)).toBe(vectors.order.signature)
     expect(await claimSigner.signTypedData(claim)).toBe(vectors.claim.signature)
   })

@@ -5,8 +5,8 @@ import {RifTransfer} from "../../src/RifTransfer.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev What each call costs, in snapshots/. Run isolated: every call is a transaction of its own, with its 21,000
-/// and cold storage. A first call of its kind pays for new slots, the next one is what a busy day costs.
+/// @dev Records the gas of each call in snapshots/. Runs with --isolate, so that every call is a transaction with its own
+/// 21,000 gas and cold storage. The first call of a kind writes new storage slots, the next one shows the usual cost.
 contract GasTest is BankFixture {
     string private constant BANK = "RifBank";
 

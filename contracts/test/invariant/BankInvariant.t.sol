@@ -8,10 +8,8 @@ import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 import {BankHandler} from "./BankHandler.sol";
 
-/// @dev What holds after any sequence of calls, whoever makes them and whichever keys they hold.
+/// @dev Properties that hold after any sequence of calls, whichever keys the callers hold.
 contract BankInvariantTest is BankFixture {
-    uint256 private constant IDS = 48;
-
     BankHandler private handler;
 
     function setUp() public override {
@@ -24,13 +22,23 @@ contract BankInvariantTest is BankFixture {
         amc.transfer(address(handler), MINTED);
     }
 
-    /// @dev Forge calls only these contracts at random.
+    /// @dev Restricts the random calls of Forge to the handler.
     function targetContracts() public view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);
     }
 
-    function invariantBalanceIsWhatCameInLessWhatWasClaimed() public view {
+    function testADismissedClaimKeyCanBeAppointedAgain() public {
+        handler.donate(0, 1_000);
+        handler.dismissClaimSigner();
+        handler.claim(1, 0, 0, 10);
+        vm.assertEq(handler.timesClaimed(1), 0);
+
+        handler.claimAsNewSigner(CLAIM_KEY, 1, 0, 10);
+        vm.assertEq(handler.timesClaimed(1), 1);
+    }
+
+    function invariantBalanceEqualsDepositsLessClaims() public view {
         for (uint256 i = 0; i < 2; i++) {
             address token = handler.tokens(i);
             vm.assertEq(
@@ -41,7 +49,7 @@ contract BankInvariantTest is BankFixture {
         }
     }
 
-    function invariantNothingLeavesAboveTheCapOfTheDay() public view {
+    function invariantOutflowStaysWithinTheDailyCap() public view {
         for (uint256 i = 0; i < 2; i++) {
             address token = handler.tokens(i);
             for (uint256 day = handler.firstDay(); day <= block.timestamp / 1 days; day++) {
@@ -50,8 +58,8 @@ contract BankInvariantTest is BankFixture {
         }
     }
 
-    function invariantOrdersArePaidOnceAndWithdrawalsClaimedOnce() public view {
-        for (uint256 id = 0; id < IDS; id++) {
+    function invariantOrdersAndWithdrawalsArePaidOnce() public view {
+        for (uint256 id = 0; id < handler.IDS(); id++) {
             vm.assertLe(handler.timesPaid(id), 1, "paid twice");
             vm.assertLe(handler.timesClaimed(id), 1, "claimed twice");
             vm.assertEq(bank.orderPaid(id), handler.timesPaid(id) == 1, "orderPaid");
@@ -59,7 +67,7 @@ contract BankInvariantTest is BankFixture {
         }
     }
 
-    function invariantViewsAgreeWithTheBooks() public view {
+    function invariantViewsMatchTheModel() public view {
         uint256 day = block.timestamp / 1 days;
         for (uint256 i = 0; i < 2; i++) {
             address token = handler.tokens(i);

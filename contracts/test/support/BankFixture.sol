@@ -11,7 +11,7 @@ interface IApprove {
     function approve(address spender, uint256 amount) external;
 }
 
-/// @title A bank over test USDT and AMC, with a key for every role and a member who can pay
+/// @title Bank with test USDT and AMC, an account for every role, and a member
 abstract contract BankFixture is TestBase {
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
@@ -63,12 +63,12 @@ abstract contract BankFixture is TestBase {
         return new RifBank(_config(usdt_, amc_));
     }
 
-    /// @dev A member's order of 700 USDT and 600 AMC, good for half an hour.
+    /// @dev Returns an order of the member for 700 USDT and 600 AMC, valid for 30 minutes.
     function _order(uint256 orderId) internal view returns (IRifBank.Order memory) {
         return IRifBank.Order(orderId, MEMBER, 700e6, 600e18, block.timestamp + 30 minutes);
     }
 
-    /// @dev A voucher for the member, good for a day.
+    /// @dev Returns a voucher for the member, valid for a day.
     function _voucher(uint256 withdrawalId, address token, uint256 amount)
         internal
         view
@@ -90,7 +90,7 @@ abstract contract BankFixture is TestBase {
         return _sign(CLAIM_KEY, bank.hashClaim(voucher));
     }
 
-    /// @dev Gives the member what the order costs, with exact approvals.
+    /// @dev Gives the member the tokens for the order and approves exactly these amounts.
     function _fundAndApprove(IRifBank.Order memory order) internal {
         usdt.mint(MEMBER, order.usdtAmount);
         amc.transfer(MEMBER, order.amcAmount);
@@ -103,7 +103,7 @@ abstract contract BankFixture is TestBase {
         IApprove(token).approve(address(bank), amount);
     }
 
-    /// @dev A signature by which the member, or whoever has the key, lets the bank take `amount` AMC (EIP-2612).
+    /// @dev Signs an EIP-2612 permit for the bank to take `amount` AMC of the member.
     function _permit(uint256 key, uint256 amount, uint256 deadline)
         internal
         view
@@ -115,7 +115,7 @@ abstract contract BankFixture is TestBase {
         return vm.sign(key, keccak256(abi.encodePacked(hex"1901", amc.DOMAIN_SEPARATOR(), structHash)));
     }
 
-    /// @dev Gives the member what an order costs; its USDT are approved, its AMC allowed by the signature that it returns.
+    /// @dev Gives the member the tokens for the order, approves the USDT and returns a permit for the AMC.
     function _fundWithPermit(IRifBank.Order memory order) internal returns (uint8 v, bytes32 r, bytes32 s) {
         _fundAndApprove(order);
         _approve(MEMBER, address(amc), 0);
@@ -128,7 +128,7 @@ abstract contract BankFixture is TestBase {
         bank.payOrder(order, signature);
     }
 
-    /// @dev Puts money into the bank without any record of it, for tests of the way out.
+    /// @dev Transfers tokens to the bank without an order or a deposit, for tests of claims.
     function _fill(uint256 usdtAmount, uint256 amcAmount) internal {
         usdt.mint(address(bank), usdtAmount);
         amc.transfer(address(bank), amcAmount);

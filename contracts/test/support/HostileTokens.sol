@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev Credits the receiver with one base unit less, or more, than the sender asked for.
+/// @dev Credits the receiver with `skew` base units more than the sender requested.
 contract SkewedToken is ERC20 {
     int256 public skew;
 
@@ -25,7 +25,7 @@ contract SkewedToken is ERC20 {
     }
 }
 
-/// @dev Takes its fee from the sender, on top of the amount.
+/// @dev Debits the sender with a fee in addition to the amount.
 contract SurchargeToken is ERC20 {
     constructor() ERC20("Surcharge", "SUR") {}
 
@@ -39,7 +39,7 @@ contract SurchargeToken is ERC20 {
     }
 }
 
-/// @dev Answers false instead of reverting, and moves nothing.
+/// @dev Returns false instead of reverting, without moving tokens.
 contract FalseToken is ERC20 {
     constructor() ERC20("False", "FLS") {}
 
@@ -56,7 +56,7 @@ contract FalseToken is ERC20 {
     }
 }
 
-/// @dev Makes one call of the attacker's choice in the middle of a transfer and remembers how it went.
+/// @dev Makes one configured call during a transfer and records its result.
 contract ReentrantToken is ERC20 {
     address private _target;
     bytes private _data;

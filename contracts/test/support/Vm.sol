@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The part of Forge's cheat codes that these tests use
-/// @dev Written out here because no current release of forge-std is published on npm.
+/// @title The cheat codes of Forge that these tests use
+/// @dev Declared here because npm has no current release of forge-std.
 interface Vm {
     struct FuzzSelector {
         address addr;
@@ -13,7 +13,7 @@ interface Vm {
     function addr(uint256 privateKey) external pure returns (address);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
 
-    // The next call, the chain, the clock
+    // Sender, chain and time
     function prank(address sender) external;
     function startPrank(address sender) external;
     function stopPrank() external;
@@ -26,6 +26,7 @@ interface Vm {
     function expectRevert(bytes4 selector) external;
     function expectRevert(bytes calldata data) external;
     function expectPartialRevert(bytes4 selector) external;
+    function expectEmit() external;
     function expectEmit(address emitter) external;
     function assertTrue(bool condition) external pure;
     function assertTrue(bool condition, string calldata message) external pure;
@@ -48,11 +49,11 @@ interface Vm {
     function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256);
 }
 
-/// @title What every test stands on: the cheat codes and a way to bring a fuzzed number into a range
+/// @title Base of all tests: cheat codes and bounds for fuzzed numbers
 abstract contract TestBase {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    /// @dev Maps `value` into `[low, high]`, evenly enough for fuzzing.
+    /// @dev Maps `value` into `[low, high]`, almost uniformly.
     function _bound(uint256 value, uint256 low, uint256 high) internal pure returns (uint256) {
         if (value >= low && value <= high) return value;
         uint256 size = high - low + 1;

@@ -7,14 +7,14 @@ import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {DailyCap} from "../../src/libraries/DailyCap.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev Claiming a withdrawal, and the cap on what leaves in a day.
+/// @dev Withdrawal claims and the cap on the outflow of a day.
 contract RifBankClaimsTest is BankFixture {
     function setUp() public override {
         super.setUp();
         _fill(10 * USDT_CAP, 10 * AMC_CAP);
     }
 
-    function testPaysTheReceiverWhoeverSendsTheVoucher() public {
+    function testAnyAccountCanSubmitAVoucher() public {
         IRifBank.Claim memory voucher = _voucher(3, address(usdt), 25e6);
         bytes memory signature = _signClaim(voucher);
 
@@ -31,7 +31,7 @@ contract RifBankClaimsTest is BankFixture {
         vm.assertEq(bank.outflowToday(address(amc)), 0);
     }
 
-    function testRefusesSecondClaimAlsoWithANewVoucher() public {
+    function testRefusesASecondClaimEvenWithANewVoucher() public {
         IRifBank.Claim memory voucher = _voucher(1, address(amc), 5e18);
         bank.claim(voucher, _signClaim(voucher));
 
@@ -46,7 +46,7 @@ contract RifBankClaimsTest is BankFixture {
         bank.claim(voucher, signature);
     }
 
-    function testAnExpiredVoucherCanBeIssuedAnew() public {
+    function testAnExpiredVoucherCanBeIssuedAgain() public {
         IRifBank.Claim memory voucher = _voucher(1, address(amc), 5e18);
         bytes memory signature = _signClaim(voucher);
         vm.warp(voucher.deadline + 1);
@@ -58,7 +58,7 @@ contract RifBankClaimsTest is BankFixture {
         vm.assertEq(amc.balanceOf(MEMBER), 5e18);
     }
 
-    function testRefusesNothingAndUnfitReceiversAndTokens() public {
+    function testRefusesZeroAmountsAndInvalidReceiversAndTokens() public {
         IRifBank.Claim memory voucher = _voucher(1, address(amc), 0);
         _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.ZeroAmount.selector));
 
@@ -77,7 +77,7 @@ contract RifBankClaimsTest is BankFixture {
         _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
     }
 
-    function testTheCapHoldsToTheBaseUnitAndPerToken() public {
+    function testTheCapIsExactAndSeparateForEachToken() public {
         _claim(1, address(usdt), USDT_CAP - 1);
         _expectRefusal(
             _voucher(2, address(usdt), 2), abi.encodeWithSelector(DailyCap.DailyCapExceeded.selector, 1, 2)
@@ -91,7 +91,7 @@ contract RifBankClaimsTest is BankFixture {
         vm.assertEq(bank.remainingToday(address(amc)), 0);
     }
 
-    function testTheCapStartsAnewAtMidnightUtc() public {
+    function testTheCapResetsAtMidnightUtc() public {
         uint256 midnight = (START / 1 days + 1) * 1 days;
         vm.warp(midnight - 1);
         _claim(1, address(usdt), USDT_CAP);
@@ -103,7 +103,7 @@ contract RifBankClaimsTest is BankFixture {
         _claim(2, address(usdt), USDT_CAP);
     }
 
-    function testFuzzManyClaimsNeverPassTheCap(uint256[8] calldata amounts, uint32[8] calldata waits) public {
+    function testFuzzClaimsNeverExceedTheCap(uint256[8] calldata amounts, uint32[8] calldata waits) public {
         uint256 day = block.timestamp / 1 days;
         uint256 spent;
         for (uint256 i = 0; i < amounts.length; i++) {
@@ -126,7 +126,7 @@ contract RifBankClaimsTest is BankFixture {
         }
     }
 
-    function testAnEmptyBankPaysNobodyAndForgetsNothing() public {
+    function testAClaimThatFailsForLackOfBalanceCanBeRepeated() public {
         bank = _deployBank(address(usdt), address(amc));
         IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1);
         bytes memory signature = _signClaim(voucher);

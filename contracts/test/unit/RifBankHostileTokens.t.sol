@@ -14,11 +14,11 @@ interface IMint {
     function mint(address to, uint256 amount) external;
 }
 
-/// @dev A stablecoin that misbehaves: it may refuse service, but never make the bank's books wrong.
+/// @dev Misbehaving stablecoins, which can make calls fail but must never falsify the records of the bank.
 contract RifBankHostileTokensTest is BankFixture {
     address private token;
 
-    function testRefusesAPaymentThatArrivesShortOrLong() public {
+    function testRefusesInexactPayments() public {
         SkewedToken skewed = new SkewedToken();
         _useToken(address(skewed));
         int256[2] memory skews = [int256(-1), int256(1)];
@@ -33,7 +33,7 @@ contract RifBankHostileTokensTest is BankFixture {
         _pay(_order(1));
     }
 
-    function testRefusesAClaimThatArrivesShortOrLong() public {
+    function testRefusesInexactClaims() public {
         SkewedToken skewed = new SkewedToken();
         _useToken(address(skewed));
         uint256 before = skewed.balanceOf(MEMBER);
@@ -45,13 +45,13 @@ contract RifBankHostileTokensTest is BankFixture {
         _claim();
     }
 
-    function testRefusesAClaimThatCostsTheBankMore() public {
+    function testRefusesAClaimThatDebitsTheBankMore() public {
         _useToken(address(new SurchargeToken()));
         uint256 before = IERC20(token).balanceOf(address(bank));
         _expectNoClaim(_inexact(address(bank), before - 1e6, before - 1e6 - 1));
     }
 
-    function testRefusesATokenThatAnswersFalse() public {
+    function testRefusesATokenThatReturnsFalse() public {
         _useToken(address(new FalseToken()));
         bytes memory reason = abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, token);
         _expectNoPayment(reason);

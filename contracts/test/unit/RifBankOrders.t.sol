@@ -6,9 +6,9 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev Paying an order, plainly and with a permit.
+/// @dev Payment of orders, with an approval and with a permit; deposits of revenue.
 contract RifBankOrdersTest is BankFixture {
-    function testPaysExactAmountsAndSaysSo() public {
+    function testPaysExactAmountsAndEmitsOrderPaid() public {
         IRifBank.Order memory order = _order(7);
         _fundAndApprove(order);
         bytes memory signature = _signOrder(order);
@@ -64,7 +64,7 @@ contract RifBankOrdersTest is BankFixture {
         bank.payOrder(order, signature);
     }
 
-    function testAcceptsTheLastSecondAndNoLater() public {
+    function testAcceptsPaymentUntilTheDeadline() public {
         IRifBank.Order memory onTime = _order(1);
         _fundAndApprove(onTime);
         vm.warp(onTime.deadline);
@@ -183,7 +183,7 @@ contract RifBankOrdersTest is BankFixture {
         bank.payOrderWithPermit(order, signature, order.deadline, v, r, s);
     }
 
-    function testAPermitDoesNotGoAroundTheChecks() public {
+    function testAPermitDoesNotBypassTheChecks() public {
         IRifBank.Order memory order = _order(1);
         _fundAndApprove(order);
         (uint8 v, bytes32 r, bytes32 s) = _permit(MEMBER_KEY, order.amcAmount, order.deadline);
@@ -212,7 +212,7 @@ contract RifBankOrdersTest is BankFixture {
         vm.assertEq(usdt.balanceOf(address(bank)), 3e6);
     }
 
-    function testRefusesRevenueOfNothingOrInAnotherToken() public {
+    function testRefusesZeroRevenueAndOtherTokens() public {
         vm.expectRevert(IRifBank.ZeroAmount.selector);
         bank.depositRevenue("mining", address(amc), 0, bytes32(0));
         vm.expectRevert(abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));

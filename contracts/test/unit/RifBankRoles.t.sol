@@ -12,7 +12,7 @@ import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {DailyCap} from "../../src/libraries/DailyCap.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev Who may do what: creation, pauses, caps with their timelock, solvency, the admin's succession.
+/// @dev Permissions: creation, pauses, daily caps with their timelock, solvency reports, transfer of the admin role.
 contract RifBankRolesTest is BankFixture {
     function testIsCreatedAsConfigured() public view {
         vm.assertEq(bank.usdt(), address(usdt));
@@ -28,7 +28,15 @@ contract RifBankRolesTest is BankFixture {
         vm.assertEq(bank.dailyCap(STRANGER), 0);
     }
 
-    function testRefusesASenselessConfiguration() public {
+    function testEmitsTheInitialDailyCaps() public {
+        vm.expectEmit();
+        emit IRifBank.DailyCapChanged(address(usdt), 0, USDT_CAP);
+        vm.expectEmit();
+        emit IRifBank.DailyCapChanged(address(amc), 0, AMC_CAP);
+        _deployBank(address(usdt), address(amc));
+    }
+
+    function testRefusesAnInvalidConfiguration() public {
         IRifBank.Config memory config = _config(STRANGER, address(amc));
         _expectNoBank(config, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
         config = _config(address(usdt), STRANGER);
@@ -73,12 +81,14 @@ contract RifBankRolesTest is BankFixture {
         IRifBank.Claim memory voucher = _voucher(1, address(amc), 1e18);
         bank.claim(voucher, _signClaim(voucher));
 
+        vm.expectEmit(address(bank));
+        emit IRifBank.OrdersPauseChanged(false, ADMIN);
         vm.prank(ADMIN);
         bank.unpauseOrders();
         _pay(order);
     }
 
-    function testADismissedClaimKeyPaysNothingAndAnotherPaysWhatWasApproved() public {
+    function testADismissedClaimKeyIsRefusedAndAnotherKeyPaysItsClaims() public {
         _fill(2e6, 0);
         bytes32 role = bank.CLAIM_SIGNER_ROLE();
         address stolen = vm.addr(CLAIM_KEY);
@@ -119,14 +129,7 @@ contract RifBankRolesTest is BankFixture {
             abi.encodeCall(bank.grantRole, (bank.CLAIM_SIGNER_ROLE(), STRANGER))
         ];
         bytes32[8] memory needed = [
-            bank.PAUSER_ROLE(),
-            bank.PAUSER_ROLE(),
-            bank.PUBLISHER_ROLE(),
-            admin,
-            admin,
-            admin,
-            admin,
-            admin
+            bank.PAUSER_ROLE(), bank.PAUSER_ROLE(), bank.PUBLISHER_ROLE(), admin, admin, admin, admin, admin
         ];
         address[6] memory callers =
             [ADMIN, vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, STRANGER];
@@ -179,8 +182,8 @@ contract RifBankRolesTest is BankFixture {
         vm.stopPrank();
     }
 
-    function testARaiseWaitsForTheTimelock() public {
-        uint256 executableAt = block.timestamp + bank.CAP_RAISE_DELAY();
+    function testARaiseIsExecutableOnlyAfterItsDelay() public {
+        uint256 executableAt = block.timestamp + 2 days;
         vm.expectEmit(address(bank));
         emit IRifBank.CapRaiseQueued(address(usdt), 2 * USDT_CAP, executableAt);
         vm.startPrank(ADMIN);
@@ -195,6 +198,8 @@ contract RifBankRolesTest is BankFixture {
         vm.assertEq(bank.dailyCap(address(usdt)), USDT_CAP);
 
         vm.warp(executableAt);
+        vm.expectEmit(address(bank));
+        emit IRifBank.DailyCapChanged(address(usdt), USDT_CAP, 2 * USDT_CAP);
         bank.executeCapRaise(address(usdt));
         vm.assertEq(bank.dailyCap(address(usdt)), 2 * USDT_CAP);
         vm.expectRevert(DailyCap.NoCapRaiseQueued.selector);
@@ -202,7 +207,12 @@ contract RifBankRolesTest is BankFixture {
         vm.stopPrank();
     }
 
-    function testARaiseExpiresAndASecondQueueingStartsAnew() public {
+    function testTheTimelockIsTwoDaysAndItsWindowSeven() public view {
+        vm.assertEq(bank.CAP_RAISE_DELAY(), 2 days);
+        vm.assertEq(bank.CAP_RAISE_WINDOW(), 7 days);
+    }
+
+    function testARaiseExpiresAndASecondOneRestartsTheTimelock() public {
         vm.startPrank(ADMIN);
         bank.queueCapRaise(address(amc), 2 * AMC_CAP);
         vm.warp(block.timestamp + 1 days);
@@ -222,7 +232,7 @@ contract RifBankRolesTest is BankFixture {
         vm.stopPrank();
     }
 
-    function testARaiseIsWithdrawnByThePauserTheAdminOrALowering() public {
+    function testARaiseIsCancelledByThePauserTheAdminOrALowering() public {
         address[2] memory cancellers = [PAUSER, ADMIN];
         for (uint256 i = 0; i < cancellers.length; i++) {
             vm.prank(ADMIN);
@@ -244,7 +254,7 @@ contract RifBankRolesTest is BankFixture {
         bank.cancelCapRaise(address(usdt));
     }
 
-    function testARevokedSignerSignsNothingMore() public {
+    function testARevokedSignerIsRefused() public {
         _fill(1e6, 0);
         IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1e6);
         bytes memory signature = _signClaim(voucher);
@@ -262,7 +272,7 @@ contract RifBankRolesTest is BankFixture {
         bank.claim(voucher, _sign(STRANGER_KEY, bank.hashClaim(voucher)));
     }
 
-    function testTheAdminIsSucceededOnlyAfterTheDelay() public {
+    function testTheAdminRoleIsTransferredOnlyAfterTheDelay() public {
         vm.prank(ADMIN);
         bank.beginDefaultAdminTransfer(STRANGER);
         uint256 schedule = block.timestamp + 3 days;
@@ -281,7 +291,7 @@ contract RifBankRolesTest is BankFixture {
         vm.assertEq(bank.defaultAdmin(), STRANGER);
     }
 
-    function testSolvencyIsPublishedOnceForAFinishedDay() public {
+    function testSolvencyIsPublishedOnceForAPastDay() public {
         uint32 yesterday = uint32(block.timestamp / 1 days) - 1;
         bytes32 root = keccak256("root");
         IRifBank.AssetTotals[] memory totals = new IRifBank.AssetTotals[](2);

@@ -6,11 +6,11 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev Who signed what, for which bank on which chain; and the same digests as a wallet library computes.
+/// @dev Signatures are bound to a signer, a bank and a chain, and the digests equal those of a wallet library.
 contract RifBankSignaturesTest is BankFixture {
     uint256 private constant CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
 
-    /// @dev The vectors were computed by viem; test/eip712.test.ts holds them against viem.
+    /// @dev The vectors were computed by viem; test/eip712.test.ts compares them with viem.
     function testDigestsAndSignaturesAgreeWithViem() public {
         string memory json = vm.readFile("test/fixtures/eip712.json");
         address deployer = vm.parseJsonAddress(json, ".deployer");
@@ -40,7 +40,7 @@ contract RifBankSignaturesTest is BankFixture {
         vm.assertEq(_signClaim(voucher), vm.parseJsonBytes(json, ".claim.signature"));
     }
 
-    function testAQuoteSignerCannotSignClaimsNorTheOtherWayRound() public {
+    function testQuoteAndClaimSignersCannotReplaceEachOther() public {
         _fill(1e6, 0);
         IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1e6);
         bytes memory signature = _sign(QUOTE_KEY, bank.hashClaim(voucher));
@@ -105,7 +105,7 @@ contract RifBankSignaturesTest is BankFixture {
         bank.claim(voucher, abi.encodePacked(r, s, uint8(1)));
     }
 
-    function testAVoucherCountsOnOneChainAndForOneBankOnly() public {
+    function testAVoucherIsValidOnlyForItsChainAndBank() public {
         _fill(1e6, 0);
         IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1e6);
         bytes memory signature = _signClaim(voucher);
@@ -123,7 +123,7 @@ contract RifBankSignaturesTest is BankFixture {
         IRifBank(first).claim(voucher, signature);
     }
 
-    function testNamesItsSigningDomain() public view {
+    function testReportsItsSigningDomain() public view {
         (, string memory name, string memory version, uint256 chainId, address verifyingContract,,) =
             bank.eip712Domain();
         vm.assertEq(name, "RIFund Bank");

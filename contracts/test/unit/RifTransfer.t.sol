@@ -12,7 +12,7 @@ import {ExactTransfer} from "../../src/libraries/ExactTransfer.sol";
 import {ReentrantToken, SkewedToken} from "../support/HostileTokens.sol";
 import {TestBase} from "../support/Vm.sol";
 
-/// @dev Member to member with a reference; this contract is the sender.
+/// @dev Transfers from member to member with a reference. The test contract is the sender.
 contract RifTransferTest is TestBase {
     address private constant RECEIVER = address(0xBEEF);
     bytes32 private constant REF = "invoice 7";
@@ -51,7 +51,7 @@ contract RifTransferTest is TestBase {
         transfers.transfer(address(amc), RECEIVER, 1, REF);
     }
 
-    function testRefusesUnfitReceiversAndNothing() public {
+    function testRefusesInvalidReceiversAndZeroAmounts() public {
         AmcToken amc = new AmcToken(address(this), 1e18);
         address[4] memory unfit = [address(0), address(transfers), address(amc), address(this)];
         for (uint256 i = 0; i < unfit.length; i++) {
@@ -62,7 +62,7 @@ contract RifTransferTest is TestBase {
         transfers.transfer(address(amc), RECEIVER, 0, REF);
     }
 
-    function testRefusesWhatArrivesShortOrLong() public {
+    function testRefusesInexactTransfers() public {
         SkewedToken skewed = new SkewedToken();
         skewed.mint(address(this), 100);
         skewed.approve(address(transfers), 100);

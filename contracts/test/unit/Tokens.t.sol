@@ -7,11 +7,11 @@ import {AmcToken} from "../../src/AmcToken.sol";
 import {TestUsdt} from "../../src/TestUsdt.sol";
 import {TestBase} from "../support/Vm.sol";
 
-/// @dev The native token's fixed supply, and the test USDT's likeness to the real one.
+/// @dev The fixed supply of AMC, and the behaviour that the test USDT shares with USDT.
 contract TokensTest is TestBase {
     address private constant OTHER = address(0xBEEF);
 
-    function testAmcHasAFixedSupplyInOneHand() public {
+    function testAmcSupplyIsFixedAndHeldByOneAccount() public {
         AmcToken amc = new AmcToken(OTHER, 5e26);
         vm.assertEq(amc.symbol(), "AMC");
         vm.assertEq(amc.name(), "AMC Token");
@@ -54,7 +54,7 @@ contract TokensTest is TestBase {
         vm.assertEq(usdt.totalSupply(), 10);
     }
 
-    function testUsdtRefusesWhatIsNotThere() public {
+    function testUsdtRefusesTransfersBeyondBalanceOrAllowance() public {
         TestUsdt usdt = new TestUsdt(6);
         usdt.mint(address(this), 10);
         vm.expectPartialRevert(IERC20Errors.ERC20InsufficientBalance.selector);
