@@ -1,9 +1,9 @@
 /**
  * Runs the Forge that npm installed, from any directory: `node script/forge.mjs test --match-test testPays`.
  *
- * The import path of OpenZeppelin is handed over as an absolute one, found by Node's own resolution: npm keeps
- * the package in the workspace's root, and solc does not resolve relative imports below a path that starts
- * with `../`. The bytecode does not depend on it, since the metadata is left out.
+ * The import path of OpenZeppelin is passed as the absolute path that Node resolves, because npm installs the
+ * package in the workspace root and solc does not resolve relative imports below a path that starts with `../`.
+ * The path does not affect the bytecode, which has no metadata.
  */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -21,7 +21,7 @@ const openZeppelinDir = dirname(dirname(require.resolve('@openzeppelin/contracts
 /**
  * Runs one Forge command and waits for it.
  * @param {string[]} args the command line without `forge`
- * @param {import('node:child_process').SpawnSyncOptions} [options] `stdio: 'inherit'` unless told otherwise
+ * @param {import('node:child_process').SpawnSyncOptions} [options] `stdio` defaults to `'inherit'`
  * @returns {import('node:child_process').SpawnSyncReturns<string>}
  */
 export function runForge(args, options = {}) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Lets Forge use the solc that npm installed: answers `--version` and `--standard-json`, the two calls
- * that Forge makes, with the WebAssembly build. Forge would otherwise download a native compiler.
+ * Lets Forge use the WebAssembly build of solc that npm installed, instead of downloading a native compiler.
+ * Supports `--version` and `--standard-json`, the only options that Forge uses.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 
 if (process.argv.includes('--version')) {
-  // Read from the package: loading the compiler only to ask for its name would cost every command a second.
+  // Loading the compiler to read its version would add a second to every command.
   const { version } = require('solc/package.json')
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}\n`)
 } else if (process.argv.includes('--standard-json')) {

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @title AMC, the platform's native token
-/// @notice ERC-20 with 18 decimals, EIP-2612 permits and a supply fixed at creation: nobody can mint or burn.
+/// @title AMC, the native token of the platform
+/// @notice ERC-20 with 18 decimals, EIP-2612 permits and a supply fixed at creation: no account can mint or burn.
 contract AmcToken is ERC20, ERC20Permit {
     /// @param holder Receives the whole supply.
     /// @param supply In base units (10^-18 AMC).

@@ -16,7 +16,7 @@ import {IRifBank} from "./interfaces/IRifBank.sol";
 import {DailyCap} from "./libraries/DailyCap.sol";
 import {ExactTransfer} from "./libraries/ExactTransfer.sol";
 
-/// @title The bank: where orders are paid in and withdrawals are claimed (see IRifBank)
+/// @title Bank that accepts the payment of orders and pays signed withdrawal claims (see IRifBank)
 contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, ReentrancyGuardTransient {
     using BitMaps for BitMaps.BitMap;
     using DailyCap for DailyCap.Limit;
@@ -94,8 +94,8 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
         bytes32 r,
         bytes32 s
     ) external nonReentrant {
-        // A permit is public once sent, so anybody can use it up first. What counts is the allowance, and the
-        // payment below fails by itself when that does not suffice.
+        // A permit is public once sent, so anybody can submit it first. Its failure is ignored: the payment below
+        // reverts if the allowance is too small.
         try IERC20Permit(amc).permit(msg.sender, address(this), order.amcAmount, permitDeadline, v, r, s) {}
             catch {}
         _payOrder(order, signature);
@@ -237,7 +237,7 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
 
     /// @inheritdoc IRifBank
     function hashOrder(Order calldata order) public view returns (bytes32) {
-        // All members are static, so the struct's ABI encoding is the one that EIP-712 asks for.
+        // All members are static, so the ABI encoding of the struct equals the encoding that EIP-712 requires.
         return _hashTypedDataV4(keccak256(abi.encode(ORDER_TYPEHASH, order)));
     }
 

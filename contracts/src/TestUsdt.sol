@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
 /// @title Test USDT for the local chain
-/// @notice Behaves like the real one where it differs from the standard: transfers and approvals return
-/// nothing, and an allowance can only be changed to or from zero. Anybody may mint, so it is worth nothing.
+/// @notice Differs from ERC-20 as USDT on Ethereum does: transfers and approvals return no value, and an allowance can
+/// only be changed to or from zero. Any account can mint, so the token has no value.
 contract TestUsdt is IERC20Errors {
     string public constant name = "Test Tether USD";
     string public constant symbol = "USDT";
@@ -18,22 +18,22 @@ contract TestUsdt is IERC20Errors {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
 
-    /// @notice An allowance that is not zero must be set to zero before it gets another value.
+    /// @notice A non-zero allowance must be set to zero before it is set to another value.
     error AllowanceNotReset(address spender, uint256 allowance);
 
-    /// @param decimals_ 6 as on most chains, or 18 to rehearse the 18-decimals mode.
+    /// @param decimals_ 6, as on most chains, or 18 to test the mode with 18 decimals.
     constructor(uint8 decimals_) {
         decimals = decimals_;
     }
 
-    /// @notice The faucet: gives `amount` base units to `to`.
+    /// @notice Mints `amount` base units for `to`.
     function mint(address to, uint256 amount) external {
         totalSupply += amount;
         balanceOf[to] += amount;
         emit Transfer(address(0), to, amount);
     }
 
-    /// @notice Sets the allowance of `spender`; from one non-zero value to another it reverts.
+    /// @notice Sets the allowance of `spender`. Reverts when both the current and the new allowance are non-zero.
     function approve(address spender, uint256 amount) external {
         uint256 current = allowance[msg.sender][spender];
         if (amount != 0 && current != 0) revert AllowanceNotReset(spender, current);
@@ -46,7 +46,7 @@ contract TestUsdt is IERC20Errors {
         _move(msg.sender, to, amount);
     }
 
-    /// @notice Sends `amount` base units of `from`, out of the allowance that `from` gave to the caller.
+    /// @notice Sends `amount` base units from `from` to `to`, using the allowance of the caller.
     function transferFrom(address from, address to, uint256 amount) external {
         uint256 allowed = allowance[from][msg.sender];
         if (allowed < amount) revert ERC20InsufficientAllowance(msg.sender, allowed, amount);

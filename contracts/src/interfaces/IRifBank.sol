@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The bank: where orders are paid in and withdrawals are claimed
-/// @notice Tokens enter by `payOrder`, `payOrderWithPermit` and `depositRevenue`, and leave by `claim` alone,
-/// never more per token and UTC day than the cap. There is no upgrade, no rescue and no owner's withdrawal.
-/// Amounts are base units of the token, times are seconds since 1970, a day is `timestamp / 86400` (UTC).
+/// @title Bank that accepts the payment of orders and pays signed withdrawal claims
+/// @notice Tokens enter through `payOrder`, `payOrderWithPermit` and `depositRevenue` and leave only through `claim`,
+/// up to a cap per token and UTC day. The bank cannot be upgraded, and no role can withdraw or rescue tokens.
+/// Amounts are base units of the token, times are seconds since 1970, and a day is `timestamp / 86400` (UTC).
 interface IRifBank {
     /// @notice A quote for one package order, signed by a quote signer. Its EIP-712 type is
     /// `Order(uint256 orderId,address payer,uint256 usdtAmount,uint256 amcAmount,uint256 deadline)`.
@@ -26,11 +26,11 @@ interface IRifBank {
         uint256 deadline;
     }
 
-    /// @notice One asset's line of a day's solvency report.
+    /// @notice The totals of one asset in the solvency report of a day.
     /// @param asset The asset's symbol in ASCII, padded with zeros on the right.
-    /// @param liabilityMicros What is owed to members, in 10^-6 units.
-    /// @param holdingMicros What is held against it, in 10^-6 units.
-    /// @param poolMicros What the reward pools hold of it, in 10^-6 units.
+    /// @param liabilityMicros The amount owed to members, in 10^-6 units.
+    /// @param holdingMicros The amount held to cover it, in 10^-6 units.
+    /// @param poolMicros The amount in the reward pools, in 10^-6 units.
     struct AssetTotals {
         bytes32 asset;
         uint128 liabilityMicros;
@@ -38,17 +38,17 @@ interface IRifBank {
         uint128 poolMicros;
     }
 
-    /// @notice What the bank is created with.
+    /// @notice The configuration of a new bank.
     /// @param usdt The stablecoin, with any number of decimals.
     /// @param amc The native token, with EIP-2612.
-    /// @param admin Default admin: roles, caps, unpausing. A multi-signature in production.
-    /// @param adminDelay Seconds that a transfer of the default admin stays announced.
+    /// @param admin Default admin: manages roles and caps, resumes orders. A multi-signature wallet in production.
+    /// @param adminDelay The delay before a transfer of the default admin role can be accepted, in seconds.
     /// @param quoteSigner Signs orders.
     /// @param claimSigner Signs claims.
     /// @param publisher Publishes solvency roots.
-    /// @param pauser Pauses orders, dismisses a stolen claim key, and withdraws a queued raise of a cap.
-    /// @param usdtDailyCap What may leave per UTC day in USDT.
-    /// @param amcDailyCap What may leave per UTC day in AMC.
+    /// @param pauser Pauses orders, dismisses a stolen claim key and cancels a queued raise of a cap.
+    /// @param usdtDailyCap The limit on the outflow of USDT per UTC day.
+    /// @param amcDailyCap The limit on the outflow of AMC per UTC day.
     struct Config {
         address usdt;
         address amc;
@@ -68,7 +68,7 @@ interface IRifBank {
     /// @notice A withdrawal was paid out.
     event Claimed(uint256 indexed withdrawalId, address indexed token, address indexed to, uint256 amount);
 
-    /// @notice Revenue earned elsewhere was paid in; `documentHash` commits to the paper that proves its source.
+    /// @notice Revenue from outside was deposited. `documentHash` is the hash of the document that proves its source.
     event RevenueDeposited(
         uint256 indexed depositId,
         address indexed from,
@@ -78,7 +78,7 @@ interface IRifBank {
         bytes32 documentHash
     );
 
-    /// @notice The Merkle root and the totals of a day's liabilities.
+    /// @notice The Merkle root and the totals of the liabilities of a day were published.
     event SolvencyPublished(uint32 indexed day, bytes32 root, AssetTotals[] totals);
 
     event OrdersPauseChanged(bool paused, address indexed account);
@@ -89,29 +89,29 @@ interface IRifBank {
 
     error ZeroAddress();
     error ZeroAmount();
-    /// @notice Neither the USDT nor the AMC of this bank.
+    /// @notice The token is neither the USDT nor the AMC of this bank.
     error UnsupportedToken(address token);
     error OrdersArePaused();
-    /// @notice The quote names another payer.
+    /// @notice The quote is for another payer.
     error NotThePayer(address payer, address sender);
     error DeadlinePassed(uint256 deadline);
     error OrderAlreadyPaid(uint256 orderId);
     error AlreadyClaimed(uint256 withdrawalId);
-    /// @notice The signature is sound but its signer does not hold `role`.
+    /// @notice The signature is valid, but its signer does not hold `role`.
     error UnauthorizedSigner(address signer, bytes32 role);
-    /// @notice A claim may not pay the bank itself or a token contract.
+    /// @notice A claim cannot pay the bank itself or a token contract.
     error InvalidReceiver(address to);
     error EmptyRoot();
     error SolvencyAlreadyPublished(uint32 day);
-    /// @notice A day is published after it has ended, not before.
+    /// @notice A day can be published only after its end.
     error DayNotOver(uint32 day);
 
-    /// @notice Pays an order once, before its deadline, by the payer named in it. Needs allowances of exactly
-    /// both amounts.
+    /// @notice Pays an order once, not after its deadline. Only the payer of the order can call it, with an allowance
+    /// for each of the two amounts.
     function payOrder(Order calldata order, bytes calldata signature) external;
 
-    /// @notice As `payOrder`, with the allowance for AMC given by an EIP-2612 permit for exactly `amcAmount`.
-    /// @dev A permit that somebody else has submitted already does no harm: the allowance counts.
+    /// @notice Pays an order like `payOrder`, with an EIP-2612 permit for exactly `amcAmount` as the allowance for AMC.
+    /// @dev Succeeds if another account has already submitted the permit, because only the allowance counts.
     function payOrderWithPermit(
         Order calldata order,
         bytes calldata signature,
@@ -121,39 +121,39 @@ interface IRifBank {
         bytes32 s
     ) external;
 
-    /// @notice Pays a withdrawal once, before its deadline, to the address in the voucher. Anybody may send it.
+    /// @notice Pays a withdrawal once, not after its deadline, to the address in the voucher. Callable by any account.
     function claim(Claim calldata voucher, bytes calldata signature) external;
 
-    /// @notice Pays in revenue earned elsewhere. Anybody may, also while orders are paused.
-    /// @param label What kind of revenue, in ASCII.
+    /// @notice Deposits revenue from outside. Callable by any account, also while orders are paused.
+    /// @param label The kind of revenue, in ASCII.
     /// @param documentHash Hash of the document that proves the source.
-    /// @return depositId Counts from 1.
+    /// @return depositId The number of the deposit, starting from 1.
     function depositRevenue(bytes32 label, address token, uint256 amount, bytes32 documentHash)
         external
         returns (uint256 depositId);
 
-    /// @notice Publishes a finished day's Merkle root and totals, once. For publishers.
+    /// @notice Publishes the Merkle root and the totals of a past day, once. Requires the publisher role.
     function publishSolvency(uint32 day, bytes32 root, AssetTotals[] calldata totals) external;
 
-    /// @notice Stops and resumes the payment of orders. Pausers stop, the default admin resumes.
+    /// @notice Stops (pauser) and resumes (default admin) the payment of orders.
     function pauseOrders() external;
     function unpauseOrders() external;
 
-    /// @notice Takes a stolen claim key out of use at once. There is no pause of claims: what was approved is signed
-    /// again by another key, under the same withdrawal id, and paid. For pausers; the default admin appoints a signer.
+    /// @notice Revokes the role of a stolen claim key at once. Requires the pauser role. Claims cannot be paused: approved
+    /// withdrawals are signed again, under the same ids, by another signer that the default admin appoints.
     function dismissClaimSigner(address signer) external;
 
-    /// @notice Lowers a daily cap at once and withdraws a queued raise. For the default admin.
+    /// @notice Lowers a daily cap at once and cancels a queued raise. Requires the default admin role.
     function lowerDailyCap(address token, uint256 newCap) external;
 
-    /// @notice Announces a raise of a daily cap. For the default admin.
+    /// @notice Announces a raise of a daily cap. Requires the default admin role.
     function queueCapRaise(address token, uint256 newCap) external;
 
-    /// @notice Carries out an announced raise after `CAP_RAISE_DELAY`, within `CAP_RAISE_WINDOW`. For the default
-    /// admin.
+    /// @notice Executes an announced raise after `CAP_RAISE_DELAY`, within `CAP_RAISE_WINDOW`. Requires the default
+    /// admin role.
     function executeCapRaise(address token) external;
 
-    /// @notice Withdraws an announced raise. For the default admin and for pausers.
+    /// @notice Cancels an announced raise. Requires the default admin role or the pauser role.
     function cancelCapRaise(address token) external;
 
     function usdt() external view returns (address);
@@ -161,18 +161,18 @@ interface IRifBank {
     function orderPaid(uint256 orderId) external view returns (bool);
     function claimed(uint256 withdrawalId) external view returns (bool);
     function ordersPaused() external view returns (bool);
-    /// @notice How many deposits of revenue there were.
+    /// @notice The number of revenue deposits.
     function depositCount() external view returns (uint256);
-    /// @notice The root published for a day, zero when there is none.
+    /// @notice The root published for a day; zero when none was published.
     function solvencyRoot(uint32 day) external view returns (bytes32);
     function dailyCap(address token) external view returns (uint256);
-    /// @notice What was claimed since 00:00 UTC.
+    /// @notice The amount claimed since 00:00 UTC.
     function outflowToday(address token) external view returns (uint256);
-    /// @notice What can be claimed until the next 00:00 UTC, the bank's balance permitting.
+    /// @notice The amount that can still be claimed before the next 00:00 UTC, if the balance of the bank suffices.
     function remainingToday(address token) external view returns (uint256);
-    /// @notice The announced cap and when it can be carried out first; zeros when none is announced.
+    /// @notice The announced cap and the earliest time of its execution; zeros when none is announced.
     function pendingCapRaise(address token) external view returns (uint256 newCap, uint256 executableAt);
-    /// @notice The EIP-712 digests that the signers sign.
+    /// @notice Returns the EIP-712 digest of an order or a claim, which the signer signs.
     function hashOrder(Order calldata order) external view returns (bytes32);
     function hashClaim(Claim calldata voucher) external view returns (bytes32);
 }

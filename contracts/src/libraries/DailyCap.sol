@@ -3,19 +3,19 @@ pragma solidity 0.8.37;
 
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @title An amount that may leave per UTC day, easy to lower and slow to raise
-/// @notice The cap bounds what a stolen claim key can take. Lowering it therefore needs no patience, while a
-/// raise is announced on chain first and can be carried out only inside a later window.
+/// @title Limit on the outflow per UTC day, lowered at once and raised after a delay
+/// @notice The cap bounds the loss through a stolen claim key. It can therefore be lowered at once, while a raise is
+/// announced on chain first and can be executed only during a later window.
 library DailyCap {
     using SafeCast for uint256;
 
-    /// @notice How long a raise stays announced before it can be carried out.
+    /// @notice The time between the announcement of a raise and its earliest execution.
     uint48 internal constant RAISE_DELAY = 2 days;
 
-    /// @notice How long after that it can be carried out; an old announcement must not linger for ever.
+    /// @notice The time during which a raise can be executed after that delay. An announcement must not stay valid for ever.
     uint48 internal constant RAISE_WINDOW = 7 days;
 
-    /// @dev Two slots: the first is all that a payout touches.
+    /// @dev Occupies two slots, of which a payout uses only the first.
     struct Limit {
         uint112 cap;
         uint112 spent;
@@ -24,19 +24,19 @@ library DailyCap {
         uint48 raiseAt;
     }
 
-    /// @notice `requested` does not fit into what is left of today's cap.
+    /// @notice `requested` exceeds the remainder of today's cap.
     error DailyCapExceeded(uint256 remaining, uint256 requested);
 
-    /// @notice A lowered cap must be below the current one, a raised one above it.
+    /// @notice A lowered cap must be below the current cap, a raised cap above it.
     error CapNotLower(uint256 current, uint256 requested);
     error CapNotHigher(uint256 current, uint256 requested);
 
-    /// @notice No raise is queued, or its time has not come, or has passed.
+    /// @notice No raise is queued, its delay has not ended, or its window has ended.
     error NoCapRaiseQueued();
     error CapRaiseNotReady(uint256 executableAt);
     error CapRaiseExpired(uint256 expiredAt);
 
-    /// @notice Counts `amount` against today's cap.
+    /// @notice Adds `amount` to today's outflow. Reverts when the cap is exceeded.
     function spend(Limit storage self, uint256 amount) internal {
         uint256 left = remaining(self);
         if (amount > left) revert DailyCapExceeded(left, amount);
@@ -44,15 +44,15 @@ library DailyCap {
         self.day = _today();
     }
 
-    /// @notice Sets a lower cap at once and withdraws a queued raise.
+    /// @notice Sets a lower cap and cancels a queued raise.
     function lower(Limit storage self, uint256 newCap) internal {
         if (newCap >= self.cap) revert CapNotLower(self.cap, newCap);
         self.cap = newCap.toUint112();
         _clearRaise(self);
     }
 
-    /// @notice Announces a higher cap, in place of one announced before.
-    /// @return executableAt When it can be carried out first.
+    /// @notice Announces a higher cap and replaces an earlier announcement.
+    /// @return executableAt The earliest time of its execution.
     function queueRaise(Limit storage self, uint256 newCap) internal returns (uint48 executableAt) {
         if (newCap <= self.cap) revert CapNotHigher(self.cap, newCap);
         executableAt = uint48(block.timestamp) + RAISE_DELAY;
@@ -60,13 +60,13 @@ library DailyCap {
         self.raiseAt = executableAt;
     }
 
-    /// @notice Withdraws the announced raise.
+    /// @notice Cancels the announced raise.
     function cancelRaise(Limit storage self) internal {
         if (self.raiseAt == 0) revert NoCapRaiseQueued();
         _clearRaise(self);
     }
 
-    /// @notice Carries out the announced raise inside its window.
+    /// @notice Sets the announced cap. Reverts outside its window.
     function executeRaise(Limit storage self) internal returns (uint256 newCap) {
         uint256 executableAt = self.raiseAt;
         if (executableAt == 0) revert NoCapRaiseQueued();
@@ -78,12 +78,13 @@ library DailyCap {
         _clearRaise(self);
     }
 
-    /// @notice What has left since 00:00 UTC.
+    /// @notice Returns the outflow since 00:00 UTC.
     function spentToday(Limit storage self) internal view returns (uint256) {
         return self.day == _today() ? self.spent : 0;
     }
 
-    /// @notice What may still leave before the next 00:00 UTC; zero when the cap was lowered below what left.
+    /// @notice Returns the amount that can still be paid out before the next 00:00 UTC: zero when the cap was lowered below
+    /// the outflow.
     function remaining(Limit storage self) internal view returns (uint256) {
         uint256 spent = spentToday(self);
         return spent < self.cap ? self.cap - spent : 0;
