@@ -74,7 +74,7 @@ async function compressFile(path: string) {
 
 /** What `src/early.ts` needs, which runs while everything else is still on its way. */
 const isNeededEarly = (id: string) =>
-  /apps\/web\/src\/(early|app\/(boot-failure|first-page|guard|page-components)|lib\/(api-routes|early-reads|locale|pages|session-keys|storage|texts))\./.test(
+  /apps\/web\/src\/(early|app\/(boot-failure|first-page|guard|page-search|pages)|lib\/(api-routes|early-reads|locale|session-keys|storage|texts))\./.test(
     id,
   )
 

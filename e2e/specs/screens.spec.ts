@@ -1,8 +1,12 @@
 import type { Page } from '@playwright/test'
-import { type PagePath, pages } from '../../apps/web/src/lib/pages.ts'
 import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
 import { findNothing, isThere, look, overflow } from '../support/inspect.ts'
 import { api, expect, order, signInAsDemo, test } from '../support/product.ts'
+
+/** The declared pages. The types of the web app stay out of this program, which knows no JSX. */
+const { pages }: { pages: Record<string, { open?: true; admin?: true }> } = await import(
+  String(new URL('../../apps/web/src/app/pages.ts', import.meta.url))
+)
 
 const THEMES = ['light', 'dark'] as const
 /** The options of the language page that have texts of their own, with the `lang` that they give the document. */
@@ -37,7 +41,7 @@ const aFundOrder = (page: Page) => firstOf(page, 'fund/orders', 'order_id')
 const aProduct = (page: Page) => firstOf(page, 'fund/products', 'product_id')
 const aRedemption = (page: Page) => firstOf(page, 'fund/redemptions', 'redemption_id')
 /** What the pages need in their query string; a page that is not here needs nothing. */
-const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
+const QUERIES: Partial<Record<string, (page: Page) => Promise<string>>> = {
   '/pages/shop/shopOrderDetail': anOrder,
   '/pages/shop/paySuccess': anOrder,
   '/pages/withdrawal/detail': aWithdrawal,
@@ -56,10 +60,10 @@ const QUERIES: Partial<Record<PagePath, (page: Page) => Promise<string>>> = {
   '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),
 }
 
-const paths = Object.keys(pages) as PagePath[]
+const paths = Object.keys(pages)
 /** What a visitor sees before signing in. */
-const openPaths = [...paths.filter((path) => 'open' in pages[path]), '/pages/nowhere']
-const isOfAdmins = (path: PagePath) => 'admin' in pages[path]
+const openPaths = [...paths.filter((path) => pages[path]?.open), '/pages/nowhere']
+const isOfAdmins = (path: string) => pages[path]?.admin === true
 const adminPaths = paths.filter(isOfAdmins)
 const memberPaths = [
   ...paths.filter((path) => path !== '/pages/login/index' && !isOfAdmins(path)),
@@ -73,7 +77,7 @@ for (let part = 0; part < PARTS; part++) {
     const { page } = await signInAsDemo(visitor, 'Ann')
     const speak = await inAnotherTab(page)
     for (const path of memberPaths.filter((_, index) => index % PARTS === part)) {
-      const query = await QUERIES[path as PagePath]?.(page)
+      const query = await QUERIES[path]?.(page)
       await inspect(page, path + (query ?? ''), 'member', speak)
     }
   })

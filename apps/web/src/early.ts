@@ -1,8 +1,7 @@
 import './styles.css'
 import { showBootFailure } from './app/boot-failure.ts'
-import { firstPath, firstReads } from './app/first-page.ts'
+import { firstPage, firstPath, firstReads } from './app/first-page.ts'
 import { LOGIN_PATH } from './app/guard.ts'
-import { pageComponents } from './app/page-components.ts'
 import { memberHeaders, readEarly } from './lib/early-reads.ts'
 import { SESSION_KEYS } from './lib/session-keys.ts'
 import { kept } from './lib/storage.ts'
@@ -20,6 +19,6 @@ readEarly(firstReads, memberHeaders(locale, token, address))
 
 // What does not come the app asks for again, and tells.
 const ignore = () => undefined
-pageComponents[firstPath]?.().catch(ignore)
+firstPage?.load().catch(ignore)
 loadTexts(locale, 'first').catch(ignore)
 if (firstPath !== LOGIN_PATH) loadTexts(locale, 'rest').catch(ignore)

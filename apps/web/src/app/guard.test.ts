@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pages } from '../lib/pages.ts'
 import { guard } from './guard.ts'
+import { pages } from './pages.ts'
 
 describe('guard', () => {
   it('lets nobody but members past login, the two fund pages, and what everybody may read', () => {

@@ -1,4 +1,4 @@
-import { pageSpec } from '../lib/pages.ts'
+import { pageSpec } from './pages.ts'
 
 /** Route names that need no sign-in besides the pages marked `open` in the table. Specification section 2. */
 const OPEN_NAMES = ['login', 'wode', 'firstPage', 'testWallet']

@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from '../lib/i18n.ts'
-import { pageSpec } from '../lib/pages.ts'
+import { isTab } from '../lib/navigation.ts'
 import { useSession } from '../lib/session.ts'
 import { Later } from '../ui/later.tsx'
 import { OverlayHost } from '../ui/overlay-host.tsx'
@@ -18,7 +18,7 @@ export function Layout() {
   const { t } = useTranslation()
   const path = useLocation({ select: (location) => location.pathname })
   const isMember = useSession().token !== ''
-  const hasTabs = pageSpec(path)?.tab !== undefined
+  const hasTabs = isTab(path)
   const items: TabItem[] = [
     { path: '/', label: t('tabs.home'), icon: 'home' },
     { path: '/pages/rewardList/index', label: t('tabs.activity'), icon: 'activity' },

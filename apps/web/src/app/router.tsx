@@ -4,19 +4,19 @@ import {
   createRouter,
   lazyRouteComponent,
   notFound,
+  type Register,
   redirect,
 } from '@tanstack/react-router'
 import { needAllTexts } from '../lib/i18n.ts'
-import { history } from '../lib/navigation.ts'
-import { type PagePath, pageSpec, type RawSearch } from '../lib/pages.ts'
+import { history, writeSearch } from '../lib/navigation.ts'
 import { isMember, isSignedIn, sessionStore } from '../lib/session.ts'
 import { inTime } from '../lib/timeout.ts'
 import { ADMIN_HOME, guard, LOGIN_PATH } from './guard.ts'
 import { Layout } from './layout.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
-import { pageComponents } from './page-components.ts'
 import { PageError } from './page-error.tsx'
 import { PagePending } from './page-pending.tsx'
+import { type PageSpec, pages } from './pages.ts'
 
 /** How long a page may load before its placeholder is shown. Specification section 9. */
 const ASYNC_PAGE_DELAY_MS = 200
@@ -33,42 +33,51 @@ const root = createRootRoute({
   },
 })
 
-const children = Object.entries(pageComponents).map(([path, load]) => {
-  const spec = pageSpec(path as PagePath)
-  const search = spec?.search
-  return createRoute({
+type Path = keyof typeof pages
+type SearchReader<P extends Path> = (typeof pages)[P] extends { search: infer Read } ? Read : undefined
+
+/** Makes the route of a declared page, with the type of its own query string. */
+function pageRoute<P extends Path>(path: P) {
+  const { load, admin, search }: PageSpec = pages[path]
+  return createRoute<Register, typeof root, P, P, string, P, SearchReader<P>>({
     getParentRoute: () => root,
     path,
     component: lazyRouteComponent(() => inTime(load())),
-    ...(spec?.admin && { beforeLoad: requireAdmin }),
-    ...(search !== undefined && {
-      validateSearch: (raw: Record<string, unknown>) => search(raw as RawSearch),
-    }),
+    ...(admin && { beforeLoad: requireAdmin }),
+    validateSearch: search as never,
   })
-})
+}
 
-/** To whoever is no admin, the pages of the operator's side do not exist. */
+type PageRoutes = { [P in Path]: ReturnType<typeof pageRoute<P>> }
+const pageRoutes = Object.fromEntries(
+  Object.keys(pages).map((path) => [path, pageRoute(path as Path)]),
+) as unknown as PageRoutes
+
+/** Hides the operator's pages from everybody who is not an admin. */
 async function requireAdmin() {
   const { isAdmin } = await inTime(import('../features/admin/is-admin.ts'))
   if (!(await isAdmin())) throw notFound()
 }
 
-/** The router over the table of pages. Query strings are plain text: an id of 19 digits must not become a number. */
+/** The router of the declared pages. Query strings are plain text: an id of 19 digits must not become a number. */
 export const router = createRouter({
-  routeTree: root.addChildren(children),
+  routeTree: root.addChildren(pageRoutes),
   history,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => {
-    const given = Object.entries(search).filter(([, value]) => value !== undefined)
-    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-    return text === '' ? '' : `?${text}`
-  },
+  stringifySearch: writeSearch,
   defaultErrorComponent: PageError,
   defaultPendingComponent: PagePending,
   defaultPendingMs: ASYNC_PAGE_DELAY_MS,
   defaultPendingMinMs: 0,
+  defaultPreload: 'intent',
   scrollRestoration: true,
 })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
 
 // Signing in and out, here or in another tab, moves the member to where the guard wants them.
 let signedIn = isSignedIn()

@@ -1,7 +1,7 @@
-import { type PagePath, pageSpec } from './pages.ts'
+import type { PlainPath } from './navigation.ts'
 
-/** Where a member can go besides the five tabs. Paths as in the specification, section 2. */
-const AREAS = [
+/** The pages that a member reaches besides the five tabs, in the order in which they are shown. */
+export const areas = [
   { name: 'orders', path: '/pages/shop/orderList', icon: 'orders' },
   { name: 'withdrawals', path: '/pages/withdrawal/list', icon: 'withdraw' },
   { name: 'transfer', path: '/pages/transfer/index', icon: 'send' },
@@ -14,10 +14,4 @@ const AREAS = [
   { name: 'tree', path: '/pages/my/invite/inviteTree', icon: 'tree' },
   { name: 'invite', path: '/pages/my/invite/index', icon: 'invite' },
   { name: 'coverage', path: '/pages/rewardList/coverage', icon: 'activity' },
-  { name: 'solvency', path: '/pages/solvency', icon: 'shield' },
-] as const
-
-export type Area = Omit<(typeof AREAS)[number], 'path'> & { readonly path: PagePath }
-
-/** The areas whose page is in the table of pages, in the order in which they are shown. */
-export const areas: readonly Area[] = AREAS.filter(({ path }) => pageSpec(path) !== null) as readonly Area[]
+] as const satisfies readonly { name: string; path: PlainPath; icon: string }[]

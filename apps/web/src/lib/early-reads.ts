@@ -1,6 +1,8 @@
-import type { Locale } from '@rif/api-schema'
-import { routeOf, urlOf } from './api-routes.ts'
-import type { FirstRead } from './pages.ts'
+import type { Locale, RouteName } from '@rif/api-schema'
+import { type CallInput, routeOf, urlOf } from './api-routes.ts'
+
+/** A read of the API, with its input as the page gives it. */
+export type FirstRead = readonly [name: RouteName, input: CallInput]
 
 export const API_TIMEOUT_MS = 30_000
 

@@ -1,26 +1,7 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { type PagePath, pageSpec, type SearchOf } from './pages.ts'
+import { Link, type LinkComponent, type LinkProps } from '@tanstack/react-router'
+import { isTab } from './navigation.ts'
 
-export interface PageLinkProps<P extends PagePath> {
-  to: P
-  search?: SearchOf<P>
-  className?: string
-  'aria-current'?: 'page' | undefined
-  children: ReactNode
-}
-
-/** A real link to a page: tabs are switched, other pages opened on top; the page's code loads on touch or hover. */
-export function PageLink<P extends PagePath>({ to, search, children, ...rest }: PageLinkProps<P>) {
-  return (
-    <Link
-      to={to as string}
-      search={(search ?? {}) as never}
-      replace={pageSpec(to)?.tab !== undefined}
-      preload="intent"
-      {...rest}
-    >
-      {children}
-    </Link>
-  )
-}
+/** A link to a page: a tab is switched, another page opened on top. */
+export const PageLink: LinkComponent<'a'> = (props) => (
+  <Link {...(props as LinkProps)} replace={isTab(props.to)} />
+)

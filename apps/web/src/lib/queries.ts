@@ -12,7 +12,7 @@ import {
 import { useCallback } from 'react'
 import { type CallArgs, call } from './api.ts'
 import type { CallInput } from './api-routes.ts'
-import type { FirstRead } from './pages.ts'
+import type { FirstRead } from './early-reads.ts'
 
 /**
  * Nothing is retried by itself: a failure has been shown, and the screen offers to try again. Without a connection

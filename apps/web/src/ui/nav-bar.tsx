@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../lib/i18n.ts'
-import { navigateBack } from '../lib/navigation.ts'
+import { navigateBack, type PlainPath } from '../lib/navigation.ts'
 import { PageLink } from '../lib/page-link.tsx'
-import type { PagePath } from '../lib/pages.ts'
 import { IconButton } from './button.tsx'
 import { PageHeading } from './page-heading.tsx'
 
@@ -31,7 +30,7 @@ export function NavBar({ title, back = true, actions }: NavBarProps) {
 }
 
 /** The way to another page at the right end of the bar. */
-export function NavLink({ to, children }: { to: PagePath; children: ReactNode }) {
+export function NavLink({ to, children }: { to: PlainPath; children: ReactNode }) {
   return (
     <PageLink to={to} className="inline-flex min-h-11 items-center px-3 text-14 font-medium text-accent">
       {children}

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import type { LinkComponent, LinkProps } from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { PageLink } from '../lib/page-link.tsx'
-import type { PagePath, SearchOf } from '../lib/pages.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 interface RowContent {
@@ -44,17 +44,18 @@ function Content({ icon, wordy = false, title, detail, end, arrow }: RowContent 
 const rowClass = 'flex min-h-14 w-full items-center gap-3 py-2 text-left'
 
 /** A line of a list that opens a page. */
-export function LinkRow<P extends PagePath>({
-  to,
-  search,
-  ...content
-}: RowContent & { to: P; search?: SearchOf<P> }) {
-  return (
-    <PageLink to={to} className={rowClass} {...(search !== undefined && { search })}>
-      <Content {...content} arrow />
-    </PageLink>
-  )
-}
+export const LinkRow: LinkComponent<ComponentType<RowContent>> = ({
+  icon,
+  wordy,
+  title,
+  detail,
+  end,
+  ...link
+}) => (
+  <PageLink {...(link as LinkProps)} className={rowClass}>
+    <Content {...{ icon, wordy, title, detail, end }} arrow />
+  </PageLink>
+)
 
 /** A line of a list that only tells something. */
 export function Row(content: RowContent) {

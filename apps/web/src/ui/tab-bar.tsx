@@ -1,6 +1,6 @@
 import { cx } from '../lib/cx.ts'
+import type { TabPath } from '../lib/navigation.ts'
 import { PageLink } from '../lib/page-link.tsx'
-import type { TabPath } from '../lib/pages.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 export interface TabItem {

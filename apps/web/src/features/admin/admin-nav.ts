@@ -1,7 +1,8 @@
-import { type PagePath, pageSpec } from '../../lib/pages.ts'
+import type { PlainPath } from '../../lib/navigation.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-const AREAS = [
+/** The operator's pages, in the order of a day's work. */
+export const adminAreas = [
   { name: 'analytics', path: '/pages/admin/analytics', icon: 'activity' },
   { name: 'approvals', path: '/pages/admin/approvals', icon: 'check' },
   { name: 'audit', path: '/pages/admin/audit', icon: 'withdraw' },
@@ -14,9 +15,6 @@ const AREAS = [
   { name: 'roles', path: '/pages/admin/roles', icon: 'shield' },
   { name: 'log', path: '/pages/admin/log', icon: 'book' },
   { name: 'emergency', path: '/pages/admin/emergency', icon: 'warn' },
-] as const satisfies readonly { name: string; path: string; icon: IconName }[]
+] as const satisfies readonly { name: string; path: PlainPath; icon: IconName }[]
 
-export type AdminArea = Omit<(typeof AREAS)[number], 'path'> & { readonly path: PagePath }
-
-/** The operator's pages that are in the table of pages, in the order of a day's work. */
-export const adminAreas = AREAS.filter(({ path }) => pageSpec(path) !== null) as readonly AdminArea[]
+export type AdminArea = (typeof adminAreas)[number]

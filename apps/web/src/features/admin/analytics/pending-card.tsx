@@ -2,8 +2,8 @@ import type { AdminPending, PendingKind } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
+import type { PlainPath } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
-import { type PagePath, pageSpec } from '../../../lib/pages.ts'
 import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -12,7 +12,7 @@ import { Time } from '../../../ui/time.tsx'
 import { FigureCard } from './figure-card.tsx'
 
 /** Where each thing is worked off. */
-const PAGE_OF: Readonly<Record<PendingKind, string>> = {
+const PAGE_OF: Readonly<Record<PendingKind, PlainPath>> = {
   proposal: '/pages/admin/approvals',
   paused: '/pages/admin/emergency',
   withdrawal_audit: '/pages/admin/audit',
@@ -85,14 +85,10 @@ function PendingRow({ item }: { item: AdminPending['items'][number] }) {
   )
   return (
     <div className="flex min-h-11 items-center gap-3 py-1">
-      {pageSpec(path) === null ? (
-        <span className="flex min-w-0 flex-1 items-center gap-3">{text}</span>
-      ) : (
-        <PageLink to={path as PagePath} className="flex min-h-11 min-w-0 flex-1 items-center gap-3">
-          {text}
-          <Icon name="forward" size={16} className="text-muted" />
-        </PageLink>
-      )}
+      <PageLink to={path} className="flex min-h-11 min-w-0 flex-1 items-center gap-3">
+        {text}
+        <Icon name="forward" size={16} className="text-muted" />
+      </PageLink>
       {since}
     </div>
   )

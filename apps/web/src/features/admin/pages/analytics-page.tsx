@@ -1,5 +1,6 @@
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { HoldingsCard, LiabilitiesCard, PoolsCard } from '../analytics/books-cards.tsx'
 import { FundCard, WithdrawalsCard } from '../analytics/payout-cards.tsx'
 import { PendingCard } from '../analytics/pending-card.tsx'
@@ -12,7 +13,7 @@ import { AdminPage } from '../components/admin-page.tsx'
 /** What needs me, is all well; and how it has been going. */
 export default function AnalyticsPage() {
   const { t } = useTranslation()
-  const search = usePageSearch('/pages/admin/analytics')
+  const search = useSearch({ from: '/pages/admin/analytics' })
   const range =
     search.from === undefined || search.to === undefined
       ? presetRange('month', new Date())

@@ -1,6 +1,7 @@
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
@@ -16,7 +17,7 @@ const PATH = '/pages/admin/approvals'
 /** The inbox of decisions: what waits for me, what waits for others, what was decided; and what has no page of its own is proposed here. */
 export default function ApprovalsPage() {
   const { t } = useTranslation()
-  const search = usePageSearch(PATH)
+  const search = useSearch({ from: PATH })
   const show = search.show ?? 'mine'
   const may = useMay()
   const [isAsking, setAsking] = useState(false)

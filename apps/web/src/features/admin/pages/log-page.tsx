@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { saveList } from '../../../lib/save-list.ts'
 import { useSettled } from '../../../lib/use-settled.ts'
@@ -17,7 +18,7 @@ import { LogEntry } from '../log/log-entry.tsx'
 /** Everything that admins did or tried, searchable and to be taken along, and whether the chain of it is whole. */
 export default function LogPage() {
   const { t } = useTranslation()
-  const { q = '' } = usePageSearch('/pages/admin/log')
+  const { q = '' } = useSearch({ from: '/pages/admin/log' })
   const [text, setText] = useState(q)
   const settled = useSettled(text.trim())
   const filter = settled === '' ? {} : { q: settled }

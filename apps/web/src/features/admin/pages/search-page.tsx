@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
@@ -26,7 +27,7 @@ type Tab = (typeof TABS)[number]
 /** A member by whatever is at hand, and all about that member. */
 export default function SearchPage() {
   const { t } = useTranslation()
-  const { q, member_id: memberId, tab } = usePageSearch(PAGE)
+  const { q, member_id: memberId, tab } = useSearch({ from: PAGE })
   return (
     <AdminPage title={t('adminSearch.title')}>
       <SearchBox key={q} typed={q ?? ''} />

@@ -1,7 +1,7 @@
+import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { type InviteNode, readInvite, saveInvite } from '../../../lib/session.ts'
 import { Address } from '../../../ui/address.tsx'
@@ -82,7 +82,7 @@ export default function LoginPage() {
 
 /** The invitation of the link, or the one kept from an earlier visit. */
 function useInvite() {
-  const { code, side } = usePageSearch('/pages/login/index')
+  const { code, side } = useSearch({ from: '/pages/login/index' })
   const [invite, setInvite] = useState<InviteNode | null>(() =>
     code === undefined ? readInvite() : { code, side: side ?? 'auto' },
   )

@@ -1,8 +1,9 @@
 import type { Conversion, Dividend } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -21,7 +22,7 @@ const LISTS = ['exchanges', 'dividends', 'launches'] as const
 /** What RIF became, what dividends paid, and all launches. Which of them stands in the address. */
 export default function ExchangeListPage() {
   const { t } = useTranslation()
-  const { show = 'exchanges' } = usePageSearch(PATH)
+  const { show = 'exchanges' } = useSearch({ from: PATH })
   return (
     <Page title={t('exchange.list.title')}>
       <Segmented

@@ -1,8 +1,9 @@
 import type { FundHolding, FundHoldings } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, switchTab, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo, switchTab } from '../../../lib/navigation.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
@@ -35,7 +36,7 @@ export function MyPanel(props: MyPanelProps) {
 
 function Holdings({ path, onProducts }: MyPanelProps) {
   const { t } = useTranslation()
-  const { tab = 'Purchased' } = usePageSearch(path)
+  const { tab = 'Purchased' } = useSearch({ from: path })
   const query = useQuery(apiQuery('fundHoldings'))
   const List = LISTS[tab]
   const choose = (next: (typeof TABS)[number]) =>

@@ -1,7 +1,7 @@
 import type { FundProductDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -16,7 +16,7 @@ import { useProduct } from '../queries.ts'
 /** How much of a product: units, live value and fee, the way of payment, one confirmation. */
 export default function BuyPage() {
   const { t } = useTranslation()
-  const { product_id, units } = usePageSearch('/pages/found/buy')
+  const { product_id, units } = useSearch({ from: '/pages/found/buy' })
   const query = useProduct(product_id)
   const me = useQuery(apiQuery('me'))
   const skeleton = <ListSkeleton rows={4} />

@@ -1,8 +1,8 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
 import { LinkRow } from '../../../ui/row.tsx'
@@ -15,7 +15,7 @@ import { useUnits } from '../use-units.ts'
 /** Did it arrive: the payment's steps until it is final, then what next. */
 export default function FundPaySuccessPage() {
   const { t } = useTranslation()
-  const { order_id } = usePageSearch('/pages/found/pay_success')
+  const { order_id } = useSearch({ from: '/pages/found/pay_success' })
   return (
     <OrderFrame title={t('fund.success.title')} orderId={order_id}>
       {(order) => <Result order={order} />}

@@ -1,7 +1,7 @@
 import type { FundBill, FundBillLine } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { apiQuery } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
@@ -16,7 +16,7 @@ import { useUnits } from '../use-units.ts'
 /** A month's bill: its sums, each product, and the same as a file. */
 export default function MonthDetailPage() {
   const { t } = useTranslation()
-  const { month } = usePageSearch('/pages/found/month_detail')
+  const { month } = useSearch({ from: '/pages/found/month_detail' })
   const query = useQuery(apiQuery('fundBill', { params: { month } }))
   return (
     <Page title={t('fund.bills.of', { month })}>

@@ -1,12 +1,12 @@
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { OrderFrame } from '../components/order-frame.tsx'
 import { OrderView } from '../components/order-view.tsx'
 
 /** A new purchase on its way: the same facts, under a title of its own. */
 export default function NewOrderDetailPage() {
   const { t } = useTranslation()
-  const { order_id } = usePageSearch('/pages/found/newOrderDetail')
+  const { order_id } = useSearch({ from: '/pages/found/newOrderDetail' })
   return (
     <OrderFrame title={t('fund.order.newTitle')} orderId={order_id}>
       {(order) => <OrderView order={order} />}

@@ -1,9 +1,10 @@
 import type { FundOrderDetail } from '@rif/api-schema'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { formatPpm } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Address } from '../../../ui/address.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -21,7 +22,7 @@ import { useUnits } from '../use-units.ts'
 /** Paying units from the wallet: the quote with its deadline, the checked payment as it goes, resumed after a reload. */
 export default function PayPage() {
   const { t } = useTranslation()
-  const { order_id } = usePageSearch('/pages/found/pay')
+  const { order_id } = useSearch({ from: '/pages/found/pay' })
   return (
     <OrderFrame title={t('fund.pay.title')} orderId={order_id}>
       {(order) => <Payment order={order} />}

@@ -1,6 +1,6 @@
 import type { FundProductDetail } from '@rif/api-schema'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
@@ -18,7 +18,7 @@ import { useProduct } from '../queries.ts'
 /** Should I: what the product is, what it really did, what it asks and what stands behind it. */
 export default function ProductDetailPage() {
   const { t } = useTranslation()
-  const { product_id } = usePageSearch('/pages/found/productDetail')
+  const { product_id } = useSearch({ from: '/pages/found/productDetail' })
   const query = useProduct(product_id)
   const product = query.data
   const canBuy = product !== undefined && product.state === 'open' && !product.nav_stale

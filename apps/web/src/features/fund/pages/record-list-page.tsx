@@ -1,8 +1,8 @@
 import type { FundRecord } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -18,7 +18,7 @@ import { useUnits } from '../use-units.ts'
 /** Purchases and redemptions in one list, newest first; of one product where the address names it. */
 export default function RecordListPage() {
   const { t } = useTranslation()
-  const { product_id } = usePageSearch('/pages/found/recordList')
+  const { product_id } = useSearch({ from: '/pages/found/recordList' })
   const query = useInfiniteQuery(
     apiList('fundRecords', { query: product_id === undefined ? {} : { product_id } }),
   )

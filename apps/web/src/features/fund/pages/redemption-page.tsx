@@ -1,8 +1,8 @@
 import type { FundHolding, FundProductDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { formatTime } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -17,7 +17,7 @@ import { redemptionBar, today } from '../units-draft.ts'
 /** What do I get, when: units, the preview of value, fees and arrival, one confirmation. */
 export default function RedemptionPage() {
   const { t } = useTranslation()
-  const { product_id, units } = usePageSearch('/pages/found/redemption')
+  const { product_id, units } = useSearch({ from: '/pages/found/redemption' })
   const product = useProduct(product_id)
   const holdings = useQuery(apiQuery('fundHoldings'))
   const hasFailed = product.isError || holdings.isError

@@ -1,7 +1,7 @@
 import type { FundRedemption } from '@rif/api-schema'
+import { useSearch } from '@tanstack/react-router'
 import { formatAmount, formatCount, formatTime } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
 import { useApiMutation } from '../../../lib/queries.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -20,7 +20,7 @@ import { useRedemption } from '../queries.ts'
 /** When does it arrive: where a redemption stands, its place in the queue, and its facts. */
 export default function RedemptionSuccessPage() {
   const { t } = useTranslation()
-  const { redemption_id } = usePageSearch('/pages/found/redemption_success')
+  const { redemption_id } = useSearch({ from: '/pages/found/redemption_success' })
   return (
     <Page title={t('fund.redemption.title')}>
       <Followed query={useRedemption(redemption_id)} staleText={t('fund.outOfDate')}>

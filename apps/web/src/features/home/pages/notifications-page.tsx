@@ -1,9 +1,10 @@
 import type { Activity } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { dayGroup } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, apiQuery, useApiMutation } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -20,7 +21,7 @@ const GROUPS = { 1: 'today', 2: 'yesterday', 3: 'older' } as const
 /** What happened since I was here last, and everything before. Being here is what marks it as seen, on every device. */
 export default function NotificationsPage() {
   const { t } = useTranslation()
-  const scope = usePageSearch(PATH).scope ?? 'news'
+  const scope = useSearch({ from: PATH }).scope ?? 'news'
   const query = useInfiniteQuery(apiList('activity', { query: scope === 'news' ? { news: '1' } : {} }))
   const seenUpTo = useVisit(query.data?.pages[0]?.items[0])
   const now = new Date()

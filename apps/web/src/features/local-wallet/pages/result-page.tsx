@@ -1,9 +1,9 @@
 import type { WalletSend } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiFollow } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
@@ -23,7 +23,7 @@ import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
 /** A send on its way: in a block, its confirmations, or what became of it instead. */
 export default function ResultPage() {
   const { t } = useTranslation()
-  const { tx_hash } = usePageSearch('/pages/localWallet/result')
+  const { tx_hash } = useSearch({ from: '/pages/localWallet/result' })
   const query = useQuery(apiFollow('walletSend', { params: { first_hash: tx_hash } }, isOpen))
   const { refetch } = query
   const isUnknown =

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -17,7 +18,7 @@ const ASSETS = ['ETH', 'USDT', 'AMC'] as const
 /** What my wallet sent, paid, claimed and received, newest first, each as final as it is. The filters stand in the address. */
 export default function WalletListPage() {
   const { t } = useTranslation()
-  const search = usePageSearch(PATH)
+  const search = useSearch({ from: PATH })
   const query = useInfiniteQuery(apiList('walletHistory', { query: search }))
   const all = { value: 'all' as const, label: t('common.all') }
   const isFiltered = Object.keys(search).length > 0

@@ -1,11 +1,11 @@
 import type { Me, RouteInput, TeamMember } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { type PageSearch, redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
-import type { SearchOf } from '../../../lib/pages.ts'
 import { apiList, apiQuery, useListRefresh } from '../../../lib/queries.ts'
 import { useSettled } from '../../../lib/use-settled.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -23,12 +23,12 @@ import { useLabels } from '../use-labels.ts'
 const PATH = '/pages/index/team_user'
 const SCOPES = ['all', 'left', 'right', 'direct'] as const
 
-type Search = SearchOf<typeof PATH>
+type Search = PageSearch<typeof PATH>
 
 /** Who is in my team. Side, filter and search stand in the address, so that going back finds them. */
 export default function TeamPage() {
   const { t } = useTranslation()
-  const search = usePageSearch(PATH)
+  const search = useSearch({ from: PATH })
   const me = useQuery(apiQuery('me')).data
   const query = useInfiniteQuery(apiList('relation', { query: queryOf(search) }))
   const refresh = useListRefresh('relation')

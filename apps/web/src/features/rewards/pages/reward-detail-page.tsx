@@ -1,8 +1,8 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { isZero } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -17,7 +17,7 @@ import { MoneySource, RewardPayment } from '../components/reward-payment.tsx'
 /** Why did I get this: one reward from its base to the pool that paid it, worked out again on this device. */
 export default function RewardDetailPage() {
   const { t } = useTranslation()
-  const { reward_id } = usePageSearch('/pages/rewardList/detail')
+  const { reward_id } = useSearch({ from: '/pages/rewardList/detail' })
   const query = useQuery(apiQuery('profitDetail', { params: { reward_id } }))
   return (
     <Page title={t('rewards.detail.title')}>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { switchTab, usePageSearch } from '../../../lib/navigation.ts'
+import { switchTab } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -21,7 +22,7 @@ const PATH = '/pages/rewardList/index'
 /** What did I earn: sums by kind, the last 30 days, the management award, and every reward grouped by day. The chosen kind stands in the address. */
 export default function RewardListPage() {
   const { t } = useTranslation()
-  const { type } = usePageSearch(PATH)
+  const { type } = useSearch({ from: PATH })
   const filter = type === undefined ? {} : { type }
   const query = useInfiniteQuery(apiList('profitAll', { query: filter }))
   const refresh = useListRefresh('profitAll')

@@ -1,8 +1,9 @@
 import type { SavingsInterest } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { formatPpm } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { apiList } from '../../../lib/queries.ts'
 import { Card } from '../../../ui/card.tsx'
 import { InfiniteList } from '../../../ui/infinite-list.tsx'
@@ -18,7 +19,7 @@ const SHOWN = ['transfers', 'leaving', 'interest'] as const
 /** Transfers, those still on their way, and interest day by day. What is shown stands in the address. */
 export default function SavingsListPage() {
   const { t } = useTranslation()
-  const { show = 'transfers' } = usePageSearch(PATH)
+  const { show = 'transfers' } = useSearch({ from: PATH })
   return (
     <Page title={t('savings.list.title')}>
       <Segmented

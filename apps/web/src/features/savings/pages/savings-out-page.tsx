@@ -1,8 +1,8 @@
-import { usePageSearch } from '../../../lib/navigation.ts'
+import { useSearch } from '@tanstack/react-router'
 import { TransferPage } from '../components/transfer-page.tsx'
 
 /** Out of savings: what arrives when is told before it is confirmed. Rules, section 9. */
 export default function SavingsOutPage() {
-  const { asset } = usePageSearch('/pages/savings/out')
+  const { asset } = useSearch({ from: '/pages/savings/out' })
   return <TransferPage direction="out" asset={asset} />
 }

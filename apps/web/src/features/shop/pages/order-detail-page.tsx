@@ -1,7 +1,7 @@
 import type { Order } from '@rif/api-schema'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Button, ButtonStack, buttonClass } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
@@ -22,7 +22,7 @@ import { useCancelOrder } from '../use-cancel-order.ts'
 /** One order: where it stands, what can be done, every labelled field. */
 export default function OrderDetailPage() {
   const { t } = useTranslation()
-  const { order_id } = usePageSearch('/pages/shop/shopOrderDetail')
+  const { order_id } = useSearch({ from: '/pages/shop/shopOrderDetail' })
   return (
     <OrderFrame title={t('shop.detail.title')} orderId={order_id}>
       {(order) => <Detail order={order} />}

@@ -1,8 +1,9 @@
 import type { Order, OrderStatus } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -22,7 +23,7 @@ const STATUSES = ['UnPaid', 'Processing', 'Paid', 'Cancelled'] as const satisfie
 /** My orders by status, newest first. The chosen status stands in the address. */
 export default function OrderListPage() {
   const { t } = useTranslation()
-  const { status } = usePageSearch(PATH)
+  const { status } = useSearch({ from: PATH })
   const filter = status === undefined ? {} : { status }
   const query = useInfiniteQuery(apiList('orders', { query: filter }))
   const refresh = useListRefresh('orders')

@@ -1,8 +1,8 @@
 import type { Order } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { Spinner } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
@@ -14,7 +14,7 @@ import { OrderTimeline } from '../components/order-timeline.tsx'
 /** Did it arrive: the payment's steps until it is final, then what next. */
 export default function PaySuccessPage() {
   const { t } = useTranslation()
-  const { order_id } = usePageSearch('/pages/shop/paySuccess')
+  const { order_id } = useSearch({ from: '/pages/shop/paySuccess' })
   return (
     <OrderFrame title={t('shop.success.title')} orderId={order_id}>
       {(order) => <Result order={order} />}

@@ -1,10 +1,11 @@
 import type { Transfer, TransferDirection } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { formatTime, shortAddress } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList } from '../../../lib/queries.ts'
 import { Address } from '../../../ui/address.tsx'
@@ -28,7 +29,7 @@ const ASSETS = ['USDT', 'AMC'] as const
 /** What came from and went to other members, newest first. The filters stand in the address. */
 export default function TransferListPage() {
   const { t } = useTranslation()
-  const search = usePageSearch(PATH)
+  const search = useSearch({ from: PATH })
   const [opened, setOpened] = useState<Transfer | null>(null)
   const query = useInfiniteQuery(apiList('transfers', { query: search }))
   const all = { value: 'all' as const, label: t('common.all') }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { isZero } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiQuery } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -15,7 +15,7 @@ const PATH = '/pages/transfer/index'
 /** Send to another member, from one balance to another: at once and without a fee. Rules, section 10. */
 export default function TransferPage() {
   const { t } = useTranslation()
-  const { to = '' } = usePageSearch(PATH)
+  const { to = '' } = useSearch({ from: PATH })
   const me = useQuery(apiQuery('me'))
   const contacts = useQuery(apiQuery('contacts'))
   const retry = () => {

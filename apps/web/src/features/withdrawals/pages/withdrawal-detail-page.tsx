@@ -1,8 +1,8 @@
 import type { Withdrawal } from '@rif/api-schema'
+import { useSearch } from '@tanstack/react-router'
 import { useAppConfig } from '../../../lib/app-config.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { Card, Section } from '../../../ui/card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -19,7 +19,7 @@ import { WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 /** One withdrawal: where it stands, its claim, every labelled field. */
 export default function WithdrawalDetailPage() {
   const { t } = useTranslation()
-  const { withdraw_id } = usePageSearch('/pages/withdrawal/detail')
+  const { withdraw_id } = useSearch({ from: '/pages/withdrawal/detail' })
   return (
     <WithdrawalFrame title={t('withdrawals.detail.title')} withdrawId={withdraw_id}>
       {(withdrawal) => <Detail withdrawal={withdrawal} />}

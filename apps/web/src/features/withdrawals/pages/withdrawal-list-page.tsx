@@ -1,8 +1,9 @@
 import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { formatAmount, formatTime } from '../../../lib/format.ts'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, usePageSearch } from '../../../lib/navigation.ts'
+import { redirectTo } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { apiList, useListRefresh } from '../../../lib/queries.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -28,7 +29,7 @@ const STATUSES = [
 /** My withdrawals by status, newest first. The chosen status stands in the address. */
 export default function WithdrawalListPage() {
   const { t } = useTranslation()
-  const { status } = usePageSearch(PATH)
+  const { status } = useSearch({ from: PATH })
   const filter = status === undefined ? {} : { status }
   const query = useInfiniteQuery(apiList('withdrawals', { query: filter }))
   const refresh = useListRefresh('withdrawals')

@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/i18n.ts'
-import { usePageSearch } from '../../../lib/navigation.ts'
 import { PageLink } from '../../../lib/page-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card, Section } from '../../../ui/card.tsx'
@@ -13,7 +13,7 @@ import { WithdrawalTimeline } from '../components/withdrawal-timeline.tsx'
 /** The request is in: what happens to it now. The address is spelt as in the specification. */
 export default function WithdrawalSuccessPage() {
   const { t } = useTranslation()
-  const { withdraw_id } = usePageSearch('/pages/withdrawal/withdrawalSunccess')
+  const { withdraw_id } = useSearch({ from: '/pages/withdrawal/withdrawalSunccess' })
   return (
     <WithdrawalFrame title={t('withdrawals.success.title')} withdrawId={withdraw_id}>
       {(withdrawal) => <Submitted withdrawal={withdrawal} />}
