@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generateDatabaseTypes } from '../testing/database-types.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inDbTx } from './database.ts'
+import { describeCatalogue } from './testing/catalogue.ts'
+import { generateDatabaseTypes } from './testing/database-types.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -38,6 +39,10 @@ describe('column types', () => {
   it('has generated types that fit the migrated schema', async () => {
     await expect(await generateDatabaseTypes(database.db)).toMatchFileSnapshot('./types.gen.ts')
   })
+})
+
+it('has migrations that create exactly the recorded schema', async () => {
+  await expect(await describeCatalogue(database.db)).toMatchFileSnapshot('./catalogue.gen.txt')
 })
 
 describe('inDbTx', () => {

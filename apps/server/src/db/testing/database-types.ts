@@ -1,5 +1,5 @@
 import { generate, PostgresDialect } from 'kysely-codegen'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../database.ts'
 
 const HEADER =
   '// The tables as TypeScript types. Written by `npm run gen:db` from a migrated database; do not edit.\n\n'
@@ -9,6 +9,7 @@ export async function generateDatabaseTypes(db: Db): Promise<string> {
   const body = await generate({
     // The generator sees another copy of Kysely's types (CommonJS).
     db: db as unknown as Parameters<typeof generate>[0]['db'],
+    outFile: null,
     dialect: new PostgresDialect({ dateParser: 'string' }),
     defaultSchemas: ['public'],
     typeMapping: { int8: 'bigint' },
