@@ -6,7 +6,7 @@ create table rewards (
   reward_id bigint generated always as identity,
   type text not null
     check (type in ('ReferralReward', 'TeamReward', 'PairingReward', 'ManagementReward', 'Interest')),
-  -- The batch it was paid in; within one, a member has one record per type and order.
+  -- The batch it was paid in. In a batch, a member has one record per type and order.
   batch text collate "C" not null,
   day date not null,
   created_at timestamptz not null,
@@ -23,17 +23,21 @@ create table rewards (
   paid_micros bigint not null check (paid_micros between 0 and value_micros),
   usdt_micros bigint not null check (usdt_micros between 0 and paid_micros),
   amc_micros bigint not null check (amc_micros >= 0),
-  -- In how many daily parts amc_micros is released from the day after `day` on.
+  -- The number of daily parts in which amc_micros is released from the day after `day` on.
   release_parts smallint not null check (release_parts > 0),
   primary key (member_id, reward_id),
   unique nulls not distinct (member_id, batch, type, order_id)
 );
 create index rewards_by_type on rewards (member_id, type, reward_id);
 create index rewards_by_day on rewards (day, member_id);
+-- The organisation rewards of one order: the part of the base that members in between have covered (rules, section 5.2).
+create index rewards_organisation on rewards (order_id, level) where type = 'TeamReward';
+-- Rewards whose last part of locked AMC is released on a given day (rules, section 6).
+create index rewards_by_release_end on rewards ((day + release_parts)) where amc_micros > 0;
 create trigger append_only before update or delete or truncate on rewards
   for each statement execute function refuse_change();
 
--- Running sums of `rewards` by member, so that no screen has to add up records.
+-- Running sums of `rewards` by member.
 create table reward_totals (
   member_id bigint not null,
   type text not null,
@@ -53,7 +57,7 @@ create table reward_days (
   primary key (member_id, day, type)
 );
 
--- What was due and what was paid of it, by class and day; of the operator, not of a member.
+-- The value due and the value paid, by class and day, over all members.
 create table reward_coverage (
   day date not null,
   class text not null check (class in ('commission', 'pairing', 'management', 'static')),
@@ -61,3 +65,26 @@ create table reward_coverage (
   paid_micros bigint not null check (paid_micros between 0 and value_micros),
   primary key (day, class)
 );
+
+-- Reward batches (rules, section 6): the contents of the pool at the payment, and what followed from them. Together with
+-- the plan of the day they suffice to recompute the payment of each of their rewards.
+create table reward_batches (
+  batch text collate "C" primary key,
+  class text not null check (class in ('commission', 'pairing', 'management', 'static')),
+  day date not null,
+  pool text not null check (pool in ('commission_pool', 'yield_pool')),
+  -- USDT micro-units per AMC, at the price of the order or the day; null when none was ever published.
+  amc_price_micros bigint check (amc_price_micros > 0),
+  pool_usdt_micros bigint not null check (pool_usdt_micros >= 0),
+  pool_amc_micros bigint not null check (pool_amc_micros >= 0),
+  -- The sums of the values and of the paid values, and the number of rewards.
+  value_micros bigint not null check (value_micros > 0),
+  paid_micros bigint not null check (paid_micros between 0 and value_micros),
+  reward_count integer not null check (reward_count > 0),
+  coverage_ppm integer not null check (coverage_ppm between 0 and 1000000),
+  usdt_share_ppm integer not null check (usdt_share_ppm between 0 and 1000000),
+  amc_share_ppm integer not null check (amc_share_ppm between 0 and 1000000 - usdt_share_ppm),
+  paid_at timestamptz not null
+);
+create trigger append_only before update or delete or truncate on reward_batches
+  for each statement execute function refuse_change();

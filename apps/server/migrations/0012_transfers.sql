@@ -1,4 +1,4 @@
--- Internal transfers and the address book (rules, section 10). The flows of the kind `transfer` are in the table since 0001.
+-- Internal transfers and the address book (rules, section 10).
 
 -- A transfer as each of its two members sees it: two rows with one id, each in its member's shard, written with the
 -- posting and never changed.
@@ -15,7 +15,7 @@ create table transfers (
 create trigger append_only before update or delete or truncate on transfers
   for each statement execute function refuse_change();
 
--- Addresses that a member has named or sent to. Nobody else sees it.
+-- Addresses that a member has named or sent to. Private to the member.
 create table address_book (
   member_id bigint not null,
   address text not null check (address ~ '^0x[0-9a-f]{40}$'),

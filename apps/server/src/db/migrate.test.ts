@@ -28,7 +28,7 @@ async function tables(): Promise<string[]> {
   return rows.map((row) => row.tablename)
 }
 
-it('applies what is missing, once and in order', async () => {
+it('applies missing migrations once and in order', async () => {
   expect(await migrate({ url: database.url, dir })).toEqual(['0001_one.sql'])
   await writeFile(join(dir, '0002_two.sql'), 'alter table one rename to two;')
   expect(await migrate({ url: database.url, dir })).toEqual(['0002_two.sql'])
@@ -41,7 +41,7 @@ it('lets processes that start together wait for each other', async () => {
   expect(applied.flat()).toEqual(['0001_one.sql'])
 })
 
-it('leaves nothing of a migration that fails', async () => {
+it('rolls back a migration that fails', async () => {
   await writeFile(join(dir, '0002_bad.sql'), 'create table left_over (n int); select 1 / 0;')
   await expect(migrate({ url: database.url, dir })).rejects.toThrow(
     'migration 0002_bad.sql failed: division by zero',
@@ -49,13 +49,15 @@ it('leaves nothing of a migration that fails', async () => {
   expect(await tables()).toEqual(['one', 'schema_migrations'])
 })
 
-it('refuses a file that was changed after it had been applied', async () => {
+it('refuses a file that was changed after it was applied', async () => {
   await migrate({ url: database.url, dir })
   await writeFile(join(dir, '0001_one.sql'), 'create table one (n bigint);')
-  await expect(migrate({ url: database.url, dir })).rejects.toThrow('0001_one.sql was changed')
+  await expect(migrate({ url: database.url, dir })).rejects.toThrow(
+    'migration 0001_one.sql was changed after it had been applied; use the version that migrated the database',
+  )
 })
 
-it('refuses a database that a newer version has migrated', async () => {
+it('refuses a database that a newer version migrated', async () => {
   await writeFile(join(dir, '0002_two.sql'), 'create table two (n int);')
   await migrate({ url: database.url, dir })
   await rm(join(dir, '0002_two.sql'))

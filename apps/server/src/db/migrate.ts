@@ -6,20 +6,25 @@ import pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import type { Db } from './database.ts'
 
-/** The product's own migrations: `apps/server/migrations`. */
+/**
+ * The product's migrations: `apps/server/migrations`. A released migration is never edited; a later one that changes a
+ * function contains the whole function.
+ */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** Any number does, as long as every process that migrates takes the same. */
+/** The key of the advisory lock that all migrating processes take. */
 const MIGRATION_LOCK = 7_243_001
 
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 
+const REMEDY = 'use the version that migrated the database, or an empty database (locally, a new DATA_DIR)'
+
 type Migration = { version: string; name: string; sql: string; checksum: string }
 
 /**
- * Applies the migrations that the database lacks, in order, each in a transaction of its own, and returns their names.
- * Processes that start together wait for each other. Refuses (StartError) a database that was migrated by a newer
- * version of the product, or with a file that was changed afterwards.
+ * Applies the migrations that the database lacks, in order, each in its own transaction, and returns their names.
+ * Processes that start together wait for each other. Throws StartError for a database that another version of the
+ * product migrated, with files that this version does not have or has in another form.
  */
 export async function migrate(options: { url: string; dir?: string }): Promise<string[]> {
   const migrations = await readMigrations(options.dir ?? MIGRATIONS_DIR)
@@ -38,7 +43,7 @@ export async function migrate(options: { url: string; dir?: string }): Promise<s
   }
 }
 
-/** The names of the migrations that a database lacks, without changing anything. */
+/** Returns the names of the migrations that a database lacks. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ version: string }>`select version from schema_migrations`.execute(db)
   const applied = new Set(rows.map((row) => row.version))
@@ -51,7 +56,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const version = FILE_NAME.exec(name)?.[1]
-      if (!version) throw new StartError(`migration ${name} is not named like 0001_what.sql`)
+      if (!version) throw new StartError(`migration ${name} is not named like 0001_ledger.sql`)
       const sql = await readFile(`${dir}/${name}`, 'utf8')
       return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -65,10 +70,12 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
   for (const [index, row] of rows.entries()) {
     const migration = migrations[index]
     if (migration?.version !== row.version) {
-      throw new StartError(`the database has the migration ${row.name}, which this version does not know`)
+      throw new StartError(
+        `the database has the migration ${row.name}, which this version does not know; ${REMEDY}`,
+      )
     }
     if (migration.checksum !== row.checksum) {
-      throw new StartError(`migration ${migration.name} was changed after it had been applied`)
+      throw new StartError(`migration ${migration.name} was changed after it had been applied; ${REMEDY}`)
     }
   }
   return migrations.slice(rows.length)

@@ -17,11 +17,11 @@ create table withdrawals (
   reviewed_at timestamptz,
   reviewed_by text,
   review_reason text,
-  -- The deadline of the last voucher handed out. As long as the chain has not finalised a later block, it may be claimed.
+  -- The deadline of the last voucher issued. Until the chain has finalised a later block, it may be claimed.
   claim_expires_at timestamptz,
   tx_hash text,
   seen_block bigint,
-  -- Time of the claim's block.
+  -- The time of the claim's block.
   claimed_at timestamptz,
   completed_at timestamptz,
   cancelled_at timestamptz,
@@ -35,8 +35,12 @@ create table withdrawals (
 create index withdrawals_by_day on withdrawals (member_id, day);
 create index withdrawals_to on withdrawals (member_id, to_address) where status = 'Success';
 create index withdrawals_auditing on withdrawals (created_at) where status = 'Auditing';
+-- An admin searches by number, transaction hash or address without the member.
+create index withdrawals_by_id on withdrawals (withdrawal_id);
+create index withdrawals_by_tx on withdrawals (tx_hash) where tx_hash is not null;
+create index withdrawals_by_address on withdrawals (to_address);
 
--- Members whose every withdrawal waits for an admin.
+-- Members all of whose withdrawals need a review by an admin.
 create table risk_flags (
   member_id bigint primary key,
   reason text not null,
@@ -44,8 +48,8 @@ create table risk_flags (
   flagged_at timestamptz not null
 );
 
--- Money that left the bank by a claim for which no withdrawal stood open. The vouchers make that impossible, so a row
--- here means a stolen claim key or a restored database: the audit fails until the operator has dealt with it.
+-- Money that left the bank by a claim for which no withdrawal was open. The vouchers make that impossible, so a row here
+-- means a stolen claim key or a restored database: the audit fails until the operator has resolved it.
 create table unmatched_claims (
   member_id bigint not null,
   tx_hash text not null,
@@ -58,5 +62,6 @@ create table unmatched_claims (
   claimed_at timestamptz not null,
   primary key (member_id, tx_hash, log_index)
 );
+create index unmatched_claims_by_tx on unmatched_claims (tx_hash);
 create trigger append_only before update or delete or truncate on unmatched_claims
   for each statement execute function refuse_change();

@@ -1,33 +1,9 @@
 -- Hash power, the exchange centre, dividends and VC launches (rules, section 11).
 
--- The flow table gains these kinds; what stands in it already stays, whichever migration brought it.
-do $$
-begin
-  execute format(
-    'create or replace function ledger_flow_list() returns text[] language sql immutable parallel safe return %L::text[]',
-    ledger_flow_list() || array[
-      'hash_power_purchase available>revenue',
-      'hash_power_purchase external>available',
-      'exchange available>revenue',
-      'exchange external>available',
-      'dividend dividend_pool>available',
-      'vc_subscription available>locked',
-      'vc_allocation locked>revenue',
-      'vc_allocation locked>available'
-    ]);
-end $$;
-
--- A member's history of hash power, and what changed dividend rights after a day.
-create index ledger_postings_rif on ledger_postings (member_id, seq desc, line desc) where asset = 'RIF';
-create index ledger_postings_div on ledger_postings (accounting_day) where asset = 'DIV';
--- Who holds dividend rights and VC. Without the balance, which changes: the update of a balance touches no index.
-create index ledger_balances_shares on ledger_balances (asset, account)
-  where asset in ('DIV', 'VC') and account in ('available', 'locked');
-
--- Hash power that one admin hands out and another approves.
+-- Hash power that one admin grants and another approves.
 create table hash_power_grants (
   grant_id bigint generated always as identity primary key,
-  -- Unique for ever: what is prepared again under one key is the same grant.
+  -- Unique for ever: a grant prepared again under the same key is the same grant.
   key text collate "C" not null unique,
   member_id bigint not null,
   amount_micros bigint not null check (amount_micros > 0),
@@ -42,15 +18,15 @@ create table hash_power_grants (
 );
 create index hash_power_grants_waiting on hash_power_grants (grant_id) where state = 'Prepared';
 
--- On what terms RIF are exchanged; the last approved ones valid at a time count.
+-- The terms on which RIF is exchanged. The terms at a time are the last approved ones valid at that time.
 create table exchange_terms (
   terms_id bigint generated always as identity primary key,
   asset text not null check (asset in ('DIV', 'VC')),
   -- Micro-units of the asset for one whole RIF.
   rate_micros bigint not null check (rate_micros > 0),
-  -- RIF that a member may exchange into it on a UTC day; null: no cap.
+  -- The RIF that a member may exchange into the asset on a UTC day; null for no cap.
   day_cap_micros bigint check (day_cap_micros > 0),
-  -- Null until approved unless a time was asked for.
+  -- Null until approved, unless a time was requested.
   valid_from timestamptz,
   state text not null default 'Prepared' check (state in ('Prepared', 'Approved', 'Rejected')),
   prepared_by text not null,
@@ -62,7 +38,7 @@ create table exchange_terms (
 );
 create index exchange_terms_by_time on exchange_terms (asset, valid_from desc, terms_id desc) where state = 'Approved';
 
--- What a member turns into something else: AMC into RIF, RIF into DIV or VC. A quote as long as done_at is null.
+-- Conversions of AMC into RIF, and of RIF into DIV or VC. A row is a quote while done_at is null.
 create table conversions (
   member_id bigint not null,
   conversion_id bigint generated always as identity,
@@ -70,14 +46,14 @@ create table conversions (
   target_asset text not null,
   paid_micros bigint not null check (paid_micros > 0),
   received_micros bigint not null check (received_micros > 0),
-  -- AMC into RIF: both prices, USDT micro-units per whole unit. RIF into another: micro-units of it per whole RIF.
+  -- AMC into RIF: both prices, in USDT micro-units per whole unit. RIF into another asset: its micro-units per whole RIF.
   amc_price_micros bigint check (amc_price_micros > 0),
   rif_price_micros bigint check (rif_price_micros > 0),
   rate_micros bigint check (rate_micros > 0),
   quoted_at timestamptz not null,
   expires_at timestamptz not null,
   done_at timestamptz,
-  -- The accounting day, which the day's cap goes by.
+  -- The accounting day, to which the daily cap applies.
   day date,
   primary key (member_id, conversion_id),
   check ((source_asset, target_asset) in (('AMC', 'RIF'), ('RIF', 'DIV'), ('RIF', 'VC'))),
@@ -88,13 +64,13 @@ create table conversions (
 );
 create index conversions_of_day on conversions (member_id, target_asset, day) where done_at is not null;
 
--- What a settlement shared of the dividend pool: fixed once, before anything of it is paid.
+-- The part of the dividend pool that a settlement distributed: fixed once, before any of it is paid.
 create table dividend_days (
   day date primary key,
   pool_usdt_micros bigint not null check (pool_usdt_micros >= 0),
   pool_amc_micros bigint not null check (pool_amc_micros >= 0),
-  -- All dividend rights in `available` at the end of the day, and whose they were.
-  div_micros bigint not null check (div_micros > 0),
+  -- All dividend rights in `available` at the end of the day, and the number of their holders.
+  div_micros numeric(40) not null check (div_micros > 0),
   holders bigint not null check (holders > 0),
   usdt_micros bigint not null check (usdt_micros between 0 and pool_usdt_micros),
   amc_micros bigint not null check (amc_micros between 0 and pool_amc_micros),
@@ -104,7 +80,7 @@ create table dividend_days (
 create trigger append_only before update or delete or truncate on dividend_days
   for each statement execute function refuse_change();
 
--- What a member was paid of it; without those whose part is nothing.
+-- The dividends paid to a member; parts of zero have no row.
 create table dividends (
   member_id bigint not null,
   day date not null,
@@ -118,15 +94,7 @@ create table dividends (
 create trigger append_only before update or delete or truncate on dividends
   for each statement execute function refuse_change();
 
--- The open day's dividends, member by member; empty when no day is staged.
-create table settlement_dividends (
-  member_id bigint primary key,
-  div_micros bigint not null,
-  usdt_micros bigint not null,
-  amc_micros bigint not null
-);
-
--- Launches that VC can be put into. Prices are VC micro-units per whole unit of the launch.
+-- Launches to which members subscribe with VC. Prices are VC micro-units per whole unit of the launch.
 create table vc_launches (
   launch_id bigint generated always as identity primary key,
   name text not null check (name <> ''),
@@ -140,8 +108,8 @@ create table vc_launches (
   prepared_at timestamptz not null,
   reviewed_by text,
   reviewed_at timestamptz,
-  -- All VC put in, written when the launch has closed and before anything is allotted.
-  subscribed_micros bigint check (subscribed_micros >= 0),
+  -- All VC subscribed, written when the launch has closed and before any allotment. May exceed any single amount.
+  subscribed_micros numeric(40) check (subscribed_micros >= 0),
   fixed_at timestamptz,
   allocated_at timestamptz,
   check ((state = 'Prepared') = (reviewed_by is null and reviewed_at is null)),
@@ -153,12 +121,12 @@ create table vc_launches (
 );
 create index vc_launches_unallocated on vc_launches (ends_at) where state = 'Approved';
 
--- The VC that a member put into a launch, in `locked` until it is allotted; then the member's position in it.
+-- The VC that a member subscribed to a launch, in `locked` until it is allotted; then the member's position in it.
 create table vc_subscriptions (
   member_id bigint not null,
   launch_id bigint not null references vc_launches,
   vc_micros bigint not null check (vc_micros > 0),
-  -- How many times the member put something in.
+  -- The number of the member's payments.
   payments integer not null check (payments > 0),
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -171,10 +139,3 @@ create table vc_subscriptions (
   check (spent_micros + returned_micros = vc_micros)
 );
 create index vc_subscriptions_open on vc_subscriptions (launch_id, member_id) where allotted_at is null;
-
-do $$
-begin
-  if exists (select from pg_roles where rolname = 'rif_app') then
-    grant truncate on settlement_dividends to rif_app;
-  end if;
-end $$;

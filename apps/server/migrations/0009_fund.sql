@@ -1,101 +1,11 @@
--- The fund (rules, section 8): products, NAVs, purchases, redemptions, bills; and a custody of its own for each product.
+-- The fund (rules, section 8): products, NAVs, purchases, redemptions and bills.
 
--- Each product's custody is two pools, `fund_custody:<product>:principal` and `...:proceeds`: what leaves one product's
--- custody can have come from nowhere else, and a gain is paid out of attested proceeds only.
-create or replace function ledger_account_class(account text) returns text
-language plpgsql immutable parallel safe as $$
-begin
-  return case
-    when account in ('available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income') then 'member'
-    when account = any (public.ledger_pool_accounts()) then 'pool'
-    when account in ('revenue', 'fees') then 'operator'
-    when account in ('clearing', 'external') then account
-    when account ~ '^fund_custody:[1-9][0-9]{0,17}:(principal|proceeds)$' then 'pool'
-  end;
-end $$;
-
--- Whether a posting's accounts are pools among others.
-create function ledger_touches_pools(accounts text[]) returns boolean
-language plpgsql immutable parallel safe as $$
-begin
-  return accounts && public.ledger_pool_accounts() or array_to_string(accounts, ' ') like '%fund\_custody:%';
-end $$;
-
--- Adds to the flows that there are, whatever other migrations have added before.
-do $migration$
-begin
-  execute format('create or replace function ledger_flow_list() returns text[] language sql immutable parallel safe return %L::text[]',
-    ledger_flow_list() || array[
-      'attested_proceeds external>fund_custody:proceeds',
-      'fund_purchase available>fund_custody:principal',
-      'fund_purchase available>fees',
-      'fund_purchase external>fund_custody:principal',
-      'fund_purchase external>fees',
-      'fund_redemption fund_custody:principal>available',
-      'fund_redemption fund_custody:principal>fees',
-      'fund_redemption fund_custody:principal>fund_custody:proceeds',
-      'fund_redemption fund_custody:proceeds>available',
-      'fund_redemption fund_custody:proceeds>fees',
-      'fund_income fees>fund_income',
-      'fund_income_transfer fund_income>available'
-    ]);
-end $migration$;
-
--- In the flow table a custody stands without its product; between two custodies money moves within one product only.
-create or replace function ledger_flow_allowed(kind text, source text, destination text) returns boolean
-language plpgsql immutable parallel safe as $$
-declare
-  v_source text := source;
-  v_destination text := destination;
-begin
-  if source like 'fund\_custody:%' or destination like 'fund\_custody:%' then
-    if substring(source from '^fund_custody:([0-9]+):') <> substring(destination from '^fund_custody:([0-9]+):') then
-      return false;
-    end if;
-    v_source := regexp_replace(source, '^fund_custody:[0-9]+:', 'fund_custody:');
-    v_destination := regexp_replace(destination, '^fund_custody:[0-9]+:', 'fund_custody:');
-  end if;
-  return case
-    when kind like '%:reversal' then left(kind, -9) || ' ' || v_destination || '>' || v_source
-    else kind || ' ' || v_source || '>' || v_destination
-  end = any (public.ledger_flow_list());
-end $$;
-
--- The two functions that post look for pools by this new question, and settle them by an account's class.
-do $migration$
-declare
-  v_function text;
-  v_source text;
-begin
-  foreach v_function in array array['ledger_post', 'ledger_post_many', 'ledger_apply_pools'] loop
-    select pg_get_functiondef(oid) into strict v_source from pg_proc
-    where proname = v_function and pronamespace = 'public'::regnamespace;
-    v_source := replace(v_source, '(p_sources || p_destinations) && ledger_pool_accounts()',
-      'ledger_touches_pools(p_sources || p_destinations)');
-    v_source := replace(v_source, 'account = any (ledger_pool_accounts())',
-      'ledger_account_class(account) = ''pool''');
-    if position('ledger_pool_accounts' in v_source) > 0 then
-      raise exception '% names the pools in a way that this migration does not know', v_function;
-    end if;
-    execute v_source;
-  end loop;
-end $migration$;
-
--- Opens a product's custody.
-create function ledger_open_custody(p_product bigint) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  insert into ledger_pools (account, asset)
-  select format('fund_custody:%s:%s', p_product, part), 'USDT' from unnest(array['principal', 'proceeds']) as part
-  on conflict do nothing;
-$$;
-revoke execute on function ledger_open_custody from public;
-
--- A product's terms never change: who bought under them keeps them. Its row is locked, after the placement lock and
--- before any pool, by whoever changes its counters. Prepared by one admin, approved by another.
+-- The terms of a product never change: members who bought under them keep them. Its row is locked, after the placement
+-- lock and before any pool, by every change of its counters. Prepared by one admin, approved by another.
 create table fund_products (
   product_id bigint generated always as identity primary key,
   name text not null unique check (name <> ''),
-  -- Texts by language; English is always there.
+  -- Texts by language; English is required.
   introduction jsonb not null check (introduction ? 'en'),
   risk_level smallint not null check (risk_level between 1 and 5),
   estimated_annual_return_ppm integer not null check (estimated_annual_return_ppm >= 0),
@@ -107,7 +17,7 @@ create table fund_products (
   redemption_ppm integer not null check (redemption_ppm between 0 and 1000000),
   management_ppm integer not null check (management_ppm between 0 and 1000000),
   state text not null default 'draft' check (state in ('draft', 'open', 'closed')),
-  -- What an admin wants its state to be, until another approves.
+  -- The state that an admin proposes, until another approves it.
   proposed_state text check (proposed_state in ('open', 'closed')),
   proposed_by text,
   prepared_by text not null,
@@ -116,7 +26,7 @@ create table fund_products (
   approved_at timestamptz,
   -- Bought and not yet paid out.
   units_outstanding bigint not null default 0 check (units_outstanding >= 0),
-  -- How many redemptions were approved so far, and how many of those are paid: they are paid in this order.
+  -- The number of redemptions approved so far, and of those paid. They are paid in the order of approval.
   redemptions_approved bigint not null default 0,
   redemptions_paid bigint not null default 0 check (redemptions_paid between 0 and redemptions_approved),
   check ((approved_by is null) = (approved_at is null)),
@@ -136,7 +46,8 @@ create table fund_documents (
 create trigger append_only before update or delete or truncate on fund_documents
   for each statement execute function refuse_change();
 
--- USDT micro-units per unit with the total assets attested at it; null only in a simulation. The last one published counts.
+-- USDT micro-units per unit, with the total assets attested for it; null only in a simulation. The last published one is
+-- in force.
 create table fund_navs (
   nav_id bigint generated always as identity primary key,
   product_id bigint not null references fund_products,
@@ -150,9 +61,10 @@ create table fund_navs (
   check ((approved_by is null) = (published_at is null))
 );
 create index fund_navs_published on fund_navs (product_id, published_at desc, nav_id desc) where published_at is not null;
+create index fund_navs_waiting on fund_navs (prepared_at) where published_at is null;
 
--- A purchase, and the lot that its units are redeemed from; guarded by the member's ledger head. On chain its id is
--- (member_id << 64) | 2^62 | order_id: the bit keeps it apart from the orders of the shop.
+-- A purchase, and the lot from which its units are redeemed; guarded by the member's ledger head. On chain its id is
+-- (member_id << 64) | 2^62 | order_id: the bit distinguishes it from the orders of the shop.
 create table fund_orders (
   member_id bigint not null,
   order_id bigint generated always as identity,
@@ -189,8 +101,12 @@ create table fund_orders (
 );
 create index fund_orders_open on fund_orders (status, expires_at) where status in ('UnPaid', 'Processing');
 create index fund_orders_held on fund_orders (member_id, product_id) where units_left > 0;
+-- An admin searches by order number or transaction hash without the member.
+create index fund_orders_by_id on fund_orders (order_id);
+create index fund_orders_by_tx on fund_orders (tx_hash) where tx_hash is not null;
+create index fund_orders_by_unmatched_tx on fund_orders (unmatched_tx_hash) where unmatched_tx_hash is not null;
 
--- A redemption and its way: who reviewed it and who confirmed that, never the same. Its figures are those of the approval.
+-- A redemption with its reviewer and the other admin who confirmed the review. Its figures are those of the approval.
 create table fund_redemptions (
   member_id bigint not null,
   redemption_id bigint generated always as identity,
@@ -239,7 +155,8 @@ create index fund_redemption_lots_by_order on fund_redemption_lots (member_id, o
 create trigger append_only before update or delete or truncate on fund_redemption_lots
   for each statement execute function refuse_change();
 
--- What a sponsor got out of a management fee; member_id is the sponsor.
+-- A sponsor's part of a management fee; member_id is the sponsor. It is credited out of the fee in the same transaction,
+-- so `fees` never pays more than it received.
 create table fund_income (
   member_id bigint not null,
   income_id bigint generated always as identity,
@@ -250,12 +167,13 @@ create table fund_income (
   amount_micros bigint not null check (amount_micros > 0),
   received_at timestamptz not null,
   primary key (member_id, income_id),
-  unique (member_id, source_member_id, redemption_id)
+  unique (member_id, source_member_id, redemption_id),
+  check (amount_micros <= management_fee_micros)
 );
 create trigger append_only before update or delete or truncate on fund_income
   for each statement execute function refuse_change();
 
--- A member's month, as it was made: `bill` holds the figures, `digest` is SHA-256 of their text.
+-- A member's monthly bill, as it was created: `bill` holds the figures, `digest` is the SHA-256 hash of their text.
 create table fund_bills (
   member_id bigint not null,
   month text not null check (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
@@ -267,23 +185,9 @@ create table fund_bills (
 create trigger append_only before update or delete or truncate on fund_bills
   for each statement execute function refuse_change();
 
--- How far the bills of a month are made: all members up to `last_member_id`.
+-- The progress of a month's bills: those of all members up to `last_member_id` exist.
 create table fund_bill_runs (
   month text primary key,
   last_member_id bigint not null default 0,
   finished_at timestamptz
 );
-
--- Proceeds of a fund are attested like other revenue, for one product.
-alter table attestations drop constraint attestations_pool_check,
-  add column product_id bigint references fund_products,
-  add constraint attestations_pool_check check (pool in ('yield_pool', 'savings_pool', 'dividend_pool', 'fund_proceeds')),
-  add check ((pool = 'fund_proceeds') = (product_id is not null)),
-  add check (pool <> 'fund_proceeds' or asset = 'USDT');
-
-do $$
-begin
-  if exists (select from pg_roles where rolname = 'rif_app') then
-    grant execute on function ledger_open_custody to rif_app;
-  end if;
-end $$;
