@@ -1,5 +1,5 @@
-// `npm run build`: installs and builds what is missing or has changed.
+// `npm run build`: builds what is missing or has changed.
 import { prepare } from './lib/prepare.mjs'
-import { main } from './lib/steps.mjs'
+import { main } from './lib/runtime.mjs'
 
 await main(prepare)

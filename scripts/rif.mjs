@@ -1,7 +1,8 @@
-// `npm run rif -- <command>`: the product's command line (docs/operations.md), built first when its sources changed.
+// `npm run rif -- <command>`: the command line of the product (docs/operations.md), built first if its sources changed.
 import { join } from 'node:path'
 import { prepare } from './lib/prepare.mjs'
-import { main, ROOT } from './lib/steps.mjs'
+import { main } from './lib/runtime.mjs'
+import { ROOT } from './lib/steps.mjs'
 
 await main(async () => {
   await prepare()

@@ -4,8 +4,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { install, prepare } from './lib/prepare.mjs'
-import { main, nodeProgram, Refusal, ROOT, requireNode, run } from './lib/steps.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { main } from './lib/runtime.mjs'
+import { nodeProgram, Refusal, ROOT, run } from './lib/steps.mjs'
 
 const TSC = nodeProgram('typescript/bin/tsc')
 const BIOME = nodeProgram('@biomejs/biome/bin/biome')
@@ -35,8 +36,6 @@ const ROWS = [['types', 'lint', 'dead', 'rules', 'contracts'], ['units'], ['e2e'
 
 await main(async () => {
   const chosen = chosenParts(process.argv.slice(2))
-  requireNode()
-  await install()
   const results = []
   for (const row of ROWS) results.push(...(await runAtOnce(row.filter((name) => chosen.includes(name)))))
   const lines = results.map(

@@ -6,7 +6,7 @@ import { type Caller, KINDS, type Kind, type LoadOrder, type LoadReport, WEIGHTS
 // The load in a process of its own, so that it does not take turns with the server in one event loop.
 process.once('message', async (order: LoadOrder) => {
   process.send!(await run(order))
-  process.disconnect()
+  process.disconnect?.()
 })
 
 async function run({ address, callers, connections, seconds, once }: LoadOrder): Promise<LoadReport> {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nodeProgram, Refusal, ROOT, requireNode, run, step } from './steps.mjs'
+import { nodeProgram, Refusal, ROOT, run, step } from './steps.mjs'
 
 const STAMPS = join(ROOT, 'node_modules', '.cache', 'rif')
 const SHARED = ['package-lock.json', 'tsconfig.base.json', 'packages', 'contracts/generated']
 
-/** What is built, from what, and how. Tests are no part of it. */
+/** The builds, with the files that each depends on. Tests are excluded. */
 const BUILDS = [
   {
     name: 'build server',
@@ -25,47 +25,9 @@ const BUILDS = [
 ]
 const NOT_SOURCES = /(^|\/)(node_modules|dist|testing|\.[^/]*)$|\.test\.tsx?$/
 
-/** Installs and builds what is missing or has changed. Throws Refusal with what a failed program said. */
+/** Builds what is missing or has changed. Throws a Refusal with the output of a build that failed. */
 export async function prepare() {
-  requireNode()
-  await install()
   for (const build of BUILDS) await buildIfChanged(build)
-}
-
-/** Installs the exact packages of package-lock.json, unless they are there. */
-export async function install() {
-  if (isInstalled()) return
-  process.stdout.write('Installing packages from npm; this is needed once and takes about half a minute.\n')
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  // Not `npm ci`: that refuses a lock file without the programs of every other platform, which some registries lack.
-  // No install scripts: the programs that the packages bring are used as they come.
-  const exact = ['install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional']
-  const args = [...exact, '--no-audit', '--no-fund']
-  const { code, output } = await step('packages', () => run(npm, args))
-  if (code !== 0) throw new Refusal(`the packages cannot be installed: ${firstError(output)}`)
-  if (!isInstalled())
-    throw new Refusal('the installed packages are not those of package-lock.json: remove node_modules')
-}
-
-/** What npm says first is the reason; then follow hints and its own log. */
-function firstError(output) {
-  const lines = output
-    .split('\n')
-    .filter((line) => line.startsWith('npm error') && !/^npm error code/.test(line))
-  return (lines[0] ?? output.trim()).replace(/^npm error\s*/, '')
-}
-
-/** npm writes what it has installed last of all, so a broken installation has no such file or another one. */
-function isInstalled() {
-  const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages
-  if (!existsSync(join(ROOT, 'node_modules', '.package-lock.json'))) return false
-  const installed = read('node_modules/.package-lock.json')
-  return Object.entries(read('package-lock.json')).every(([path, wanted]) => {
-    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
-    const found = installed[path]
-    if (!found) return wanted.optional === true
-    return found.version === wanted.version && found.integrity === wanted.integrity
-  })
 }
 
 async function buildIfChanged({ name, sources, result, build }) {

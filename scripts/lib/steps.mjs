@@ -2,22 +2,13 @@ import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the project. */
+/** The project's folder. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** Something outside the program is wrong; the message is one line for whoever started it. */
+/** An error outside the program. Its message is one line for the user. */
 export class Refusal extends Error {}
 
-/** Refuses a Node that is too old, before anything is tried with it. */
-export function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return
-  throw new Refusal(
-    `Node.js 20.19 or later is needed, this is ${process.versions.node}: see https://nodejs.org`,
-  )
-}
-
-/** Does a piece of work and prints one line with the time it took; on a terminal the line is there from the start. */
+/** Runs `work` and prints one line with its duration. A terminal shows the line from the start. */
 export async function step(what, work) {
   const begun = performance.now()
   const label = `  ${what.padEnd(14)}`
@@ -29,7 +20,7 @@ export async function step(what, work) {
 }
 
 /**
- * Runs a program to its end and returns its exit code and output. With `show`, it is told the output as it comes, too.
+ * Runs a program to its end and returns its exit code and output. `show` receives the output as it is written.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: (text: string) => void }} [options]
@@ -51,17 +42,7 @@ export function run(command, args, { cwd = ROOT, env = process.env, show } = {})
   })
 }
 
-/** The path of a program of an installed package, to be run by Node itself. */
+/** Returns the path of a file of an installed package. */
 export function nodeProgram(path) {
   return join(ROOT, 'node_modules', path)
-}
-
-/** Runs the body of a command: a refusal is one line, and a defect shows where it is. Both end with exit code 1. */
-export async function main(body) {
-  try {
-    await body()
-  } catch (error) {
-    process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`)
-    process.exit(1)
-  }
 }

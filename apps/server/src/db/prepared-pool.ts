@@ -34,6 +34,7 @@ export function createPreparedPool(pool: pg.Pool): PostgresPool {
   }
 
   return {
+    options: pool.options,
     async connect() {
       const client = await pool.connect()
       // Kysely knows a connection by its object, so each keeps one wrapper.

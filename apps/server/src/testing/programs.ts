@@ -37,7 +37,7 @@ export async function buildPrograms(root: string, sources: readonly string[]): P
   await build({
     entryPoints: sources.map((file) => join(root, file)),
     ...{ outdir: dir, outbase: root, outExtension: { '.js': '.mjs' } },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node26' },
     ...{ conditions: ['source'], external: AS_THEY_ARE, banner: { js: REQUIRE } },
     ...{ plugins: [whereTheSourceIs], logLevel: 'error', legalComments: 'none' },
   })
