@@ -6,7 +6,15 @@ import { build, type Plugin } from 'esbuild'
 /** Beside the packages, where those that are not built in are found. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
 /** Packages that read files of their own, or are not there. */
-const AS_THEY_ARE = ['@fastify/swagger', '@fastify/swagger-ui', 'autocannon', 'pdfkit', 'pino', 'pg-native']
+const AS_THEY_ARE = [
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+  'autocannon',
+  'pdfkit',
+  'piscina',
+  'pino',
+  'pg-native',
+]
 /** Packages that are CommonJS ask for Node's own modules at run time. */
 const REQUIRE =
   "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"

@@ -1,36 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { LOCALES, type Locale } from '@rif/api-schema'
+import type { Locale } from '@rif/api-schema'
 import { create, type Font } from 'fontkit'
-import { subsetFont } from '../../../lib/font-subset.ts'
-import { BILL_TEXTS } from './bill-texts.ts'
+import subsetFont from 'subset-font'
+import { remembered } from '../../../lib/remembered.ts'
 
 type Script = 'sc' | 'jp' | 'kr'
 
 const require = createRequire(import.meta.url)
 
-/** Each package's entry, and the file beside it. */
-const FILES: Readonly<Record<Script, { readonly entry: () => string; readonly file: string }>> = {
-  sc: { entry: () => require.resolve('@embedpdf/fonts-sc'), file: 'NotoSansHans-Regular.otf' },
-  jp: { entry: () => require.resolve('@embedpdf/fonts-jp'), file: 'NotoSansJP-Regular.otf' },
-  kr: { entry: () => require.resolve('@embedpdf/fonts-kr'), file: 'NotoSansKR-Regular.otf' },
+/** The entry of the package of each script's font, and the font's file name. */
+const FILES: Readonly<Record<Script, readonly [entry: () => string, file: string]>> = {
+  sc: [() => require.resolve('@embedpdf/fonts-sc'), 'NotoSansHans-Regular.otf'],
+  jp: [() => require.resolve('@embedpdf/fonts-jp'), 'NotoSansJP-Regular.otf'],
+  kr: [() => require.resolve('@embedpdf/fonts-kr'), 'NotoSansKR-Regular.otf'],
 }
 
-/** The fonts of a language, the best first: a character is set in the first that has it. Each has Latin letters and figures. */
+/** The fonts of a language in order of preference: a character is set in the first that has it. Each has Latin letters and digits. */
 const ORDER: Readonly<Record<Locale, readonly Script[]>> = {
   en: ['jp', 'kr', 'sc'],
   'zh-Hans': ['sc', 'jp', 'kr'],
   ja: ['jp', 'sc', 'kr'],
   ko: ['kr', 'jp', 'sc'],
-}
-
-/** A font as it came, and the small one with the characters that were asked for so far. */
-interface Loaded {
-  readonly content: Buffer
-  readonly whole: Font
-  points: Set<number>
-  small: Buffer
 }
 
 /** A text, or a piece of it, in one font. */
@@ -39,18 +31,25 @@ export interface Run {
   readonly text: string
 }
 
-/** More characters than this, and a small font begins anew: names of products can be anything. */
-const MOST_POINTS = 4_096
+/** The subsets kept, of about 15 kB each. */
+const MOST_SUBSETS = 256
+/** Bills are set without hints, ligatures, kerning and vertical lines. */
+const SUBSET_OPTIONS = {
+  ...{ noHinting: true, noLayoutClosure: true, keepFeatures: [] },
+  dropTables: ['GSUB', 'GPOS', 'GDEF', 'BASE', 'VORG', 'vhea', 'vmtx'],
+}
+const ASCII = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index))
 
-const loaded = new Map<Script, Loaded>()
+const wholeFonts = new Map<Script, { readonly content: Buffer; readonly font: Font }>()
+const subsets = remembered<string, Promise<Buffer>>(MOST_SUBSETS)
 
-/** A text in pieces of one font each; what no font has is set in the first. Each file is read when it is first needed. */
+/** Splits a text into runs of one font each. A character that no font has is set in the first font of the language. */
 export function runsOf(text: string, locale: Locale): Run[] {
   const order = ORDER[locale]
   const runs: { script: Script; text: string }[] = []
   for (const character of text) {
     const point = character.codePointAt(0)!
-    const script = order.find((name) => load(name).whole.hasGlyphForCodePoint(point)) ?? order[0]!
+    const script = order.find((name) => wholeFont(name).font.hasGlyphForCodePoint(point)) ?? order[0]!
     const last = runs.at(-1)
     if (last?.script === script) last.text += character
     else runs.push({ script, text: character })
@@ -59,49 +58,32 @@ export function runsOf(text: string, locale: Locale): Run[] {
 }
 
 /**
- * The fonts that texts of a language need, small ones: a document embeds what it uses of them, and reading 8 MB for each
- * would take fifty times as long as setting it. Which other characters a small font has changes nothing in the document.
+ * Returns the fonts that a document with these texts embeds, each with the characters of the texts and of ASCII only: pdfkit
+ * would need fifty times as long to read a whole font of 8 MB. The fonts depend on nothing but the texts.
  */
-export function fontsFor(locale: Locale, texts: Iterable<string>): Map<Script, Buffer> {
-  const asked = new Map<Script, string>()
-  for (const text of texts)
-    for (const run of runsOf(text, locale)) asked.set(run.script, (asked.get(run.script) ?? '') + run.text)
-  return new Map([...asked].map(([script, text]) => [script, fontWith(script, text)]))
-}
-
-function fontWith(script: Script, text: string): Buffer {
-  const font = load(script)
-  const points = pointsOf(text)
-  const missing = points.filter((point) => !font.points.has(point))
-  if (missing.length > 0) {
-    const kept = font.points.size + missing.length > MOST_POINTS ? ownPoints(script) : font.points
-    font.points = new Set([...kept, ...points])
-    font.small = subsetFont(font.content, font.whole, font.points)
+export async function fontsFor(locale: Locale, texts: Iterable<string>): Promise<Map<Script, Buffer>> {
+  const characters = new Map<Script, Set<string>>([[ORDER[locale][0]!, new Set(ASCII)]])
+  for (const text of texts) {
+    for (const run of runsOf(text, locale)) {
+      characters.set(run.script, new Set([...(characters.get(run.script) ?? ASCII), ...run.text]))
+    }
   }
-  return font.small
+  const fonts = [...characters].map(async ([script, set]) => [script, await subsetOf(script, set)] as const)
+  return new Map(await Promise.all(fonts))
 }
 
-function load(script: Script): Loaded {
-  const known = loaded.get(script)
+function subsetOf(script: Script, characters: ReadonlySet<string>): Promise<Buffer> {
+  const text = [...characters].sort().join('')
+  return subsets(script + text, [], () => subsetFont(wholeFont(script).content, text, SUBSET_OPTIONS))
+}
+
+/** Reads a script's font when it is first needed. */
+function wholeFont(script: Script) {
+  const known = wholeFonts.get(script)
   if (known !== undefined) return known
-  const { entry, file } = FILES[script]
+  const [entry, file] = FILES[script]
   const content = readFileSync(join(dirname(entry()), '..', 'fonts', file))
-  const whole = create(content) as Font
-  const points = ownPoints(script)
-  const font = { content, whole, points, small: subsetFont(content, whole, points) }
-  loaded.set(script, font)
-  return font
-}
-
-/** What every bill may need: ASCII, and the words of the languages that are set in this font first. */
-function ownPoints(script: Script): Set<number> {
-  const ascii = Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index)
-  const words = LOCALES.filter((locale) => ORDER[locale][0] === script)
-    .flatMap((locale) => Object.values<string>({ ...BILL_TEXTS[locale] }))
-    .join('')
-  return new Set([...ascii, ...pointsOf(words)])
-}
-
-function pointsOf(text: string): number[] {
-  return Array.from(text, (character) => character.codePointAt(0)!)
+  const whole = { content, font: create(content) as Font }
+  wholeFonts.set(script, whole)
+  return whole
 }

@@ -13,7 +13,7 @@ import type { FundNavs } from '../products/navs.service.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { billView, type MonthBooks, toBill } from './bill-content.ts'
 import { billCsv } from './bill-csv.ts'
-import { billPdf } from './bill-pdf.ts'
+import { printBill } from './bill-printer.ts'
 import type { BillRow, MovementRow, Period } from './bills.repository.ts'
 import * as repository from './bills.repository.ts'
 
@@ -170,7 +170,7 @@ export function createFundBills(deps: Deps) {
     /** The bill as a typeset document in a language; the same bytes every time. Throws BILL_NOT_FOUND. */
     async pdf(db: Db, memberId: bigint, month: Month, locale: Locale): Promise<FileData> {
       const bill = billView(await stored(db, memberId, month))
-      const content = await billPdf(bill, { locale, address: await addressOf(db, memberId) })
+      const content = await printBill(bill, { locale, address: await addressOf(db, memberId) })
       return fileOf(`fund-bill-${month}-${locale}.pdf`, 'application/pdf', content)
     },
   }

@@ -1,0 +1,20 @@
+import { extname } from 'node:path'
+import type { FundBill, Locale } from '@rif/api-schema'
+import { Piscina } from 'piscina'
+import type { billPdf } from './bill-pdf.ts'
+
+/** The thread ends after this time without work, which frees the memory of the fonts. */
+const IDLE_TIMEOUT_MS = 5 * 60_000
+
+const extension = extname(import.meta.url)
+const threads = new Piscina<Parameters<typeof billPdf>[0], Uint8Array>({
+  filename: new URL(`./bill-pdf${extension}`, import.meta.url).href,
+  ...{ name: 'billPdf', minThreads: 0, maxThreads: 1, idleTimeout: IDLE_TIMEOUT_MS },
+  // Tests and benchmarks run the sources.
+  ...(extension === '.ts' && { execArgv: ['--import', 'tsx', '--conditions=source'] }),
+})
+
+/** Returns a bill as a PDF document (see `billPdf`), which a thread of its own makes, so that this one keeps serving requests. */
+export async function printBill(bill: FundBill, style: { locale: Locale; address: string }): Promise<Buffer> {
+  return Buffer.from(await threads.run({ bill, ...style }))
+}
