@@ -34,9 +34,30 @@ it.each(documents)('every file that %s names is there', (document) => {
 it('every check of the audit that docs/invariants.md names is one', () => {
   const sources = files.filter((path) => path.startsWith('apps/server/src/') && path.includes('audit'))
   const code = sources.map(read).join('\n')
-  // The cells that hold nothing but names: `sum`, `balance`.
-  const cells = read('docs/invariants.md').matchAll(/\| ((?:`[a-z ]+`(?:, )?)+) \|/g)
+  const cells = read('docs/invariants.md').matchAll(/Detected by: ((?:`[a-z ]+`(?:,\s+)?)+)/g)
   const checks = [...cells].flatMap(([, cell]) => [...cell.matchAll(/`([a-z ]+)`/g)].map(([, name]) => name))
   expect(checks.length).toBeGreaterThan(50)
   expect(checks.filter((name) => !code.includes(`'${name}'`))).toEqual([])
+})
+
+const prose = documents.filter((path) => !path.startsWith('contracts/'))
+
+it.each(prose)('%s has no line of more than 160 characters', (document) => {
+  const long = read(document).split('\n').filter((line) => line.length > 160)
+  expect(long).toEqual([])
+})
+
+it.each(prose)('%s has no paragraph of more than six lines', (document) => {
+  const paragraphs = read(document)
+    .replaceAll(/^```.*?^```$/gms, '')
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
+    .map((text) => text.trim().split('\n'))
+  expect(paragraphs.filter((lines) => lines.length > 6 && !lines[0].startsWith('|'))).toEqual([])
+})
+
+it('the decisions are numbered without gaps', () => {
+  const numbers = readdirSync(join(ROOT, 'docs/decisions'))
+    .map((name) => Number(name.slice(0, 4)))
+    .sort((a, b) => a - b)
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
 })
