@@ -43,7 +43,9 @@ it('every check of the audit that docs/invariants.md names is one', () => {
 const prose = documents.filter((path) => !path.startsWith('contracts/'))
 
 it.each(prose)('%s has no line of more than 160 characters', (document) => {
-  const long = read(document).split('\n').filter((line) => line.length > 160)
+  const long = read(document)
+    .split('\n')
+    .filter((line) => line.length > 160)
   expect(long).toEqual([])
 })
 
