@@ -74,13 +74,11 @@ async function compressFile(path: string) {
 
 /** What `src/early.ts` needs, which runs while everything else is still on its way. */
 const isNeededEarly = (id: string) =>
-  /apps\/web\/src\/(early|app\/(boot-failure|first-page|guard|page-search|pages)|lib\/(api-routes|early-reads|locale|session-keys|storage|texts))\./.test(
-    id,
-  )
+  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts))\./.test(id)
 
 const START_LIBRARIES = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(lib\/(?!admin-routes)|ui\/(address|button|card|countdown|icon|later|meter|money|nav-bar|page|pill|row|segmented|sheet|states|stepper|tab-bar|time)\.|wallet\/(chain|connection|discovery|errors|problem-text|wallet-host)\.)/
+  /apps\/web\/src\/(lib\/(?!admin-routes)|ui\/(button|card|later|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
 
 /**
  * What every first screen needs goes into one file: a phone far away waits for each round trip more than for the bytes.
@@ -129,11 +127,11 @@ export default defineConfig({
             { name: 'start', test: isNeededAtStart, priority: 1 },
             {
               name: 'transactions',
-              test: /wallet\/(wallet-bars|use-transactions|transaction-list|tx-hash|tx-flow\/report)\./,
+              test: /wallet\/(wallet-bars|transactions|contract-facts|tx-flow\/report)\./,
             },
             {
               name: 'lists',
-              test: /ui\/(infinite-list|virtual-rows|pull-to-refresh)\.|react-virtual|virtual-core/,
+              test: /ui\/(infinite-list|virtual-rows)\.|react-virtual|virtual-core/,
             },
             // The fund's tab is made of many small parts, which its other pages share.
             { name: 'fund', test: /features\/fund\/(?!pages)/, minShareCount: 2 },

@@ -2,13 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { firstReads } from './app/first-page.ts'
+import { startServiceWorker } from './app/banners.tsx'
+import { firstReads } from './app/guard.ts'
 import { router } from './app/router.tsx'
-import { startServiceWorker } from './app/updates.ts'
-import { startI18n } from './lib/i18n.ts'
-import { createQueryClient, readAhead } from './lib/queries.ts'
-import { sessionStore } from './lib/session.ts'
-import { inTime } from './lib/timeout.ts'
+import { createQueryClient, inTime, readAhead, sessionStore, startI18n } from './lib/index.ts'
 
 const queryClient = createQueryClient()
 

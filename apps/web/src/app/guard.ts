@@ -1,3 +1,5 @@
+import type { FirstRead } from '../lib/api-routes.ts'
+import { kept, SESSION_KEYS } from '../lib/storage.ts'
 import { pageSpec } from './pages.ts'
 
 /** Route names that need no sign-in besides the pages marked `open` in the table. Specification section 2. */
@@ -34,3 +36,17 @@ function isForAdmins(path: string): boolean {
   if (spec === null) return !HOME_ALIASES.includes(path)
   return spec.admin === true || ADMIN_TOO.includes(path) || (spec.open === true && path !== LOGIN_PATH)
 }
+
+const isSignedIn = kept.get(SESSION_KEYS.token) !== null
+const { pathname } = window.location
+const decision = guard(pathname, isSignedIn)
+
+/** The path that the visit begins with. */
+export const firstPath = decision === 'login' ? LOGIN_PATH : decision === 'home' ? '/' : pathname
+/** Its page; null for an address without one. */
+export const firstPage = pageSpec(firstPath)
+
+/** The API reads with which that page starts. */
+export const firstReads: readonly FirstRead[] = ((isSignedIn && firstPage?.reads) || []).map((read) =>
+  typeof read === 'string' ? [read, {}] : read,
+)

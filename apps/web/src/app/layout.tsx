@@ -1,15 +1,10 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { useTranslation } from '../lib/i18n.ts'
-import { isTab } from '../lib/navigation.ts'
-import { useSession } from '../lib/session.ts'
-import { Later } from '../ui/later.tsx'
-import { OverlayHost } from '../ui/overlay-host.tsx'
-import { TabBar, type TabItem } from '../ui/tab-bar.tsx'
-import { WalletHost } from '../wallet/wallet-host.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
-import { PausedBanner } from './paused-banner.tsx'
-import { UpdateBanner } from './update-banner.tsx'
+import { lazy, Suspense, useEffect } from 'react'
+import { isTab, useAppConfig, useSession, useStore, useTranslation } from '../lib/index.ts'
+import { Later, OverlayHost, TabBar, type TabItem } from '../ui/index.ts'
+import { restoreWallet } from '../wallet/connection.ts'
+import { demoRequestStore } from '../wallet/demo-wallet.ts'
+import { OfflineBanner, PausedBanner, UpdateBanner } from './banners.tsx'
 
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
 
@@ -48,4 +43,16 @@ export function Layout() {
       </Later>
     </>
   )
+}
+
+const DemoConfirm = lazy(() => import('../wallet/demo-confirm.tsx'))
+
+/** Takes up the wallet's connection when the app starts, and shows what the demo wallet asks. Stands once, beside the pages. */
+export function WalletHost() {
+  const config = useAppConfig()
+  const request = useStore(demoRequestStore)
+  useEffect(() => {
+    if (config !== undefined) void restoreWallet(config).catch(() => undefined)
+  }, [config])
+  return <Suspense>{request !== null && <DemoConfirm request={request} />}</Suspense>
 }

@@ -7,7 +7,7 @@ import {
   switchTab,
   TAB_PATHS,
   writeSearch,
-} from '../lib/navigation.ts'
+} from '../lib/index.ts'
 import { pageSpec, pages } from './pages.ts'
 
 describe('the table of pages', () => {

@@ -9,7 +9,7 @@ import type {
   WithdrawalStatus,
 } from '@rif/api-schema'
 import type { ComponentType } from 'react'
-import type { FirstRead } from '../lib/early-reads.ts'
+import type { FirstRead } from '../lib/api-routes.ts'
 import {
   dayRange,
   id,

@@ -7,15 +7,18 @@ import {
   type Register,
   redirect,
 } from '@tanstack/react-router'
-import { needAllTexts } from '../lib/i18n.ts'
-import { history, writeSearch } from '../lib/navigation.ts'
-import { isMember, isSignedIn, sessionStore } from '../lib/session.ts'
-import { inTime } from '../lib/timeout.ts'
+import {
+  history,
+  inTime,
+  isMember,
+  isSignedIn,
+  needAllTexts,
+  sessionStore,
+  writeSearch,
+} from '../lib/index.ts'
 import { ADMIN_HOME, guard, LOGIN_PATH } from './guard.ts'
 import { Layout } from './layout.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
-import { PageError } from './page-error.tsx'
-import { PagePending } from './page-pending.tsx'
+import { NotFoundPage, PageError, PagePending } from './page-states.tsx'
 import { type PageSpec, pages } from './pages.ts'
 
 /** How long a page may load before its placeholder is shown. Specification section 9. */

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call, loadCsv } from './api.ts'
-import { ApiError, TransportError } from './api-errors.ts'
-import { API_TIMEOUT_MS } from './early-reads.ts'
+import { ApiError, inTime, OTHER_TIMEOUT_MS, TransportError } from './api-errors.ts'
+import { API_TIMEOUT_MS } from './api-routes.ts'
 import { modalStore, toastStore } from './overlays.ts'
 import { clearSession, saveToken, sessionStore } from './session.ts'
-import { inTime, OTHER_TIMEOUT_MS } from './timeout.ts'
 
 /** A server that gives this answer, or none until the request is given up. */
 function serve(answer: { status: number; body: unknown } | 'silence' | 'nothing') {

@@ -1,11 +1,17 @@
 import type { AdminRouteName, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
-import { ApiError, displayOf, TransportError } from './api-errors.ts'
-import { type ApiRoute, type CallInput, routeOf, urlOf } from './api-routes.ts'
-import { API_TIMEOUT_MS, memberHeaders, takeEarly } from './early-reads.ts'
+import { ApiError, displayOf, OTHER_TIMEOUT_MS, TransportError } from './api-errors.ts'
+import {
+  API_TIMEOUT_MS,
+  type ApiRoute,
+  type CallInput,
+  memberHeaders,
+  routeOf,
+  takeEarly,
+  urlOf,
+} from './api-routes.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
 import { clearToken, isSignedIn, sessionStore } from './session.ts'
-import { OTHER_TIMEOUT_MS } from './timeout.ts'
 
 type Input<N extends RouteName> = {
   [K in keyof RouteInput<N> as RouteInput<N>[K] extends never ? never : K]: RouteInput<N>[K]

@@ -42,6 +42,11 @@ export function formatPpm(ppm: number): string {
   return `${text}%`
 }
 
+/** Returns the address in the text of a QR code or the clipboard, bare or as `ethereum:0x...@42161?value=1`; null without one. */
+export function findAddress(text: string): string | null {
+  return /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/.exec(text)?.[0] ?? null
+}
+
 /** First 12 and last 8 characters: for lists and headers. */
 export const shortAddress = (address: string) => shorten(address, 12, 8)
 /** First 16 and last 4 characters: where the start is what one compares. */

@@ -1,4 +1,5 @@
 import type { RouteData, RouteName, routes } from '@rif/api-schema'
+import { type Plan, parsePlan } from '@rif/rules'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -7,12 +8,12 @@ import {
   type QueryKey,
   queryOptions,
   useMutation,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { type CallArgs, call } from './api.ts'
-import type { CallInput } from './api-routes.ts'
-import type { FirstRead } from './early-reads.ts'
+import type { CallInput, FirstRead } from './api-routes.ts'
 
 /**
  * Nothing is retried by itself: a failure has been shown, and the screen offers to try again. Without a connection
@@ -171,4 +172,33 @@ export function useApiMutation<N extends PostName>(
     ),
     mutateAsync: (input: Input) => mutateAsync({ input }),
   }
+}
+
+/** Chain, contracts and limits, and what was really paid in the last 30 days. */
+export const configQuery = apiQuery('config')
+
+/** The config, undefined while it loads. */
+export const useAppConfig = () => useQuery(configQuery).data
+
+const PLAN_FRESH_MS = 5 * 60_000
+
+function planOf({ figures }: RouteData<'plan'>): Plan {
+  const parsed = parsePlan(figures)
+  if (!parsed.ok) throw new Error('the plan in force cannot be read')
+  return parsed.plan
+}
+
+/** The plan in force: every figure of the rules, for screens that explain them. */
+export const usePlan = () => useQuery({ ...apiQuery('plan'), staleTime: PLAN_FRESH_MS, select: planOf })
+
+const SETTLE_MS = 300
+
+/** A text that is typed, once typing pauses: what a search waits for. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

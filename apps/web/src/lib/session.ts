@@ -1,7 +1,6 @@
 import type { PlacementSide } from '@rif/api-schema'
 import { shortAddress } from './format.ts'
-import { SESSION_KEYS } from './session-keys.ts'
-import { kept, onOtherTab, perTab } from './storage.ts'
+import { kept, onOtherTab, perTab, SESSION_KEYS } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 /**

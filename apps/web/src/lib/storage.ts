@@ -36,3 +36,12 @@ export function onOtherTab(key: string, changed: () => void) {
     if (event.key === key || event.key === null) changed()
   })
 }
+
+/** What is kept of a session, by its names in local storage. Specification sections 3 and 4. */
+export const SESSION_KEYS = {
+  token: 'token',
+  tokenAddress: 'token_address',
+  walletId: 'wallet_id',
+  invite: 'invite_node',
+  noMember: 'no_member',
+}

@@ -28,3 +28,6 @@ function show(theme: Theme) {
   else document.documentElement.dataset.theme = theme
   themeStore.set(theme)
 }
+
+/** Joins class names, leaving out what is off. */
+export const cx = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

@@ -1,7 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
-import type { Translate } from '../lib/i18n.ts'
-import { LANGUAGE_OPTIONS, resolveLocale, textLocale } from '../lib/locale.ts'
+import { LANGUAGE_OPTIONS, resolveLocale, type Translate, textLocale } from '../lib/index.ts'
 import en from './en.json'
 import ja from './ja.json'
 import ko from './ko.json'

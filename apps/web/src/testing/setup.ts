@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll } from 'vitest'
-import { needAllTexts, startI18n } from '../lib/i18n.ts'
+import { needAllTexts, startI18n } from '../lib/index.ts'
 
 // What is looked for may take its time where other work runs beside.
 configure({ asyncUtilTimeout: 10_000 })

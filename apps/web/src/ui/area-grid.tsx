@@ -1,7 +1,21 @@
-import { areas } from '../lib/areas.ts'
-import { useTranslation } from '../lib/i18n.ts'
-import { PageLink } from '../lib/page-link.tsx'
-import { Icon } from './icon.tsx'
+import { PageLink, type PlainPath, useTranslation } from '../lib/index.ts'
+import { Icon } from './button.tsx'
+
+/** The pages that a member reaches besides the five tabs, in the order in which they are shown. */
+export const areas = [
+  { name: 'orders', path: '/pages/shop/orderList', icon: 'orders' },
+  { name: 'withdrawals', path: '/pages/withdrawal/list', icon: 'withdraw' },
+  { name: 'transfer', path: '/pages/transfer/index', icon: 'send' },
+  { name: 'savings', path: '/pages/savings/index', icon: 'savings' },
+  { name: 'exchange', path: '/pages/exchange/index', icon: 'transfer' },
+  { name: 'hashRate', path: '/pages/index/hashRate', icon: 'bolt' },
+  { name: 'localWallet', path: '/pages/localWallet/index', icon: 'wallet' },
+  { name: 'holdings', path: '/pages/found/my', icon: 'fund' },
+  { name: 'team', path: '/pages/index/team_user', icon: 'team' },
+  { name: 'tree', path: '/pages/my/invite/inviteTree', icon: 'tree' },
+  { name: 'invite', path: '/pages/my/invite/index', icon: 'invite' },
+  { name: 'coverage', path: '/pages/rewardList/coverage', icon: 'activity' },
+] as const satisfies readonly { name: string; path: PlainPath; icon: string }[]
 
 /** The ways to all areas besides the tabs. */
 export function AreaGrid() {

@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
+import type { LinkComponent, LinkProps } from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
+import { copyText, cx, PageLink, useTranslation } from '../lib/index.ts'
+import { Button, Icon, type IconName } from './button.tsx'
 
 /** A surface for things that belong together. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
@@ -41,6 +43,139 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
       <dt className="text-muted">{label}</dt>
       <dd className="ml-auto min-w-0 text-right">{children}</dd>
+    </div>
+  )
+}
+
+const TONES = {
+  neutral: 'bg-sunken text-muted',
+  info: 'bg-accent-soft text-accent',
+  good: 'bg-good-soft text-good',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+} as const
+
+export type Tone = keyof typeof TONES
+
+/** A state in one or two words; the colour only repeats what the words say. */
+export function Pill({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center whitespace-nowrap rounded-full px-2 py-1 text-12 font-medium',
+        TONES[tone],
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+export interface MeterProps {
+  label: string
+  /** From 0 to 1. */
+  share: number
+  /** What it says in words. */
+  text: string
+}
+
+/** How much of something there is, as a bar. */
+export function Meter({ label, share, text }: MeterProps) {
+  const value = Math.min(1, Math.max(0, share))
+  return (
+    <div className="relative h-2 overflow-hidden rounded-full bg-sunken">
+      <meter aria-label={label} min={0} max={1} value={value} aria-valuetext={text} className="sr-only">
+        {text}
+      </meter>
+      <div
+        aria-hidden="true"
+        className="h-full rounded-full bg-accent"
+        style={{ width: `${value * 100}%` }}
+      />
+    </div>
+  )
+}
+
+interface RowContent {
+  icon?: IconName
+  /** In a narrow window the icon leaves its place to the words. */
+  wordy?: boolean
+  title: ReactNode
+  detail?: ReactNode
+  end?: ReactNode
+}
+
+function Content({ icon, wordy = false, title, detail, end, arrow }: RowContent & { arrow: boolean }) {
+  return (
+    <>
+      {icon !== undefined && (
+        <span
+          className={cx(
+            'grid size-10 shrink-0 place-items-center rounded-12 bg-sunken',
+            wordy && 'max-[359px]:hidden',
+          )}
+        >
+          <Icon name={icon} size={20} />
+        </span>
+      )}
+      {/* In a narrow window the detail goes below, as wide as both. */}
+      <span className="flex min-w-0 flex-1 items-center gap-x-3 max-[359px]:grid max-[359px]:grid-cols-[minmax(0,1fr)_auto]">
+        <span className="min-w-0 flex-1 max-[359px]:contents">
+          <span className="block break-words text-16">{title}</span>
+          {detail !== undefined && (
+            <span className="col-span-2 row-start-2 block break-words text-14 text-muted">{detail}</span>
+          )}
+        </span>
+        {end !== undefined && <span className="shrink-0 text-right text-14">{end}</span>}
+      </span>
+      {arrow && <Icon name="forward" size={16} className="text-muted" />}
+    </>
+  )
+}
+
+const rowClass = 'flex min-h-14 w-full items-center gap-3 py-2 text-left'
+
+/** A line of a list that opens a page. */
+export const LinkRow: LinkComponent<ComponentType<RowContent>> = ({
+  icon,
+  wordy,
+  title,
+  detail,
+  end,
+  ...link
+}) => (
+  <PageLink {...(link as LinkProps)} className={rowClass}>
+    <Content {...{ icon, wordy, title, detail, end }} arrow />
+  </PageLink>
+)
+
+/** A line of a list that only tells something. */
+export function Row(content: RowContent) {
+  return (
+    <div className={rowClass}>
+      <Content {...content} arrow={false} />
+    </div>
+  )
+}
+
+export type ReceiptLine = readonly [label: string, value: string]
+
+/** Takes what a page tells about something that is over along: as text, or printed (and so as PDF). */
+export function ReceiptButtons({ title, lines }: { title: string; lines: readonly ReceiptLine[] }) {
+  const { t } = useTranslation()
+  const text = [title, ...lines.map(([label, value]) => `${label}: ${value}`)].join('\n')
+  return (
+    <div className="print:hidden">
+      <Section title={t('receipt.title')}>
+        <div className="flex gap-3">
+          <Button block variant="secondary" icon="copy" onClick={() => void copyText(text)}>
+            {t('receipt.copy')}
+          </Button>
+          <Button block variant="secondary" icon="doc" onClick={() => window.print()}>
+            {t('receipt.print')}
+          </Button>
+        </div>
+      </Section>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
-import { cx } from '../lib/cx.ts'
+import { cx, useTranslation } from '../lib/index.ts'
 
 export interface DataTableProps {
   caption: string
@@ -130,4 +130,30 @@ function useStacking(region: RefObject<HTMLElement | null>, stacks: boolean): vo
 function measure(region: HTMLElement): void {
   delete region.dataset.stacked
   if (region.scrollWidth > region.clientWidth) region.dataset.stacked = ''
+}
+
+export interface ChartTableProps {
+  caption: string
+  head: readonly string[]
+  /** The first cell of a row is its heading. */
+  rows: readonly (readonly string[])[]
+}
+
+/** The figures of a chart as a table, folded away under it. */
+export function ChartTable({ caption, head, rows }: ChartTableProps) {
+  const { t } = useTranslation()
+  return (
+    <details className="-mb-2 text-14">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center text-12 font-medium text-accent">
+        {t('common.asTable')}
+      </summary>
+      <DataTable
+        dense
+        className="max-h-72"
+        caption={caption}
+        head={head}
+        rows={rows.map((cells) => ({ key: cells[0]!, cells }))}
+      />
+    </details>
+  )
 }

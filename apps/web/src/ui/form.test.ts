@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { clearSession, clearToken, saveToken } from '../lib/session.ts'
+import { clearSession, clearToken, saveToken } from '../lib/index.ts'
 import { checkOf, useDraftForm } from './form.tsx'
 
 const EMPTY = { asset: 'USDT', amount: '', toOwnWallet: true }

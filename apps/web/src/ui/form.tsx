@@ -1,8 +1,6 @@
 import type { FormEvent, FormHTMLAttributes } from 'react'
 import { type FieldErrors, type FieldValues, useForm } from 'react-hook-form'
-import { cx } from '../lib/cx.ts'
-import { DRAFTS_KEY, sessionStore } from '../lib/session.ts'
-import { perTab } from '../lib/storage.ts'
+import { cx, DRAFTS_KEY, perTab, sessionStore } from '../lib/index.ts'
 
 /** The result of a form's check: what can be sent, or the problem of each field that prevents it. */
 export type Checked<Values, Good extends { ok: true }, Problem extends string> =

@@ -1,11 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo } from 'react'
-import { useTranslation } from '../lib/i18n.ts'
-import { history } from '../lib/navigation.ts'
-import { type ListRow, rowsOf } from './list-rows.ts'
-import { PullToRefresh } from './pull-to-refresh.tsx'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type CsvName, history, saveList, showToast, useTranslation } from '../lib/index.ts'
+import { Icon, IconButton, Spinner } from './button.tsx'
 import { ErrorState, ListSkeleton, OutdatedNotice } from './states.tsx'
-import { VirtualRows } from './virtual-rows.tsx'
+import { type ListRow, rowsOf, VirtualRows } from './virtual-rows.tsx'
 
 export interface InfiniteListProps<T> {
   /** What `useInfiniteQuery(apiList(...))` gives. */
@@ -74,4 +72,113 @@ export function InfiniteList<T>({
       )}
     </>
   )
+}
+
+const TRIGGER_PX = 64
+const MAX_PULL_PX = 96
+
+/**
+ * Pulling the page down from its top loads it anew, wherever on the page the finger is. For touch; elsewhere the
+ * browser's own reload serves. Stands beside the content.
+ */
+export function PullToRefresh({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
+  const { t } = useTranslation()
+  const [pull, setPull] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const refresh = useRef(onRefresh)
+  refresh.current = onRefresh
+
+  useEffect(() => {
+    let startY: number | null = null
+    let way = 0
+    let running = false
+    const onStart = (event: TouchEvent) => {
+      const isOverlay = event.target instanceof Element && event.target.closest('[role$="dialog"]') !== null
+      const isPull = window.scrollY <= 0 && !running && !isOverlay && event.touches.length === 1
+      startY = isPull ? (event.touches[0]?.clientY ?? null) : null
+      way = 0
+    }
+    const onMove = (event: TouchEvent) => {
+      if (startY === null) return
+      // Half the finger's way, so that it feels like a spring.
+      way = Math.min(MAX_PULL_PX, Math.max(0, ((event.touches[0]?.clientY ?? 0) - startY) / 2))
+      if (window.scrollY > 0) way = 0
+      setPull(way)
+    }
+    const onEnd = async () => {
+      const enough = startY !== null && way >= TRIGGER_PX
+      startY = null
+      setPull(0)
+      if (!enough) return
+      running = true
+      setBusy(true)
+      await refresh.current().catch(() => undefined)
+      running = false
+      setBusy(false)
+    }
+    const onCancel = () => {
+      startY = null
+      setPull(0)
+    }
+    const listeners = { touchstart: onStart, touchmove: onMove, touchend: onEnd, touchcancel: onCancel }
+    for (const [type, listener] of Object.entries(listeners))
+      window.addEventListener(type, listener as EventListener, { passive: true })
+    return () => {
+      for (const [type, listener] of Object.entries(listeners))
+        window.removeEventListener(type, listener as EventListener)
+    }
+  }, [])
+
+  const offset = busy ? TRIGGER_PX : pull
+  if (offset === 0) return null
+  return (
+    <div
+      role="status"
+      aria-label={busy ? t('common.loading') : undefined}
+      className="pointer-events-none fixed inset-x-0 top-2 z-20 flex justify-center"
+      style={{ transform: `translateY(${offset}px)`, opacity: Math.min(1, offset / TRIGGER_PX) }}
+    >
+      <span className="grid size-11 place-items-center rounded-full bg-card text-accent shadow-lg">
+        {busy ? (
+          <Spinner size={24} />
+        ) : (
+          <span style={{ transform: `rotate(${(offset / TRIGGER_PX) * 270}deg)` }}>
+            <Icon name="refresh" size={20} />
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}
+
+export interface CsvButtonProps {
+  /** The route of the list. */
+  name: CsvName
+  /** The filters that stand on the list, so that the file holds what is seen. */
+  query: object
+}
+
+/** Saves a whole list as a CSV file. Stands in the navigation bar of its page. */
+export function CsvButton({ name, query }: CsvButtonProps) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      await saveList(name, query)
+      showToast(t('common.csvSaved'), { tone: 'good' })
+    } catch {
+      // The API client has shown it.
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (busy) {
+    return (
+      <span role="status" aria-label={t('common.loading')} className="grid size-11 place-items-center">
+        <Spinner />
+      </span>
+    )
+  }
+  return <IconButton icon="withdraw" label={t('common.saveCsv')} onClick={() => void save()} />
 }

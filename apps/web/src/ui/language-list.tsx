@@ -1,8 +1,13 @@
-import { setLanguageOption, useLanguageOption, useTranslation } from '../lib/i18n.ts'
-import { LANGUAGE_OPTIONS, textLocale } from '../lib/locale.ts'
-import { showToast } from '../lib/overlays.ts'
+import {
+  LANGUAGE_OPTIONS,
+  setLanguageOption,
+  showToast,
+  textLocale,
+  useLanguageOption,
+  useTranslation,
+} from '../lib/index.ts'
+import { Icon } from './button.tsx'
 import { Card } from './card.tsx'
-import { Icon } from './icon.tsx'
 import { Sheet } from './sheet.tsx'
 
 /** The language options as radio buttons. Those without texts of their own say what is shown instead. */

@@ -1,5 +1,5 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react'
-import { history } from '../lib/navigation.ts'
+import { history } from '../lib/index.ts'
 
 /** Parts of the first page that have not been drawn, in the order in which they asked. */
 const waiting: (() => void)[] = []

@@ -1,9 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { cx } from '../lib/cx.ts'
-import { modalStore, type OpenModal, toastStore } from '../lib/overlays.ts'
-import { useStore } from '../lib/store.ts'
+import { cx, modalStore, type OpenModal, toastStore, useStore } from '../lib/index.ts'
 
-const loadModal = () => import('./modal.tsx')
+const loadModal = () => import('./dialogs.tsx')
 const Modal = lazy(
   (): Promise<{ default: ComponentType<{ modal: OpenModal }> }> =>
     loadModal().then(

@@ -1,5 +1,69 @@
-import type { ReactNode } from 'react'
-import { NavBar, type NavBarProps } from './nav-bar.tsx'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { cx, navigateBack, PageLink, type PlainPath, type TabPath, useTranslation } from '../lib/index.ts'
+import { Icon, IconButton, type IconName } from './button.tsx'
+
+const firstPath = window.location.pathname
+/** Whether the member has been led to another page than the one that the app was opened at. */
+let hasMoved = false
+
+/**
+ * The heading of a page, in one line: the window's title says it too. Whoever comes from another page starts at it, by
+ * keyboard and by screen reader, because what opened the page is gone.
+ */
+export function PageHeading({ title, className }: { title: string; className?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const app = useTranslation().t('common.appTitle')
+  useEffect(() => {
+    hasMoved ||= window.location.pathname !== firstPath
+    // The place in the page is the router's to restore.
+    if (hasMoved) heading.current?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    document.title = title === app ? app : `${title} · ${app}`
+  }, [title, app])
+  return (
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className={cx('min-w-0 flex-1 truncate text-16 font-semibold outline-none', className)}
+    >
+      {title}
+    </h1>
+  )
+}
+
+export interface NavBarProps {
+  title: string
+  /** The arrow back; tab pages have none. */
+  back?: boolean
+  /** Buttons at the right end. */
+  actions?: ReactNode
+}
+
+/** The custom navigation bar on top of a page. */
+export function NavBar({ title, back = true, actions }: NavBarProps) {
+  const { t } = useTranslation()
+  return (
+    <header className="sticky top-0 z-10 bg-page/90 backdrop-blur">
+      <div className="column flex h-14 items-center gap-1 px-1">
+        <span className="w-11 shrink-0">
+          {back && <IconButton icon="back" label={t('common.back')} size={24} onClick={navigateBack} />}
+        </span>
+        <PageHeading title={title} className="text-center" />
+        <span className="flex min-w-11 shrink-0 items-center justify-end">{actions}</span>
+      </div>
+    </header>
+  )
+}
+
+/** The way to another page at the right end of the bar. */
+export function NavLink({ to, children }: { to: PlainPath; children: ReactNode }) {
+  return (
+    <PageLink to={to} className="inline-flex min-h-11 items-center px-3 text-14 font-medium text-accent">
+      {children}
+    </PageLink>
+  )
+}
 
 export interface PageProps extends NavBarProps {
   children: ReactNode
@@ -19,5 +83,49 @@ export function Page({ children, footer, ...bar }: PageProps) {
         </footer>
       )}
     </>
+  )
+}
+
+export interface TabItem {
+  path: TabPath
+  label: string
+  icon: IconName
+}
+
+/** The bottom tab bar: 65 px high, labels of 10 px, icons of 24 px; the selected one in ink (#061237 in the light theme). */
+export function TabBar({
+  items,
+  current,
+  label,
+}: {
+  items: readonly TabItem[]
+  current: string
+  label: string
+}) {
+  return (
+    <nav
+      aria-label={label}
+      className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-card pb-[env(safe-area-inset-bottom)]"
+    >
+      <div className="column flex h-[65px]">
+        {items.map((item) => {
+          const selected = item.path === current
+          return (
+            <PageLink
+              key={item.path}
+              to={item.path}
+              aria-current={selected ? 'page' : undefined}
+              className={cx(
+                'flex min-w-0 flex-1 flex-col items-center justify-center gap-1 whitespace-nowrap text-10',
+                selected ? 'font-semibold text-ink' : 'text-muted',
+              )}
+            >
+              <Icon name={item.icon} size={24} />
+              {item.label}
+            </PageLink>
+          )
+        })}
+      </div>
+    </nav>
   )
 }

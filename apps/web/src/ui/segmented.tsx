@@ -1,4 +1,4 @@
-import { cx } from '../lib/cx.ts'
+import { cx } from '../lib/index.ts'
 
 export interface SegmentedProps<T extends string> {
   label: string

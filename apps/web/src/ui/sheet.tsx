@@ -1,17 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from '../lib/index.ts'
+import { Button } from './button.tsx'
+import type { SheetProps } from './dialogs.tsx'
+import { Notice } from './states.tsx'
+import { Countdown } from './values.tsx'
 
-export interface SheetProps {
-  open: boolean
-  onClose: () => void
-  title: string
-  /** Small print under the title. */
-  description?: ReactNode
-  children: ReactNode
-  /** False: only the content's own buttons close it. */
-  dismissible?: boolean
-}
-
-const SheetPanel = lazy(() => import('./sheet-panel.tsx'))
+const SheetPanel = lazy(() => import('./dialogs.tsx').then(({ SheetPanel }) => ({ default: SheetPanel })))
 
 /**
  * A panel that rises from the bottom edge; on a desktop it stands in the middle. Focus stays inside, Escape closes.
@@ -21,4 +15,58 @@ export function Sheet(props: SheetProps) {
   const [wasOpen, setWasOpen] = useState(props.open)
   if (props.open && !wasOpen) setWasOpen(true)
   return <Suspense>{wasOpen && <SheetPanel {...props} />}</Suspense>
+}
+
+export interface QuoteSheetProps {
+  title: string
+  /** ISO time by this device's clock at which the offer ends; another one starts the sheet anew. */
+  until: string
+  confirmText: string
+  isBusy: boolean
+  isRenewing: boolean
+  onConfirm: () => void
+  /** Asks for a new offer of the same. */
+  onRenew: () => void
+  onClose: () => void
+  /** What is paid and what arrives, as `Facts`. */
+  children: ReactNode
+}
+
+const WARN_BELOW_MS = 15_000
+
+/** An offer that holds for a short time only: what it says, how long it still holds, and the one confirmation. */
+export function QuoteSheet(props: QuoteSheetProps) {
+  const { t } = useTranslation()
+  const { until, isBusy } = props
+  const [ended, setEnded] = useState<string | null>(null)
+  const isOver = ended === until && !isBusy
+  return (
+    <Sheet open onClose={props.onClose} dismissible={!isBusy} title={props.title}>
+      <div className="flex flex-col gap-5 pt-2">
+        {props.children}
+        {isOver ? (
+          <Notice tone="warn">{t('quote.over')}</Notice>
+        ) : (
+          <p className="flex items-baseline justify-between text-14">
+            <span className="text-muted">{t('quote.holds')}</span>
+            <Countdown
+              until={until}
+              warnBelowMs={WARN_BELOW_MS}
+              onEnd={() => setEnded(until)}
+              className="text-16 font-semibold"
+            />
+          </p>
+        )}
+        {isOver ? (
+          <Button block busy={props.isRenewing} onClick={props.onRenew}>
+            {t('quote.renew')}
+          </Button>
+        ) : (
+          <Button block busy={isBusy} onClick={props.onConfirm}>
+            {props.confirmText}
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  )
 }

@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
-import { useTranslation } from '../lib/i18n.ts'
-import { Button } from './button.tsx'
-import { Icon, type IconName } from './icon.tsx'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, Suspense } from 'react'
+import { cx, PageLink, type PlainPath, useTranslation } from '../lib/index.ts'
+import { Button, Icon, type IconName } from './button.tsx'
 
 /** A grey shape in the place of what is being loaded; give it its size by class. */
 export function Skeleton({ className }: { className?: string }) {
@@ -114,6 +113,78 @@ export function OutdatedNotice({ isBusy, onRetry, children }: OutdatedNoticeProp
       }
     >
       {children}
+    </Notice>
+  )
+}
+
+export interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>
+  /** Of the size of what will stand there, so that nothing moves when it comes. */
+  skeleton: ReactNode
+  /** What trying again is called; 'Retry' unless it is another. */
+  retryLabel?: string
+  children: (data: T) => ReactNode
+}
+
+/**
+ * A part of a page that is read on its own: its skeleton, what was read, or a way to try again. The skeleton stands also
+ * while the code that draws it is on its way.
+ */
+export function Loaded<T>({ query, skeleton, retryLabel, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return <Suspense fallback={skeleton}>{children(query.data)}</Suspense>
+  if (query.isError)
+    return (
+      <ErrorState onRetry={() => void query.refetch()} {...(retryLabel !== undefined && { retryLabel })} />
+    )
+  return skeleton
+}
+
+export interface FollowedProps<T> {
+  /** What `useQuery(apiFollow(...))` gives. */
+  query: UseQueryResult<T>
+  /** Said above the content when it may be out of date. */
+  staleText: string
+  children: (data: T) => ReactNode
+}
+
+/** One thing that is followed while it changes, in all its states: skeleton, error with retry, content, content out of date. */
+export function Followed<T>({ query, staleText, children }: FollowedProps<T>) {
+  const retry = () => void query.refetch()
+  if (query.isPending) return <ListSkeleton />
+  if (query.data === undefined) return <ErrorState onRetry={retry} />
+  return (
+    <>
+      {query.isError && (
+        <OutdatedNotice isBusy={query.isFetching} onRetry={retry}>
+          {staleText}
+        </OutdatedNotice>
+      )}
+      {children(query.data)}
+    </>
+  )
+}
+
+/** At the end of a notice: the page that says more. */
+export function NoticeLink({ to, children }: { to: PlainPath; children: ReactNode }) {
+  return (
+    <PageLink to={to} className="-my-3 inline-flex min-h-11 items-center font-semibold text-accent">
+      {children}
+    </PageLink>
+  )
+}
+
+export interface RiskNoticeProps {
+  title: string
+  /** What can be lost here, in a sentence or two. */
+  text: string
+}
+
+/** A warning of a loss that is possible, with the way to the page that explains all risks. */
+export function RiskNotice({ title, text }: RiskNoticeProps) {
+  const { t } = useTranslation()
+  return (
+    <Notice tone="warn" title={title} action={<NoticeLink to="/pages/my/risk">{t('info.more')}</NoticeLink>}>
+      {text}
     </Notice>
   )
 }

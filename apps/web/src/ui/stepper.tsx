@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
-import { Spinner } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { cx } from '../lib/index.ts'
+import { Icon, Spinner } from './button.tsx'
 
 export type StepState = 'waiting' | 'active' | 'done' | 'failed' | 'skipped'
 

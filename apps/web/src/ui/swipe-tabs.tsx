@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type TouchEvent, useId, useRef } from 'react'
-import { cx } from '../lib/cx.ts'
+import { cx } from '../lib/index.ts'
 
 export interface SwipeTabsProps {
   label: string

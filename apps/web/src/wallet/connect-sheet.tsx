@@ -1,17 +1,11 @@
 import type { AppConfig } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../lib/i18n.ts'
-import { useStore } from '../lib/store.ts'
-import { Address } from '../ui/address.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Pill } from '../ui/pill.tsx'
-import { Sheet } from '../ui/sheet.tsx'
-import { Notice } from '../ui/states.tsx'
+import { useStore, useTranslation } from '../lib/index.ts'
+import { Address, Icon, Notice, Pill, Sheet } from '../ui/index.ts'
 import type { WalletChoice } from './connection.ts'
-import { isPhone } from './deep-links.ts'
 import { DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
-import { WalletLinks } from './wallet-links.tsx'
+import { isPhone, WalletLinks } from './wallet-links.tsx'
 
 export interface ConnectSheetProps {
   open: boolean

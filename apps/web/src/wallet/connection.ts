@@ -1,14 +1,15 @@
 import type { AppConfig } from '@rif/api-schema'
-import { call } from '../lib/api.ts'
-import { t } from '../lib/i18n.ts'
-import { showModal } from '../lib/overlays.ts'
-import { clearSession, saveWallet, sessionStore } from '../lib/session.ts'
-import { createStore } from '../lib/store.ts'
-import { ensureChain, isOnChain } from './chain.ts'
+import { call, clearSession, createStore, saveWallet, sessionStore, showModal, t } from '../lib/index.ts'
 import { chooseDemoAccount, createDemoProvider, DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
-import { firstAccount, sameAddress, type WalletProvider } from './eip1193.ts'
-import { FlowError } from './errors.ts'
+import {
+  ensureChain,
+  FlowError,
+  firstAccount,
+  isOnChain,
+  sameAddress,
+  type WalletProvider,
+} from './provider.ts'
 
 /** The connection to the wallet, and the session rules of the specification (section 4). */
 interface Connection {

@@ -1,10 +1,8 @@
 import { type Hex, hexToString } from 'viem'
-import { useTranslation } from '../lib/i18n.ts'
-import { Address } from '../ui/address.tsx'
-import { Button } from '../ui/button.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { useTranslation } from '../lib/index.ts'
+import { Address, Button, Sheet } from '../ui/index.ts'
 import type { DemoRequest } from './demo-wallet.ts'
-import { describeCall, describeTypedData, type Line } from './tx-flow/describe.ts'
+import { describeCall, describeTypedData, type Line } from './tx-flow/decode.ts'
 
 /** What the demo wallet is asked for, in full, with Confirm and Reject. */
 export default function DemoConfirm({ request }: { request: DemoRequest }) {

@@ -1,9 +1,6 @@
 import type { AppConfig } from '@rif/api-schema'
-import { kept } from '../lib/storage.ts'
-import { createStore } from '../lib/store.ts'
-import { OTHER_TIMEOUT_MS } from '../lib/timeout.ts'
-import { chainIdHex } from './chain.ts'
-import { RPC, RpcError, type WalletProvider } from './eip1193.ts'
+import { createStore, kept, OTHER_TIMEOUT_MS } from '../lib/index.ts'
+import { chainIdHex, RPC, RpcError, type WalletProvider } from './provider.ts'
 
 /**
  * The demo wallet: an EIP-1193 provider over the accounts that the product's own local chain keeps unlocked. It holds no

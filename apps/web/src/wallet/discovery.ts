@@ -1,5 +1,5 @@
-import { createStore } from '../lib/store.ts'
-import type { WalletProvider } from './eip1193.ts'
+import { createStore } from '../lib/index.ts'
+import type { WalletProvider } from './provider.ts'
 
 /** A wallet that announced itself (EIP-6963), or the one under `window.ethereum` when it did not. */
 export interface DiscoveredWallet {

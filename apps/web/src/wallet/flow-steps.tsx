@@ -1,15 +1,11 @@
 import { useEffect, useState } from 'react'
-import { type Translate, useTranslation } from '../lib/i18n.ts'
-import { Address } from '../ui/address.tsx'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/states.tsx'
-import { type Step, Stepper, type StepState } from '../ui/stepper.tsx'
-import { isPhone } from './deep-links.ts'
-import { problemText } from './problem-text.ts'
-import { SignaturePreview } from './signature-preview.tsx'
+import { type Translate, useTranslation } from '../lib/index.ts'
+import { Address, Button, Notice, type Step, Stepper, type StepState } from '../ui/index.ts'
+import { SignaturePreview } from './contract-facts.tsx'
+import { problemText } from './provider.ts'
 import type { FlowState, StepId } from './tx-flow/flow-state.ts'
 import type { TxFlow } from './use-tx-flow.ts'
-import { WalletLinks } from './wallet-links.tsx'
+import { isPhone, WalletLinks } from './wallet-links.tsx'
 
 export interface FlowStepsProps {
   flow: TxFlow

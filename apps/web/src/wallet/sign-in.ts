@@ -1,8 +1,7 @@
 import type { AppConfig, RouteData } from '@rif/api-schema'
 import { getAddress, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { call } from '../lib/api.ts'
-import { type InviteNode, saveToken } from '../lib/session.ts'
+import { call, type InviteNode, saveToken } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 
 /** The server expects the message for another site than the one the browser shows: nothing is signed. */

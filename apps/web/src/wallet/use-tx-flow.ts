@@ -1,13 +1,13 @@
 import type { AppConfig, FundOrder, Order, Withdrawal } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import { configQuery } from '../lib/app-config.ts'
+import { configQuery } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
-import { FlowError } from './errors.ts'
+import { FlowError } from './provider.ts'
 import type { Allowance } from './tx-flow/allowances.ts'
 import { type FlowState, flowReducer, idleFlow } from './tx-flow/flow-state.ts'
-import { fundPayable, shopPayable } from './tx-flow/payables.ts'
-import { type FlowKey, readPending, writePending } from './tx-flow/pending.ts'
+import { type FlowKey, readPending, writePending } from './tx-flow/follow.ts'
+import { fundPayable, shopPayable } from './tx-flow/payment-plan.ts'
 import type { FlowDeps } from './tx-flow/send.ts'
 
 export interface TxFlow {

@@ -1,15 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useAppConfig } from '../lib/app-config.ts'
-import { useTranslation } from '../lib/i18n.ts'
-import { useSession } from '../lib/session.ts'
-import { useStore } from '../lib/store.ts'
-import { Button, Spinner } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { useAppConfig, useSession, useStore, useTranslation } from '../lib/index.ts'
+import { Button, Icon, Sheet, Spinner } from '../ui/index.ts'
 import { returnToChain, wrongChainStore } from './connection.ts'
-import { TransactionList } from './transaction-list.tsx'
-import { isUnderWay, useTransactions } from './use-transactions.ts'
+import { isUnderWay, TransactionList, useTransactions } from './transactions.tsx'
 
 /** Above every page as long as they apply: the wallet is on another chain, and transactions are under way. */
 export default function WalletBars() {

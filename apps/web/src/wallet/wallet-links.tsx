@@ -1,7 +1,58 @@
-import { useTranslation } from '../lib/i18n.ts'
-import { readInvite } from '../lib/session.ts'
-import { Icon } from '../ui/icon.tsx'
-import { linkTarget, walletLinks } from './deep-links.ts'
+import { readInvite, useTranslation } from '../lib/index.ts'
+import { Icon } from '../ui/index.ts'
+
+/** Links that open a page inside the browser of a wallet's phone app, as their makers document them. */
+export interface WalletLink {
+  id: string
+  name: string
+  href: string
+}
+
+/** The links for a page's full address. */
+export function walletLinks(url: string): WalletLink[] {
+  const encoded = encodeURIComponent(url)
+  const okx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${encoded}`)
+  return [
+    {
+      id: 'metamask',
+      name: 'MetaMask',
+      href: `https://link.metamask.io/dapp/${url.replace(/^https?:\/\//, '')}`,
+    },
+    { id: 'okx', name: 'OKX Wallet', href: `https://web3.okx.com/download?deeplink=${okx}` },
+    // 60 is the coin type of Ethereum (SLIP-44); the app switches the chain itself.
+    {
+      id: 'trust',
+      name: 'Trust Wallet',
+      href: `https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`,
+    },
+    { id: 'coinbase', name: 'Coinbase Wallet', href: `https://go.cb-w.com/dapp?cb_url=${encoded}` },
+  ]
+}
+
+/**
+ * The address to open there: this page's, on login with the invitation that is kept here, because the wallet's browser
+ * has a storage of its own.
+ */
+export function linkTarget(
+  location: Pick<Location, 'href'>,
+  invite: { code: string; side: string } | null,
+): string {
+  const url = new URL(location.href)
+  if (invite !== null && url.pathname === '/pages/login/index' && !url.searchParams.has('code')) {
+    url.searchParams.set('code', invite.code)
+    url.searchParams.set('side', invite.side)
+  }
+  return url.href
+}
+
+interface Device {
+  userAgent: string
+  userAgentData?: { mobile?: boolean }
+}
+
+/** Whether this is a phone or a tablet, where a wallet is an app and no extension. */
+export const isPhone = (device: Device = navigator) =>
+  device.userAgentData?.mobile === true || /Android|iPhone|iPad|iPod|Mobile/i.test(device.userAgent)
 
 /** Opens this very page in the browser of a wallet's app: for a phone, where no wallet is in the browser. */
 export function WalletLinks() {

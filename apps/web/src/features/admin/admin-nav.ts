@@ -1,5 +1,5 @@
-import type { PlainPath } from '../../lib/navigation.ts'
-import type { IconName } from '../../ui/icon.tsx'
+import type { PlainPath } from '../../lib/index.ts'
+import type { IconName } from '../../ui/index.ts'
 
 /** The operator's pages, in the order of a day's work. */
 export const adminAreas = [
@@ -16,5 +16,3 @@ export const adminAreas = [
   { name: 'log', path: '/pages/admin/log', icon: 'book' },
   { name: 'emergency', path: '/pages/admin/emergency', icon: 'warn' },
 ] as const satisfies readonly { name: string; path: PlainPath; icon: IconName }[]
-
-export type AdminArea = (typeof adminAreas)[number]

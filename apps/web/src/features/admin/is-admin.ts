@@ -1,7 +1,5 @@
 import '../../lib/admin-routes.ts'
-import { call } from '../../lib/api.ts'
-import { ApiError } from '../../lib/api-errors.ts'
-import { needAdminTexts } from '../../lib/i18n.ts'
+import { ApiError, call, needAdminTexts } from '../../lib/index.ts'
 
 /** Whether whoever is signed in has a role; loads what every page of the operator's side needs. Throws when the server is not reached. */
 export async function isAdmin(): Promise<boolean> {

@@ -1,12 +1,8 @@
 import type { AppConfig } from '@rif/api-schema'
 import { useState } from 'react'
-import { ApiError, TransportError } from '../../lib/api-errors.ts'
-import { t } from '../../lib/i18n.ts'
-import { showModal } from '../../lib/overlays.ts'
-import { type InviteNode, useSession } from '../../lib/session.ts'
+import { ApiError, type InviteNode, showModal, TransportError, t, useSession } from '../../lib/index.ts'
 import { connectWallet, type WalletChoice } from '../../wallet/connection.ts'
-import { FlowError, walletProblem } from '../../wallet/errors.ts'
-import { problemText } from '../../wallet/problem-text.ts'
+import { FlowError, problemText, walletProblem } from '../../wallet/provider.ts'
 
 /** idle; connect: the wallet shows its accounts; check: the server gives a nonce; sign: the wallet signs; invite: a code is missing. */
 export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite'

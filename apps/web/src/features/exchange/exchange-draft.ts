@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeTargetName, Launch } from '@rif/api-schema'
 import { allotLaunch, formatMicros, max, parseMicros, quoteExchange } from '@rif/rules'
-import { toAmount } from '../../lib/amount-input.ts'
+import { toAmount } from '../../lib/index.ts'
 
 export type ExchangeProblem = 'amountRequired' | 'amountInvalid' | 'insufficient' | 'dailyLimit'
 

@@ -1,4 +1,4 @@
-import { kept } from '../../lib/storage.ts'
+import { kept } from '../../lib/index.ts'
 
 /** The fund's tabs from left to right. Specification section 2. */
 export const FUND_TABS = ['home', 'my', 'income'] as const

@@ -7,9 +7,8 @@ import type {
   RedemptionStatus,
 } from '@rif/api-schema'
 import { type FundTerms, parseMicros } from '@rif/rules'
-import { formatPpm, MINUS } from '../../lib/format.ts'
-import type { Tone } from '../../ui/pill.tsx'
-import type { StepState } from '../../ui/stepper.tsx'
+import { formatPpm, MINUS } from '../../lib/index.ts'
+import type { StepState, Tone } from '../../ui/index.ts'
 
 /** The colour of each status, repeating what its word says. */
 export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {

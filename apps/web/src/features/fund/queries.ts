@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiFollow, apiQuery } from '../../lib/queries.ts'
-import { useSession } from '../../lib/session.ts'
+import { apiFollow, apiQuery, useSession } from '../../lib/index.ts'
 import { isOpenRedemption, isUnderWay } from './fund-view.ts'
 
 /** One purchase, followed as long as its payment can still change. */

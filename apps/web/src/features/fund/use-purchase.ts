@@ -1,11 +1,8 @@
 import type { FundProduct, RouteInput } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAmount } from '../../lib/format.ts'
-import { useTranslation } from '../../lib/i18n.ts'
-import { redirectTo } from '../../lib/navigation.ts'
-import { apiQuery, useApiMutation } from '../../lib/queries.ts'
-import { checkOf, useDraftForm } from '../../ui/form.tsx'
+import { apiQuery, formatAmount, redirectTo, useApiMutation, useTranslation } from '../../lib/index.ts'
+import { checkOf, useDraftForm } from '../../ui/index.ts'
 import { judgePurchase, type PayWith, type PurchaseJudgement } from './units-draft.ts'
 
 type Judged = Extract<PurchaseJudgement, { ok: true }>

@@ -1,12 +1,8 @@
 import type { FundHolding, RedemptionPreview } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { useTranslation } from '../../lib/i18n.ts'
-import { redirectTo } from '../../lib/navigation.ts'
-import { useApiMutation } from '../../lib/queries.ts'
-import { useSettled } from '../../lib/use-settled.ts'
-import { checkOf, useDraftForm } from '../../ui/form.tsx'
+import { call, redirectTo, useApiMutation, useSettled, useTranslation } from '../../lib/index.ts'
+import { checkOf, useDraftForm } from '../../ui/index.ts'
 import { judgeRedemption } from './units-draft.ts'
 
 /** The form of a redemption: units, what they bring as the server figures it, then the one confirmation. */

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../lib/i18n.ts'
+import { useTranslation } from '../../lib/index.ts'
 
 /** Writes whole units with their word: "1,250 units". */
 export function useUnits(): (units: string) => string {

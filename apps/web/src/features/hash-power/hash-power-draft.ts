@@ -1,6 +1,6 @@
 import type { HashRate } from '@rif/api-schema'
 import { formatMicros, parseMicros, quoteHashPower } from '@rif/rules'
-import { toAmount } from '../../lib/amount-input.ts'
+import { toAmount } from '../../lib/index.ts'
 
 export type BuyProblem = 'amountRequired' | 'amountInvalid' | 'insufficient' | 'priceUnavailable'
 

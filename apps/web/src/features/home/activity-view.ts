@@ -1,5 +1,5 @@
 import type { Activity, ActivityKind } from '@rif/api-schema'
-import type { IconName } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/index.ts'
 
 /** The transactions that have words and a picture of their own; `in` and `out` tell apart what can go both ways. */
 const KNOWN = {

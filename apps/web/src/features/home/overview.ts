@@ -1,6 +1,6 @@
 import type { FundHolding, FundHoldings, Me, RewardDay } from '@rif/api-schema'
 import { dayOf, formatMicros, type IncomeSum, parseMicros, worth } from '@rif/rules'
-import { sumAmounts } from '../../lib/format.ts'
+import { sumAmounts } from '../../lib/index.ts'
 
 /** What the home page shows, computed from what the API gives. */
 

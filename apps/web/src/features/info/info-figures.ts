@@ -1,6 +1,6 @@
 import type { AppConfig } from '@rif/api-schema'
 import { formatMicros, type Plan, TOP_LEVEL } from '@rif/rules'
-import { formatAmount, formatPpm } from '../../lib/format.ts'
+import { formatAmount, formatPpm } from '../../lib/index.ts'
 
 const MINUTE_MS = 60_000
 const WHOLE = { min: 0, max: 6 }

@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { configQuery } from '../../lib/app-config.ts'
-import { usePlan } from '../../lib/plan.ts'
-import { Card } from '../../ui/card.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ListSkeleton } from '../../ui/states.tsx'
+import { configQuery, usePlan } from '../../lib/index.ts'
+import { Card, ListSkeleton, Loaded, Page } from '../../ui/index.ts'
 import { type InfoFigures, infoFigures } from './info-figures.ts'
 
 export interface InfoPageProps {

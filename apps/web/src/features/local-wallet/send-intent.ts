@@ -1,4 +1,4 @@
-import { kept } from '../../lib/storage.ts'
+import { kept } from '../../lib/index.ts'
 import type { WalletSendDraft } from './send-plan.ts'
 
 /** A send that the wallet was asked for, kept until the server knows of it: a reload loses nothing. */

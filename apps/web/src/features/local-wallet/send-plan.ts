@@ -2,8 +2,7 @@ import type { AppConfig, WalletAsset } from '@rif/api-schema'
 import { amcTokenAbi, rifTransferAbi } from '@rif/contracts/abi'
 import { parseMicros, toChainUnits } from '@rif/rules'
 import { type Address, decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
-import { sameAddress } from '../../wallet/eip1193.ts'
-import { FlowError } from '../../wallet/errors.ts'
+import { FlowError, sameAddress } from '../../wallet/provider.ts'
 
 /** What the member has confirmed to send from the own wallet. */
 export interface WalletSendDraft {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAppConfig } from '../../lib/app-config.ts'
-import { useSession } from '../../lib/session.ts'
+import { useAppConfig, useSession } from '../../lib/index.ts'
 
 /** The signed-in wallet. */
 export const useOwnAddress = () => useSession().tokenAddress

@@ -1,6 +1,6 @@
 import type { SendStatus } from '@rif/api-schema'
 import { formatMicros, fromChainUnits, max, parseMicros } from '@rif/rules'
-import type { Tone } from '../../ui/pill.tsx'
+import type { Tone } from '../../ui/index.ts'
 
 export const SEND_TONES: Readonly<Record<SendStatus, Tone>> = {
   Sent: 'info',

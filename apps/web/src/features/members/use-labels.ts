@@ -1,7 +1,7 @@
 import type { MemberLabel } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { apiQuery } from '../../lib/queries.ts'
+import { apiQuery } from '../../lib/index.ts'
 
 const NONE: readonly MemberLabel[] = []
 

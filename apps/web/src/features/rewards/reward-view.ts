@@ -1,6 +1,6 @@
 import type { Reward, RewardType } from '@rif/api-schema'
 import { INCOME_SUMS, type IncomeSum } from '@rif/rules'
-import { dayGroup } from '../../lib/format.ts'
+import { dayGroup } from '../../lib/index.ts'
 
 /** The reward types in the order of the filter. */
 export const REWARD_TYPES = [

@@ -1,6 +1,6 @@
 import type { MoneyAsset, RouteInput, SavingsAccount, SavingsDirection } from '@rif/api-schema'
 import { defaultPlan, judgeSavingsTransfer, parseMicros, savingsOutDelayMs } from '@rif/rules'
-import { toAmount } from '../../lib/amount-input.ts'
+import { toAmount } from '../../lib/index.ts'
 
 export type SavingsRequest = RouteInput<'savingsIn'>['body']
 

@@ -1,7 +1,6 @@
 import type { Order, OrderStatus } from '@rif/api-schema'
 import { allowOrder } from '@rif/rules'
-import type { Tone } from '../../ui/pill.tsx'
-import type { StepState } from '../../ui/stepper.tsx'
+import type { StepState, Tone } from '../../ui/index.ts'
 
 /** The colour of each status, repeating what its word says. */
 export const ORDER_TONES: Record<OrderStatus, Tone> = {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiFollow, apiQuery } from '../../lib/queries.ts'
+import { apiFollow, apiQuery } from '../../lib/index.ts'
 import { isOpen } from './order-view.ts'
 
 /** One order, followed as long as it can still change by itself. */

@@ -1,6 +1,4 @@
-import { useTranslation } from '../../lib/i18n.ts'
-import { LONG_TOAST_MS, showModal, showToast } from '../../lib/overlays.ts'
-import { useApiMutation } from '../../lib/queries.ts'
+import { LONG_TOAST_MS, showModal, showToast, useApiMutation, useTranslation } from '../../lib/index.ts'
 
 /** Cancelling an unpaid order, after a question that warns of a payment already sent. `onDone` is called when it is cancelled. */
 export function useCancelOrder(onDone?: () => void) {

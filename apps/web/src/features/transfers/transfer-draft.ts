@@ -1,8 +1,8 @@
 import type { MoneyAsset, RouteInput } from '@rif/api-schema'
 import { defaultPlan, judgeTransfer, parseMicros } from '@rif/rules'
-import { toAmount } from '../../lib/amount-input.ts'
-import type { Checked } from '../../ui/form.tsx'
-import type { ReceiverState } from '../../wallet/receiver/use-receiver.ts'
+import { toAmount } from '../../lib/index.ts'
+import type { Checked } from '../../ui/index.ts'
+import type { ReceiverState } from '../../wallet/receiver/receiver-field.tsx'
 
 export type TransferRequest = RouteInput<'transfer'>['body']
 

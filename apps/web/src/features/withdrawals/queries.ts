@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiFollow } from '../../lib/queries.ts'
+import { apiFollow } from '../../lib/index.ts'
 import { isOpen } from './withdrawal-view.ts'
 
 /** One withdrawal, followed as long as it can still change. */

@@ -1,13 +1,17 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { amountText } from '../../lib/amount-input.ts'
-import { ApiError } from '../../lib/api-errors.ts'
-import { formatExact } from '../../lib/format.ts'
-import { useTranslation } from '../../lib/i18n.ts'
-import { redirectTo } from '../../lib/navigation.ts'
-import { LONG_TOAST_MS, showModal, showToast } from '../../lib/overlays.ts'
-import { useApiMutation } from '../../lib/queries.ts'
-import { useDraftForm } from '../../ui/form.tsx'
+import {
+  ApiError,
+  amountText,
+  formatExact,
+  LONG_TOAST_MS,
+  redirectTo,
+  showModal,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../lib/index.ts'
+import { useDraftForm } from '../../ui/index.ts'
 import {
   addressProblem,
   checkWithdrawal,

@@ -10,8 +10,8 @@ import {
   quoteWithdrawal,
   units,
 } from '@rif/rules'
-import { toAmount } from '../../lib/amount-input.ts'
-import type { Checked } from '../../ui/form.tsx'
+import { toAmount } from '../../lib/index.ts'
+import type { Checked } from '../../ui/index.ts'
 
 export type WithdrawLimit = RouteData<'withdrawLimit'>
 export type WithdrawRequest = RouteInput<'withdraw'>['body']

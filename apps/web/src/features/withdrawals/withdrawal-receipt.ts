@@ -1,7 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
-import { formatExact, formatTimeExact } from '../../lib/format.ts'
-import type { Translate } from '../../lib/i18n.ts'
-import type { ReceiptLine } from '../../ui/receipt-buttons.tsx'
+import { formatExact, formatTimeExact, type Translate } from '../../lib/index.ts'
+import type { ReceiptLine } from '../../ui/index.ts'
 
 /** A withdrawal that has arrived in words, every labelled field of it. Specification section 3. */
 export function withdrawalReceipt(withdrawal: Withdrawal, t: Translate): ReceiptLine[] {

@@ -1,6 +1,5 @@
 import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
-import type { Tone } from '../../ui/pill.tsx'
-import type { StepState } from '../../ui/stepper.tsx'
+import type { StepState, Tone } from '../../ui/index.ts'
 
 /** The colour of each status, repeating what its word says. */
 export const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = {

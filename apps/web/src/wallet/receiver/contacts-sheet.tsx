@@ -1,14 +1,17 @@
 import type { Contact } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { shortAddress } from '../../lib/format.ts'
-import { useTranslation } from '../../lib/i18n.ts'
-import { apiQuery, useApiMutation } from '../../lib/queries.ts'
-import { Address } from '../../ui/address.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../ui/states.tsx'
+import { apiQuery, shortAddress, useApiMutation, useTranslation } from '../../lib/index.ts'
+import {
+  Address,
+  Button,
+  EmptyState,
+  ErrorState,
+  IconButton,
+  ListSkeleton,
+  Sheet,
+  TextField,
+} from '../../ui/index.ts'
 
 export interface ContactsSheetProps {
   onPick: (address: string) => void

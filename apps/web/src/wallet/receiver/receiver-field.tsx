@@ -1,10 +1,116 @@
-import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from '../../lib/i18n.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { ReceiverRemark } from './receiver-remark.tsx'
-import { canScan } from './scan.ts'
-import { addressIn, type ReceiverState } from './use-receiver.ts'
+import type { Receiver } from '@rif/api-schema'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { ApiError, call, findAddress, formatTime, useTranslation } from '../../lib/index.ts'
+import { Icon, IconButton, Notice, Spinner, TextField } from '../../ui/index.ts'
+
+/** What is known of a typed address, while it is typed. */
+export type ReceiverState =
+  | { is: 'empty' | 'incomplete' | 'checking' | 'invalid' | 'unreachable' }
+  | { is: 'known'; receiver: Receiver }
+
+const FORM = /^0x[0-9a-fA-F]{40}$/
+
+/** As `findAddress`; without one, the text as it is, to be told what is wrong with it. */
+export const addressIn = (text: string): string => findAddress(text) ?? text.trim()
+
+/** Reports whether the browser lets a page use a camera; it does not where the page came over plain HTTP. */
+const canScan = () => navigator.mediaDevices?.getUserMedia !== undefined
+
+const receiverQuery = (address: string) =>
+  queryOptions({
+    queryKey: ['receiver', address],
+    // Said beside the field, so not in a toast.
+    queryFn: ({ signal }): Promise<Receiver> =>
+      call('receiver', { query: { address } }, { signal, quiet: true }),
+  })
+
+/** Asks, as one types, whose address it is; only a whole address is asked about. */
+export function useReceiver(typed: string): ReceiverState {
+  const text = typed.trim()
+  const address = useDeferredValue(text)
+  const query = useQuery({ ...receiverQuery(address), enabled: FORM.test(address) })
+  if (text === '') return { is: 'empty' }
+  if (!FORM.test(text))
+    return { is: text.length < 42 && /^(0?|0x[0-9a-fA-F]*)$/.test(text) ? 'incomplete' : 'invalid' }
+  if (address !== text || query.isPending) return { is: 'checking' }
+  if (query.data !== undefined) return { is: 'known', receiver: query.data }
+  const isRefused = query.error instanceof ApiError && query.error.error === 'INVALID_ADDRESS'
+  return { is: isRefused ? 'invalid' : 'unreachable' }
+}
+
+/** One line on a typed address, and the warning of one that could be taken for another. */
+export function ReceiverRemark({ state }: { state: ReceiverState }) {
+  const { t } = useTranslation()
+  if (state.is === 'checking') {
+    return (
+      <p role="status" className="flex items-center gap-2 px-1 text-12 text-muted">
+        <Spinner size={12} />
+        {t('receiver.checking')}
+      </p>
+    )
+  }
+  if (state.is === 'unreachable') return <p className="px-1 text-12 text-warn">{t('receiver.unreachable')}</p>
+  if (state.is !== 'known') return null
+  const { receiver } = state
+  return (
+    <>
+      <p role="status" className="flex items-start gap-2 px-1 text-12 text-muted">
+        {receiver.registered && <Icon name="check" size={16} className="text-good" />}
+        <span className="min-w-0">
+          {receiver.label !== null && <b className="font-semibold text-ink">{receiver.label} · </b>}
+          {receiver.registered ? t('receiver.registered') : t('receiver.notRegistered')}
+          {' · '}
+          {receiver.last_sent_at === null
+            ? t('receiver.never')
+            : t('receiver.last', { time: formatTime(receiver.last_sent_at) ?? '' })}
+        </span>
+      </p>
+      <LookAlikeWarning receiver={receiver} />
+    </>
+  )
+}
+
+/** Both addresses in full below each other, with the characters in which they differ marked. */
+export function LookAlikeWarning({ receiver }: { receiver: Receiver }) {
+  const { t } = useTranslation()
+  const twin = receiver.looks_like
+  if (twin === null) return null
+  return (
+    <div role="alert">
+      <Notice tone="bad" title={t('receiver.lookAlike')}>
+        <p>{t('receiver.lookAlikeText')}</p>
+        <dl className="mt-3 flex flex-col gap-2">
+          <dt className="text-12 text-muted">{t('receiver.thisOne')}</dt>
+          <dd>
+            <Compared address={receiver.address} other={twin.address} />
+          </dd>
+          <dt className="text-12 text-muted">
+            {twin.label === null ? t('receiver.knownOne') : t('receiver.knownAs', { name: twin.label })}
+          </dt>
+          <dd>
+            <Compared address={twin.address} other={receiver.address} />
+          </dd>
+        </dl>
+      </Notice>
+    </div>
+  )
+}
+
+/** An address in which whatever is not as in the other one stands out. */
+function Compared({ address, other }: { address: string; other: string }) {
+  const differs = (index: number) => address[index]?.toLowerCase() !== other[index]?.toLowerCase()
+  return (
+    <span className="break-all font-mono text-12">
+      {[...address].map((character, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a character's place is what it is
+        <span key={index} className={differs(index) ? 'font-semibold text-bad' : 'text-muted'}>
+          {character}
+        </span>
+      ))}
+    </span>
+  )
+}
 
 const ContactsSheet = lazy(() => import('./contacts-sheet.tsx'))
 const ScanSheet = lazy(() => import('./scan-sheet.tsx'))

@@ -1,12 +1,10 @@
 import type { AppConfig } from '@rif/api-schema'
 import { amcTokenAbi } from '@rif/contracts/abi'
 import { type Address, encodeFunctionData } from 'viem'
-import { sessionStore } from '../../lib/session.ts'
-import { isOnChain } from '../chain.ts'
-import { sameAddress, type WalletProvider } from '../eip1193.ts'
-import { FlowError } from '../errors.ts'
+import { sessionStore } from '../../lib/index.ts'
+import { FlowError, isOnChain, sameAddress, type WalletProvider } from '../provider.ts'
 import { createChainClient } from './chain-reads.ts'
-import { approvalPreview, type Sum, sumOf } from './preview.ts'
+import { approvalPreview, type Sum, sumOf } from './flow-state.ts'
 import {
   beginRun,
   type FlowDeps,

@@ -1,12 +1,12 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { parseMicros, toChainUnits } from '@rif/rules'
 import type { Address, Hex } from 'viem'
-import { call } from '../../lib/api.ts'
-import { FlowError } from '../errors.ts'
+import { call } from '../../lib/index.ts'
+import { FlowError } from '../provider.ts'
 import { readClaimed } from './chain-reads.ts'
 import { type Call, checkClaim, deadlineSeconds } from './decode.ts'
+import { claimPreview } from './flow-state.ts'
 import { pause } from './follow.ts'
-import { claimPreview } from './preview.ts'
 import {
   beginRun,
   type FlowDeps,

@@ -1,9 +1,7 @@
 import { parseMicros, toChainUnits } from '@rif/rules'
 import type { Address, Hex } from 'viem'
-import { sameAddress } from '../eip1193.ts'
-import { FlowError, walletProblem } from '../errors.ts'
-import { isBatchUnsupported, sendBatch } from './batch.ts'
-import { findPayment, readMethod, readOrderPaid, readToken } from './chain-reads.ts'
+import { FlowError, sameAddress, walletProblem } from '../provider.ts'
+import { findPayment, readMethod, readOrderPaid, readToken, signPermit } from './chain-reads.ts'
 import {
   type CheckedPayment,
   checkApproval,
@@ -12,20 +10,24 @@ import {
   type PermitSignature,
   withPermit,
 } from './decode.ts'
-import type { StepId } from './flow-state.ts'
-import { pause, type TxOutcome } from './follow.ts'
-import type { Payable } from './payables.ts'
-import { type Method, nextPaymentAction, type PaymentFacts, planPayment } from './payment-plan.ts'
-import { writePending } from './pending.ts'
-import { signPermit } from './permit.ts'
-import { approvalPreview, paymentPreview } from './preview.ts'
+import { approvalPreview, paymentPreview, type StepId } from './flow-state.ts'
+import { pause, type TxOutcome, writePending } from './follow.ts'
+import {
+  type Method,
+  nextPaymentAction,
+  type Payable,
+  type PaymentFacts,
+  planPayment,
+} from './payment-plan.ts'
 import {
   beginRun,
   type FlowDeps,
   type FlowRun,
   guardFlow,
+  isBatchUnsupported,
   type PreparedCall,
   rehearse,
+  sendBatch,
   sendCall,
   settle,
   settlePending,

@@ -1,9 +1,6 @@
 import type { NotedKind, RouteInput } from '@rif/api-schema'
-import { call } from '../../lib/api.ts'
-import { sessionStore } from '../../lib/session.ts'
-import { kept } from '../../lib/storage.ts'
-import { createStore } from '../../lib/store.ts'
-import type { FlowKey, PendingTx } from './pending.ts'
+import { call, createStore, kept, sessionStore } from '../../lib/index.ts'
+import type { FlowKey, PendingTx } from './follow.ts'
 
 type Report = RouteInput<'noteTransaction'>['body']
 

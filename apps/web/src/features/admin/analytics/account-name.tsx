@@ -1,5 +1,5 @@
 import { MEMBER_ACCOUNTS } from '@rif/rules'
-import { useTranslation } from '../../../lib/i18n.ts'
+import { useTranslation } from '../../../lib/index.ts'
 
 const OWN = [
   ...(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const),

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { BarChart, type ChartTone, Legend } from '../../../ui/bar-chart.tsx'
-import { LineChart } from '../../../ui/line-chart.tsx'
+import { BarChart, type ChartTone, Legend, LineChart } from '../../../ui/index.ts'
 
 interface Day {
   readonly day: string

@@ -1,12 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { CsvName } from '../../../lib/api.ts'
-import { cx } from '../../../lib/cx.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card } from '../../../ui/card.tsx'
-import { CsvButton } from '../../../ui/csv-button.tsx'
-import { DataTable, type DataTableProps } from '../../../ui/data-table.tsx'
-import { ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { type CsvName, cx, useTranslation } from '../../../lib/index.ts'
+import { Card, CsvButton, DataTable, type DataTableProps, ErrorState, Skeleton } from '../../../ui/index.ts'
 
 export interface FigureCardProps<T> {
   title: string

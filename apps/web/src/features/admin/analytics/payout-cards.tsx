@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
+import { apiQuery, formatAmount, formatCount, useTranslation } from '../../../lib/index.ts'
 import { DayBars } from './day-chart.tsx'
 import { FigureCard, FigureTable } from './figure-card.tsx'
 import type { DayRange } from './range.ts'

@@ -1,14 +1,14 @@
 import type { AdminPending, PendingKind } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import type { PlainPath } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { Notice } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import {
+  apiQuery,
+  formatCount,
+  PageLink,
+  type PlainPath,
+  useTranslation,
+  WATCH_MS,
+} from '../../../lib/index.ts'
+import { Icon, Notice, Pill, Time } from '../../../ui/index.ts'
 import { FigureCard } from './figure-card.tsx'
 
 /** Where each thing is worked off. */

@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Button, Segmented, TextField } from '../../../ui/index.ts'
 import { type DayRange, PRESET_NAMES, presetOf, presetRange, rangeProblem } from './range.ts'
 
 export interface RangePickerProps {

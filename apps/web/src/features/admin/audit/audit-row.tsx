@@ -1,11 +1,6 @@
 import type { AuditedWithdrawal, RiskReason } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill, type Tone } from '../../../ui/pill.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Card, Money, Pill, Time, type Tone } from '../../../ui/index.ts'
 import { MemberLink } from '../components/member-link.tsx'
 
 const TONES: Readonly<Record<RiskReason, Tone>> = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
+import { apiQuery } from '../../../lib/index.ts'
+import { Address } from '../../../ui/index.ts'
 
 /** Roles change rarely; a name may be this old. */
 const STALE_MS = 5 * 60_000

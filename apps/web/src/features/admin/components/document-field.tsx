@@ -1,7 +1,6 @@
 import { useRef } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { sha256 } from '../../../lib/sha256.ts'
-import { TextField } from '../../../ui/field.tsx'
+import { sha256, useTranslation } from '../../../lib/index.ts'
+import { TextField } from '../../../ui/index.ts'
 
 export interface DocumentFieldProps {
   value: string

@@ -1,5 +1,5 @@
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Address } from '../../../ui/address.tsx'
+import { PageLink } from '../../../lib/index.ts'
+import { Address } from '../../../ui/index.ts'
 
 /** The way to a member, by wallet or by number. */
 export function MemberLink({ memberId, address }: { memberId: string; address?: string }) {

@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Button } from '../../../ui/index.ts'
 
 /** The way to the next page of a list that does not grow by itself; nothing at its end. */
 export function ShowMore({ query }: { query: UseInfiniteQueryResult }) {

@@ -1,12 +1,7 @@
 import type { RevenueDeposit } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Card, Fact, Facts, Money, Pill, Time } from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 
 export interface DepositRowProps {
   deposit: RevenueDeposit

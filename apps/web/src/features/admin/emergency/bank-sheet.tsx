@@ -1,17 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { showModal, showToast } from '../../../lib/overlays.ts'
-import { useSession } from '../../../lib/session.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import type { BankSwitch } from '../../../wallet/bank-call.ts'
-import { FlowError, walletProblem } from '../../../wallet/errors.ts'
-import { problemText } from '../../../wallet/problem-text.ts'
+import { showModal, showToast, useAppConfig, useSession, useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Fact, Facts, Icon, Sheet } from '../../../ui/index.ts'
+import type { BankSwitch } from '../../../wallet/admin-calls.ts'
+import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 
 export interface BankSheetProps {
   what: BankSwitch
@@ -30,7 +22,7 @@ export function BankSheet({ what, signer, onClose }: BankSheetProps) {
     if (config === undefined) return
     setBusy(true)
     try {
-      const { callBank } = await import('../../../wallet/bank-call.ts')
+      const { callBank } = await import('../../../wallet/admin-calls.ts')
       const isDone = await callBank(config, what, signer)
       showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), { tone: 'good' })
       onClose()

@@ -8,8 +8,8 @@ import {
   parseMicros,
   termsProblems,
 } from '@rif/rules'
-import { toAmount } from '../../../lib/amount-input.ts'
-import type { Checked } from '../../../ui/form.tsx'
+import { toAmount } from '../../../lib/index.ts'
+import type { Checked } from '../../../ui/index.ts'
 
 type Body = RouteInput<'prepareProposal'>['body']
 type Payload<K extends Body['kind']> = Extract<Body, { kind: K }>['payload']

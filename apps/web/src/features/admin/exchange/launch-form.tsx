@@ -1,10 +1,6 @@
 import { formatMicros, launchCapacity, parseMicros } from '@rif/rules'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { TextArea, TextField } from '../../../ui/field.tsx'
-import { useDraftForm } from '../../../ui/form.tsx'
+import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { AmountField, Button, TextArea, TextField, useDraftForm } from '../../../ui/index.ts'
 import { EMPTY_LAUNCH, readLaunch } from './exchange-draft.ts'
 import type { ExchangeFormProps } from './new-proposal-sheet.tsx'
 

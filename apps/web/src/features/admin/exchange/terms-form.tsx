@@ -1,9 +1,5 @@
-import { useTranslation } from '../../../lib/i18n.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { useDraftForm } from '../../../ui/form.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { AmountField, Button, Segmented, TextField, useDraftForm } from '../../../ui/index.ts'
 import { EMPTY_TERMS, readTerms } from './exchange-draft.ts'
 import type { ExchangeFormProps } from './new-proposal-sheet.tsx'
 

@@ -1,7 +1,6 @@
 import { useRef } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Button, IconButton, TextField } from '../../../ui/index.ts'
 import { bytesOf, MAX_PAPER_BYTES, MAX_PAPERS, type Paper } from './product-draft.ts'
 
 export interface PaperListProps {

@@ -1,11 +1,7 @@
 import type { FundProductOperated } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatAmount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, Fact, Facts, Pill, Time } from '../../../ui/index.ts'
 import { useMay } from '../use-role.ts'
 
 export interface ProductCardProps {

@@ -1,7 +1,7 @@
 import type { Locale, RouteInput } from '@rif/api-schema'
 import { isAmount, parseMicros } from '@rif/rules'
-import { toAmount } from '../../../lib/amount-input.ts'
-import type { Checked } from '../../../ui/form.tsx'
+import { toAmount } from '../../../lib/index.ts'
+import type { Checked } from '../../../ui/index.ts'
 
 type Body = Extract<RouteInput<'prepareProposal'>['body'], { kind: 'fund_product' }>
 type Payload = Body['payload']

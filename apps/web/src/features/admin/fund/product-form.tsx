@@ -1,12 +1,15 @@
 import type { Locale } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { TextArea, TextField } from '../../../ui/field.tsx'
-import { useDraftForm } from '../../../ui/form.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  Segmented,
+  Sheet,
+  TextArea,
+  TextField,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import type { Wanted } from '../proposals/prepare-sheet.tsx'
 import { PaperList } from './paper-list.tsx'
 import { EMPTY_PRODUCT, LANGUAGES, papersOf, RISKS, readProduct, WEEKDAYS } from './product-draft.ts'

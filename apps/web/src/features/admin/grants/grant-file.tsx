@@ -1,12 +1,6 @@
 import { useId, useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { showModal } from '../../../lib/overlays.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { FieldFrame } from '../../../ui/field.tsx'
+import { ApiError, call, formatAmount, showModal, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, FieldFrame } from '../../../ui/index.ts'
 import { type BadLine, type GrantLine, grantProposal, MAX_GRANTS, readGrants } from './grant-lines.ts'
 
 /** The text of a file and where it came from; it stays until its lines were proposed. */

@@ -1,9 +1,5 @@
-import { toAmount } from '../../../lib/amount-input.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { type Checked, useDraftForm } from '../../../ui/form.tsx'
+import { toAmount, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, type Checked, TextField, useDraftForm } from '../../../ui/index.ts'
 import { type GrantLine, type GrantProblem, isAddress } from './grant-lines.ts'
 
 const EMPTY = { address: '', amount: '', reason: '' }

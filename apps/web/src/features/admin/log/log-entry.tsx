@@ -1,7 +1,6 @@
 import type { AdminActionEntry } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Card, Time } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-name.tsx'
 
 /** One entry of the log; what was before and after opens with a click. */

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import { formatCount, useTranslation } from '../../../lib/index.ts'
+import { Card, EmptyState, Section } from '../../../ui/index.ts'
 
 interface QueueSectionProps<T> {
   title: string

@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
+import { redirectTo, useTranslation } from '../../../lib/index.ts'
 import { HoldingsCard, LiabilitiesCard, PoolsCard } from '../analytics/books-cards.tsx'
 import { FundCard, WithdrawalsCard } from '../analytics/payout-cards.tsx'
 import { PendingCard } from '../analytics/pending-card.tsx'

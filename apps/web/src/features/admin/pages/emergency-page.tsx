@@ -1,13 +1,19 @@
 import type { PauseArea, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  ListSkeleton,
+  Notice,
+  Pill,
+  Section,
+  Time,
+} from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-name.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'

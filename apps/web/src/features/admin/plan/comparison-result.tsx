@@ -1,14 +1,15 @@
 import type { ComparedKind, PlanComparisonResult } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, formatCount, formatPpm, sumAmounts } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Address } from '../../../ui/address.tsx'
-import { ChartTable } from '../../../ui/chart-table.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import {
+  formatAmount,
+  formatCount,
+  formatPpm,
+  PageLink,
+  sumAmounts,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Address, ChartTable, Money, Notice, Segmented } from '../../../ui/index.ts'
 import { DayBars } from '../analytics/day-chart.tsx'
 import { FigureTable, Stats } from '../analytics/figure-card.tsx'
 

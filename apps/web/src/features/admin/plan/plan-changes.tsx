@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../lib/i18n.ts'
+import { useTranslation } from '../../../lib/index.ts'
 import { figureName, figureText } from './plan-words.ts'
 
 type Leaves = ReadonlyMap<string, unknown>

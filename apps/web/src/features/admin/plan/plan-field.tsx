@@ -1,6 +1,5 @@
-import { useTranslation } from '../../../lib/i18n.ts'
-import { TextField } from '../../../ui/field.tsx'
-import { Pill } from '../../../ui/pill.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Pill, TextField } from '../../../ui/index.ts'
 import { unitOf } from './plan-fields.ts'
 import { figureName, figureText, unitText } from './plan-words.ts'
 import type { PlanDraft } from './use-plan-draft.ts'

@@ -1,5 +1,5 @@
 import type { PlanProblem } from '@rif/rules'
-import type { Translate } from '../../../lib/i18n.ts'
+import type { Translate } from '../../../lib/index.ts'
 import { textOf, unitOf } from './plan-fields.ts'
 
 const FIGURES = [

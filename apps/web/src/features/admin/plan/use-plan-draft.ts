@@ -1,7 +1,7 @@
 import { type PlanProblem, parsePlan } from '@rif/rules'
 import { useMemo } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { useKeptValues } from '../../../ui/form.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { useKeptValues } from '../../../ui/index.ts'
 import {
   changedPaths,
   type Figures,

@@ -1,15 +1,15 @@
 import { nextDay, startOfDay } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { toAmount } from '../../../lib/amount-input.ts'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { type Checked, useDraftForm } from '../../../ui/form.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { apiQuery, formatAmount, toAmount, useTranslation } from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  type Checked,
+  Notice,
+  Segmented,
+  Sheet,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import type { PayloadOf, Wanted } from '../proposals/prepare-sheet.tsx'
 
 const PRICED = ['AMC', 'RIF'] as const

@@ -1,4 +1,4 @@
-import type { Translate } from '../../../lib/i18n.ts'
+import type { Translate } from '../../../lib/index.ts'
 
 /** How long after its approval a proposal may take effect, in minutes. */
 export const DELAYS = ['0', '60', '1440', '4320'] as const

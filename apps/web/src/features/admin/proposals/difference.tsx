@@ -1,7 +1,6 @@
 import type { ProposalContent } from '@rif/api-schema'
-import { cx } from '../../../lib/cx.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { cx, useTranslation } from '../../../lib/index.ts'
+import { Icon } from '../../../ui/index.ts'
 import { effectText, fieldName, fieldValue } from './words.ts'
 
 /** What a proposal changes, line by line, and what follows. */

@@ -1,11 +1,7 @@
 import type { ProposalKind, ProposalListItem } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiWatchedList } from '../../../lib/queries.ts'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiWatchedList, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, InfiniteList, Pill, Time } from '../../../ui/index.ts'
 import { STATE_TONES } from './words.ts'
 
 export type Show = 'mine' | 'open' | 'ended'

@@ -1,16 +1,20 @@
 import type { Proposal, ProposalContent } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiQuery, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  ErrorState,
+  Fact,
+  Facts,
+  ListSkeleton,
+  Notice,
+  Pill,
+  Sheet,
+  TextField,
+  Time,
+} from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-name.tsx'
 import { MemberLink } from '../components/member-link.tsx'
 import { useMay } from '../use-role.ts'

@@ -1,12 +1,8 @@
 import type { Proposal } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, TransportError } from '../../../lib/api-errors.ts'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { t } from '../../../lib/i18n.ts'
-import { showModal, showToast } from '../../../lib/overlays.ts'
-import { FlowError, walletProblem } from '../../../wallet/errors.ts'
-import { problemText } from '../../../wallet/problem-text.ts'
+import { ApiError, showModal, showToast, TransportError, t, useAppConfig } from '../../../lib/index.ts'
+import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 
 /** Signs and sends a decision; answers the proposal as it is then, or null when nothing came of it, which was shown. */
 export function useDecision() {
@@ -18,7 +14,7 @@ export function useDecision() {
     setBusy(true)
     try {
       // viem comes along with it, and only now.
-      const { signDecision } = await import('../../../wallet/sign-decision.ts')
+      const { signDecision } = await import('../../../wallet/admin-calls.ts')
       const decided = await signDecision(config, proposal, { approve, reason })
       showToast(t(`admin.state.${decided.state}`), { tone: 'good' })
       return decided

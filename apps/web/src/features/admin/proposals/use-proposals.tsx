@@ -1,6 +1,6 @@
 import type { Proposal } from '@rif/api-schema'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
+import { useTranslation } from '../../../lib/index.ts'
 import { PrepareSheet, type PrepareSheetProps, type Wanted } from './prepare-sheet.tsx'
 import { ProposalSheet } from './proposal-sheet.tsx'
 

@@ -1,7 +1,6 @@
 import type { Effect, ProposalState } from '@rif/api-schema'
-import { formatPpm } from '../../../lib/format.ts'
-import type { Translate } from '../../../lib/i18n.ts'
-import type { Tone } from '../../../ui/pill.tsx'
+import { formatPpm, type Translate } from '../../../lib/index.ts'
+import type { Tone } from '../../../ui/index.ts'
 import { figureName, figureText } from '../plan/plan-words.ts'
 
 export const STATE_TONES: Readonly<Record<ProposalState, Tone>> = {

@@ -1,11 +1,8 @@
 import type { AdminRole } from '@rif/api-schema'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Button, Card, Section, Segmented, TextField } from '../../../ui/index.ts'
 
 const ROLES: readonly AdminRole[] = ['viewer', 'operator', 'approver', 'owner']
 

@@ -1,13 +1,17 @@
 import type { AdminMember } from '@rif/api-schema'
 import { useState } from 'react'
-import { toAmount } from '../../../lib/amount-input.ts'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { type Checked, useDraftForm } from '../../../ui/form.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
+import { formatAmount, toAmount, useTranslation } from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  Card,
+  type Checked,
+  Fact,
+  Facts,
+  Section,
+  Sheet,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import type { PayloadOf, Wanted } from '../proposals/prepare-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { useMay } from '../use-role.ts'

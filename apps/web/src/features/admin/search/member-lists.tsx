@@ -2,17 +2,18 @@ import type { AdminLedgerEntry, AdminLedgerGroup } from '@rif/api-schema'
 import { ASSETS, type Asset } from '@rif/rules'
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { formatAmount, formatPpm } from '../../../lib/format.ts'
-import { isText, useTranslation } from '../../../lib/i18n.ts'
-import { apiList } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiList, formatAmount, formatPpm, isText, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  Card,
+  ErrorState,
+  ListSkeleton,
+  Money,
+  Pill,
+  Segmented,
+  Time,
+} from '../../../ui/index.ts'
 import { AccountName } from '../analytics/account-name.tsx'
 import { FigureTable } from '../analytics/figure-card.tsx'
 import { ShowMore } from '../components/show-more.tsx'

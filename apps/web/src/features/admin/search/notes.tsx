@@ -1,13 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiList, useApiMutation } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { FieldFrame, inputBoxClass } from '../../../ui/field.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiList, cx, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  EmptyState,
+  ErrorState,
+  FieldFrame,
+  inputBoxClass,
+  ListSkeleton,
+  Time,
+} from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-name.tsx'
 import { ShowMore } from '../components/show-more.tsx'
 import { useMay } from '../use-role.ts'

@@ -1,17 +1,18 @@
 import type { AdminSearch } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { navigateTo, redirectTo } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, navigateTo, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  Card,
+  EmptyState,
+  ErrorState,
+  Icon,
+  ListSkeleton,
+  Pill,
+  TextField,
+} from '../../../ui/index.ts'
 
 const PAGE = '/pages/admin/search'
 

@@ -1,7 +1,6 @@
 import type { SettlementAlarm } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Pill, type Tone } from '../../../ui/pill.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Notice, Pill, type Tone } from '../../../ui/index.ts'
 
 const TONES: Readonly<Record<SettlementAlarm, Tone>> = {
   late: 'bad',

@@ -1,7 +1,6 @@
 import type { SettlementBatch } from '@rif/api-schema'
-import { formatCount, formatPpm, sumAmounts } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Money } from '../../../ui/money.tsx'
+import { formatCount, formatPpm, sumAmounts, useTranslation } from '../../../lib/index.ts'
+import { Money } from '../../../ui/index.ts'
 import { FigureTable } from '../analytics/figure-card.tsx'
 
 const COLUMNS = ['class', 'due', 'paid', 'coverage', 'usdt', 'amc', 'pool', 'poolHeld', 'count'] as const

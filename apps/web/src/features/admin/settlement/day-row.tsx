@@ -1,16 +1,20 @@
 import type { SettlementDay } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiFollow } from '../../../lib/queries.ts'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill, type Tone } from '../../../ui/pill.tsx'
-import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiFollow, cx, formatPpm, useTranslation } from '../../../lib/index.ts'
+import {
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  Icon,
+  ListSkeleton,
+  Money,
+  Notice,
+  Pill,
+  Time,
+  type Tone,
+} from '../../../ui/index.ts'
 import { AlarmHelp, AlarmPills, asksForRerun } from './alarms.tsx'
 import { BatchTable } from './batch-table.tsx'
 import { isRerunGoingOn, Rerun } from './rerun.tsx'

@@ -1,21 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { configQuery } from '../../../lib/app-config.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { useSession } from '../../../lib/session.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { configQuery, useSession, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Card,
+  EmptyState,
+  ErrorState,
+  ListSkeleton,
+  Money,
+  Notice,
+  Page,
+  Pill,
+  Section,
+} from '../../../ui/index.ts'
 import { activeProvider } from '../../../wallet/connection.ts'
-import { FlowError, walletProblem } from '../../../wallet/errors.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
-import { problemText } from '../../../wallet/problem-text.ts'
-import { TransactionList } from '../../../wallet/transaction-list.tsx'
+import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { TransactionList, useTransactions } from '../../../wallet/transactions.tsx'
 import type { Allowance } from '../../../wallet/tx-flow/allowances.ts'
-import { useTransactions } from '../../../wallet/use-transactions.ts'
 import { useRevoke } from '../../../wallet/use-tx-flow.ts'
 
 /** What may the product's contracts take from my wallet, how do I take that back, and what has my wallet sent. */

@@ -1,16 +1,8 @@
 import type { PlacementSide } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import type { InviteNode } from '../../../lib/session.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import { ApiError, apiQuery, type InviteNode, useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Card, Fact, Facts, Segmented, Skeleton, TextField } from '../../../ui/index.ts'
 
 export interface InviteCardProps {
   invite: InviteNode | null

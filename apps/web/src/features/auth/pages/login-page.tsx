@@ -1,16 +1,26 @@
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { type InviteNode, readInvite, saveInvite } from '../../../lib/session.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button, ButtonStack, IconButton } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { LanguageSheet } from '../../../ui/language-list.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Notice, Skeleton } from '../../../ui/states.tsx'
-import { type Step, Stepper } from '../../../ui/stepper.tsx'
+import {
+  type InviteNode,
+  PageLink,
+  readInvite,
+  saveInvite,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  ButtonStack,
+  Card,
+  IconButton,
+  LanguageSheet,
+  Notice,
+  Page,
+  Skeleton,
+  type Step,
+  Stepper,
+} from '../../../ui/index.ts'
 import { disconnectWallet } from '../../../wallet/connection.ts'
 import { type SignIn, type SignInStage, useSignIn } from '../use-sign-in.ts'
 

@@ -1,9 +1,6 @@
 import type { Exchange } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, Fact, Facts, Money, Notice, Section } from '../../../ui/index.ts'
 
 /** What dividends really paid: to this member in all, and to everybody lately. Nothing is promised. */
 export function DividendCard({ centre }: { centre: Exchange }) {

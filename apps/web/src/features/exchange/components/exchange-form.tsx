@@ -1,17 +1,27 @@
 import type { Exchange, RouteInput } from '@rif/api-schema'
-import { formatAmount } from '../../../lib/format.ts'
-import { useFrozenQuote } from '../../../lib/frozen-quote.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { QuoteSheet } from '../../../ui/quote-sheet.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Time } from '../../../ui/time.tsx'
+import {
+  formatAmount,
+  LONG_TOAST_MS,
+  showToast,
+  useApiMutation,
+  useFrozenQuote,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  Card,
+  checkOf,
+  Fact,
+  Facts,
+  Form,
+  Money,
+  QuoteSheet,
+  Section,
+  Segmented,
+  Time,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import { judgeExchange, maxExchange, termsOf } from '../exchange-draft.ts'
 
 const TARGETS = ['DIV', 'VC'] as const

@@ -1,9 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Section } from '../../../ui/card.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, ErrorState, Section, Skeleton } from '../../../ui/index.ts'
 import { LaunchCard } from './launch-card.tsx'
 
 const SHOWN = 3

@@ -1,15 +1,17 @@
 import type { Launch } from '@rif/api-schema'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { formatAmount, LONG_TOAST_MS, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  checkOf,
+  Fact,
+  Facts,
+  Form,
+  Money,
+  Notice,
+  Sheet,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import { judgeLaunch } from '../exchange-draft.ts'
 
 export interface SubscribeSheetProps {

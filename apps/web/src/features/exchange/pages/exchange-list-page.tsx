@@ -1,19 +1,27 @@
 import type { Conversion, Dividend } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { formatAmount, formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList, apiQuery } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Row } from '../../../ui/row.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import {
+  apiList,
+  apiQuery,
+  formatAmount,
+  formatTime,
+  PageLink,
+  redirectTo,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  EmptyState,
+  Fact,
+  Facts,
+  InfiniteList,
+  Money,
+  Page,
+  Row,
+  Segmented,
+} from '../../../ui/index.ts'
 import { LaunchCard } from '../components/launch-card.tsx'
 
 const PATH = '/pages/exchange/list'

@@ -1,16 +1,17 @@
 import type { Exchange } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { NavLink } from '../../../ui/nav-bar.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  EmptyState,
+  ErrorState,
+  ListSkeleton,
+  Money,
+  NavLink,
+  Page,
+} from '../../../ui/index.ts'
 import { DividendCard } from '../components/dividend-card.tsx'
 import { ExchangeForm } from '../components/exchange-form.tsx'
 import { LaunchSection } from '../components/launch-section.tsx'

@@ -1,9 +1,6 @@
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { showToast } from '../../../lib/overlays.ts'
-import { fileOf, saveFile } from '../../../lib/save-file.ts'
-import { Button } from '../../../ui/button.tsx'
+import { call, fileOf, saveFile, showToast, useTranslation } from '../../../lib/index.ts'
+import { Button } from '../../../ui/index.ts'
 
 const FILES = { pdf: 'fundBillPdf', csv: 'fundBillCsv' } as const
 type Kind = keyof typeof FILES

@@ -1,10 +1,6 @@
 import type { FundProduct } from '@rif/api-schema'
-import { formatPpm, formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
+import { formatPpm, formatTime, useTranslation } from '../../../lib/index.ts'
+import { Button, Fact, Facts, Money, Sheet } from '../../../ui/index.ts'
 import type { Confirming } from '../use-purchase.ts'
 import { useUnits } from '../use-units.ts'
 

@@ -1,13 +1,7 @@
 import type { FundProductDetail } from '@rif/api-schema'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { showToast } from '../../../lib/overlays.ts'
-import { fileOf, saveFile } from '../../../lib/save-file.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { call, fileOf, formatCount, saveFile, showToast, useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Card } from '../../../ui/index.ts'
 
 const KILO = 1024
 

@@ -1,5 +1,4 @@
-import { cx } from '../../../lib/cx.ts'
-import { formatAmount, formatExact } from '../../../lib/format.ts'
+import { cx, formatAmount, formatExact } from '../../../lib/index.ts'
 import { toneOf } from '../fund-view.ts'
 
 export interface GainProps {

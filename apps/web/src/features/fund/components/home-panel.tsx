@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { RiskNotice } from '../../../ui/risk-notice.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, ErrorState, ListSkeleton, RiskNotice } from '../../../ui/index.ts'
 import { ProductCard } from './product-card.tsx'
 
 /** Which products there are: open to visitors. */

@@ -1,13 +1,16 @@
 import type { FundIncome } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  ListSkeleton,
+  Money,
+  Section,
+} from '../../../ui/index.ts'
 import { useIsMember } from '../queries.ts'
 import { IncomeRow } from './rows.tsx'
 import { SignInInvitation } from './sign-in-invitation.tsx'

@@ -2,14 +2,18 @@ import type { FundHolding, FundHoldings } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo, switchTab } from '../../../lib/navigation.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, redirectTo, switchTab, useTranslation } from '../../../lib/index.ts'
+import {
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  LinkRow,
+  ListSkeleton,
+  Money,
+  Section,
+  Segmented,
+} from '../../../ui/index.ts'
 import { useIsMember } from '../queries.ts'
 import { Gain } from './gain.tsx'
 import { HoldingCard } from './holding-card.tsx'

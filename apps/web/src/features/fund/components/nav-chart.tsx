@@ -1,14 +1,8 @@
 import type { FundNav } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { formatAmount, formatExact } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { ChartTable } from '../../../ui/chart-table.tsx'
-import { LineChart } from '../../../ui/line-chart.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, cx, formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
+import { ChartTable, ErrorState, LineChart, Segmented, Skeleton } from '../../../ui/index.ts'
 import { changePpm, formatReturn } from '../fund-view.ts'
 
 const PERIODS = { month: 31, quarter: 92, year: 366, all: 3_660 } as const

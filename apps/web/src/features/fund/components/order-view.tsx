@@ -1,15 +1,18 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useState } from 'react'
-import { formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Button, ButtonStack, buttonClass } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { Notice } from '../../../ui/states.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  Button,
+  ButtonStack,
+  buttonClass,
+  Card,
+  Countdown,
+  LinkRow,
+  Notice,
+  Pill,
+  Section,
+} from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { isPayable, isUnderWay, STATUS_TONES } from '../fund-view.ts'
 import { useCancelOrder } from '../use-cancel-order.ts'
 import { useUnits } from '../use-units.ts'

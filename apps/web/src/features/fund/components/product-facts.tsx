@@ -1,9 +1,6 @@
 import type { FundProduct, FundProductDetail } from '@rif/api-schema'
-import { formatCount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { formatCount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { Fact, Facts, Money, Time } from '../../../ui/index.ts'
 import { useUnits } from '../use-units.ts'
 
 /** A product's terms: minimum, increments, lock-up, redeemable days, fees. */

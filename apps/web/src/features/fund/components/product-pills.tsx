@@ -1,6 +1,6 @@
 import type { FundProduct } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Pill, type Tone } from '../../../ui/pill.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Pill, type Tone } from '../../../ui/index.ts'
 
 const RISK_TONES: readonly Tone[] = ['good', 'good', 'info', 'warn', 'bad']
 

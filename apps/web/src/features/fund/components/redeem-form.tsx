@@ -1,12 +1,18 @@
 import type { FundHolding, FundProductDetail } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Form } from '../../../ui/form.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
-import { UnitsField } from '../../../ui/units-field.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  Form,
+  Money,
+  Notice,
+  Sheet,
+  Skeleton,
+  UnitsField,
+} from '../../../ui/index.ts'
 import { useRedemptionForm } from '../use-redemption.ts'
 import { useUnits } from '../use-units.ts'
 import { LotList, PreviewFacts } from './redemption-facts.tsx'

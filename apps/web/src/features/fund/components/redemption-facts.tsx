@@ -1,10 +1,6 @@
 import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
-import { formatAmount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { Address, Fact, Facts, Money, Time } from '../../../ui/index.ts'
 import { useUnits } from '../use-units.ts'
 import { Gain } from './gain.tsx'
 

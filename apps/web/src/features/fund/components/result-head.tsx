@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { Spinner } from '../../../ui/button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { cx } from '../../../lib/index.ts'
+import { Icon, Spinner } from '../../../ui/index.ts'
 
 export interface ResultHeadProps {
   state: 'good' | 'working' | 'waiting' | 'off'

@@ -1,7 +1,5 @@
 import type { FundProduct } from '@rif/api-schema'
-import { cx } from '../../../lib/cx.ts'
-import { formatPpm, formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
+import { cx, formatPpm, formatTime, useTranslation } from '../../../lib/index.ts'
 import { formatReturn } from '../fund-view.ts'
 
 /** The estimate as what it is, beside what the NAV really did. Rules, section 8. */

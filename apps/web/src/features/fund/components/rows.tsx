@@ -1,11 +1,6 @@
 import type { FundIncomeItem, FundOrder, FundRedemption } from '@rif/api-schema'
-import { cx } from '../../../lib/cx.ts'
-import { formatAmount, formatTime, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { TextWithAddress } from '../../../ui/address.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { LinkRow, Row } from '../../../ui/row.tsx'
+import { cx, formatAmount, formatTime, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { Card, LinkRow, Pill, Row, TextWithAddress } from '../../../ui/index.ts'
 import { isUnderWay, STATUS_TONES, toneOf } from '../fund-view.ts'
 import { useUnits } from '../use-units.ts'
 

@@ -1,8 +1,6 @@
 import type { FundProduct } from '@rif/api-schema'
-import { formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { usePlan } from '../../../lib/plan.ts'
-import { Notice } from '../../../ui/states.tsx'
+import { formatTime, usePlan, useTranslation } from '../../../lib/index.ts'
+import { Notice } from '../../../ui/index.ts'
 
 const DAY_MS = 86_400_000
 

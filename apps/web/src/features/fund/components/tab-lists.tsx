@@ -1,11 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList, apiQuery } from '../../../lib/queries.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Section } from '../../../ui/card.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import { apiList, apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Button, buttonClass, EmptyState, InfiniteList, Section } from '../../../ui/index.ts'
 import { IncomeRow, OrderRow, RedemptionRow } from './rows.tsx'
 
 export interface TabListProps {

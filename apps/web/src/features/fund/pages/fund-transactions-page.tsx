@@ -1,16 +1,15 @@
 import type { FundTransaction } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { cx } from '../../../lib/cx.ts'
-import { formatAmount, formatTime, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import {
+  apiList,
+  cx,
+  formatAmount,
+  formatTime,
+  isZero,
+  PageLink,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { buttonClass, Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
 import { signed } from '../components/rows.tsx'
 
 /** What the fund moved in the member's own books, newest first. */

@@ -1,8 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiList } from '../../../lib/queries.ts'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { apiList, useTranslation } from '../../../lib/index.ts'
+import { InfiniteList, Page } from '../../../ui/index.ts'
 import { IncomeRow } from '../components/rows.tsx'
 import { NoIncome } from '../components/tab-lists.tsx'
 

@@ -2,20 +2,32 @@ import type { FundIncome } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toAmount } from '../../../lib/amount-input.ts'
-import { formatAmount, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { switchTab } from '../../../lib/navigation.ts'
-import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
-import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import {
+  apiQuery,
+  formatAmount,
+  isZero,
+  LONG_TOAST_MS,
+  showToast,
+  switchTab,
+  toAmount,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  checkOf,
+  ErrorState,
+  Fact,
+  Facts,
+  Form,
+  ListSkeleton,
+  Money,
+  Notice,
+  Page,
+  Sheet,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import { NoIncome } from '../components/tab-lists.tsx'
 import { keepFundTab } from '../fund-tab.ts'
 

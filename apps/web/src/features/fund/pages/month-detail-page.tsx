@@ -1,14 +1,19 @@
 import type { FundBill, FundBillLine } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiQuery, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  ListSkeleton,
+  Money,
+  Page,
+  Section,
+  Time,
+} from '../../../ui/index.ts'
 import { BillFiles } from '../components/bill-files.tsx'
 import { Gain } from '../components/gain.tsx'
 import { useUnits } from '../use-units.ts'

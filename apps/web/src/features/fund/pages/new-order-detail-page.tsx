@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../../../lib/i18n.ts'
+import { useTranslation } from '../../../lib/index.ts'
 import { OrderFrame } from '../components/order-frame.tsx'
 import { OrderView } from '../components/order-view.tsx'
 

@@ -1,17 +1,18 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Address } from '../../../ui/address.tsx'
-import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { formatPpm, PageLink, redirectTo, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  buttonClass,
+  Card,
+  Countdown,
+  Fact,
+  Facts,
+  Money,
+  Notice,
+} from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
 import { OrderFrame } from '../components/order-frame.tsx'

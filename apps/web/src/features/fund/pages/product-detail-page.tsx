@@ -1,12 +1,16 @@
 import type { FundProductDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  ErrorState,
+  LinkRow,
+  ListSkeleton,
+  Notice,
+  Page,
+  Section,
+} from '../../../ui/index.ts'
 import { Documents } from '../components/documents.tsx'
 import { NavChart } from '../components/nav-chart.tsx'
 import { BackingFacts, TermFacts } from '../components/product-facts.tsx'

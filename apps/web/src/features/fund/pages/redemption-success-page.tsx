@@ -1,17 +1,27 @@
 import type { FundRedemption } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { formatAmount, formatCount, formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Followed } from '../../../ui/followed.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { Notice } from '../../../ui/states.tsx'
-import { type Step, Stepper } from '../../../ui/stepper.tsx'
-import { Time } from '../../../ui/time.tsx'
+import {
+  formatAmount,
+  formatCount,
+  formatTime,
+  LONG_TOAST_MS,
+  showModal,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  Followed,
+  LinkRow,
+  Notice,
+  Page,
+  Section,
+  type Step,
+  Stepper,
+  Time,
+} from '../../../ui/index.ts'
 import { LotList, RedemptionFacts } from '../components/redemption-facts.tsx'
 import { ResultHead } from '../components/result-head.tsx'
 import { redemptionSteps } from '../fund-view.ts'

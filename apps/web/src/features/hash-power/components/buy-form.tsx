@@ -1,16 +1,26 @@
 import type { HashRate } from '@rif/api-schema'
-import { formatAmount } from '../../../lib/format.ts'
-import { useFrozenQuote } from '../../../lib/frozen-quote.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { QuoteSheet } from '../../../ui/quote-sheet.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import {
+  formatAmount,
+  LONG_TOAST_MS,
+  showToast,
+  useApiMutation,
+  useFrozenQuote,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  Card,
+  checkOf,
+  Fact,
+  Facts,
+  Form,
+  Money,
+  Notice,
+  QuoteSheet,
+  Section,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import { judgeBuy } from '../hash-power-draft.ts'
 
 /** AMC to spend and what they buy; then the frozen quote with the one confirmation. */

@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatAmount, formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, formatAmount, formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, Loaded, Money, Section, Skeleton } from '../../../ui/index.ts'
 
 /** What the available hash power takes off each package, worked out by the rule that the order will use. */
 export function DiscountCard() {

@@ -1,16 +1,18 @@
 import type { HashRate, HashRateEntry } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { formatTime, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Row } from '../../../ui/row.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiList, formatTime, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  EmptyState,
+  ErrorState,
+  InfiniteList,
+  ListSkeleton,
+  Money,
+  Page,
+  Row,
+  Section,
+} from '../../../ui/index.ts'
 import { BuyForm } from '../components/buy-form.tsx'
 import { DiscountCard } from '../components/discount-card.tsx'
 

@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { buttonClass, Card, EmptyState, ErrorState, ListSkeleton, Section } from '../../../ui/index.ts'
 import { ActivityRow } from './activity-row.tsx'
 
 const SHOWN = 5

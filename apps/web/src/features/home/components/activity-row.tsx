@@ -1,7 +1,6 @@
 import type { Activity } from '@rif/api-schema'
-import { formatAmount, formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LinkRow, Row } from '../../../ui/row.tsx'
+import { formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
+import { LinkRow, Row } from '../../../ui/index.ts'
 import { activityLook, activityTarget } from '../activity-view.ts'
 
 export interface ActivityRowProps {

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery, WATCH_MS } from '../../../lib/queries.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { apiQuery, PageLink, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import { Icon } from '../../../ui/index.ts'
 
 /** The way to the notifications, with how many have not been seen. */
 export function Bell() {

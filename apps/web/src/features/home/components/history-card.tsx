@@ -1,12 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
-import { isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, isZero, useTranslation } from '../../../lib/index.ts'
+import { Card, Loaded, Section, Segmented, Skeleton } from '../../../ui/index.ts'
 
 const HistoryChart = lazy(() => import('./history-chart.tsx'))
 

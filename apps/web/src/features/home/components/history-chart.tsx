@@ -1,11 +1,8 @@
 import type { BalanceDay } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { ChartTable } from '../../../ui/chart-table.tsx'
-import { LineChart } from '../../../ui/line-chart.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { formatAmount, isZero, useTranslation } from '../../../lib/index.ts'
+import { ChartTable, LineChart, Money } from '../../../ui/index.ts'
 
 /** What the member had at the end of each day, in USDT worth; a tap on a day tells its balances. */
 export default function HistoryChart({ days }: { days: readonly BalanceDay[] }) {

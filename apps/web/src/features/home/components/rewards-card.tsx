@@ -1,12 +1,14 @@
 import type { Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { formatAmount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Meter } from '../../../ui/meter.tsx'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  PageLink,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Card, Meter, Section } from '../../../ui/index.ts'
 import { kindSums, sumOf } from '../overview.ts'
 
 /** Rewards really paid, by kind with what pays them: today, yesterday, in all. */

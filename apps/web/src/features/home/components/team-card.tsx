@@ -1,13 +1,8 @@
 import type { Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { formatCount, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, formatCount, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, Money, Section, Skeleton } from '../../../ui/index.ts'
 import { leftShare } from '../overview.ts'
 
 const VolumeChart = lazy(() => import('./volume-chart.tsx'))

@@ -1,9 +1,6 @@
 import type { FundOrder, Management, Me, Order, Withdrawal } from '@rif/api-schema'
-import { formatAmount, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
+import { formatAmount, isZero, useTranslation } from '../../../lib/index.ts'
+import { Card, Countdown, LinkRow, Section } from '../../../ui/index.ts'
 
 export interface TodoListProps {
   me: Me

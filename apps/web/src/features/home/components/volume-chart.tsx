@@ -1,9 +1,7 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { BarChart, Legend } from '../../../ui/bar-chart.tsx'
-import { ChartTable } from '../../../ui/chart-table.tsx'
+import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { BarChart, ChartTable, Legend } from '../../../ui/index.ts'
 
 const SIDES = [
   { side: 'left', tone: 'accent' },

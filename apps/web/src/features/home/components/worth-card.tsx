@@ -1,9 +1,6 @@
 import type { FundHoldings, Me } from '@rif/api-schema'
-import { isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Icon, Money } from '../../../ui/index.ts'
 import { holdings, navDays, totalWorth } from '../overview.ts'
 
 export interface WorthCardProps {

@@ -1,13 +1,16 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { AreaGrid } from '../../../ui/area-grid.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Later } from '../../../ui/later.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { RiskNotice } from '../../../ui/risk-notice.tsx'
-import { ErrorState, ListSkeleton, Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, useTranslation } from '../../../lib/index.ts'
+import {
+  AreaGrid,
+  Card,
+  ErrorState,
+  Later,
+  ListSkeleton,
+  Money,
+  Page,
+  RiskNotice,
+  Skeleton,
+} from '../../../ui/index.ts'
 import { ActivityList } from '../components/activity-list.tsx'
 import { Bell } from '../components/bell.tsx'
 import { HistoryCard } from '../components/history-card.tsx'

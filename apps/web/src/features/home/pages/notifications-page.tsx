@@ -2,17 +2,16 @@ import type { Activity } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { dayGroup } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList, apiQuery, useApiMutation } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import {
+  apiList,
+  apiQuery,
+  dayGroup,
+  PageLink,
+  redirectTo,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { buttonClass, Card, EmptyState, InfiniteList, Page, Segmented } from '../../../ui/index.ts'
 import { ActivityRow } from '../components/activity-row.tsx'
 
 const PATH = '/pages/my/notifications'

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../lib/i18n.ts'
+import { useTranslation } from '../../../lib/index.ts'
 import { InfoPage, InfoSection } from '../info-page.tsx'
 
 const PARTS = ['loss', 'noPromise', 'pools', 'tokens', 'chain', 'scams'] as const

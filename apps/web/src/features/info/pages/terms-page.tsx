@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../lib/i18n.ts'
+import { useTranslation } from '../../../lib/index.ts'
 import { InfoPage, InfoSection } from '../info-page.tsx'
 
 const PARTS = ['what', 'packages', 'payments', 'payouts', 'conduct', 'data'] as const

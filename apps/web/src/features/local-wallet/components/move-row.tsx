@@ -1,12 +1,7 @@
 import type { WalletMove } from '@rif/api-schema'
-import { formatTime, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { formatTime, PageLink, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { Card, Icon, Money, Pill } from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { SEND_TONES, toWire } from '../wallet-view.ts'
 
 /** One movement of the wallet: what, with whom, how much, how far. A send opens where it is followed. */

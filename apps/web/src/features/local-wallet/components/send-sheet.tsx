@@ -2,20 +2,22 @@ import type { AppConfig, Receiver } from '@rif/api-schema'
 import { formatMicros, fromChainUnits } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { navigateTo } from '../../../lib/navigation.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { Notice } from '../../../ui/states.tsx'
-import { Stepper, type StepState } from '../../../ui/stepper.tsx'
-import { Switch } from '../../../ui/switch.tsx'
-import { ContractFact, type ContractFactProps } from '../../../wallet/contract-fact.tsx'
-import { FlowError, type FlowProblem, walletProblem } from '../../../wallet/errors.ts'
-import { problemText } from '../../../wallet/problem-text.ts'
-import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
+import { navigateTo, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  Fact,
+  Facts,
+  Money,
+  Notice,
+  Sheet,
+  Stepper,
+  type StepState,
+  Switch,
+} from '../../../ui/index.ts'
+import { ContractFact, type ContractFactProps } from '../../../wallet/contract-facts.tsx'
+import { FlowError, type FlowProblem, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { LookAlikeWarning } from '../../../wallet/receiver/receiver-field.tsx'
 import type { WalletSendDraft } from '../send-plan.ts'
 import type { SendStep } from '../send-run.ts'
 

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  buttonClass,
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  ListSkeleton,
+  Money,
+  Notice,
+  Page,
+} from '../../../ui/index.ts'
 import { useOwnAddress } from '../use-wallet.ts'
 
 /** Bring a balance from the platform into this wallet: what there is, what today's limit leaves, and the way there. */

@@ -2,21 +2,24 @@ import type { WalletSend } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiFollow } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Followed } from '../../../ui/followed.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { EmptyState, Notice } from '../../../ui/states.tsx'
-import { type Step, Stepper } from '../../../ui/stepper.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { ApiError, apiFollow, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  buttonClass,
+  Card,
+  EmptyState,
+  Fact,
+  Facts,
+  Followed,
+  Money,
+  Notice,
+  Page,
+  Pill,
+  type Step,
+  Stepper,
+  Time,
+} from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { readIntent } from '../send-intent.ts'
 import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
 

@@ -1,19 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { QrCode } from '../../../ui/qr-code.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { EmptyState, ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
+import { apiList, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  buttonClass,
+  Card,
+  EmptyState,
+  ErrorState,
+  Icon,
+  LinkRow,
+  ListSkeleton,
+  Loaded,
+  Money,
+  Notice,
+  Page,
+  QrCode,
+  Section,
+  Sheet,
+  Skeleton,
+} from '../../../ui/index.ts'
 import { MoveRow } from '../components/move-row.tsx'
 import { useBalances, useOwnAddress } from '../use-wallet.ts'
 

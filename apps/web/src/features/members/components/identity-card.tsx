@@ -1,10 +1,6 @@
 import type { Me } from '@rif/api-schema'
-import { formatCount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
+import { formatCount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { Address, Card, Fact, Facts, Money, Pill } from '../../../ui/index.ts'
 
 /** Who am I here: the wallet in both short forms of the specification, level, counts. */
 export function IdentityCard({ me }: { me: Me }) {

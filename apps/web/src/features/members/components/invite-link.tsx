@@ -1,7 +1,5 @@
-import { copyText } from '../../../lib/clipboard.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { copyText, useTranslation } from '../../../lib/index.ts'
+import { Button, QrCode } from '../../../ui/index.ts'
 
 /** An invitation link as a QR code and as text, to copy and to share. */
 export function InviteLink({ link }: { link: string }) {

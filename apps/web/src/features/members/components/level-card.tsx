@@ -1,9 +1,6 @@
 import { formatMicros, type PackageTerms, type Plan, TOP_LEVEL, termsOfLevel } from '@rif/rules'
-import { formatAmount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
+import { formatAmount, formatPpm, PageLink, useTranslation } from '../../../lib/index.ts'
+import { buttonClass, Card, Section } from '../../../ui/index.ts'
 
 /** What my level gives, what the next one would give, and what it needs. All figures from the plan in force. */
 export function LevelCard({ level, plan }: { level: number; plan: Plan }) {

@@ -1,15 +1,8 @@
 import type { Me } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Meter } from '../../../ui/meter.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { apiQuery, formatAmount, useTranslation } from '../../../lib/index.ts'
+import { Card, Loaded, Meter, Money, Section, Skeleton, Time } from '../../../ui/index.ts'
 
 /** What can still be withdrawn today, and how much pairing can pay in a day. */
 export function LimitsCard({ me }: { me: Me }) {

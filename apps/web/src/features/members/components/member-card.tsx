@@ -1,11 +1,7 @@
 import type { TeamMember } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { formatCount, useTranslation } from '../../../lib/index.ts'
+import { Address, Card, Money, Time } from '../../../ui/index.ts'
 import { MemberPills } from './member-pills.tsx'
 
 export interface MemberCardProps {

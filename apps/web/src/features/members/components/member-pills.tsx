@@ -1,6 +1,6 @@
 import type { TeamMember } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Pill } from '../../../ui/pill.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Pill } from '../../../ui/index.ts'
 
 /** What a member is: level, state, and on which side of the viewer. */
 export function MemberPills({ member }: { member: Pick<TeamMember, 'level' | 'state' | 'section'> }) {

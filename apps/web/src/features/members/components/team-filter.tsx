@@ -1,8 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button, ButtonStack } from '../../../ui/button.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Button, ButtonStack, Segmented, Sheet } from '../../../ui/index.ts'
 
 const LEVELS = ['0', '1', '2', '3', '4', '5'] as const
 const YES_NO = ['true', 'false'] as const

@@ -1,18 +1,18 @@
 import type { PlacementSide, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { copyText } from '../../../lib/clipboard.ts'
-import { formatCount, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { TextWithAddress } from '../../../ui/address.tsx'
-import { IconButton } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Notice, Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, copyText, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import {
+  Card,
+  IconButton,
+  LinkRow,
+  Loaded,
+  Notice,
+  Page,
+  Segmented,
+  Skeleton,
+  TextWithAddress,
+} from '../../../ui/index.ts'
 import { InviteLink } from '../components/invite-link.tsx'
 
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Page } from '../../../ui/page.tsx'
-import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, useTranslation } from '../../../lib/index.ts'
+import { ErrorState, Notice, Page, Skeleton } from '../../../ui/index.ts'
 import { FIRST_DEPTH } from '../tree/tree-model.ts'
 import { TreePanel } from '../tree/tree-panel.tsx'
 

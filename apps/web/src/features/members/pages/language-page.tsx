@@ -1,6 +1,5 @@
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LanguageList } from '../../../ui/language-list.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { LanguageList, Page } from '../../../ui/index.ts'
 
 /** My language: twelve options, the current one marked; a tap takes effect at once. */
 export default function LanguagePage() {

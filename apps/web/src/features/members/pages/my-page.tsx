@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { useLanguageOption, useTranslation } from '../../../lib/i18n.ts'
-import { LANGUAGE_OPTIONS } from '../../../lib/locale.ts'
-import { usePlan } from '../../../lib/plan.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { setTheme, THEMES, useTheme } from '../../../lib/theme.ts'
-import { AreaGrid } from '../../../ui/area-grid.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Later } from '../../../ui/later.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { RiskNotice } from '../../../ui/risk-notice.tsx'
-import { LinkRow, Row } from '../../../ui/row.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import {
+  apiQuery,
+  LANGUAGE_OPTIONS,
+  setTheme,
+  THEMES,
+  useAppConfig,
+  useLanguageOption,
+  usePlan,
+  useTheme,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  AreaGrid,
+  Button,
+  Card,
+  Later,
+  LinkRow,
+  Loaded,
+  Page,
+  RiskNotice,
+  Row,
+  Section,
+  Segmented,
+  Skeleton,
+} from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
 import { IdentityCard } from '../components/identity-card.tsx'
 import { LevelCard } from '../components/level-card.tsx'

@@ -1,15 +1,26 @@
 import type { MemberSession } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
-import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import {
+  apiQuery,
+  LONG_TOAST_MS,
+  showModal,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  ErrorState,
+  Fact,
+  Facts,
+  Icon,
+  ListSkeleton,
+  Notice,
+  Page,
+  Pill,
+  Time,
+} from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
 
 /** Where am I signed in: each sign-in with its device, and a way to end it. */

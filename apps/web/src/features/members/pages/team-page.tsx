@@ -2,20 +2,30 @@ import type { Me, RouteInput, TeamMember } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
-import { formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { type PageSearch, redirectTo } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList, apiQuery, useListRefresh } from '../../../lib/queries.ts'
-import { useSettled } from '../../../lib/use-settled.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import {
+  apiList,
+  apiQuery,
+  formatCount,
+  PageLink,
+  type PageSearch,
+  redirectTo,
+  useListRefresh,
+  useSettled,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Button,
+  buttonClass,
+  Card,
+  EmptyState,
+  Fact,
+  Facts,
+  InfiniteList,
+  Money,
+  Page,
+  Segmented,
+  TextField,
+} from '../../../ui/index.ts'
 import { MemberCard } from '../components/member-card.tsx'
 import { TeamFilterSheet } from '../components/team-filter.tsx'
 import { useLabels } from '../use-labels.ts'

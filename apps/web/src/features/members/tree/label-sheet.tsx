@@ -1,13 +1,7 @@
 import type { MemberLabel } from '@rif/api-schema'
 import { type FormEvent, useState } from 'react'
-import { shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { Button, ButtonStack } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { Switch } from '../../../ui/switch.tsx'
+import { shortAddress, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { Button, ButtonStack, Sheet, Switch, TextField } from '../../../ui/index.ts'
 import type { TreeEntry } from './tree-model.ts'
 
 const MAX_LENGTH = 40

@@ -1,10 +1,5 @@
-import { formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { IconButton } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { formatCount, useTranslation } from '../../../lib/index.ts'
+import { Address, Card, Fact, Facts, IconButton, Money, Time } from '../../../ui/index.ts'
 import { MemberPills } from '../components/member-pills.tsx'
 import type { TreeEntry } from './tree-model.ts'
 

@@ -1,10 +1,8 @@
 import { Menu } from '@base-ui/react/menu'
 import type { MemberLabel } from '@rif/api-schema'
 import { type RefObject, useMemo } from 'react'
-import { copyText } from '../../../lib/clipboard.ts'
-import { shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { copyText, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { Icon, type IconName } from '../../../ui/index.ts'
 import { sizeOf, type TreeEntry } from './tree-model.ts'
 import type { FreePlace } from './tree-names.ts'
 

@@ -1,11 +1,7 @@
 import type { RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { formatCount, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { Button, ErrorState, Notice, Sheet, Skeleton } from '../../../ui/index.ts'
 import { InviteLink } from '../components/invite-link.tsx'
 import type { FreePlace } from './tree-names.ts'
 

@@ -1,14 +1,8 @@
 import type { MemberLabel, TeamMember } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { useSettled } from '../../../lib/use-settled.ts'
-import { TextField } from '../../../ui/field.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, shortAddress, useSettled, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, ErrorState, Icon, ListSkeleton, Sheet, TextField } from '../../../ui/index.ts'
 
 export interface SearchSheetProps {
   open: boolean

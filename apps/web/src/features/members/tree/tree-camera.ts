@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../../../lib/store.ts'
+import { createStore, type Store } from '../../../lib/index.ts'
 import { type Cell, type Layout, layOut, NODE_HEIGHT, NODE_WIDTH, topOf } from './tree-layout.ts'
 import { FIRST_DEPTH, type TreeEntry, type TreeModel } from './tree-model.ts'
 import { type Palette, paint, readPalette, type Scene, type View } from './tree-painter.ts'

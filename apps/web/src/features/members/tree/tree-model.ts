@@ -1,5 +1,5 @@
 import type { Side, TreeMember, TreeNode } from '@rif/api-schema'
-import { createStore, type Store } from '../../../lib/store.ts'
+import { createStore, type Store } from '../../../lib/index.ts'
 
 /** So many generations are fetched to begin with. */
 export const FIRST_DEPTH = 3

@@ -1,6 +1,5 @@
 import type { MemberLabel, Side, TreeMember } from '@rif/api-schema'
-import { formatCount, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
+import { formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import type { TreeEntry } from './tree-model.ts'
 
 /** A place where nobody stands yet. */

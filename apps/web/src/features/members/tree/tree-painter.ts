@@ -1,5 +1,5 @@
 import type { MemberLabel } from '@rif/api-schema'
-import { formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/index.ts'
 import {
   between,
   CELL_EDGES,

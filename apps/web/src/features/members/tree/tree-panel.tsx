@@ -1,14 +1,16 @@
 import type { TreeNode } from '@rif/api-schema'
 import { useEffect, useRef, useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { formatCount, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { showModal } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { createStore, useStore } from '../../../lib/store.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import {
+  createStore,
+  cx,
+  formatCount,
+  shortAddress,
+  showModal,
+  useApiMutation,
+  useStore,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Button, Icon, Notice } from '../../../ui/index.ts'
 import { useLabels } from '../use-labels.ts'
 import { LabelSheet } from './label-sheet.tsx'
 import { NodeCard } from './node-card.tsx'

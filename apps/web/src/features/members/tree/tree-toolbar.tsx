@@ -1,7 +1,5 @@
-import { formatCount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { type Store, useStore } from '../../../lib/store.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { formatCount, type Store, useStore, useTranslation } from '../../../lib/index.ts'
+import { Button, IconButton } from '../../../ui/index.ts'
 import { MAX_SHOWN } from './tree-model.ts'
 import type { Expansion } from './use-tree.ts'
 

@@ -1,6 +1,6 @@
 import type { TreeNode } from '@rif/api-schema'
 import { useCallback, useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { call } from '../../../lib/index.ts'
 import { createTreeModel, hasBranch, isLoaded, MAX_SHOWN, type TreeEntry } from './tree-model.ts'
 
 /** Nodes whose children one call asks for at most, and nodes that come back at most. */

@@ -1,9 +1,7 @@
 import type { Attestation } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Address, Card, Fact, Facts, Money } from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 
 /** Revenue that was attested: how much, from where, and what proves it. */
 export function AttestationList({ attestations }: { attestations: readonly Attestation[] }) {

@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, Loaded, Section, Skeleton } from '../../../ui/index.ts'
 
 const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
 

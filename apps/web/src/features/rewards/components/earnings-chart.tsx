@@ -1,11 +1,8 @@
 import type { RewardDay } from '@rif/api-schema'
 import { addDays, dayOf, type IncomeSum } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { BarChart, type ChartTone, Legend } from '../../../ui/bar-chart.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { BarChart, type ChartTone, Fact, Facts, Legend, Money } from '../../../ui/index.ts'
 import { SUM_NAMES } from '../reward-view.ts'
 
 const TONES: Record<IncomeSum, ChartTone> = { tjjl: 'accent', pdjl: 'good', jtjl: 'warn', gljl: 'muted' }

@@ -1,8 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
-import { isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { isZero, useTranslation } from '../../../lib/index.ts'
+import { Card, Money } from '../../../ui/index.ts'
 import { SUM_NAMES } from '../reward-view.ts'
 
 export type Incomes = Pick<

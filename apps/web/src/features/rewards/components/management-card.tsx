@@ -1,13 +1,17 @@
 import type { Management } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { formatAmount, formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
-import { apiQuery, useApiMutation } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  isZero,
+  LONG_TOAST_MS,
+  showModal,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Button, Card, Fact, Facts, Money, Pill, Section } from '../../../ui/index.ts'
 
 /** The management award: rank and base, what it would pay, and pausing it for more at the next rank. Rules, section 5.5. */
 export function ManagementCard() {

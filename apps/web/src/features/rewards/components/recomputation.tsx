@@ -1,8 +1,7 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card } from '../../../ui/card.tsx'
-import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Card, ErrorState, Notice, Skeleton } from '../../../ui/index.ts'
 import type { Check, ExplanationResult } from '../explain.ts'
 
 /** The rules come when they are needed; what they make of a reward never changes. */

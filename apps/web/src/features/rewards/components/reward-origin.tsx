@@ -1,10 +1,6 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
+import { Address, Card, Fact, Facts, Money, Section, Time } from '../../../ui/index.ts'
 import type { Explanation } from '../explain.ts'
 
 export interface RewardPartProps {

@@ -1,10 +1,6 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, Fact, Facts, Money, Notice, Section } from '../../../ui/index.ts'
 import { AttestationList } from './attestation-list.tsx'
 
 const FULL_PPM = 1_000_000

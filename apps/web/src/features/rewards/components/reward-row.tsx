@@ -1,9 +1,13 @@
 import type { Reward } from '@rif/api-schema'
-import { formatAmount, formatPpm, formatTime, isZero, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { TextWithAddress } from '../../../ui/address.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
+import {
+  formatAmount,
+  formatPpm,
+  formatTime,
+  isZero,
+  shortAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Card, LinkRow, TextWithAddress } from '../../../ui/index.ts'
 
 const FULL_PPM = 1_000_000
 

@@ -1,15 +1,22 @@
 import type { ProfitCoverage, RewardClassName } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAmount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { apiQuery } from '../../../lib/queries.ts'
-import { BarChart, Legend } from '../../../ui/bar-chart.tsx'
-import { Card, Fact, Facts, Section } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import {
+  BarChart,
+  Card,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  Legend,
+  ListSkeleton,
+  Money,
+  Notice,
+  Page,
+  Section,
+  Segmented,
+} from '../../../ui/index.ts'
 import { AttestationList } from '../components/attestation-list.tsx'
 import { coverageDays, REWARD_CLASSES } from '../coverage-view.ts'
 

@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { switchTab } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList, useListRefresh } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { CsvButton } from '../../../ui/csv-button.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Later } from '../../../ui/later.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { EmptyState, Skeleton } from '../../../ui/states.tsx'
+import { apiList, PageLink, switchTab, useListRefresh, useTranslation } from '../../../lib/index.ts'
+import {
+  buttonClass,
+  CsvButton,
+  EmptyState,
+  InfiniteList,
+  Later,
+  Page,
+  Segmented,
+  Skeleton,
+} from '../../../ui/index.ts'
 import { EarningsCard } from '../components/earnings-card.tsx'
 import { IncomeSums } from '../components/income-sums.tsx'
 import { ManagementCard } from '../components/management-card.tsx'

@@ -1,5 +1,4 @@
-import { formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
+import { formatTime, useTranslation } from '../../../lib/index.ts'
 import { spanOf } from '../savings-view.ts'
 
 /** When a transfer that is confirmed now arrives: at once, or after a span and at about which time. */

@@ -1,8 +1,6 @@
 import type { SavingsAccount, SavingsCoverage } from '@rif/api-schema'
-import { formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
+import { Card, Fact, Facts, Money } from '../../../ui/index.ts'
 import { reallyPaid } from '../savings-view.ts'
 
 interface AssetCardProps {

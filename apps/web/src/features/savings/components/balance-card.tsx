@@ -1,7 +1,6 @@
 import type { SavingsAccount } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { PageLink, useTranslation } from '../../../lib/index.ts'
+import { Money } from '../../../ui/index.ts'
 
 const SUMS = ['yesterday_income', 'total_earned', 'total_holding_value'] as const
 

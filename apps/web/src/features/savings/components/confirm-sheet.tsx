@@ -1,9 +1,6 @@
 import type { SavingsDirection } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Button, Fact, Facts, Money, Sheet } from '../../../ui/index.ts'
 import type { JudgedSavings } from '../savings-draft.ts'
 import { ArrivalTime } from './arrival-time.tsx'
 

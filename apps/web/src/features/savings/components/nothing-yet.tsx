@@ -1,7 +1,5 @@
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import { PageLink, useTranslation } from '../../../lib/index.ts'
+import { buttonClass, EmptyState } from '../../../ui/index.ts'
 
 /** Nothing was saved or earned yet; the next step is to transfer something in. */
 export function NothingYet({ title }: { title: string }) {

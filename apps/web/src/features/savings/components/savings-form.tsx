@@ -1,16 +1,25 @@
 import type { MoneyAsset, SavingsAccount, SavingsDirection } from '@rif/api-schema'
 import { useState } from 'react'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
-import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { checkOf, Form, useDraftForm } from '../../../ui/form.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
+import {
+  formatAmount,
+  LONG_TOAST_MS,
+  redirectTo,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  AmountField,
+  buttonClass,
+  Card,
+  checkOf,
+  Fact,
+  Facts,
+  Form,
+  Money,
+  Segmented,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import { judge, maxOf, type SavingsRequest } from '../savings-draft.ts'
 import { ArrivalTime } from './arrival-time.tsx'
 import { ConfirmSheet } from './confirm-sheet.tsx'

@@ -1,11 +1,6 @@
 import type { SavingsTransfer } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Card, Countdown, Icon, Money, Pill, Time } from '../../../ui/index.ts'
 
 interface TransferRowProps {
   transfer: SavingsTransfer

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { Section } from '../../../ui/card.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { NavLink } from '../../../ui/nav-bar.tsx'
-import { NoticeLink } from '../../../ui/notice-link.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { ErrorState, ListSkeleton, Notice, Skeleton } from '../../../ui/states.tsx'
+import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  ErrorState,
+  ListSkeleton,
+  Loaded,
+  NavLink,
+  Notice,
+  NoticeLink,
+  Page,
+  Section,
+  Skeleton,
+} from '../../../ui/index.ts'
 import { AssetCard } from '../components/asset-card.tsx'
 import { BalanceCard } from '../components/balance-card.tsx'
 import { CHART_DAYS, InterestChart } from '../components/interest-chart.tsx'

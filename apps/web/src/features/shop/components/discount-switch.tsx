@@ -1,8 +1,5 @@
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { formatAmount, formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Switch } from '../../../ui/switch.tsx'
+import { formatAmount, formatPpm, isZero, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { Card, Switch } from '../../../ui/index.ts'
 
 export interface DiscountSwitchProps {
   /** The member's available RIF. */

@@ -1,11 +1,8 @@
 import type { Order } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Address, Fact, Facts, Money, Time } from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 
 /** Every labelled field of an order. Specification section 3. */
 export function OrderFacts({ order }: { order: Order }) {

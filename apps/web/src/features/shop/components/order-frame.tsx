@@ -1,8 +1,7 @@
 import type { Order } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Followed } from '../../../ui/followed.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Followed, Page } from '../../../ui/index.ts'
 import { useOrder } from '../queries.ts'
 
 export interface OrderFrameProps {

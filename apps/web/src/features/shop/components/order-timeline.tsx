@@ -1,8 +1,7 @@
 import type { Order } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { type Step, Stepper } from '../../../ui/stepper.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { type Step, Stepper, Time } from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { type OrderStep, orderSteps } from '../order-view.ts'
 
 /** The way of an order step by step, with times, the payment's hash and its confirmations. */

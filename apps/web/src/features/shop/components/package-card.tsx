@@ -1,11 +1,7 @@
 import type { AppConfig, HashRatePercent, Product } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { formatAmount, formatCount, formatPpm, isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
+import { formatAmount, formatCount, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, Money, Pill } from '../../../ui/index.ts'
 
 type Coverage = AppConfig['coverage_30d']
 

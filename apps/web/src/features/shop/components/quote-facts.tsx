@@ -1,10 +1,6 @@
 import type { Order } from '@rif/api-schema'
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
+import { isZero, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { Address, Fact, Facts, Money } from '../../../ui/index.ts'
 
 /** What an order costs, in which tokens, from whom to whom: all that the member confirms. */
 export function QuoteFacts({ order }: { order: Order }) {

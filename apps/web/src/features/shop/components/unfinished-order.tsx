@@ -1,8 +1,6 @@
 import type { Order } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
-import { Notice } from '../../../ui/states.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Button, Countdown, Notice } from '../../../ui/index.ts'
 
 /** An order that waits for its payment, on top of the shop. */
 export function UnfinishedOrder({ order, onContinue }: { order: Order; onContinue: () => void }) {

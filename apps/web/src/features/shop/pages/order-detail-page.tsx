@@ -1,16 +1,20 @@
 import type { Order } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { Button, ButtonStack, buttonClass } from '../../../ui/button.tsx'
-import { Card, Section } from '../../../ui/card.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { ReceiptButtons } from '../../../ui/receipt-buttons.tsx'
-import { Notice } from '../../../ui/states.tsx'
-import { TxHash } from '../../../wallet/tx-hash.tsx'
+import { PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  Button,
+  ButtonStack,
+  buttonClass,
+  Card,
+  Countdown,
+  Money,
+  Notice,
+  Pill,
+  ReceiptButtons,
+  Section,
+} from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { OrderFacts } from '../components/order-facts.tsx'
 import { OrderFrame } from '../components/order-frame.tsx'
 import { OrderSheet } from '../components/order-sheet.tsx'

@@ -1,20 +1,26 @@
 import type { Order, OrderStatus } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { formatAmount, formatTime } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList, useListRefresh } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { CsvButton } from '../../../ui/csv-button.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Pill } from '../../../ui/pill.tsx'
-import { LinkRow } from '../../../ui/row.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import {
+  apiList,
+  formatAmount,
+  formatTime,
+  PageLink,
+  redirectTo,
+  useListRefresh,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  CsvButton,
+  EmptyState,
+  InfiniteList,
+  LinkRow,
+  Page,
+  Pill,
+  Segmented,
+} from '../../../ui/index.ts'
 import { ORDER_TONES } from '../order-view.ts'
 
 const PATH = '/pages/shop/orderList'

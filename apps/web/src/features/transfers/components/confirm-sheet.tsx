@@ -1,14 +1,8 @@
 import type { Receiver } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { Switch } from '../../../ui/switch.tsx'
-import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
+import { useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Card, Fact, Facts, Icon, Money, Sheet, Switch } from '../../../ui/index.ts'
+import { LookAlikeWarning } from '../../../wallet/receiver/receiver-field.tsx'
 import type { TransferRequest } from '../transfer-draft.ts'
 
 export interface ConfirmSheetProps {

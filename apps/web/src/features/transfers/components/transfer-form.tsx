@@ -1,16 +1,15 @@
 import type { Receiver } from '@rif/api-schema'
 import { useState } from 'react'
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
-import { LONG_TOAST_MS, showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Form, useDraftForm } from '../../../ui/form.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { ReceiverField } from '../../../wallet/receiver/receiver-field.tsx'
-import { type ReceiverState, useReceiver } from '../../../wallet/receiver/use-receiver.ts'
+import {
+  formatAmount,
+  LONG_TOAST_MS,
+  redirectTo,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { AmountField, buttonClass, Form, Segmented, useDraftForm } from '../../../ui/index.ts'
+import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
 import { judge, type TransferFacts, type TransferRequest } from '../transfer-draft.ts'
 import { ConfirmSheet } from './confirm-sheet.tsx'
 

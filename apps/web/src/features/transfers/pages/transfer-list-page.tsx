@@ -2,25 +2,32 @@ import type { Transfer, TransferDirection } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { formatTime, shortAddress } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { redirectTo } from '../../../lib/navigation.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiList } from '../../../lib/queries.ts'
-import { Address } from '../../../ui/address.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Card, Fact, Facts } from '../../../ui/card.tsx'
-import { CsvButton } from '../../../ui/csv-button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { InfiniteList } from '../../../ui/infinite-list.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { NavLink } from '../../../ui/nav-bar.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import {
+  apiList,
+  cx,
+  formatTime,
+  PageLink,
+  redirectTo,
+  shortAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Address,
+  buttonClass,
+  Card,
+  CsvButton,
+  EmptyState,
+  Fact,
+  Facts,
+  Icon,
+  InfiniteList,
+  Money,
+  NavLink,
+  Page,
+  Segmented,
+  Sheet,
+  Time,
+} from '../../../ui/index.ts'
 
 const PATH = '/pages/transfer/list'
 const DIRECTIONS = ['in', 'out'] as const satisfies readonly TransferDirection[]

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { NavLink } from '../../../ui/nav-bar.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { EmptyState, ErrorState, ListSkeleton, Notice } from '../../../ui/states.tsx'
+import { apiQuery, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  ListSkeleton,
+  NavLink,
+  Notice,
+  Page,
+} from '../../../ui/index.ts'
 import { TransferForm } from '../components/transfer-form.tsx'
 
 const PATH = '/pages/transfer/index'

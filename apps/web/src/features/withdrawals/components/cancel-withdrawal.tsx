@@ -1,10 +1,7 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { LONG_TOAST_MS, showModal, showToast } from '../../../lib/overlays.ts'
-import { useApiMutation } from '../../../lib/queries.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
+import { LONG_TOAST_MS, showModal, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { Button, Countdown } from '../../../ui/index.ts'
 import { claimState, isOpen } from '../withdrawal-view.ts'
 
 /** Cancelling a withdrawal, as long as no claim of it is valid. Rules, section 7. */

@@ -1,14 +1,15 @@
-import { formatAmount } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Address } from '../../../ui/address.tsx'
-import { AmountField } from '../../../ui/amount-field.tsx'
-import { buttonClass, Spinner } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Form } from '../../../ui/form.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { LookAlikeWarning } from '../../../wallet/receiver/receiver-remark.tsx'
-import { useReceiver } from '../../../wallet/receiver/use-receiver.ts'
+import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  AmountField,
+  buttonClass,
+  Card,
+  Form,
+  Segmented,
+  Spinner,
+  TextField,
+} from '../../../ui/index.ts'
+import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
 import { useWithdrawForm } from '../use-withdraw-form.ts'
 import { maxAmount, type WithdrawLimit } from '../withdraw-draft.ts'
 import { ConfirmSheet } from './confirm-sheet.tsx'

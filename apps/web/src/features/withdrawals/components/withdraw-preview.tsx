@@ -1,9 +1,5 @@
-import { useAppConfig } from '../../../lib/app-config.ts'
-import { formatAmount, formatPpm } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { Fact, Facts } from '../../../ui/card.tsx'
-import { Money } from '../../../ui/money.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { formatAmount, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { Fact, Facts, Money, Time } from '../../../ui/index.ts'
 import { judgeAmount, type WithdrawDraft, type WithdrawLimit } from '../withdraw-draft.ts'
 
 /** What the typed amount comes to, while it is typed: fee, what arrives, and when. */

@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { isZero } from '../../../lib/format.ts'
-import { useTranslation } from '../../../lib/i18n.ts'
-import { PageLink } from '../../../lib/page-link.tsx'
-import { apiQuery } from '../../../lib/queries.ts'
-import { buttonClass } from '../../../ui/button.tsx'
-import { NavLink } from '../../../ui/nav-bar.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { EmptyState, ErrorState, ListSkeleton } from '../../../ui/states.tsx'
+import { apiQuery, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { buttonClass, EmptyState, ErrorState, ListSkeleton, NavLink, Page } from '../../../ui/index.ts'
 import { WithdrawForm } from '../components/withdraw-form.tsx'
 
 /** How do I get money out: asset, receiver, amount, what arrives, and what is left of the day's limit. */

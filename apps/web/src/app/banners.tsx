@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { apiQuery, createStore, useStore, useTranslation, WATCH_MS } from '../lib/index.ts'
+
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Says that there is no connection, as long as that is so. What was loaded before stays readable. */
+export function OfflineBanner() {
+  const { t } = useTranslation()
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  if (online) return null
+  return (
+    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
+      {t('common.offline')}
+    </p>
+  )
+}
+
+/** Tells what the operator has stopped, as long as that is so. What was approved can be claimed all the same. */
+export function PausedBanner() {
+  const { t } = useTranslation()
+  const { data } = useQuery({ ...apiQuery('pauses'), refetchInterval: WATCH_MS })
+  const paused = data?.paused ?? []
+  if (paused.length === 0) return null
+  const areas = paused.map((area) => t(`paused.area.${area}`)).join(' · ')
+  return (
+    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
+      {t('paused.text', { areas })}
+    </p>
+  )
+}
+
+/** Whether a newer version of the app is ready; a reload brings it. Nothing reloads by itself. */
+export const updateStore = createStore(false)
+
+/** How long after the first screen the service worker is set up: the member's own requests come first. */
+const SETTLE_MS = 3000
+const LOOK_AGAIN_MS = 60 * 60_000
+
+/** Sets up the service worker that keeps the app's shell, and notices a newer version. Without one the app works all the same. */
+export function startServiceWorker() {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  setTimeout(() => void register().catch(() => undefined), SETTLE_MS)
+}
+
+async function register() {
+  const registration = await navigator.serviceWorker.register('/service-worker.js')
+  const onFound = () => {
+    const worker = registration.installing
+    worker?.addEventListener('statechange', () => {
+      // The first one ever is no update.
+      if (worker.state === 'installed' && navigator.serviceWorker.controller !== null) updateStore.set(true)
+    })
+  }
+  registration.addEventListener('updatefound', onFound)
+  if (registration.waiting !== null) updateStore.set(true)
+  setInterval(() => void registration.update().catch(() => undefined), LOOK_AGAIN_MS)
+}
+
+/** Offers a newer version of the app; what is typed and what is under way outlasts the reload. */
+export function UpdateBanner() {
+  const { t } = useTranslation()
+  const isReady = useStore(updateStore)
+  if (!isReady) return null
+  return (
+    <div role="status" className="bg-accent-soft">
+      <div className="column flex items-center gap-3 px-4 py-1 text-14">
+        <span className="min-w-0 flex-1">{t('common.updateReady')}</span>
+        <button
+          type="button"
+          className="min-h-11 min-w-11 px-2 font-semibold text-accent"
+          onClick={() => window.location.reload()}
+        >
+          {t('common.reload')}
+        </button>
+      </div>
+    </div>
+  )
+}

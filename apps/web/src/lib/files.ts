@@ -1,0 +1,45 @@
+import type { FileData } from '@rif/api-schema'
+import { type CsvName, loadCsv } from './api.ts'
+import { t } from './i18n.ts'
+import { LONG_TOAST_MS, showToast } from './overlays.ts'
+
+/** Copies a text and says so: 'Copy success' for 2000 ms, or that it failed. */
+export async function copyText(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast(t('common.copySuccess'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+  } catch {
+    showToast(t('common.copyFailed'), { durationMs: LONG_TOAST_MS, tone: 'bad' })
+  }
+}
+
+const URL_KEPT_MS = 60_000
+
+/** Has the browser save a file under a name. */
+export function saveFile(content: Blob, name: string) {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), URL_KEPT_MS)
+}
+
+/** The file that came inside an envelope; null when its bytes are not those of its hash. */
+export async function fileOf(file: Pick<FileData, 'base64' | 'media_type' | 'hash'>): Promise<Blob | null> {
+  const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0))
+  const isWhole = (await sha256(bytes)) ?? file.hash
+  return isWhole === file.hash ? new Blob([bytes], { type: file.media_type }) : null
+}
+
+/** Saves a whole list, with the filters that stand on it, as a file of today's name. Throws what the API client has shown. */
+export async function saveList(name: CsvName, query: object, kind: 'csv' | 'jsonl' = 'csv'): Promise<void> {
+  saveFile(await loadCsv(name, query, kind), `${name}-${new Date().toISOString().slice(0, 10)}.${kind}`)
+}
+
+/** The SHA-256 of bytes, 0x and 64 digits; null where the browser offers no hashing: on plain http outside localhost. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer> | ArrayBuffer): Promise<string | null> {
+  if (globalThis.crypto?.subtle === undefined) return null
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return `0x${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

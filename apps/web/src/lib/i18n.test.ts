@@ -1,0 +1,40 @@
+import type { Locale } from '@rif/api-schema'
+import { IntlMessageFormat } from 'intl-messageformat'
+import { expect, it } from 'vitest'
+import en from '../locales/en.json'
+import ja from '../locales/ja.json'
+import ko from '../locales/ko.json'
+import zhHans from '../locales/zh-Hans.json'
+import { wordsOf } from './i18n.ts'
+import { loadTexts } from './texts.ts'
+
+type Texts = { [name: string]: string | Texts }
+const sources: Record<Locale, Texts> = { en, ja, ko, 'zh-Hans': zhHans }
+const sourceOf = (locale: Locale, key: string) =>
+  key.split('.').reduce<string | Texts>((texts, name) => (texts as Texts)[name]!, sources[locale]) as string
+
+/** What is filled in: numbers around which languages change, and the words that texts choose by. */
+const SAMPLES = [0, 1, 2, 21, 1234, 1_234_567, 'yes', 'no', 'none', 'unread']
+
+it.each(Object.keys(sources) as Locale[])('says in %s what its ICU messages say', async (locale) => {
+  const words = wordsOf(locale)
+  const parts = await Promise.all(
+    (['first', 'rest', 'admin'] as const).map((part) => loadTexts(locale, part)),
+  )
+  const all = Object.entries(Object.assign({}, ...parts) as Awaited<ReturnType<typeof loadTexts>>)
+  expect(all.length).toBeGreaterThan(2000)
+  for (const [key, message] of all) {
+    const icu = new IntlMessageFormat(sourceOf(locale, key), locale)
+    if (typeof message === 'string') {
+      expect(message).toBe(icu.format())
+      continue
+    }
+    const source = sourceOf(locale, key)
+    const names = [...source.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name!)
+    for (const sample of SAMPLES) {
+      if (typeof sample === 'string' && /, (plural|number)/.test(source)) continue
+      const values = Object.fromEntries(names.map((name) => [name, sample]))
+      expect(`${key}: ${message(values, words)}`).toBe(`${key}: ${icu.format(values)}`)
+    }
+  }
+})

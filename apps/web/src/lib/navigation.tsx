@@ -1,0 +1,76 @@
+import {
+  createBrowserHistory,
+  Link,
+  type LinkComponent,
+  type LinkProps,
+  type RegisteredRouter,
+  type RouteById,
+  type RouteIds,
+} from '@tanstack/react-router'
+
+type Tree = RegisteredRouter['routeTree']
+/** The path of a page, as declared in `app/pages.ts` and registered with the router. */
+export type PagePath = Exclude<RouteIds<Tree>, '__root__'>
+/** The query string of a page. */
+export type PageSearch<P extends PagePath> = RouteById<Tree, P>['types']['fullSearchSchema']
+type SearchArgs<P extends PagePath> =
+  Record<never, never> extends PageSearch<P> ? [search?: PageSearch<P>] : [search: PageSearch<P>]
+/** A page that can be opened without a query string. */
+export type PlainPath = { [P in PagePath]: Record<never, never> extends PageSearch<P> ? P : never }[PagePath]
+
+/** The pages of the tab bar, in order. */
+export const TAB_PATHS = [
+  '/',
+  '/pages/rewardList/index',
+  '/pages/shop/index',
+  '/pages/found/home',
+  '/pages/my/index',
+] as const
+export type TabPath = (typeof TAB_PATHS)[number]
+export const isTab = (path: unknown): path is TabPath => TAB_PATHS.some((tab) => tab === path)
+
+/** The app's one history; the router runs on it too. */
+export const history = createBrowserHistory()
+
+/** A navigation that the rules of the specification (section 2) reject. */
+export class NavigationError extends Error {}
+
+/** Writes a query string, with its question mark; values that are undefined are left out. */
+export function writeSearch(search: object): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Opens a page on top of this one. Rejects a tab page; an unknown path leads to page-not-found. */
+export function navigateTo<P extends Exclude<PagePath, TabPath>>(path: P, ...[search = {}]: SearchArgs<P>) {
+  refuseTab('navigateTo', path)
+  history.push(path + writeSearch(search))
+}
+
+/** Replaces this page by another. Rejects a tab page. */
+export function redirectTo<P extends Exclude<PagePath, TabPath>>(path: P, ...[search = {}]: SearchArgs<P>) {
+  refuseTab('redirectTo', path)
+  history.replace(path + writeSearch(search))
+}
+
+/** Changes to a tab. Rejects any other page. The tab replaces this page, so that back on a tab leaves the app. */
+export function switchTab<P extends TabPath>(path: P, ...[search = {}]: SearchArgs<P>) {
+  if (!isTab(path)) throw new NavigationError(`switchTab: ${path} is not a tab page`)
+  history.replace(path + writeSearch(search))
+}
+
+/** Returns to the previous page, or home when the page was opened from outside. */
+export function navigateBack() {
+  if (history.canGoBack()) history.back()
+  else switchTab('/')
+}
+
+function refuseTab(method: string, path: string) {
+  if (isTab(path)) throw new NavigationError(`${method}: ${path} is a tab page`)
+}
+
+/** A link to a page: a tab is switched, another page opened on top. */
+export const PageLink: LinkComponent<'a'> = (props) => (
+  <Link {...(props as LinkProps)} replace={isTab(props.to)} />
+)

@@ -1,0 +1,91 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { cx, type OpenModal, useTranslation } from '../lib/index.ts'
+import { Button, IconButton } from './button.tsx'
+
+export interface SheetProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** Small print under the title. */
+  description?: ReactNode
+  children: ReactNode
+  /** False: only the content's own buttons close it. */
+  dismissible?: boolean
+}
+
+/** The panel of `Sheet`. */
+export function SheetPanel({ open, onClose, title, description, children, dismissible = true }: SheetProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog.Root
+      open={open}
+      disablePointerDismissal={!dismissible}
+      onOpenChange={(next) => !next && dismissible && onClose()}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          className={cx(
+            'fixed inset-x-0 bottom-0 z-30 mx-auto flex max-h-[88dvh] w-full max-w-[35rem] flex-col rounded-t-12 bg-card outline-none',
+            'transition duration-200 ease-calm data-[ending-style]:translate-y-full data-[starting-style]:translate-y-full',
+            'sm:bottom-auto sm:top-1/2 sm:max-w-md sm:-translate-y-1/2 sm:rounded-12 sm:data-[ending-style]:opacity-0 sm:data-[starting-style]:opacity-0',
+            'sm:data-[ending-style]:-translate-y-1/2 sm:data-[starting-style]:-translate-y-1/2',
+          )}
+        >
+          <header className="flex items-start gap-2 pb-2 pl-5 pr-2 pt-3">
+            <div className="min-w-0 flex-1 py-2">
+              <Dialog.Title className="text-20 font-semibold">{title}</Dialog.Title>
+              {description !== undefined && (
+                <Dialog.Description className="mt-1 text-14 text-muted">{description}</Dialog.Description>
+              )}
+            </div>
+            {dismissible && <IconButton icon="close" label={t('common.close')} onClick={onClose} />}
+          </header>
+          <div className="overflow-y-auto px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))]">{children}</div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** The dimmed layer behind sheets and modals. */
+export const backdropClass =
+  'fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0'
+
+/** A question or a message that must be answered. Opened with `showModal` of lib/overlays.ts. */
+export function Modal({ modal }: { modal: OpenModal }) {
+  const { t } = useTranslation()
+  const showCancel = modal.showCancel ?? true
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && modal.answer(false)}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={cx(backdropClass, 'z-40')} />
+        <AlertDialog.Popup
+          className={cx(
+            'fixed left-1/2 top-1/2 z-50 w-[calc(100%-3rem)] max-w-sm -translate-x-1/2 -translate-y-1/2 rounded-12 bg-card p-5 outline-none',
+            'transition duration-200 ease-calm data-[starting-style]:scale-95 data-[starting-style]:opacity-0',
+          )}
+        >
+          <AlertDialog.Title className={modal.title === undefined ? 'sr-only' : 'mb-2 text-20 font-semibold'}>
+            {modal.title ?? t('common.notice')}
+          </AlertDialog.Title>
+          <AlertDialog.Description className="whitespace-pre-line break-words text-16 text-muted">
+            {modal.content}
+          </AlertDialog.Description>
+          <div className="mt-5 flex gap-3">
+            {showCancel && (
+              <Button variant="secondary" block onClick={() => modal.answer(false)}>
+                {modal.cancelText ?? t('common.cancel')}
+              </Button>
+            )}
+            <Button block onClick={() => modal.answer(true)}>
+              {modal.confirmText ?? t('common.confirm')}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,197 @@
+import { useEffect, useRef, useState } from 'react'
+import {
+  copyText,
+  cx,
+  formatAmount,
+  formatExact,
+  formatTime,
+  formatTimeExact,
+  isCut,
+  shortAddress,
+  shortAddressLong,
+  useTranslation,
+} from '../lib/index.ts'
+import { Icon } from './button.tsx'
+
+export interface AddressProps {
+  /** An address, a transaction's hash or another long id. */
+  value: string
+  /** `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `full`: all, an address in groups to be compared by eye. */
+  form?: 'tail' | 'head' | 'full'
+  /** False leaves out the copy button. */
+  copy?: boolean
+  className?: string
+}
+
+/** A long id in a short form, with a button that copies all of it. */
+export function Address({ value, form = 'tail', copy = true, className }: AddressProps) {
+  const { t } = useTranslation()
+  const text = form === 'full' ? value : form === 'head' ? shortAddressLong(value) : shortAddress(value)
+  return (
+    <span className={cx('inline-flex min-w-0 max-w-full items-center gap-1', className)}>
+      <span
+        title={value}
+        className={form === 'full' ? 'text-balance wrap-anywhere' : 'truncate max-[359px]:text-[0.85em]'}
+      >
+        {form === 'full' ? <Groups value={value} /> : text}
+      </span>
+      {copy && (
+        <button
+          type="button"
+          aria-label={t('common.copyValue', { value: text })}
+          className="-my-3 -mr-3 inline-grid size-11 shrink-0 place-items-center rounded-12 text-muted hover:bg-sunken print:hidden"
+          onClick={(event) => {
+            // In a row that is a link, copying must not open it.
+            event.preventDefault()
+            event.stopPropagation()
+            void copyText(value)
+          }}
+        >
+          <Icon name="copy" size={16} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** A text with the short form of an address in it, which stays in one line. */
+export function TextWithAddress({ text, address }: { text: string; address: string }) {
+  const short = shortAddress(address)
+  const [before = '', after = ''] = text.split(short)
+  return (
+    <>
+      {before}
+      <span className="whitespace-nowrap">{short}</span>
+      {after}
+    </>
+  )
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+const GROUP = 4
+
+/** Four characters at a time, as wallets with a screen of their own show them; selected or copied it is one word. */
+function Groups({ value }: { value: string }) {
+  if (!ADDRESS.test(value)) return value
+  const digits = value.slice('0x'.length)
+  const starts = Array.from({ length: digits.length / GROUP }, (_, index) => index * GROUP)
+  return starts.map((start) => (
+    <span key={start} className="mr-1.5 inline-block last:mr-0">
+      {start === 0 && '0x'}
+      {digits.slice(start, start + GROUP)}
+    </span>
+  ))
+}
+
+export interface MoneyProps {
+  /** A wire amount, "70.000000". */
+  amount: string
+  /** The asset's symbol; always shown. */
+  unit: string
+  /** A leading + before what came in. */
+  signed?: boolean
+  /** Shows all decimals from the start. */
+  exact?: boolean
+  /** The one large figure of a card: made smaller the longer it is, so that it stays in its line. */
+  fit?: boolean
+  className?: string
+}
+
+/** The largest sizes at which so many characters and their unit fit into a card, at 390 and at 320 px. */
+const FITTING: readonly (readonly [upTo: number, size: string])[] = [
+  [9, 'text-36 max-[359px]:text-28'],
+  [13, 'text-28 max-[359px]:text-20'],
+  [Number.POSITIVE_INFINITY, 'text-20 max-[359px]:text-16'],
+]
+const sizeOf = (text: string) => FITTING.find(([upTo]) => text.length <= upTo)?.[1]
+
+/** An amount with its unit, 2 to 4 decimals; when some are left out, a tap shows them all. */
+export function Money({ amount, unit, signed = false, exact = false, fit = false, className }: MoneyProps) {
+  const [open, setOpen] = useState(exact)
+  const sign = signed && !amount.startsWith('-') && /[1-9]/.test(amount) ? '+' : ''
+  const number = sign + (open ? formatExact(amount) : formatAmount(amount))
+  const look = cx('whitespace-nowrap', fit && sizeOf(number), className)
+  const text = (
+    <>
+      {number}
+      <span className="ml-1 text-[0.75em] font-medium">{unit}</span>
+    </>
+  )
+  if (exact || !isCut(amount)) return <span className={look}>{text}</span>
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      className={`${look} touch-line underline decoration-current/40 decoration-1 decoration-dotted underline-offset-4`}
+      onClick={() => setOpen(!open)}
+    >
+      <span>{text}</span>
+    </button>
+  )
+}
+
+/** A time in the member's own zone; a tap shows the seconds and the zone. */
+export function Time({ value }: { value: string | number }) {
+  const { t } = useTranslation()
+  const [exact, setExact] = useState(false)
+  const text = exact ? formatTimeExact(value) : formatTime(value)
+  if (text === null) return <span>{t('common.invalidTime')}</span>
+  return (
+    <button
+      type="button"
+      aria-expanded={exact}
+      className="touch-line whitespace-nowrap text-left"
+      onClick={() => setExact(!exact)}
+    >
+      <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>
+    </button>
+  )
+}
+
+export interface CountdownProps {
+  /** ISO time at which it ends. */
+  until: string
+  onEnd?: () => void
+  /** Amber below this; five minutes when not given. */
+  warnBelowMs?: number
+  className?: string
+}
+
+const WARN_BELOW_MS = 5 * 60_000
+
+/** Time left as m:ss or h:mm:ss; amber towards its end. */
+export function Countdown({ until, onEnd, warnBelowMs = WARN_BELOW_MS, className }: CountdownProps) {
+  const leftMs = useTimeLeft(until, onEnd)
+  return (
+    <span role="timer" className={cx(leftMs < warnBelowMs && 'text-warn', className)}>
+      {formatLeft(leftMs)}
+    </span>
+  )
+}
+
+function useTimeLeft(until: string, onEnd: (() => void) | undefined): number {
+  const end = Date.parse(until)
+  const [now, setNow] = useState(Date.now)
+  const left = Math.max(0, end - now)
+  const over = left === 0
+  // Not a dependency: a parent that is drawn often would restart the clock each time, and it would never tick.
+  const latest = useRef(onEnd)
+  latest.current = onEnd
+  useEffect(() => {
+    if (over) {
+      latest.current?.()
+      return
+    }
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [over])
+  return left
+}
+
+/** Milliseconds as m:ss, from an hour on as h:mm:ss. */
+export function formatLeft(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1000)
+  const two = (part: number) => String(part).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}

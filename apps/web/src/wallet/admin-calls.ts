@@ -1,0 +1,91 @@
+import type { AppConfig, Proposal, ProposalContent } from '@rif/api-schema'
+import { rifBankAbi } from '@rif/contracts/abi'
+import { decisionStatement } from '@rif/rules'
+import { encodeFunctionData, type Hex, keccak256, sha256, stringToBytes, toBytes } from 'viem'
+import { call, sessionStore } from '../lib/index.ts'
+import { activeProvider } from './connection.ts'
+import { ensureChain, FlowError } from './provider.ts'
+
+/** What the bank contract's pausers and its default admin switch. */
+export type BankSwitch = 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'appointClaimSigner'
+
+const CLAIM_SIGNER_ROLE = keccak256(toBytes('CLAIM_SIGNER_ROLE'))
+const POLL_MS = 1_000
+const POLLS = 90
+
+function dataOf(what: BankSwitch, signer: Hex): Hex {
+  const abi = rifBankAbi
+  switch (what) {
+    case 'dismissClaimSigner':
+      return encodeFunctionData({ abi, functionName: what, args: [signer] })
+    case 'appointClaimSigner':
+      return encodeFunctionData({ abi, functionName: 'grantRole', args: [CLAIM_SIGNER_ROLE, signer] })
+    default:
+      return encodeFunctionData({ abi, functionName: what })
+  }
+}
+
+/**
+ * Has the wallet send one of these calls to the bank, and waits until it is in a block; false when that takes longer than
+ * it should. The contract lets the holders of its roles only: another wallet fails before anything is sent. Throws what the
+ * wallet throws, `FlowError`, and an error when the transaction was undone.
+ */
+export async function callBank(config: AppConfig, what: BankSwitch, signer: string): Promise<boolean> {
+  const provider = await activeProvider(config)
+  await ensureChain(provider, config.chain)
+  const tx = {
+    from: sessionStore.get().tokenAddress,
+    to: config.contracts.bank,
+    data: dataOf(what, signer as Hex),
+  }
+  await provider.request({ method: 'eth_call', params: [tx, 'latest'] })
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [tx] })
+  for (let left = POLLS; left > 0; left--) {
+    const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+    if (receipt !== null) {
+      if ((receipt as { status: string }).status !== '0x1') throw new Error('the transaction was undone')
+      return true
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return false
+}
+
+const DOMAIN = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
+
+/**
+ * Has the admin's wallet sign a decision on a proposal (EIP-712), and decides with it. The statement is made of what the
+ * page shows, whose digest is worked out anew here; the server accepts a signature of the very same only. Throws what the
+ * wallet throws, `FlowError`, or `ApiError`.
+ */
+export async function signDecision(
+  config: AppConfig,
+  proposal: Proposal,
+  { approve, reason }: { approve: boolean; reason: string },
+): Promise<Proposal> {
+  const { proposal_id: proposalId, content, kind, subject } = proposal
+  const digest = sha256(stringToBytes(content))
+  if (digest !== proposal.digest) throw new FlowError('mismatch')
+  const params = { proposal_id: proposalId }
+  const { nonce, deadline } = await call('decisionStatement', { params, body: { approve, reason } })
+  const { summary } = JSON.parse(content) as ProposalContent
+  const { domain, types, primaryType, message } = decisionStatement(
+    { proposalId, kind, subject, summary, digest, approve, reason, nonce, deadline },
+    { chainId: config.chain.id, bank: config.contracts.bank },
+  )
+  const typedData = JSON.stringify(
+    { domain, primaryType, message, types: { EIP712Domain: DOMAIN, ...types } },
+    (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+  )
+  const provider = await activeProvider(config)
+  const signature = (await provider.request({
+    method: 'eth_signTypedData_v4',
+    params: [sessionStore.get().tokenAddress, typedData],
+  })) as string
+  return call('decideProposal', { params, body: { nonce, signature } })
+}

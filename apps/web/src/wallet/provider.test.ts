@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { RpcError, walletProblem } from './provider.ts'
+
+const wrapped = (message: string, data?: unknown) => ({
+  code: -32603,
+  message: 'Internal JSON-RPC error.',
+  data: { code: -32000, message, data },
+})
+
+describe('walletProblem', () => {
+  it('knows a refusal in every dress', () => {
+    expect(walletProblem(new RpcError(4001, 'User rejected the request'))).toBe('rejected')
+    expect(walletProblem({ code: 'ACTION_REJECTED', message: 'ethers-user-denied' })).toBe('rejected')
+    expect(
+      walletProblem({ code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.' }),
+    ).toBe('rejected')
+    expect(walletProblem({ code: -32603, message: 'x', data: { originalError: { code: 4001 } } })).toBe(
+      'rejected',
+    )
+    expect(walletProblem({ code: -32000, message: 'Request rejected' })).toBe('rejected')
+  })
+
+  it('tells the causes of -32603 apart', () => {
+    expect(walletProblem(wrapped('ERC20: transfer amount exceeds balance'))).toBe('notEnoughTokens')
+    expect(walletProblem(wrapped('execution reverted', `0xe450d38c${'00'.repeat(96)}`))).toBe(
+      'notEnoughTokens',
+    )
+    expect(walletProblem(wrapped('insufficient funds for gas * price + value'))).toBe('notEnoughForFee')
+    expect(walletProblem(wrapped('execution reverted: paused'))).toBe('transferFailed')
+    expect(walletProblem({ code: -32603, message: 'Internal JSON-RPC error.' })).toBe('internal')
+  })
+
+  it('knows what wallets cannot do', () => {
+    expect(walletProblem(new RpcError(4200, 'unsupported'))).toBe('unsupported')
+    expect(walletProblem({ code: -32601, message: 'The method does not exist / is not available.' })).toBe(
+      'unsupported',
+    )
+    expect(walletProblem({ code: 4902, message: 'Unrecognized chain ID "0xa4b1".' })).toBe('unknownChain')
+    expect(walletProblem({ code: -32603, data: { originalError: { code: 4902 } } })).toBe('unknownChain')
+    expect(walletProblem({ code: -32002, message: 'Request already pending' })).toBe('requestPending')
+  })
+
+  it('gives up on what says nothing', () => {
+    expect(walletProblem(new Error('boom'))).toBe('failed')
+    expect(walletProblem(null)).toBe('failed')
+  })
+})

@@ -1,0 +1,202 @@
+import type { AppConfig } from '@rif/api-schema'
+import { t } from '../lib/index.ts'
+
+/** What a wallet offers to a page (EIP-1193). */
+export interface WalletProvider {
+  request(args: { method: string; params?: unknown }): Promise<unknown>
+  on?(event: string, listener: (value: never) => void): unknown
+  removeListener?(event: string, listener: (value: never) => void): unknown
+}
+
+/** An error with a code of EIP-1193 or EIP-1474, as wallets throw them. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.name = 'RpcError'
+    this.code = code
+    this.data = data
+  }
+}
+
+/** Codes that this app throws or looks for. */
+export const RPC = {
+  userRejected: 4001,
+  unauthorized: 4100,
+  unsupportedMethod: 4200,
+  unknownChain: 4902,
+  /** EIP-5792: the member does not want the account upgraded to one that can do batches. */
+  upgradeRejected: 5750,
+  methodNotFound: -32601,
+  internal: -32603,
+  methodNotSupported: -32004,
+  requestPending: -32002,
+} as const
+
+/** The first account that the wallet shows this page, or null. `ask` opens the wallet when there is none yet. */
+export async function firstAccount(
+  provider: WalletProvider,
+  { ask }: { ask: boolean },
+): Promise<string | null> {
+  const accounts = await provider.request({ method: ask ? 'eth_requestAccounts' : 'eth_accounts' })
+  const first = Array.isArray(accounts) ? accounts[0] : undefined
+  return typeof first === 'string' ? first : null
+}
+
+export const sameAddress = (a: string | null, b: string | null) =>
+  a !== null && b !== null && a.toLowerCase() === b.toLowerCase()
+
+/** Why a wallet or the chain did not do what was asked. */
+export type WalletProblem =
+  | 'rejected'
+  | 'requestPending'
+  | 'notEnoughTokens'
+  | 'notEnoughForFee'
+  | 'transferFailed'
+  | 'unknownChain'
+  | 'unsupported'
+  | 'locked'
+  /** -32603 without a word on its cause: the caller looks at the balances to tell. */
+  | 'internal'
+  | 'failed'
+
+interface Findings {
+  codes: number[]
+  texts: string[]
+}
+
+/** Collects codes and texts of an error and of all the errors that wallets wrap inside one another. */
+function gather(error: unknown, found: Findings = { codes: [], texts: [] }, depth = 0): Findings {
+  if (typeof error === 'string') found.texts.push(error)
+  if (typeof error !== 'object' || error === null || depth > 6) return found
+  const {
+    code,
+    message,
+    data,
+    cause,
+    error: inner,
+    originalError,
+    details,
+    shortMessage,
+  } = error as Record<string, unknown>
+  if (typeof code === 'number') found.codes.push(code)
+  for (const text of [code, message, details, shortMessage])
+    if (typeof text === 'string') found.texts.push(text)
+  for (const nested of [data, cause, inner, originalError]) gather(nested, found, depth + 1)
+  return found
+}
+
+/** The first four bytes of `ERC20InsufficientBalance(address,uint256,uint256)` (ERC-6093). */
+const INSUFFICIENT_BALANCE_SELECTOR = '0xe450d38c'
+
+const has = (found: Findings, pattern: RegExp) => found.texts.some((text) => pattern.test(text))
+
+/**
+ * Tells why a wallet's call failed. -32603 covers everything in wallets, so its cause is looked for in what it wraps:
+ * refused by the member, too few tokens, or a transfer that the contract reverts.
+ */
+export function walletProblem(error: unknown): WalletProblem {
+  const found = gather(error)
+  const code = (...codes: number[]) => codes.some((one) => found.codes.includes(one))
+  if (
+    code(RPC.userRejected) ||
+    has(
+      found,
+      /ACTION_REJECTED|user (rejected|denied|cancell?ed)|rejected (by|the) (the )?user|request rejected/i,
+    )
+  ) {
+    return 'rejected'
+  }
+  if (code(RPC.requestPending)) return 'requestPending'
+  if (
+    has(found, new RegExp(INSUFFICIENT_BALANCE_SELECTOR)) ||
+    has(found, /ERC20InsufficientBalance|exceeds (the )?(account )?balance|insufficient (token )?balance/i)
+  ) {
+    return 'notEnoughTokens'
+  }
+  if (has(found, /insufficient funds|gas required exceeds allowance/i)) return 'notEnoughForFee'
+  if (code(RPC.unknownChain) || has(found, /unrecognized chain|chain .*not (been )?added/i))
+    return 'unknownChain'
+  if (
+    code(RPC.unsupportedMethod, RPC.methodNotFound, RPC.methodNotSupported) ||
+    has(found, /method.*(not (supported|found|available|exist)|unsupported)/i)
+  ) {
+    return 'unsupported'
+  }
+  if (code(RPC.unauthorized)) return 'locked'
+  if (code(3) || has(found, /revert|transfer failed|transaction failed/i)) return 'transferFailed'
+  return code(RPC.internal) ? 'internal' : 'failed'
+}
+
+/** A problem that the transaction flow stops with, already told. */
+export class FlowError extends Error {
+  readonly problem: FlowProblem
+
+  constructor(problem: FlowProblem, detail = problem as string) {
+    super(detail)
+    this.name = 'FlowError'
+    this.problem = problem
+  }
+}
+
+export type FlowProblem =
+  | WalletProblem
+  | 'mismatch'
+  | 'wrongChain'
+  | 'wrongAccount'
+  | 'noWallet'
+  | 'expired'
+  | 'closed'
+  | 'replaced'
+  | 'checkLater'
+  | 'offline'
+
+/** A problem in the member's words. `detail` is what differs, or the asset that lacks. */
+export function problemText(problem: FlowProblem, detail: string | null = null): string {
+  if (problem === 'mismatch') return t('wallet.problem.mismatch', { what: detail ?? '' })
+  if (problem === 'internal') return t('wallet.problem.failed')
+  return t(`wallet.problem.${problem}`)
+}
+
+export const chainIdHex = (id: number) => `0x${id.toString(16)}`
+
+/** Whether the wallet stands on the app's chain. */
+export async function isOnChain(provider: WalletProvider, chain: AppConfig['chain']): Promise<boolean> {
+  return Number(await provider.request({ method: 'eth_chainId' })) === chain.id
+}
+
+/**
+ * Brings the wallet onto the app's chain: asks it to switch, and to add the chain when it does not know it.
+ * Throws `wrongChain` when the member refuses or the wallet stays where it is.
+ */
+export async function ensureChain(provider: WalletProvider, chain: AppConfig['chain']) {
+  if (await isOnChain(provider, chain)) return
+  const params = [{ chainId: chainIdHex(chain.id) }]
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params })
+  } catch (error) {
+    if (walletProblem(error) !== 'unknownChain') throw new FlowError('wrongChain')
+    await addChain(provider, chain)
+  }
+  if (await isOnChain(provider, chain)) return
+  // Some wallets add a chain without changing to it.
+  await provider.request({ method: 'wallet_switchEthereumChain', params }).catch(() => undefined)
+  if (!(await isOnChain(provider, chain))) throw new FlowError('wrongChain')
+}
+
+async function addChain(provider: WalletProvider, chain: AppConfig['chain']) {
+  const details = {
+    chainId: chainIdHex(chain.id),
+    chainName: chain.name,
+    nativeCurrency: chain.native,
+    rpcUrls: [new URL(chain.rpc_url, window.location.origin).href],
+    ...(chain.explorer_url !== null && { blockExplorerUrls: [chain.explorer_url] }),
+  }
+  try {
+    await provider.request({ method: 'wallet_addEthereumChain', params: [details] })
+  } catch {
+    throw new FlowError('wrongChain')
+  }
+}
