@@ -2,11 +2,11 @@
 export const ASSETS = ['USDT', 'AMC', 'RIF', 'VC', 'DIV'] as const
 export type Asset = (typeof ASSETS)[number]
 
-/** The two assets that packages are paid in and that rewards and withdrawals are paid out in. Rules, sections 4, 6 and 7. */
+/** The two assets used for package payments, rewards and withdrawals. Rules, sections 4, 6 and 7. */
 export const PAYMENT_ASSETS = ['USDT', 'AMC'] as const
 export type PaymentAsset = (typeof PAYMENT_ASSETS)[number]
 
-/** The accounts that each member has per asset. Rules, section 2. */
+/** The accounts of a member for each asset. Rules, section 2. */
 export const MEMBER_ACCOUNTS = [
   'available',
   'locked',
@@ -17,7 +17,10 @@ export const MEMBER_ACCOUNTS = [
 ] as const
 export type MemberAccount = (typeof MEMBER_ACCOUNTS)[number]
 
-/** The operator's accounts per asset; `fund_custody` exists per product, as principal and proceeds. Only `external` may be negative. Rules, section 2. */
+/**
+ * The accounts of the operator for each asset; `fund_custody` exists for each product, as principal and proceeds. Only
+ * `external` can be negative. Rules, section 2.
+ */
 export const OPERATOR_ACCOUNTS = [
   'external',
   'revenue',
@@ -31,7 +34,7 @@ export const OPERATOR_ACCOUNTS = [
 ] as const
 export type OperatorAccount = (typeof OPERATOR_ACCOUNTS)[number]
 
-/** Whether an asset is one that packages, rewards and withdrawals move. */
+/** Reports whether an asset is used for package payments, rewards and withdrawals. */
 export function isPaymentAsset(asset: Asset): asset is PaymentAsset {
   return asset === 'USDT' || asset === 'AMC'
 }

@@ -1,34 +1,34 @@
 import { floorDiv, MICRO, type Micros, mul, ONE_PPM, type Ppm, units, worth } from './money.ts'
 import type { Plan } from './plan.ts'
 
-/** What a pool holds when a batch is paid, and the AMC price then (null when never published: its AMC counts nothing). */
+/** The balances of a pool when a batch is paid, and the AMC price at that time. Without a price (null), its AMC count as nothing. */
 export interface Pool {
   readonly usdtMicros: Micros
   readonly amcMicros: Micros
   readonly amcPriceMicros: Micros | null
 }
 
-/** The two parts in which paid value is paid out. */
+/** The split of a paid value into USDT and AMC. */
 export interface PayoutShares {
   readonly usdtSharePpm: Ppm
   readonly amcSharePpm: Ppm
 }
 
-/** What one reward pays: its paid value, and what that is in USDT and AMC. */
+/** The payment of one reward: its paid value and the resulting amounts of USDT and AMC. */
 export interface Payout {
   readonly paidMicros: Micros
   readonly usdtMicros: Micros
   readonly amcMicros: Micros
 }
 
-/** A batch worked out whole: its payouts in the order of the values. */
+/** The payment of a batch, with the payouts in the order of the values. */
 export interface PaidBatch extends PayoutShares {
   readonly dueMicros: Micros
   readonly coveragePpm: Ppm
   readonly payouts: readonly Payout[]
 }
 
-/** The part of what is due that a pool covers, at most 100%; 100% when nothing is due. Rules, section 6. */
+/** Returns the part of the due amount that a pool covers, at most 100%; 100% when nothing is due. Rules, section 6. */
 export function batchCoverage(pool: Pool, dueMicros: Micros): Ppm {
   if (dueMicros === 0n) return ONE_PPM
   const heldMicros = pool.usdtMicros + amcWorth(pool)
@@ -36,22 +36,22 @@ export function batchCoverage(pool: Pool, dueMicros: Micros): Ppm {
 }
 
 /**
- * The shares of USDT and AMC in which a batch is paid: the plan's wish, or as near to it as the pool allows.
- * `paidSumMicros` is the sum of the paid values, each floored by itself; when it is 0 both shares are. Rules, section 6.
+ * Returns the shares of USDT and AMC in a batch: those of the plan, or the nearest that the pool allows. `paidSumMicros` is the
+ * sum of the paid values, each floored separately; when it is 0, both shares are 0. Rules, section 6.
  */
 export function batchShares(pool: Pool, paidSumMicros: Micros, plan: Plan): PayoutShares {
   if (paidSumMicros === 0n) return { usdtSharePpm: 0, amcSharePpm: 0 }
-  const wishedUsdtPpm = plan.reward.usdtSharePpm
-  const wishedAmcPpm = ONE_PPM - wishedUsdtPpm
+  const targetUsdtPpm = plan.reward.usdtSharePpm
+  const targetAmcPpm = ONE_PPM - targetUsdtPpm
   const usdtPpm = cappedRatio(pool.usdtMicros, paidSumMicros)
   const amcPpm = cappedRatio(amcWorth(pool), paidSumMicros)
-  if (amcPpm < wishedAmcPpm) return { usdtSharePpm: Math.min(ONE_PPM - amcPpm, usdtPpm), amcSharePpm: amcPpm }
-  if (usdtPpm < wishedUsdtPpm)
+  if (amcPpm < targetAmcPpm) return { usdtSharePpm: Math.min(ONE_PPM - amcPpm, usdtPpm), amcSharePpm: amcPpm }
+  if (usdtPpm < targetUsdtPpm)
     return { usdtSharePpm: usdtPpm, amcSharePpm: Math.min(ONE_PPM - usdtPpm, amcPpm) }
-  return { usdtSharePpm: wishedUsdtPpm, amcSharePpm: wishedAmcPpm }
+  return { usdtSharePpm: targetUsdtPpm, amcSharePpm: targetAmcPpm }
 }
 
-/** What one reward of a batch pays: the USDT into `available`, the AMC into `locked`. Rules, section 6. */
+/** Calculates the payment of one reward: USDT for `available` and AMC for `locked`. Rules, section 6. */
 export function payReward(
   valueMicros: Micros,
   coveragePpm: Ppm,
@@ -67,8 +67,8 @@ export function payReward(
 }
 
 /**
- * Pays a batch that fits in memory. One that does not is paid in three passes with the functions above: sum the values,
- * sum the paid values, pay. What is paid never exceeds the pool in either asset. Rules, section 6.
+ * Calculates a batch that fits in memory. A larger one takes three passes with the functions above: sum the values, sum the paid
+ * values, pay. The payouts never exceed the pool in either asset. Rules, section 6.
  */
 export function payBatch(pool: Pool, valuesMicros: readonly Micros[], plan: Plan): PaidBatch {
   const dueMicros = valuesMicros.reduce((sum, value) => sum + value, 0n)
@@ -83,7 +83,7 @@ function amcWorth(pool: Pool): Micros {
   return pool.amcPriceMicros === null ? 0n : worth(pool.amcMicros, pool.amcPriceMicros)
 }
 
-/** held / paid in ppm. More than 100% never matters to the shares, and cut off there it fits a number. */
+/** Returns held / paid in ppm, limited to 100%: the shares need no more, and the result fits a number. */
 function cappedRatio(heldMicros: Micros, paidMicros: Micros): Ppm {
   return heldMicros >= paidMicros ? ONE_PPM : Number(floorDiv(MICRO * heldMicros, paidMicros))
 }

@@ -1,14 +1,14 @@
 import { type Micros, mul, type Ppm } from './money.ts'
 import { type Plan, termsOfLevel, topOrganisationPpm } from './plan.ts'
 
-/** A member of a sponsor line, as of the moment the order is paid. */
+/** A member of a sponsor line at the time when the order is paid. */
 export interface SponsorLineMember<Id> {
   readonly memberId: Id
   readonly level: number
   readonly valid: boolean
 }
 
-/** A referral or organisation reward that is due, before coverage. */
+/** A due referral or organisation reward, before coverage. */
 export interface Commission<Id> {
   readonly kind: 'ReferralReward' | 'TeamReward'
   readonly memberId: Id
@@ -16,27 +16,26 @@ export interface Commission<Id> {
   readonly valueMicros: Micros
 }
 
-/** How far up the sponsor line the commissions of one order are worked out. */
+/** The state of a walk up the sponsor line that calculates the commissions of one order. */
 export interface CommissionWalk<Id> {
   readonly baseMicros: Micros
   readonly coveredPpm: Ppm
-  /** Whether the buyer's sponsor has been passed. */
+  /** True after the buyer's sponsor. */
   readonly started: boolean
-  /** Whether nobody further up can be due anything. */
+  /** True when no member further up can be due a commission. */
   readonly done: boolean
-  /** Referral first, then organisation upwards. */
+  /** The referral reward, then the organisation rewards upwards. */
   readonly commissions: readonly Commission<Id>[]
 }
 
-/** The walk before its first step, at the buyer; `baseMicros` is the order's due. */
+/** Starts a walk at the buyer; `baseMicros` is the due amount of the order. */
 export function beginCommissions<Id>(baseMicros: Micros): CommissionWalk<Id> {
   return { baseMicros, coveredPpm: 0, started: false, done: false, commissions: [] }
 }
 
 /**
- * Continues a walk over the next members of the sponsor line, nearest first: give the line in chunks of any size, the
- * buyer's sponsor first, until `done` or the root has been passed. Members after the one that ends the walk are not
- * looked at. Rules, sections 5.1 and 5.2.
+ * Continues a walk over the next members of the sponsor line. Pass the line in chunks of any size, starting with the buyer's
+ * sponsor, until `done` or the root. The line is not read beyond the member that ends the walk. Rules, sections 5.1 and 5.2.
  */
 export function climbSponsorLine<Id>(
   walk: CommissionWalk<Id>,

@@ -1,31 +1,31 @@
 import { isAmount, MICRO, type Micros, max, min, units, worth } from './money.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** For how long a quoted conversion keeps its price or rate. */
+/** The validity of a conversion quote. */
 export const CONVERSION_QUOTE_MS = 60_000
 
-/** What RIF can be exchanged into. Rules, section 11. */
+/** The assets that RIF can be exchanged for. Rules, section 11. */
 export const EXCHANGE_TARGETS = ['DIV', 'VC'] as const
 export type ExchangeTarget = (typeof EXCHANGE_TARGETS)[number]
 
-/** Units per RIF until the operator sets another rate: 1.0, in micro-units. */
+/** The exchange rate until the operator sets another: 1 unit per RIF. */
 export const DEFAULT_EXCHANGE_RATE: Micros = MICRO
 
-/** On what terms RIF are exchanged into an asset, and what of the day's cap is used. */
+/** The terms of exchanging RIF for an asset, and the used part of the daily cap. */
 export interface ExchangeTerms {
   /** Micro-units of the target for one whole RIF. */
   readonly rateMicros: Micros
-  /** RIF that a member may exchange into this target on a UTC day; null: no cap. */
+  /** The RIF that a member can exchange for this asset on a UTC day; null for no cap. */
   readonly dayCapMicros: Micros | null
   readonly usedTodayMicros: Micros
 }
 
-/** Whether RIF can be exchanged into an asset. */
+/** Reports whether RIF can be exchanged for an asset. */
 export function isExchangeTarget(asset: string): asset is ExchangeTarget {
   return asset === 'DIV' || asset === 'VC'
 }
 
-/** What is left of a member's day cap in RIF; null where there is none. */
+/** Returns the remainder of a member's daily cap in RIF; null without a cap. */
 export function exchangeRemaining({
   dayCapMicros,
   usedTodayMicros,
@@ -34,8 +34,8 @@ export function exchangeRemaining({
 }
 
 /**
- * What an amount of RIF is exchanged into, floored. Refuses with ASSET_NOT_ALLOWED, INVALID_AMOUNT (also when nothing or
- * too much would come out), INSUFFICIENT_BALANCE, and DAILY_LIMIT with what remains of the cap in RIF. Rules, section 11.
+ * Quotes an exchange of RIF, floored. Refuses with ASSET_NOT_ALLOWED, INVALID_AMOUNT (also when the result is zero or
+ * exceeds 64 bits), INSUFFICIENT_BALANCE, and DAILY_LIMIT with the remainder of the cap in RIF. Rules, section 11.
  */
 export function quoteExchange(
   request: { readonly to: string; readonly rifMicros: Micros; readonly availableMicros: Micros },
@@ -63,9 +63,8 @@ export interface HashPowerPrices {
 }
 
 /**
- * How much hash power an amount of AMC buys at the published prices, floored twice: its worth, and the units that buys.
- * Refuses with INVALID_AMOUNT (also when nothing or too much would come out), PRICE_UNAVAILABLE, INSUFFICIENT_BALANCE.
- * Rules, section 11.
+ * Quotes the hash power that an amount of AMC buys at the published prices. Both its worth and the units are floored. Refuses
+ * with INVALID_AMOUNT (also when the result is zero or exceeds 64 bits), PRICE_UNAVAILABLE and INSUFFICIENT_BALANCE. Rules, section 11.
  */
 export function quoteHashPower(
   { amcMicros, availableMicros }: { readonly amcMicros: Micros; readonly availableMicros: Micros },
@@ -82,7 +81,7 @@ export function quoteHashPower(
   return { ok: true, worthMicros, rifMicros }
 }
 
-/** A holder's part of a whole in parts per million, floored; 0 where there is nothing. At most 100%. */
+/** Returns a holder's share of a total in ppm, floored and at most 100%; 0 when the total is 0. */
 export function sharePpm(ownMicros: Micros, allMicros: Micros): number {
   return allMicros <= 0n ? 0 : Number((min(ownMicros, allMicros) * 1_000_000n) / allMicros)
 }

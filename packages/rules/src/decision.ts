@@ -1,17 +1,17 @@
-/** What an admin decides about one proposal, as a wallet shows it before it signs. */
+/** The decision of an admin on a proposal, as the wallet shows it before signing. */
 export interface Decision {
   readonly proposalId: string
   readonly kind: string
   readonly subject: string
   /** The proposal in one English line. */
   readonly summary: string
-  /** SHA-256 of the proposal's content: 0x and 64 hexadecimal digits. */
+  /** SHA-256 of the content of the proposal: 0x and 64 hexadecimal digits. */
   readonly digest: string
   readonly approve: boolean
   readonly reason: string
-  /** 0x and 64 hexadecimal digits, for one use. */
+  /** 0x and 64 hexadecimal digits, used once. */
   readonly nonce: string
-  /** In seconds. */
+  /** Seconds since the epoch. */
   readonly deadline: number
 }
 
@@ -28,8 +28,8 @@ const FIELDS = [
 ] as const
 
 /**
- * The statement that an admin signs (EIP-712), readable in the wallet. The browser makes it of what the screen shows, the
- * server of what it has stored; only a signature of the very same text decides. Rules, section 12.
+ * Returns the EIP-712 statement that an admin signs, readable in the wallet. The browser builds it from the screen, the server
+ * from its records, and the signature is valid only if both are equal. Rules, section 12.
  */
 export function decisionStatement(decision: Decision, domain: { chainId: number; bank: string }) {
   const { proposalId, kind, subject, summary, approve, reason, digest, nonce, deadline } = decision

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from './refusal.ts'
 const DAY_MS = 86_400_000
 const DAYS_OF_WEEK = 7
 
-/** What a product asks of those who buy and redeem. Whole units are plain integers, NAVs are USDT micro-units per unit. Rules, section 8. */
+/** The terms of a product. Units are integers, NAVs are USDT micro-units per unit. Rules, section 8. */
 export interface FundTerms {
   readonly minimumMicros: Micros
   readonly lockDays: number
@@ -18,10 +18,9 @@ export interface FundTerms {
   readonly managementPpm: Ppm
 }
 
-/** Every day of the week. */
 export const ALL_WEEKDAYS: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
 
-/** What buying costs: the value goes to the product's custody, the fee comes on top. */
+/** The price of a purchase: the value goes to the custody of the product, and the fee is added to it. */
 export interface PurchaseQuote {
   readonly ok: true
   readonly valueMicros: Micros
@@ -29,7 +28,7 @@ export interface PurchaseQuote {
   readonly totalMicros: Micros
 }
 
-/** Quotes whole units at a NAV. What the member has is not looked at. Rules, section 8. */
+/** Quotes units at a NAV, without checking the member's balance. Rules, section 8. */
 export function quotePurchase(
   { units, navMicros }: { units: bigint; navMicros: Micros },
   terms: FundTerms,
@@ -42,31 +41,31 @@ export function quotePurchase(
   return { ok: true, valueMicros, feeMicros, totalMicros }
 }
 
-/** The fewest units that reach the minimum; at least one. */
+/** Returns the smallest number of units that reaches the minimum, at least one. */
 export function minimumUnits(navMicros: Micros, { minimumMicros }: FundTerms): bigint {
   return max(1n, (minimumMicros + navMicros - 1n) / navMicros)
 }
 
-/** When a lot bought at a time can be redeemed; lock days are multiples of 24 hours. */
+/** Returns the time from which a lot can be redeemed; a lock day has 24 hours. */
 export function unlockTime(boughtAtMs: number, { lockDays }: Pick<FundTerms, 'lockDays'>): number {
   return boughtAtMs + lockDays * DAY_MS
 }
 
-/** Whether redemptions are taken on a day. */
+/** Reports whether redemptions are accepted on a day. */
 export function isRedeemableDay(day: Day, { redeemableWeekdays }: FundTerms): boolean {
   // getUTCDay counts from Sunday = 0.
   const weekday = new Date(startOfDay(day)).getUTCDay() || DAYS_OF_WEEK
   return redeemableWeekdays.includes(weekday)
 }
 
-/** The first day from the given one on, itself included, on which redemptions are taken. A product has at least one weekday. */
+/** Returns the first day, not before the given one, on which redemptions are accepted. A product has at least one weekday. */
 export function nextRedeemableDay(from: Day, terms: FundTerms): Day {
   let day = from
   for (let step = 0; step < DAYS_OF_WEEK && !isRedeemableDay(day, terms); step++) day = nextDay(day)
   return day
 }
 
-/** A purchase that is held. `freeUnits` are those that no open redemption has reserved. */
+/** A purchased lot. `freeUnits` are not reserved by an open redemption. */
 export interface Lot {
   readonly id: bigint
   readonly boughtAtMs: number
@@ -81,7 +80,7 @@ export interface LotPart {
   readonly navMicros: Micros
 }
 
-/** How many units could be redeemed at a time, whatever the weekday. */
+/** Returns the number of units past their lock period, regardless of the weekday. */
 export function redeemableUnits(lots: readonly Lot[], terms: FundTerms, atMs: number): bigint {
   return lots
     .filter((lot) => unlockTime(lot.boughtAtMs, terms) <= atMs)
@@ -89,8 +88,8 @@ export function redeemableUnits(lots: readonly Lot[], terms: FundTerms, atMs: nu
 }
 
 /**
- * Takes whole units from lots past their lock period, oldest first. Refuses with INVALID_AMOUNT (no positive amount, or a
- * value beyond 64 bits), and with UNITS_NOT_REDEEMABLE on another weekday or when there are not as many. Rules, section 8.
+ * Takes units from lots past their lock period, oldest first. Refuses with INVALID_AMOUNT (not positive, or a value beyond
+ * 64 bits) and with UNITS_NOT_REDEEMABLE (another weekday, or too few units). Rules, section 8.
  */
 export function takeLots(
   request: { units: bigint; navMicros: Micros; lots: readonly Lot[]; atMs: number },
@@ -116,12 +115,12 @@ function oldestFirst(a: Lot, b: Lot): number {
   return a.boughtAtMs - b.boughtAtMs || (a.id < b.id ? -1 : 1)
 }
 
-/** What parts of lots cost when they were bought, without fees. */
+/** Returns the purchase price of parts of lots, without fees. */
 export function costOf(parts: readonly Pick<LotPart, 'units' | 'navMicros'>[]): Micros {
   return parts.reduce((sum, part) => sum + part.units * part.navMicros, 0n)
 }
 
-/** A redemption in figures: value = net + both fees; negative profit is a loss. */
+/** The amounts of a redemption: value = net + both fees. A negative profit is a loss. */
 export interface RedemptionFigures {
   readonly valueMicros: Micros
   readonly costMicros: Micros
@@ -131,7 +130,7 @@ export interface RedemptionFigures {
   readonly netMicros: Micros
 }
 
-/** What units that cost so much bring at a NAV. Refuses with INVALID_AMOUNT when the value does not fit 64 bits. Rules, section 8. */
+/** Calculates a redemption at a NAV. Refuses with INVALID_AMOUNT when the value exceeds 64 bits. Rules, section 8. */
 export function redemptionFigures(
   { units, navMicros, costMicros }: { units: bigint; navMicros: Micros; costMicros: Micros },
   terms: Pick<FundTerms, 'redemptionPpm' | 'managementPpm'>,
@@ -151,7 +150,7 @@ export function redemptionFigures(
   }
 }
 
-/** A movement of a payout: out of the product's custody, to the member's `available`, to `fees`, or from principal to proceeds. */
+/** A transfer from the custody of a product to the member's `available`, to `fees`, or from principal to proceeds. */
 export interface PayoutMove {
   readonly from: 'principal' | 'proceeds'
   readonly to: 'available' | 'fees' | 'proceeds'
@@ -159,8 +158,8 @@ export interface PayoutMove {
 }
 
 /**
- * How a redemption is paid: what its units cost leaves `principal`, a gain comes out of `proceeds`, a loss goes there; so
- * nobody's gain is another holder's principal. The net is paid first, the fees last. Rules, section 8.
+ * Returns the transfers that pay a redemption. The cost leaves `principal`; a gain is paid from `proceeds`, and a loss is moved
+ * there. No gain is thus paid from the principal of another holder. The net is paid before the fees. Rules, section 8.
  */
 export function payoutMoves(figures: RedemptionFigures): PayoutMove[] {
   const { valueMicros, costMicros, netMicros } = figures
@@ -177,45 +176,45 @@ export function payoutMoves(figures: RedemptionFigures): PayoutMove[] {
   return moves.filter((move) => move.amountMicros > 0n)
 }
 
-/** The cash of `proceeds` that a payout needs. */
+/** Returns the amount of `proceeds` that a payout requires. */
 export function proceedsNeeded({ profitMicros }: Pick<RedemptionFigures, 'profitMicros'>): Micros {
   return max(0n, profitMicros)
 }
 
-/** What the redeeming member's sponsor gets out of a management fee. Rules, section 8. */
+/** Returns the part of a management fee that the sponsor of the redeeming member receives. Rules, section 8. */
 export function fundIncome(managementFeeMicros: Micros, plan: Plan): Micros {
   return mul(managementFeeMicros, plan.fund.incomePpm)
 }
 
-/** Whether a NAV may be published: what the units outstanding are worth at it is backed by the attested assets. Rules, section 8. */
+/** Reports whether the attested assets cover the outstanding units at a NAV, as its publication requires. Rules, section 8. */
 export function isNavBacked(navMicros: Micros, unitsOutstanding: bigint, assetsMicros: Micros): boolean {
   return navMicros * unitsOutstanding <= assetsMicros
 }
 
-/** Whether a NAV is too old to buy or redeem at. Rules, section 8. */
+/** Reports whether a NAV is too old for purchases and redemptions. Rules, section 8. */
 export function isNavStale(publishedAtMs: number, atMs: number, plan: Plan): boolean {
   return atMs - publishedAtMs > plan.fund.navMaxAgeMs
 }
 
-/** From one NAV, above zero, to another, in ppm; what leaves the range of whole numbers is cut off there. */
+/** Returns the change from one positive NAV to another in ppm, limited to the largest safe integer. */
 export function changePpm(from: Micros, to: Micros): number {
   const ppm = ((to - from) * BigInt(ONE_PPM)) / from
   return Number(ppm > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : ppm)
 }
 
-/** The package level whose price a member's holdings reach: information only, 0 below the first. */
+/** Returns the highest package level whose price the holdings of a member reach, or 0. For information only. */
 export function fundLevel(valueMicros: Micros, plan: Plan): number {
   return plan.packages.filter((terms) => terms.priceMicros <= valueMicros).length
 }
 
-/** What happened with a product in a month, and what was held before. NAVs are the last published before the month began and before it ended. */
+/** The movements of a product in a month. NAVs are the last ones published before the start and before the end of the month. */
 export interface BillMovements {
   readonly openingUnits: bigint
   readonly openingNavMicros: Micros | null
   readonly purchasedUnits: bigint
   readonly purchasedMicros: Micros
   readonly subscriptionFeesMicros: Micros
-  /** Units count as held until they are paid out. */
+  /** Units that were paid out in the month. */
   readonly redeemedUnits: bigint
   readonly redeemedMicros: Micros
   readonly redemptionFeesMicros: Micros
@@ -223,19 +222,21 @@ export interface BillMovements {
   readonly closingNavMicros: Micros | null
 }
 
-/** A month in money; `profitMicros` is after all fees. */
-export interface BillFigures {
-  readonly openingMicros: Micros
-  readonly purchasedMicros: Micros
-  readonly subscriptionFeesMicros: Micros
-  readonly redeemedMicros: Micros
-  readonly redemptionFeesMicros: Micros
-  readonly managementFeesMicros: Micros
-  readonly closingMicros: Micros
-  readonly profitMicros: Micros
-}
+const BILL_SUMS = [
+  'openingMicros',
+  'purchasedMicros',
+  'subscriptionFeesMicros',
+  'redeemedMicros',
+  'redemptionFeesMicros',
+  'managementFeesMicros',
+  'closingMicros',
+  'profitMicros',
+] as const
 
-/** A product's line of a monthly bill. Rules, section 8. */
+/** The amounts of a monthly bill; `profitMicros` is after all fees. */
+export type BillFigures = { readonly [Key in (typeof BILL_SUMS)[number]]: Micros }
+
+/** Calculates the line of a product in a monthly bill. Rules, section 8. */
 export function billLine(movements: BillMovements): BillFigures & { readonly closingUnits: bigint } {
   const { purchasedMicros, subscriptionFeesMicros, redeemedMicros, redemptionFeesMicros } = movements
   const { managementFeesMicros } = movements
@@ -250,30 +251,8 @@ export function billLine(movements: BillMovements): BillFigures & { readonly clo
   }
 }
 
-const NO_FIGURES: BillFigures = {
-  openingMicros: 0n,
-  purchasedMicros: 0n,
-  subscriptionFeesMicros: 0n,
-  redeemedMicros: 0n,
-  redemptionFeesMicros: 0n,
-  managementFeesMicros: 0n,
-  closingMicros: 0n,
-  profitMicros: 0n,
-}
-
-/** The sums of a bill's lines. */
+/** Adds up the lines of a bill. */
 export function billTotals(lines: readonly BillFigures[]): BillFigures {
-  return lines.reduce<BillFigures>(
-    (sum, line) => ({
-      openingMicros: sum.openingMicros + line.openingMicros,
-      purchasedMicros: sum.purchasedMicros + line.purchasedMicros,
-      subscriptionFeesMicros: sum.subscriptionFeesMicros + line.subscriptionFeesMicros,
-      redeemedMicros: sum.redeemedMicros + line.redeemedMicros,
-      redemptionFeesMicros: sum.redemptionFeesMicros + line.redemptionFeesMicros,
-      managementFeesMicros: sum.managementFeesMicros + line.managementFeesMicros,
-      closingMicros: sum.closingMicros + line.closingMicros,
-      profitMicros: sum.profitMicros + line.profitMicros,
-    }),
-    NO_FIGURES,
-  )
+  const totals = BILL_SUMS.map((key) => [key, lines.reduce((sum, line) => sum + line[key], 0n)])
+  return Object.fromEntries(totals) as BillFigures
 }

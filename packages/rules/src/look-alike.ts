@@ -1,7 +1,7 @@
-/** How many characters two addresses must share at their two ends together for people to take one for the other. */
+/** The number of equal characters at the start and the end, added, from which people confuse two addresses. */
 const CONFUSABLE_CHARACTERS = 6
 
-/** The characters after `0x` on which two texts agree, from the front. */
+/** Counts the equal characters at the start of two texts. */
 function sharedStart(a: string, b: string): number {
   let count = 0
   while (count < a.length && a[count] === b[count]) count++
@@ -11,10 +11,9 @@ function sharedStart(a: string, b: string): number {
 const reversed = (text: string): string => [...text].reverse().join('')
 
 /**
- * The address among the known ones that another one could be mistaken for, or null; an address that is known itself
- * looks like nobody else. People compare the first and the last characters, so whoever makes an address to be mistaken
- * for another ("address poisoning") makes those equal; a slip in the middle leaves them equal too. By chance that
- * happens to one pair in two million. Case is not looked at. Rules, section 10.
+ * Returns the known address that another address could be mistaken for, or null. A known address is never reported. People
+ * compare the first and the last characters, so forged addresses ("address poisoning") copy these, and typing errors in the
+ * middle keep them. By chance, one pair in two million matches. Ignores case. Rules, section 10.
  */
 export function looksLike(address: string, known: readonly string[]): string | null {
   const wanted = address.toLowerCase().replace(/^0x/, '')

@@ -1,13 +1,13 @@
 import { type Micros, mul, type Ppm } from './money.ts'
 import type { Plan } from './plan.ts'
 
-/** What a paid pairing reward adds to one member's management base. */
+/** The amount that a paid pairing reward adds to the management base of one member. */
 export interface ManagementContribution<Id> {
   readonly memberId: Id
   readonly amountMicros: Micros
 }
 
-/** A member's month of management. There is a reward record where `valueMicros` is positive; `nextBaseMicros` is the base afterwards. */
+/** The management settlement of a member for a month. A positive `valueMicros` is recorded as a reward. */
 export interface ManagementSettlement {
   readonly rank: number
   readonly ratioPpm: Ppm
@@ -16,8 +16,8 @@ export interface ManagementSettlement {
 }
 
 /**
- * What one pairing reward adds to the management bases above its receiver. `sponsors` is the receiver's sponsor line,
- * nearest first, as of the end of the day; an invalid member gets nothing but is a generation all the same. Rules, section 5.5.
+ * Returns the amounts that one pairing reward adds to the management bases of the receiver's sponsor line. `sponsors` is that
+ * line at the end of the day, nearest first. An invalid member gets nothing but counts as a generation. Rules, section 5.5.
  */
 export function managementContributions<Id>(
   paidMicros: Micros,
@@ -31,14 +31,14 @@ export function managementContributions<Id>(
   })
 }
 
-/** The rank that a base reaches, 0 below M1 (`manage_level`), and its rate. Rules, section 5.5. */
+/** Returns the rank of a base (`manage_level`, 0 below M1) and its rate. Rules, section 5.5. */
 export function managementRank(baseMicros: Micros, plan: Plan): { rank: number; ratePpm: Ppm } {
   const { ranks } = plan.management
   const rank = ranks.filter((candidate) => baseMicros >= candidate.fromMicros).length
   return { rank, ratePpm: ranks[rank - 1]?.ratePpm ?? 0 }
 }
 
-/** Settles a member's month: a paused member keeps the base, any other is due the rank's rate and starts again. Rules, section 5.5. */
+/** Settles the month of a member: a paused member keeps the base; any other is due the rate and restarts at 0. Rules, section 5.5. */
 export function settleManagement(baseMicros: Micros, paused: boolean, plan: Plan): ManagementSettlement {
   const { rank, ratePpm } = managementRank(baseMicros, plan)
   if (paused) return { rank, ratioPpm: ratePpm, valueMicros: 0n, nextBaseMicros: baseMicros }

@@ -1,7 +1,7 @@
-/** A count of micro-units (10^-6) of one asset; stored amounts fit 64 bits, intermediates are of any size. Rules, section 1. */
+/** An amount of an asset in micro-units (10^-6). Stored amounts fit 64 bits, intermediate results have any size. Rules, section 1. */
 export type Micros = bigint
 
-/** A rate in parts per million, an integer; 1_000_000 is 100%. A number, so that it cannot be mixed up with an amount. */
+/** A rate in parts per million, an integer. It is a number, so that the compiler distinguishes it from an amount. */
 export type Ppm = number
 
 /** One whole unit of an asset, in micro-units. */
@@ -14,53 +14,51 @@ export const ONE_PPM: Ppm = 1_000_000
 export const MAX_MICROS: Micros = 2n ** 63n - 1n
 
 const MICRO_DECIMALS = 6
-const NOTHING = '0.000000'
+const ZERO_TEXT = '0.000000'
 const AMOUNT_TEXT = /^(-?)([0-9]+)(?:\.([0-9]{1,6}))?$/
 
-/** Quotient rounded towards minus infinity, which `/` on bigints is not for negative operands. The divisor is positive. */
+/** Divides by a positive divisor and rounds towards minus infinity; `/` on bigints rounds towards zero. */
 export function floorDiv(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   return dividend % divisor < 0n ? quotient - 1n : quotient
 }
 
-/** The smaller of two amounts. */
 export function min(a: Micros, b: Micros): Micros {
   return a < b ? a : b
 }
 
-/** The larger of two amounts. */
 export function max(a: Micros, b: Micros): Micros {
   return a > b ? a : b
 }
 
-/** The share `ratePpm` of an amount, floored. Rules, section 1. */
+/** Returns the share `ratePpm` of an amount, floored. Rules, section 1. */
 export function mul(amountMicros: Micros, ratePpm: Ppm): Micros {
   return floorDiv(amountMicros * BigInt(ratePpm), MICRO)
 }
 
-/** What an amount is worth in USDT micro-units at a price in USDT micro-units per whole unit, floored. Rules, section 1. */
+/** Returns the worth of an amount in USDT micro-units, at a price in USDT micro-units per whole unit, floored. Rules, section 1. */
 export function worth(amountMicros: Micros, priceMicros: Micros): Micros {
   return floorDiv(amountMicros * priceMicros, MICRO)
 }
 
-/** How many micro-units a value in USDT buys at a (positive) price, floored. Rules, section 1. */
+/** Returns the micro-units that a value in USDT buys at a positive price, floored. Rules, section 1. */
 export function units(valueMicros: Micros, priceMicros: Micros): Micros {
   return floorDiv(valueMicros * MICRO, priceMicros)
 }
 
-/** Whether an amount may be moved and stored: positive and within 64 bits. What is not is refused as INVALID_AMOUNT. Rules, section 1. */
+/** Reports whether an amount can be transferred: positive and within 64 bits. Otherwise rules refuse with INVALID_AMOUNT. Rules, section 1. */
 export function isAmount(amountMicros: Micros): boolean {
   return amountMicros > 0n && amountMicros <= MAX_MICROS
 }
 
-/** Whether a text is a decimal amount with at most six decimals; its range is not looked at. */
+/** Reports whether a text is a decimal amount with at most six decimals, of any size. */
 export function isMicrosText(text: string): boolean {
   return AMOUNT_TEXT.test(text)
 }
 
 /**
- * Reads a decimal amount such as "12.5" as micro-units, of any size.
- * Throws a SyntaxError where `isMicrosText` is false: check texts from outside with that first.
+ * Parses a decimal amount such as "12.5", of any size. Throws a SyntaxError where `isMicrosText` is false; check external input
+ * with that first.
  */
 export function parseMicros(text: string): Micros {
   const match = AMOUNT_TEXT.exec(text)
@@ -70,23 +68,23 @@ export function parseMicros(text: string): Micros {
   return sign === '-' ? -micros : micros
 }
 
-/** Writes micro-units as a decimal text with exactly six decimals, such as "12.500000". */
+/** Formats micro-units with exactly six decimals, such as "12.500000". */
 export function formatMicros(micros: Micros): string {
-  // Most accounts of a member are empty.
-  if (micros === 0n) return NOTHING
+  // Fast path: most accounts of a member are empty.
+  if (micros === 0n) return ZERO_TEXT
   const digits = (micros < 0n ? -micros : micros).toString().padStart(MICRO_DECIMALS + 1, '0')
   const split = digits.length - MICRO_DECIMALS
   return `${micros < 0n ? '-' : ''}${digits.slice(0, split)}.${digits.slice(split)}`
 }
 
-/** Micro-units as base units of a token with the given decimals (at least 6), exactly. Rules, section 1. */
+/** Converts micro-units to base units of a token with at least 6 decimals, exactly. Rules, section 1. */
 export function toChainUnits(micros: Micros, decimals: number): bigint {
   return micros * chainUnitsPerMicro(decimals)
 }
 
 /**
- * Base units of a token with the given decimals (at least 6) as whole micro-units, and the remainder below one
- * micro-unit in base units ("dust": kept on the receipt, never credited). Rules, section 1.
+ * Converts base units of a token with at least 6 decimals to whole micro-units and a remainder in base units ("dust", which is
+ * kept on the receipt and never credited). Rules, section 1.
  */
 export function fromChainUnits(value: bigint, decimals: number): { micros: Micros; dust: bigint } {
   const scale = chainUnitsPerMicro(decimals)

@@ -2,26 +2,26 @@ import { type LaunchOffer, launchCapacity } from './launch.ts'
 import { isAmount, type Micros } from './money.ts'
 
 /**
- * What is wrong with a field of what the exchange centre would offer: no amount, an amount that costs nothing or more than
- * can be stored, no time, a time that has passed, or an end that is not after its start.
+ * A problem of a field of an offer: an invalid amount, a cost that is zero or exceeds 64 bits, a missing time, a time in the
+ * past, or an end that is not after the start.
  */
 export type OfferProblem = 'amount' | 'size' | 'missing' | 'past' | 'order'
 export type OfferProblems<Field extends string> = Readonly<Partial<Record<Field, OfferProblem>>>
 
-/** A launch as it is asked for; a time that could not be read is NaN, an amount 0. */
+/** The times of a requested launch; NaN for a time that could not be parsed (as 0 for an amount). */
 export interface LaunchTimes {
   readonly startsAtMs: number
   readonly endsAtMs: number
 }
 
-/** What is wrong with a launch, by the names of its fields on the wire; nothing when it can be offered. Rules, section 11. */
+/** Returns the problems of a launch by the names of its fields in the API; none when it can be offered. Rules, section 11. */
 export function launchProblems(
   { startsAtMs, endsAtMs, ...offer }: LaunchOffer & LaunchTimes,
   nowMs: number,
 ): OfferProblems<'allocation' | 'price' | 'starts_at' | 'ends_at'> {
   const { allocationMicros, priceMicros } = offer
   const areAmounts = isAmount(allocationMicros) && isAmount(priceMicros)
-  return found({
+  return withoutNulls({
     allocation:
       amountProblem(allocationMicros) ?? (areAmounts && !isAmount(launchCapacity(offer)) ? 'size' : null),
     price: amountProblem(priceMicros),
@@ -30,15 +30,13 @@ export function launchProblems(
   })
 }
 
-/**
- * What is wrong with terms of exchange; they may hold without a cap and from their approval on (null). Rules, section 11.
- */
+/** Returns the problems of exchange terms; null means no cap, or valid from the approval on. Rules, section 11. */
 export function termsProblems(
   terms: { rateMicros: Micros; dayCapMicros: Micros | null; validFromMs: number | null },
   nowMs: number,
 ): OfferProblems<'rate' | 'day_cap' | 'valid_from'> {
   const { rateMicros, dayCapMicros, validFromMs } = terms
-  return found({
+  return withoutNulls({
     rate: amountProblem(rateMicros),
     day_cap: dayCapMicros === null ? null : amountProblem(dayCapMicros),
     valid_from: validFromMs === null ? null : timeProblem(validFromMs, nowMs),
@@ -52,7 +50,7 @@ function timeProblem(timeMs: number, earliestMs: number): OfferProblem | null {
   return timeMs < earliestMs ? 'past' : null
 }
 
-const found = <Field extends string>(
+const withoutNulls = <Field extends string>(
   problems: Readonly<Record<Field, OfferProblem | null>>,
 ): OfferProblems<Field> =>
   Object.fromEntries(

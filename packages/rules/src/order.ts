@@ -2,7 +2,7 @@ import { isAmount, type Micros, min, mul, units, worth } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** What an order costs. `dueMicros` is also the base of the commissions it causes. Rules, sections 4 and 5. */
+/** The price of an order. `dueMicros` is also the base of its commissions. Rules, sections 4 and 5. */
 export interface OrderQuote {
   readonly ok: true
   readonly dueMicros: Micros
@@ -12,7 +12,7 @@ export interface OrderQuote {
   readonly amcMicros: Micros
 }
 
-/** What a quote depends on: prices in USDT micro-units per whole unit, null when never published. */
+/** The input of a quote. Prices are USDT micro-units per whole unit, null when never published. */
 export interface OrderQuoteInput {
   readonly priceMicros: Micros
   readonly useHashRate: boolean
@@ -22,15 +22,15 @@ export interface OrderQuoteInput {
   readonly plan: Plan
 }
 
-/** The part of a price that hash power pays, and how much RIF that takes. */
+/** The part of a price paid with hash power, and the RIF used for it. */
 export interface HashRateDiscount {
   readonly discountMicros: Micros
   readonly rifMicros: Micros
 }
 
 /**
- * The discount that available hash power gives on a price: at most the plan's percentage of it; none when it would take
- * no RIF. Rules, section 4.
+ * Returns the discount for the available hash power: at most the plan's percentage of the price, and none when it uses no
+ * RIF. Rules, section 4.
  */
 export function hashRateDiscount(
   priceMicros: Micros,
@@ -38,20 +38,20 @@ export function hashRateDiscount(
   rifPriceMicros: Micros,
   plan: Plan,
 ): HashRateDiscount {
-  const wishedMicros = min(
+  const largestMicros = min(
     mul(priceMicros, plan.order.hashRatePpm),
     worth(rifAvailableMicros, rifPriceMicros),
   )
-  const rifMicros = units(wishedMicros, rifPriceMicros)
-  return { discountMicros: rifMicros > 0n ? wishedMicros : 0n, rifMicros }
+  const rifMicros = units(largestMicros, rifPriceMicros)
+  return { discountMicros: rifMicros > 0n ? largestMicros : 0n, rifMicros }
 }
 
 const NO_DISCOUNT: HashRateDiscount = { discountMicros: 0n, rifMicros: 0n }
 
 /**
- * Quotes a package: the discount paid in RIF, what is due in USDT worth, and its split into USDT and AMC. Rules, section 4.
- * Refuses with PRICE_UNAVAILABLE without an AMC price, or without a RIF price when the discount is asked for (even by a
- * member without RIF, who with a price would order undiscounted); with INVALID_AMOUNT when the AMC would not fit 64 bits.
+ * Quotes a package: the discount paid in RIF, the due amount in USDT worth, and its split into USDT and AMC. Refuses with
+ * PRICE_UNAVAILABLE without an AMC price, or without a RIF price when the discount is requested (even by a member without
+ * RIF), and with INVALID_AMOUNT when the AMC exceed 64 bits. Rules, section 4.
  */
 export function quoteOrder(
   input: OrderQuoteInput,
@@ -71,7 +71,7 @@ export function quoteOrder(
   return { ok: true, dueMicros, discountMicros, rifMicros, usdtMicros, amcMicros }
 }
 
-/** How a received payment of one asset is divided between the commission pool and revenue, without a remainder. Rules, section 4. */
+/** Divides a received payment of one asset between the commission pool and revenue, without a remainder. Rules, section 4. */
 export function splitPayment(
   receivedMicros: Micros,
   plan: Plan,
@@ -80,22 +80,21 @@ export function splitPayment(
   return { poolMicros, revenueMicros: receivedMicros - poolMicros }
 }
 
-/** An unpaid order of a member, as far as `allowOrder` looks at it. */
+/** The part of an unpaid order that `allowOrder` reads. */
 export interface UnpaidOrder {
   readonly level: number
-  /** When its quote ends, in milliseconds since the epoch. */
+  /** The end of its quote, in milliseconds since the epoch. */
   readonly expiresAtMs: number
 }
 
-/** A member has an open order for the package already. */
+/** The refusal of an order for a package for which the member has an open order. */
 export interface OpenOrderRefusal<Order extends UnpaidOrder> extends Refusal<'ORDER_OPEN'> {
   readonly order: Order
 }
 
 /**
- * Whether a member may order a package at a time: at most one unpaid order with a running quote for each package, so that
- * nobody holds all copies by ordering again and again. One whose quote has ended can no longer be paid and is in nobody's
- * way. Rules, section 4.
+ * Reports whether a member can order a package: at most one unpaid order with a valid quote for each package, so that no member
+ * can reserve all copies. An order whose quote has ended can no longer be paid and does not count. Rules, section 4.
  */
 export function allowOrder<Order extends UnpaidOrder>(
   unpaid: readonly Order[],
@@ -106,7 +105,7 @@ export function allowOrder<Order extends UnpaidOrder>(
   return order === undefined ? { ok: true } : { ...refuse('ORDER_OPEN'), order }
 }
 
-/** Until when a quote can be paid, in milliseconds: whole seconds, because those are what the contract counts. Rules, section 4. */
+/** Returns the end of a quote in milliseconds, rounded down to seconds, the unit of the contract. Rules, section 4. */
 export function quoteDeadline(createdAtMs: number, plan: Plan): number {
   const deadlineMs = createdAtMs + plan.order.quoteValidityMs
   return deadlineMs - (deadlineMs % 1_000)

@@ -1,7 +1,7 @@
 import { type Micros, min, mul, type Ppm } from './money.ts'
 import { type Plan, termsOfLevel } from './plan.ts'
 
-/** A member's pairing at the end of a day: the carries of both sides, the level then, and a lower cap of the member's own if set. */
+/** The carries and the level of a member at the end of a day, and the member's own lower cap if set. */
 export interface PairingInput {
   readonly carryLeftMicros: Micros
   readonly carryRightMicros: Micros
@@ -9,7 +9,7 @@ export interface PairingInput {
   readonly ownDayCapMicros: Micros | null
 }
 
-/** A member's day of pairing. There is a reward record where `valueMicros` is positive; the carries change in any case. */
+/** The pairing settlement of a member for a day. A positive `valueMicros` is recorded as a reward; the carries always change. */
 export interface Pairing {
   readonly matchedMicros: Micros
   readonly ratioPpm: Ppm
@@ -19,13 +19,13 @@ export interface Pairing {
   readonly carryRightMicros: Micros
 }
 
-/** The pairing cap per day that applies to a member (`day_top_profit`): the level's, or the member's own if lower; 0 at level 0. Rules, section 5. */
+/** Returns the daily pairing cap of a member (`day_top_profit`): that of the level, or the member's own if lower; 0 at level 0. Rules, section 5. */
 export function pairingDayCap(level: number, ownDayCapMicros: Micros | null, plan: Plan): Micros {
   const capMicros = termsOfLevel(plan, level)?.pairingDayCapMicros ?? 0n
   return ownDayCapMicros === null ? capMicros : min(capMicros, ownDayCapMicros)
 }
 
-/** Matches both sides, caps the reward and says what was flushed. Rules, section 5.3. */
+/** Matches both sides and caps the reward; the excess is flushed. Rules, section 5.3. */
 export function settlePairing(input: PairingInput, plan: Plan): Pairing {
   const matchedMicros = min(input.carryLeftMicros, input.carryRightMicros)
   const ratioPpm = termsOfLevel(plan, input.level)?.pairingPpm ?? 0

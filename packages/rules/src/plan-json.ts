@@ -3,7 +3,7 @@ import { defaultPlan, type ManagementRank, type PackageTerms, type Plan } from '
 import { type PlanProblem, type PlanRefusal, problem, refusePlan } from './plan-problems.ts'
 import { validatePlan } from './plan-validation.ts'
 
-/** Reads and writes one kind of value; what cannot be read is reported as a problem at its path. */
+/** Reads and writes one kind of value. Reports values that it cannot read as problems at their path. */
 interface Codec<T> {
   read(json: unknown, path: string, problems: PlanProblem[]): T
   write(value: T): unknown
@@ -48,7 +48,7 @@ function list<T>(item: Codec<T>): Codec<readonly T[]> {
   }
 }
 
-/** An object of known fields, all needed and no others. In JSON money is in whole units, so there its name goes without `Micros`. */
+/** Creates the codec of an object with exactly these fields. JSON has amounts in whole units, under names without `Micros`. */
 function record<T extends object>(fields: { readonly [Key in keyof T & string]: Codec<T[Key]> }): Codec<T> {
   const keys = Object.keys(fields) as (keyof T & string)[]
   const jsonName = (key: string) => key.replace(/Micros$/, '')
@@ -70,8 +70,8 @@ function record<T extends object>(fields: { readonly [Key in keyof T & string]: 
   }
 }
 
-/** A section that plans of an earlier release do not have: what the rules say holds for those. */
-function sinceLater<T>(section: Codec<T>, ifAbsent: T): Codec<T> {
+/** Adds a default to a section that plans of earlier releases do not have. */
+function withDefault<T>(section: Codec<T>, ifAbsent: T): Codec<T> {
   return {
     read: (json, path, problems) => (json === undefined ? ifAbsent : section.read(json, path, problems)),
     write: section.write,
@@ -109,7 +109,7 @@ const planCodec = record<Plan>({
     auditAboveMicros: money,
     dayLimitMicros: list(money),
   }),
-  savings: sinceLater(
+  savings: withDefault(
     record<Plan['savings']>({
       usdtRatePpm: integer,
       amcRatePpm: integer,
@@ -119,22 +119,22 @@ const planCodec = record<Plan>({
     }),
     defaultPlan.savings,
   ),
-  transfer: sinceLater(record<Plan['transfer']>({ minimumMicros: money }), defaultPlan.transfer),
-  fund: sinceLater(
+  transfer: withDefault(record<Plan['transfer']>({ minimumMicros: money }), defaultPlan.transfer),
+  fund: withDefault(
     record<Plan['fund']>({ incomePpm: integer, navMaxAgeMs: integer, payoutDelayMs: integer }),
     defaultPlan.fund,
   ),
 })
 
-/** A plan in the form it is stored and exchanged in: plain JSON, money as decimal texts, rates as integers in ppm. */
+/** A plan as JSON, as stored and exchanged: amounts are decimal texts, rates are integers in ppm. */
 export type PlanJson = { readonly [section: string]: unknown }
 
-/** Writes a plan as a JSON value: the same names, but money without the ending `Micros` (`price`, `pairingDayCap`, `from`, `dayLimit` ...). */
+/** Writes a plan as JSON. */
 export function serialisePlan(plan: Plan): PlanJson {
   return planCodec.write(plan) as PlanJson
 }
 
-/** Reads and validates a plan from a JSON value; refuses with INVALID_PLAN and everything that is wrong with it. */
+/** Reads and validates a plan from JSON; refuses with INVALID_PLAN and all problems. */
 export function parsePlan(json: unknown): { readonly ok: true; readonly plan: Plan } | PlanRefusal {
   const problems: PlanProblem[] = []
   const plan = planCodec.read(json, '', problems)

@@ -1,7 +1,7 @@
 import { ONE_PPM } from './money.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What can be wrong with a figure, in English for who reads a file; screens have their own words for each. */
+/** The problems of a figure, with an English text for readers of plan files. The screens have their own texts. */
 const TEXTS = {
   rate: `0 to ${ONE_PPM}`,
   below_whole: 'below 100%',
@@ -31,21 +31,20 @@ const TEXTS = {
 
 export type PlanProblemCode = keyof typeof TEXTS
 
-/** One thing that makes a plan unusable. */
+/** A problem of a plan. */
 export interface PlanProblem {
-  /** Where, in the names of the plan's JSON form: `packages[0].referralPpm`. */
+  /** The path in the JSON form of the plan, such as `packages[0].referralPpm`. */
   readonly path: string
   readonly code: PlanProblemCode
   readonly values: Readonly<Record<string, number>>
 }
 
-/** What makes a plan unusable, in words for the admin who prepared it, and for programs. */
+/** The refusal of a plan, with its problems as texts and as data. */
 export interface PlanRefusal extends Refusal<'INVALID_PLAN'> {
   readonly problems: readonly string[]
   readonly details: readonly PlanProblem[]
 }
 
-/** A problem at a path. */
 export function problem(
   path: string,
   code: PlanProblemCode,
@@ -54,7 +53,6 @@ export function problem(
   return { path, code, values }
 }
 
-/** The refusal of a plan with these problems. */
 export function refusePlan(details: readonly PlanProblem[]): PlanRefusal {
   return { ok: false, code: 'INVALID_PLAN', problems: details.map(textOf), details }
 }

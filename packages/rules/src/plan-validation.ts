@@ -2,20 +2,20 @@ import { MAX_MICROS, type Micros, mul, ONE_PPM, type Ppm } from './money.ts'
 import { type Plan, TOP_LEVEL, topOrganisationPpm } from './plan.ts'
 import { type PlanProblem, type PlanRefusal, problem, refusePlan } from './plan-problems.ts'
 
-/** Beyond it nobody would call it a transfer, and times would leave the range of a date. */
+/** Longer delays are no transfers, and their times could leave the range of a date. */
 const LONGEST_DELAY_DAYS = 366
 const DAY_MS = 86_400_000
 /** M1 to M5. */
 const MOST_RANKS = 5
 
-/** The most that the referral and organisation rewards of one sale can be due, of its base. Rules, sections 5.1 and 5.2. */
-export function commissionsAtSale(plan: Plan): Ppm {
+/** Returns the highest referral and organisation rewards of a sale together, as a share of its base. Rules, sections 5.1 and 5.2. */
+function commissionsAtSale(plan: Plan): Ppm {
   return Math.max(...plan.packages.map((terms) => terms.referralPpm)) + topOrganisationPpm(plan)
 }
 
 /**
- * Checks that a plan's figures are in range and fit each other; above all, that what an order's commissions can be due
- * never exceeds the share of the same sale that funds them. Rules, sections 2 ("pay as funded"), 4 to 7 and 9.
+ * Checks that the figures of a plan are in range and consistent. Above all, the commissions of an order must never exceed the
+ * share of the same sale that funds them. Rules, sections 2 ("pay as funded"), 4 to 7 and 9.
  */
 export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
   const problems = [
@@ -31,117 +31,119 @@ export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
   return problems.length === 0 ? { ok: true } : refusePlan(problems)
 }
 
+/** Returns the problem in a list unless the condition holds. */
+function unless(isValid: boolean, ...args: Parameters<typeof problem>): PlanProblem[] {
+  return isValid ? [] : [problem(...args)]
+}
+
 function packageProblems({ packages, reward }: Plan): PlanProblem[] {
-  const problems: PlanProblem[] = []
-  if (packages.length !== TOP_LEVEL)
-    problems.push(problem('packages', 'packages_count', { count: TOP_LEVEL }))
-  if (new Set(packages.map((terms) => terms.name)).size !== packages.length)
-    problems.push(problem('packages', 'names_repeat'))
-  packages.forEach((terms, index) => {
-    const at = `packages[${index}]`
-    if (terms.name.trim() === '') problems.push(problem(`${at}.name`, 'empty'))
-    if (terms.level !== index + 1) problems.push(problem(`${at}.level`, 'level', { level: index + 1 }))
-    if (terms.priceMicros <= (packages[index - 1]?.priceMicros ?? 0n)) {
-      problems.push(problem(`${at}.price`, 'price_rising'))
-    }
-    if (mul(terms.priceMicros, Math.max(ONE_PPM, reward.staticCapPpm)) > MAX_MICROS) {
-      problems.push(problem(`${at}.price`, 'too_large'))
-    }
-    if (!isCount(terms.copies)) problems.push(problem(`${at}.copies`, 'count'))
-    for (const key of ['referralPpm', 'organisationPpm', 'staticPpm', 'pairingPpm'] as const) {
-      if (!isRate(terms[key])) problems.push(problem(`${at}.${key}`, 'rate'))
-    }
-    if (!isLimit(terms.pairingDayCapMicros)) problems.push(problem(`${at}.pairingDayCap`, 'range'))
-  })
-  return problems
+  const names = new Set(packages.map((terms) => terms.name))
+  const largestPpm = Math.max(ONE_PPM, reward.staticCapPpm)
+  return [
+    ...unless(packages.length === TOP_LEVEL, 'packages', 'packages_count', { count: TOP_LEVEL }),
+    ...unless(names.size === packages.length, 'packages', 'names_repeat'),
+    ...packages.flatMap((terms, index) => {
+      const at = `packages[${index}]`
+      const level = index + 1
+      const lowerPrice = packages[index - 1]?.priceMicros ?? 0n
+      return [
+        ...unless(terms.name.trim() !== '', `${at}.name`, 'empty'),
+        ...unless(terms.level === level, `${at}.level`, 'level', { level }),
+        ...unless(terms.priceMicros > lowerPrice, `${at}.price`, 'price_rising'),
+        ...unless(mul(terms.priceMicros, largestPpm) <= MAX_MICROS, `${at}.price`, 'too_large'),
+        ...unless(isCount(terms.copies), `${at}.copies`, 'count'),
+        ...unless(isRate(terms.referralPpm), `${at}.referralPpm`, 'rate'),
+        ...unless(isRate(terms.organisationPpm), `${at}.organisationPpm`, 'rate'),
+        ...unless(isRate(terms.staticPpm), `${at}.staticPpm`, 'rate'),
+        ...unless(isRate(terms.pairingPpm), `${at}.pairingPpm`, 'rate'),
+        ...unless(isLimit(terms.pairingDayCapMicros), `${at}.pairingDayCap`, 'range'),
+      ]
+    }),
+  ]
 }
 
 function orderProblems(plan: Plan): PlanProblem[] {
-  const { order } = plan
-  const problems: PlanProblem[] = []
-  if (!isRate(order.hashRatePpm) || order.hashRatePpm === ONE_PPM)
-    problems.push(problem('order.hashRatePpm', 'below_whole'))
-  if (!isRate(order.usdtSharePpm)) problems.push(problem('order.usdtSharePpm', 'rate'))
-  if (!isCount(order.quoteValidityMs)) problems.push(problem('order.quoteValidityMs', 'count'))
-  if (!isRate(order.commissionSharePpm)) problems.push(problem('order.commissionSharePpm', 'rate'))
-  const missingPpm = commissionsAtSale(plan) - order.commissionSharePpm
-  if (missingPpm > 0) {
-    problems.push(problem('order.commissionSharePpm', 'pool_share', { missing: missingPpm }))
-  }
-  return problems
+  const { hashRatePpm, usdtSharePpm, quoteValidityMs, commissionSharePpm } = plan.order
+  const missing = commissionsAtSale(plan) - commissionSharePpm
+  return [
+    ...unless(isRateBelowWhole(hashRatePpm), 'order.hashRatePpm', 'below_whole'),
+    ...unless(isRate(usdtSharePpm), 'order.usdtSharePpm', 'rate'),
+    ...unless(isCount(quoteValidityMs), 'order.quoteValidityMs', 'count'),
+    ...unless(isRate(commissionSharePpm), 'order.commissionSharePpm', 'rate'),
+    ...unless(missing <= 0, 'order.commissionSharePpm', 'pool_share', { missing }),
+  ]
 }
 
 function rewardProblems({ reward }: Plan): PlanProblem[] {
-  const problems: PlanProblem[] = []
-  if (!isRate(reward.usdtSharePpm)) problems.push(problem('reward.usdtSharePpm', 'rate'))
-  if (!isCount(reward.releaseParts)) problems.push(problem('reward.releaseParts', 'count'))
-  if (!isCount(reward.staticCapPpm)) problems.push(problem('reward.staticCapPpm', 'count'))
-  return problems
+  return [
+    ...unless(isRate(reward.usdtSharePpm), 'reward.usdtSharePpm', 'rate'),
+    ...unless(isCount(reward.releaseParts), 'reward.releaseParts', 'count'),
+    ...unless(isCount(reward.staticCapPpm), 'reward.staticCapPpm', 'count'),
+  ]
 }
 
-function managementProblems({ management }: Plan): PlanProblem[] {
-  const problems: PlanProblem[] = []
-  management.generationPpm.forEach((rate, index) => {
-    if (!isRate(rate)) problems.push(problem(`management.generationPpm[${index}]`, 'rate'))
-  })
-  if (management.ranks.length > MOST_RANKS)
-    problems.push(problem('management.ranks', 'ranks_count', { count: MOST_RANKS }))
-  management.ranks.forEach((rank, index) => {
-    const at = `management.ranks[${index}]`
-    if (!isRate(rank.ratePpm)) problems.push(problem(`${at}.ratePpm`, 'rate'))
-    if (!isLimit(rank.fromMicros) || rank.fromMicros <= (management.ranks[index - 1]?.fromMicros ?? 0n)) {
-      problems.push(problem(`${at}.from`, 'rising'))
-    }
-  })
-  return problems
+function managementProblems({ management: { generationPpm, ranks } }: Plan): PlanProblem[] {
+  return [
+    ...generationPpm.flatMap((rate, index) =>
+      unless(isRate(rate), `management.generationPpm[${index}]`, 'rate'),
+    ),
+    ...unless(ranks.length <= MOST_RANKS, 'management.ranks', 'ranks_count', { count: MOST_RANKS }),
+    ...ranks.flatMap(({ ratePpm, fromMicros }, index) => {
+      const at = `management.ranks[${index}]`
+      const isRising = fromMicros > (ranks[index - 1]?.fromMicros ?? 0n)
+      return [
+        ...unless(isRate(ratePpm), `${at}.ratePpm`, 'rate'),
+        ...unless(isLimit(fromMicros) && isRising, `${at}.from`, 'rising'),
+      ]
+    }),
+  ]
 }
 
 function withdrawalProblems({ withdrawal }: Plan): PlanProblem[] {
-  const problems: PlanProblem[] = []
-  if (!isRate(withdrawal.feePpm) || withdrawal.feePpm === ONE_PPM)
-    problems.push(problem('withdrawal.feePpm', 'below_whole'))
-  if (!isLimit(withdrawal.minimumFeeMicros)) problems.push(problem('withdrawal.minimumFee', 'range'))
-  if (!isLimit(withdrawal.auditAboveMicros)) problems.push(problem('withdrawal.auditAbove', 'range'))
   const limits = withdrawal.dayLimitMicros
-  if (limits.length !== TOP_LEVEL + 1)
-    problems.push(problem('withdrawal.dayLimit', 'limits_count', { level: TOP_LEVEL }))
-  limits.forEach((limit, index) => {
-    if (!isLimit(limit) || limit < (limits[index - 1] ?? 0n)) {
-      problems.push(problem(`withdrawal.dayLimit[${index}]`, 'limit_rising'))
-    }
-  })
-  return problems
+  return [
+    ...unless(isRateBelowWhole(withdrawal.feePpm), 'withdrawal.feePpm', 'below_whole'),
+    ...unless(isLimit(withdrawal.minimumFeeMicros), 'withdrawal.minimumFee', 'range'),
+    ...unless(isLimit(withdrawal.auditAboveMicros), 'withdrawal.auditAbove', 'range'),
+    ...unless(limits.length === TOP_LEVEL + 1, 'withdrawal.dayLimit', 'limits_count', { level: TOP_LEVEL }),
+    ...limits.flatMap((limit, index) => {
+      const isValid = isLimit(limit) && limit >= (limits[index - 1] ?? 0n)
+      return unless(isValid, `withdrawal.dayLimit[${index}]`, 'limit_rising')
+    }),
+  ]
 }
 
 function savingsProblems({ savings }: Plan): PlanProblem[] {
-  const problems: PlanProblem[] = []
-  for (const key of ['usdtRatePpm', 'amcRatePpm'] as const) {
-    if (!isRate(savings[key])) problems.push(problem(`savings.${key}`, 'rate'))
-  }
-  if (!isLimit(savings.fastUpToMicros)) problems.push(problem('savings.fastUpTo', 'range'))
-  if (!isCount(savings.fastDelayMs)) problems.push(problem('savings.fastDelayMs', 'count'))
-  if (!isCount(savings.slowDelayMs) || savings.slowDelayMs < savings.fastDelayMs)
-    problems.push(problem('savings.slowDelayMs', 'below_fast'))
-  if (savings.slowDelayMs > LONGEST_DELAY_DAYS * DAY_MS)
-    problems.push(problem('savings.slowDelayMs', 'delay_long', { days: LONGEST_DELAY_DAYS }))
-  return problems
+  const { fastDelayMs, slowDelayMs } = savings
+  const days = LONGEST_DELAY_DAYS
+  return [
+    ...unless(isRate(savings.usdtRatePpm), 'savings.usdtRatePpm', 'rate'),
+    ...unless(isRate(savings.amcRatePpm), 'savings.amcRatePpm', 'rate'),
+    ...unless(isLimit(savings.fastUpToMicros), 'savings.fastUpTo', 'range'),
+    ...unless(isCount(fastDelayMs), 'savings.fastDelayMs', 'count'),
+    ...unless(isCount(slowDelayMs) && slowDelayMs >= fastDelayMs, 'savings.slowDelayMs', 'below_fast'),
+    ...unless(slowDelayMs <= days * DAY_MS, 'savings.slowDelayMs', 'delay_long', { days }),
+  ]
 }
 
-function transferProblems({ transfer }: Plan): PlanProblem[] {
-  const isMinimum = isLimit(transfer.minimumMicros) && transfer.minimumMicros > 0n
-  return isMinimum ? [] : [problem('transfer.minimum', 'positive')]
+function transferProblems({ transfer: { minimumMicros } }: Plan): PlanProblem[] {
+  return unless(isLimit(minimumMicros) && minimumMicros > 0n, 'transfer.minimum', 'positive')
 }
 
 function fundProblems({ fund }: Plan): PlanProblem[] {
-  const problems: PlanProblem[] = []
-  if (!isRate(fund.incomePpm)) problems.push(problem('fund.incomePpm', 'rate'))
-  if (!isCount(fund.navMaxAgeMs)) problems.push(problem('fund.navMaxAgeMs', 'count'))
-  if (!isCount(fund.payoutDelayMs)) problems.push(problem('fund.payoutDelayMs', 'count'))
-  return problems
+  return [
+    ...unless(isRate(fund.incomePpm), 'fund.incomePpm', 'rate'),
+    ...unless(isCount(fund.navMaxAgeMs), 'fund.navMaxAgeMs', 'count'),
+    ...unless(isCount(fund.payoutDelayMs), 'fund.payoutDelayMs', 'count'),
+  ]
 }
 
 function isRate(ratePpm: Ppm): boolean {
   return Number.isInteger(ratePpm) && ratePpm >= 0 && ratePpm <= ONE_PPM
+}
+
+function isRateBelowWhole(ratePpm: Ppm): boolean {
+  return isRate(ratePpm) && ratePpm < ONE_PPM
 }
 
 function isCount(value: number): boolean {

@@ -1,6 +1,6 @@
 import { MICRO, type Micros, type Ppm } from './money.ts'
 
-/** One Launchpad package and the rates that its level gives. Rules, section 4. */
+/** A Launchpad package and the rates of its level. Rules, section 4. */
 export interface PackageTerms {
   readonly name: string
   readonly level: number
@@ -13,71 +13,71 @@ export interface PackageTerms {
   readonly pairingDayCapMicros: Micros
 }
 
-/** A management rank: the base it starts from and its rate. Rules, section 5.5. */
+/** A management rank: its lowest base and its rate. Rules, section 5.5. */
 export interface ManagementRank {
   readonly fromMicros: Micros
   readonly ratePpm: Ppm
 }
 
-/** Every figure of the rules, as one version of the operator's setting. Code holds the formulas, the plan the numbers. */
+/** One version of the figures of the rules, set by the operator. The formulas are in the code. */
 export interface Plan {
   /** One package per level, levels 1 to 5 in order. */
   readonly packages: readonly PackageTerms[]
   readonly order: {
-    /** The largest part of a price that hash power (RIF) may pay. */
+    /** The largest part of a price that hash power (RIF) can pay. */
     readonly hashRatePpm: Ppm
     readonly usdtSharePpm: Ppm
     readonly quoteValidityMs: number
-    /** The part of what is received that goes to the commission pool. */
+    /** The part of a payment that goes to the commission pool. */
     readonly commissionSharePpm: Ppm
   }
   readonly reward: {
-    /** The wished part in USDT of what a reward pays; the rest is AMC. */
+    /** The target share of USDT in a reward; the rest is AMC. */
     readonly usdtSharePpm: Ppm
-    /** In how many daily parts the locked AMC of a reward is released. */
+    /** The number of daily parts in which the locked AMC of a reward are released. */
     readonly releaseParts: number
-    /** What static rewards may pay on a package in all, of its price. */
+    /** The limit on all static rewards of a package, as a share of its price. */
     readonly staticCapPpm: Ppm
   }
   readonly management: {
-    /** What a paid pairing reward adds to the base of the sponsor, the sponsor's sponsor, and so on. */
+    /** The shares of a paid pairing reward that are added to the bases of the sponsor, the sponsor's sponsor, and so on. */
     readonly generationPpm: readonly Ppm[]
     /** M1 first. */
     readonly ranks: readonly ManagementRank[]
   }
   readonly withdrawal: {
     readonly feePpm: Ppm
-    /** The smallest fee, in USDT worth. */
+    /** In USDT worth. */
     readonly minimumFeeMicros: Micros
-    /** A request worth more than this in USDT is audited. */
+    /** Requests above this USDT worth are audited. */
     readonly auditAboveMicros: Micros
     /** The limit per UTC day in USDT worth, by level 0 to 5. */
     readonly dayLimitMicros: readonly Micros[]
   }
   readonly savings: {
-    /** A year's interest by asset; what is paid of it depends on the pool. */
+    /** The interest of a year for each asset, in full coverage. */
     readonly usdtRatePpm: Ppm
     readonly amcRatePpm: Ppm
-    /** A transfer out of at most this worth in USDT takes the short time, any other the long one. */
+    /** Transfers out up to this USDT worth take the short time. */
     readonly fastUpToMicros: Micros
     readonly fastDelayMs: number
     readonly slowDelayMs: number
   }
   readonly transfer: {
-    /** The least that one member may send another, of either asset. */
+    /** The smallest transfer between members, in units of the asset. */
     readonly minimumMicros: Micros
   }
   readonly fund: {
-    /** The part of a management fee that the redeeming member's sponsor gets. */
+    /** The part of a management fee that the sponsor of the redeeming member receives. */
     readonly incomePpm: Ppm
-    /** A NAV older than this stops buying and redeeming. */
+    /** Purchases and redemptions stop when the NAV is older. */
     readonly navMaxAgeMs: number
-    /** From the approval of a redemption to its payment. */
+    /** The time from the approval of a redemption to its payment. */
     readonly payoutDelayMs: number
   }
 }
 
-/** The highest package level; level 0 is a member without a paid package. Rules, section 3. */
+/** The highest package level. A member without a paid package has level 0. Rules, section 3. */
 export const TOP_LEVEL = 5
 
 const percent = (value: number): Ppm => Math.round(value * 10_000)
@@ -103,7 +103,6 @@ function launch(
   }
 }
 
-/** The plan with the defaults of the rules. */
 export const defaultPlan: Plan = {
   packages: [
     launch(100, 1, 6, 2, 0.6),
@@ -146,22 +145,24 @@ export const defaultPlan: Plan = {
   fund: { incomePpm: percent(10), navMaxAgeMs: 3 * 86_400_000, payoutDelayMs: 72 * 3_600_000 },
 }
 
-/** The package whose rates a level has; null for level 0. Rules, sections 3 and 4. */
+/** Returns the package of a level; null for level 0. Rules, sections 3 and 4. */
 export function termsOfLevel(plan: Plan, level: number): PackageTerms | null {
   return plan.packages.find((terms) => terms.level === level) ?? null
 }
 
-/** The package of that name, or null. */
 export function packageNamed(plan: Plan, name: string): PackageTerms | null {
   return plan.packages.find((terms) => terms.name === name) ?? null
 }
 
-/** How many copies of a package can still be ordered, when paid and unexpired unpaid orders hold `taken`; at 0 an order is refused as SOLD_OUT. Rules, section 4. */
+/**
+ * Returns the number of copies of a package that can still be ordered. `taken` counts paid orders and unpaid ones with a valid
+ * quote. At 0, an order is refused with SOLD_OUT. Rules, section 4.
+ */
 export function copiesLeft(terms: PackageTerms, taken: number): number {
   return Math.max(0, terms.copies - taken)
 }
 
-/** The highest organisation rate of the plan, at which the walk up the sponsor line ends. Rules, section 5.2. */
+/** Returns the highest organisation rate, at which the walk up the sponsor line ends. Rules, section 5.2. */
 export function topOrganisationPpm(plan: Plan): Ppm {
   return Math.max(...plan.packages.map((terms) => terms.organisationPpm))
 }

@@ -1,4 +1,4 @@
-/** Why a rule can refuse; the API and the scenarios use the same names. INVALID_PLAN is for the admin who prepares a plan. */
+/** The reasons for which rules refuse. The API and the scenario files use the same names. */
 export type RefusalCode =
   | 'ASSET_NOT_ALLOWED'
   | 'INVALID_AMOUNT'
@@ -13,13 +13,12 @@ export type RefusalCode =
   | 'DAILY_LIMIT'
   | 'INVALID_PLAN'
 
-/** The answer of a rule that says no. */
+/** The result of a rule that refuses a request. */
 export interface Refusal<Code extends RefusalCode = RefusalCode> {
   readonly ok: false
   readonly code: Code
 }
 
-/** Makes the answer of a rule that says no. */
 export function refuse<Code extends RefusalCode>(code: Code): Refusal<Code> {
   return { ok: false, code }
 }

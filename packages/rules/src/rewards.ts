@@ -1,6 +1,6 @@
 import type { OperatorAccount } from './assets.ts'
 
-/** The kinds of reward record. Rules, section 5. */
+/** The kinds of rewards. Rules, section 5. */
 export const REWARD_KINDS = [
   'ReferralReward',
   'TeamReward',
@@ -10,7 +10,7 @@ export const REWARD_KINDS = [
 ] as const
 export type RewardKind = (typeof REWARD_KINDS)[number]
 
-/** The one pool that may pay each kind. Rules, sections 2 and 6. */
+/** The pool that pays each kind. Rules, sections 2 and 6. */
 export const REWARD_POOL = {
   ReferralReward: 'commission_pool',
   TeamReward: 'commission_pool',
@@ -19,7 +19,7 @@ export const REWARD_POOL = {
   Interest: 'yield_pool',
 } as const satisfies Record<RewardKind, OperatorAccount>
 
-/** The income sums that the account page shows, and the kinds that each one adds up. Rules, section 5. */
+/** The income sums of the account page, with the kinds that each one includes. Rules, section 5. */
 export const INCOME_SUMS = {
   tjjl: ['ReferralReward'],
   pdjl: ['TeamReward', 'PairingReward'],

@@ -1,4 +1,4 @@
-/** Rules, section 12. */
+/** The roles of admins. Rules, section 12. */
 export type AdminRole = 'viewer' | 'operator' | 'approver' | 'owner'
 
 const ALLOWED: Readonly<Record<AdminRole, readonly AdminRole[]>> = {
@@ -9,8 +9,8 @@ const ALLOWED: Readonly<Record<AdminRole, readonly AdminRole[]>> = {
 }
 
 /**
- * Whether who has a role may do what another role is for: a viewer reads, an operator prepares, an approver decides; all of
- * them read, and an owner stands in for each. Rules, section 12.
+ * Reports whether a role includes the rights of another. A viewer reads, an operator also prepares, an approver also decides, and
+ * an owner has all rights. Rules, section 12.
  */
 export function roleAllows(role: AdminRole, needed: AdminRole): boolean {
   return ALLOWED[role].includes(needed)

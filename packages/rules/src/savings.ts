@@ -4,47 +4,46 @@ import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { priceOf } from './withdrawal.ts'
 
-/** A year's rate is paid in so many daily parts, in leap years too. */
+/** The number of daily parts of a yearly rate, also in leap years. */
 const DAYS_OF_RATE = 365n
 
-/** What a member had in savings at the end of the day before, and transferred out during the day, of one asset. */
+/** The savings of a member in one asset at the end of the day before, and the amount transferred out during the day. */
 export interface SavedDay {
   readonly savedMicros: Micros
   readonly outMicros: Micros
 }
 
-/** A year's rate of an asset, in full coverage. Rules, section 9. */
+/** Returns the yearly rate of an asset, in full coverage. Rules, section 9. */
 export function savingsRatePpm(asset: PaymentAsset, { savings }: Pick<Plan, 'savings'>): Ppm {
   return asset === 'USDT' ? savings.usdtRatePpm : savings.amcRatePpm
 }
 
-/** What earns interest for a day: what lay in savings through all of it. Rules, section 9. */
+/** Returns the amount that earns interest for a day: the savings held during the whole day. Rules, section 9. */
 export function savingsPrincipal({ savedMicros, outMicros }: SavedDay): Micros {
   return max(0n, savedMicros - outMicros)
 }
 
-/** A day's interest on a principal, floored once, at the end. Rules, section 9. */
+/** Returns the interest of a day, floored once at the end. Rules, section 9. */
 export function savingsDue(principalMicros: Micros, ratePpm: Ppm): Micros {
   return floorDiv(principalMicros * BigInt(ratePpm), DAYS_OF_RATE * MICRO)
 }
 
-/** The part of a day's interest of one asset that the savings pool covers, at most 100%; 100% when nothing is due. Rules, section 9. */
+/** Returns the part of the interest of one asset that the savings pool covers, at most 100%; 100% when nothing is due. Rules, section 9. */
 export function savingsCoverage(poolMicros: Micros, dueMicros: Micros): Ppm {
   return poolMicros >= dueMicros ? ONE_PPM : Number(floorDiv(poolMicros * MICRO, dueMicros))
 }
 
-/** A transfer into or out of savings, and what it is judged by. */
+/** A transfer into or out of savings. */
 export interface SavingsTransfer {
   readonly asset: Asset
   readonly amountMicros: Micros
-  /** Of the account that it comes from: `available` on the way in, `savings` on the way out. */
+  /** The balance of the source account: `available` for transfers in, `savings` for transfers out. */
   readonly balanceMicros: Micros
 }
 
-/** What a transfer into or out of savings can be refused with. */
 export type SavingsRefusal = Refusal<'ASSET_NOT_ALLOWED' | 'INVALID_AMOUNT' | 'INSUFFICIENT_BALANCE'>
 
-/** Judges a transfer into or out of savings; there is no other limit. Rules, section 9. */
+/** Checks a transfer into or out of savings. Rules, section 9. */
 export function judgeSavingsTransfer({
   asset,
   amountMicros,
@@ -57,8 +56,8 @@ export function judgeSavingsTransfer({
 }
 
 /**
- * How long an amount taken out of savings is on its way to `available`: the short time up to and including the plan's
- * worth in USDT, the long time above it and when AMC never had a price (null). Rules, section 9.
+ * Returns the duration of a transfer out of savings: the short time up to and including the plan's USDT worth, the long time
+ * above it and for AMC without a price (null). Rules, section 9.
  */
 export function savingsOutDelayMs(
   asset: PaymentAsset,

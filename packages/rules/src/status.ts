@@ -1,4 +1,4 @@
-/** Where an order can go from each status; a reorganised payment goes back to UnPaid. Rules, section 4. */
+/** The transitions of an order; a payment removed by a chain reorganisation returns it to UnPaid. Rules, section 4. */
 export const ORDER_TRANSITIONS = {
   UnPaid: ['Processing', 'Cancelled'],
   Processing: ['Paid', 'UnPaid'],
@@ -7,7 +7,7 @@ export const ORDER_TRANSITIONS = {
 } as const
 export type OrderStatus = keyof typeof ORDER_TRANSITIONS
 
-/** Where a withdrawal can go from each status; cancelling needs, besides, that no claim is valid. Rules, section 7. */
+/** The transitions of a withdrawal. It can be cancelled only while no signed claim is valid. Rules, section 7. */
 export const WITHDRAWAL_TRANSITIONS = {
   Auditing: ['Withdrawable', 'Rejected', 'Cancelled'],
   Withdrawable: ['Success', 'Cancelled'],
@@ -18,8 +18,8 @@ export const WITHDRAWAL_TRANSITIONS = {
 export type WithdrawalStatus = keyof typeof WITHDRAWAL_TRANSITIONS
 
 /**
- * Where a fund order can go: `Processing` while its payment is reported, `Subscription` while the chain shows it, `Redemption` while some of its
- * units are being redeemed, `Redeemed` when none is left. Rules, section 8.
+ * The transitions of a fund order: `Processing` after a reported payment, `Subscription` once the chain shows it, `Redemption`
+ * while some units are being redeemed, `Redeemed` when none are left. Rules, section 8.
  */
 export const FUND_ORDER_TRANSITIONS = {
   UnPaid: ['Processing', 'Subscription', 'Paid', 'Cancelled'],
@@ -32,7 +32,7 @@ export const FUND_ORDER_TRANSITIONS = {
 } as const
 export type FundOrderStatus = keyof typeof FUND_ORDER_TRANSITIONS
 
-/** Where a redemption can go. Rules, section 8. */
+/** The transitions of a redemption. Rules, section 8. */
 export const REDEMPTION_TRANSITIONS = {
   Pending: ['Approved', 'Rejected', 'Cancelled'],
   Approved: ['Completed'],
@@ -42,7 +42,7 @@ export const REDEMPTION_TRANSITIONS = {
 } as const
 export type RedemptionStatus = keyof typeof REDEMPTION_TRANSITIONS
 
-/** Whether a transition table leads from one status to another. A status never leads to itself. */
+/** Reports whether a table has a transition between two statuses. No status has a transition to itself. */
 export function canTransition<Status extends string>(
   table: Readonly<Record<Status, readonly NoInfer<Status>[]>>,
   from: NoInfer<Status>,

@@ -3,10 +3,10 @@ import { isAmount, type Micros } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** Who an address belongs to, seen from who sends: nobody here, the sender, or another member. */
+/** The owner of the receiving address: no member, the sender, or another member. */
 export type TransferReceiver = 'unknown' | 'self' | 'member'
 
-/** A transfer to another member, and what it is judged by. */
+/** A requested transfer to another member. */
 export interface TransferRequest {
   readonly asset: Asset
   readonly amountMicros: Micros
@@ -14,7 +14,6 @@ export interface TransferRequest {
   readonly availableMicros: Micros
 }
 
-/** What a transfer can be refused with. */
 export type TransferRefusal = Refusal<
   | 'ASSET_NOT_ALLOWED'
   | 'INVALID_AMOUNT'
@@ -24,7 +23,7 @@ export type TransferRefusal = Refusal<
   | 'INSUFFICIENT_BALANCE'
 >
 
-/** Judges an internal transfer: it can be made, without a fee, or the first refusal that applies. Rules, section 10. */
+/** Checks an internal transfer, which has no fee; returns the first refusal that applies. Rules, section 10. */
 export function judgeTransfer(request: TransferRequest, plan: Plan): { readonly ok: true } | TransferRefusal {
   if (!isPaymentAsset(request.asset)) return refuse('ASSET_NOT_ALLOWED')
   if (!isAmount(request.amountMicros)) return refuse('INVALID_AMOUNT')

@@ -3,25 +3,25 @@ import { isAmount, MICRO, type Micros, max, mul, units, worth } from './money.ts
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** Why a withdrawal waits for an admin. */
+/** The reasons for auditing a withdrawal. */
 export type AuditReason = 'large_amount' | 'new_address' | 'risk_flag'
 
-/** A request and what it is judged by, all as of the request. */
+/** A requested withdrawal, with the state of the member at the time of the request. */
 export interface WithdrawalRequest {
   readonly asset: Asset
   readonly amountMicros: Micros
   readonly availableMicros: Micros
-  /** AMC in USDT micro-units per whole unit, null when never published; not looked at for USDT. */
+  /** In USDT micro-units per whole AMC, null when never published; ignored for USDT. */
   readonly amcPriceMicros: Micros | null
   readonly level: number
-  /** USDT worth already requested on this UTC day, without what was cancelled or rejected. */
+  /** The USDT worth of the requests on this UTC day, without cancelled and rejected ones. */
   readonly usedTodayMicros: Micros
-  /** Whether the address is the member's own, or one that an earlier successful withdrawal of this member went to. */
+  /** True for the member's own address and for addresses of the member's earlier successful withdrawals. */
   readonly addressTrusted: boolean
   readonly riskFlagged: boolean
 }
 
-/** A withdrawal that can be made. `netMicros` is what arrives; `worthMicros` is what it takes of the day's limit. */
+/** An accepted withdrawal. `netMicros` is paid out; `worthMicros` is its part of the daily limit. */
 export interface WithdrawalQuote {
   readonly ok: true
   readonly feeMicros: Micros
@@ -31,13 +31,12 @@ export interface WithdrawalQuote {
   readonly auditReasons: readonly AuditReason[]
 }
 
-/** A request over what remains of the day's limit, with the remainder in USDT worth and as an amount of the asset. */
+/** The refusal of a request above the remaining daily limit, which is given in USDT worth and in the asset. */
 export interface WithdrawalLimitRefusal extends Refusal<'DAILY_LIMIT'> {
   readonly remainingMicros: Micros
   readonly remainingAmountMicros: Micros
 }
 
-/** What a withdrawal request can be refused with. */
 export type WithdrawalRefusal =
   | Refusal<
       | 'ASSET_NOT_ALLOWED'
@@ -48,22 +47,22 @@ export type WithdrawalRefusal =
     >
   | WithdrawalLimitRefusal
 
-/** The price of an asset in USDT micro-units per whole unit: USDT is worth itself. */
+/** Returns the price of an asset in USDT micro-units per whole unit, which is 1 for USDT. */
 export function priceOf(asset: PaymentAsset, amcPriceMicros: Micros | null): Micros | null {
   return asset === 'USDT' ? MICRO : amcPriceMicros
 }
 
-/** The fee taken out of an amount: a share of it, at least the plan's minimum worth. Price as for `worth`, 1 for USDT. Rules, section 7. */
+/** Returns the fee deducted from an amount: a share of it, at least the plan's minimum worth. Rules, section 7. */
 export function withdrawalFee(amountMicros: Micros, priceMicros: Micros, plan: Plan): Micros {
   return max(mul(amountMicros, plan.withdrawal.feePpm), units(plan.withdrawal.minimumFeeMicros, priceMicros))
 }
 
-/** What remains of a member's limit today, in USDT worth. Rules, section 7. */
+/** Returns the remainder of a member's daily limit in USDT worth. Rules, section 7. */
 export function withdrawalRemaining(level: number, usedTodayMicros: Micros, plan: Plan): Micros {
   return max(0n, (plan.withdrawal.dayLimitMicros[level] ?? 0n) - usedTodayMicros)
 }
 
-/** Judges a withdrawal request: fee, limit and first status, or the first refusal that applies. Rules, section 7. */
+/** Quotes a withdrawal with its fee and first status, or returns the first refusal that applies. Rules, section 7. */
 export function quoteWithdrawal(request: WithdrawalRequest, plan: Plan): WithdrawalQuote | WithdrawalRefusal {
   const { asset, amountMicros } = request
   if (!isPaymentAsset(asset)) return refuse('ASSET_NOT_ALLOWED')
