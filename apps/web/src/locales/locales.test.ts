@@ -33,6 +33,30 @@ function argumentsOf(message: string): string[] {
 
 const english = flatten(en)
 
+/** The messages that the specification spells out (sections 5, 8 and 9), by the key of their text. */
+const SPECIFIED = {
+  'withdrawals.problem.addressRequired': 'please enter address',
+  'exchange.problem.amountRequired': 'please enter amount',
+  'receiver.invalid': 'Invalid address',
+  'savings.problem.amountRequired': 'Please enter an amount',
+  'savings.problem.amountInvalid': 'Please enter a valid amount',
+  'exchange.problem.insufficient': 'The balance is insufficient',
+  'wallet.problem.notEnoughTokens': 'The token balance is insufficient',
+  'wallet.problem.transferFailed': 'The payment failed',
+  'wallet.problem.closed': 'Order status cannot be modified',
+  'wallet.problem.checkLater': 'Please try again later to check the status of your order',
+  'common.loadFailed': 'Load Failed',
+  'common.copySuccess': 'Copy success',
+  'withdrawals.success.submitted': 'Withdrawal request submitted',
+  'transfers.success': 'Transfer successful',
+  'savings.in.success': 'Transfer In Successful',
+  'savings.out.success': 'Transfer Out Successful',
+}
+
+it('has the messages of the specification', () => {
+  expect(Object.fromEntries(english.filter(([key]) => key in SPECIFIED))).toEqual(SPECIFIED)
+})
+
 describe.each([
   ['zh-Hans', zhHans, /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u],
   ['ja', ja, /\p{Script=Hangul}/u],

@@ -1,4 +1,5 @@
 import { formatMicros } from '@rif/rules'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -69,6 +70,19 @@ test('the worked example of the rules, to the micro-unit', async () => {
     fixed_invest_amount_usdt: '700.000000',
     fixed_invest_amount_amc: '600.000000',
     remaining_dividends: '2000.000000',
+  })
+  expect(await services.me.me(root.memberId)).toMatchObject({
+    ...{ receive_address: getAddress(root.wallet), state: 'active', level: 5, register_days: 0 },
+    ...{ invited_count_all: 2, invited_count_valid: 2, team_size_all: 3, team_size_valid: 3 },
+    ...{ left_team_investment: '1100.000000', right_team_investment: '500.000000' },
+    ...{ month_team_invest: '1600.000000', day_top_profit: '10000.000000' },
+    ...{ manage_leve: 0, manage_award_base: '0.000000', fund_level: 0, fund_available_profit: '0.000000' },
+    ...{ profit_sum: '304.000000', realized_profit_usdt: '212.800000', realized_profit_amc: '182.400000' },
+    ...{ yesterday_profit: '0.000000', yesterday_profit_amc: '0.000000' },
+    ...{ available_profit: '212.800000', locked_profit: '182.400000', withdrawable_usdt: '212.800000' },
+    ...{ withdrawable_vc: '0.000000', dividend_rate: '1.000000', vc_rate: '1.000000' },
+    ...{ service_fee: 10_000, redemption_fee: 0, use_hash_rate_percent: 100_000 },
+    ...{ tjjl: '150.000000', pdjl: '154.000000', jtjl: '0.000000', gljl: '0.000000' },
   })
   expect(await services.rewards.coverage30Days(db)).toMatchObject({ commission: 1_000_000, static: null })
   // 35% of 8,120 USDT and of 6,960 AMC came in, 222.6 USDT and 190.8 AMC went out.
