@@ -1,12 +1,13 @@
 import type { FundOrder, FundRedemption } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { keepFundTab, readFundTab } from './fund-tab.ts'
 import {
   changePpm,
   formatReturn,
   isPayable,
+  keepFundTab,
   lockedUnits,
   purchaseSteps,
+  readFundTab,
   redemptionSteps,
   toneOf,
 } from './fund-view.ts'

@@ -7,7 +7,7 @@ import type {
   RedemptionStatus,
 } from '@rif/api-schema'
 import { type FundTerms, parseMicros } from '@rif/rules'
-import { formatPpm, MINUS } from '../../lib/index.ts'
+import { formatPpm, kept, MINUS } from '../../lib/index.ts'
 import type { StepState, Tone } from '../../ui/index.ts'
 
 /** The colour of each status, repeating what its word says. */
@@ -107,14 +107,7 @@ export function purchaseSteps(order: FundOrder): ViewStep<PurchaseStepId>[] {
   ]
 }
 
-export type RedemptionStepId =
-  | 'submitted'
-  | 'review'
-  | 'rejected'
-  | 'cancelled'
-  | 'arrival'
-  | 'waiting'
-  | 'arrived'
+type RedemptionStepId = 'submitted' | 'review' | 'rejected' | 'cancelled' | 'arrival' | 'waiting' | 'arrived'
 
 /** The way of a redemption: submitted, reviewed, and what arrives when. */
 export function redemptionSteps(redemption: FundRedemption): ViewStep<RedemptionStepId>[] {
@@ -145,3 +138,18 @@ export function redemptionSteps(redemption: FundRedemption): ViewStep<Redemption
       ]
   }
 }
+
+/** The fund's tabs from left to right. Specification section 2. */
+export const FUND_TABS = ['home', 'my', 'income'] as const
+export type FundTabIndex = 0 | 1 | 2
+
+/** Under which the selected tab is kept in local storage. Specification section 2. */
+const KEY = 'my_page_swiper_current'
+
+/** The tab that was selected last; the first when there was none. */
+export function readFundTab(): FundTabIndex {
+  const index = kept.get(KEY)
+  return index === '1' ? 1 : index === '2' ? 2 : 0
+}
+
+export const keepFundTab = (index: FundTabIndex) => kept.set(KEY, String(index))

@@ -2,6 +2,7 @@ import type { AppConfig, WalletAsset } from '@rif/api-schema'
 import { amcTokenAbi, rifTransferAbi } from '@rif/contracts/abi'
 import { parseMicros, toChainUnits } from '@rif/rules'
 import { type Address, decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
+import { kept } from '../../lib/index.ts'
 import { FlowError, sameAddress } from '../../wallet/provider.ts'
 
 /** What the member has confirmed to send from the own wallet. */
@@ -91,4 +92,28 @@ export function checkSend(facts: Facts, draft: WalletSendDraft, call: SendCall):
   need(sameAddress(call.to, token), 'token')
   need(sameAddress(to, draft.to), 'receiver')
   need(sent === amount, 'amount')
+}
+
+/** A send that the wallet was asked for, kept until the server knows of it: a reload loses nothing. */
+export interface SendIntent {
+  draft: WalletSendDraft
+  from: string
+  nonce: number
+  /** Null while the wallet is open: it may have sent without this page hearing of it. */
+  hash: string | null
+}
+
+const KEY = 'wallet_send'
+
+export function readIntent(): SendIntent | null {
+  try {
+    const value = JSON.parse(kept.get(KEY) ?? 'null')
+    return typeof value?.nonce === 'number' && typeof value.from === 'string' ? value : null
+  } catch {
+    return null
+  }
+}
+
+export function writeIntent(intent: SendIntent | null) {
+  kept.set(KEY, intent === null ? null : JSON.stringify(intent))
 }

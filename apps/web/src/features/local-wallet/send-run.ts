@@ -6,14 +6,16 @@ import { ensureChain, FlowError, firstAccount, sameAddress } from '../../wallet/
 import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
 import { followTx } from '../../wallet/tx-flow/follow.ts'
 import { lookAnew, reportSent } from '../../wallet/tx-flow/report.ts'
-import { readIntent, type SendIntent, writeIntent } from './send-intent.ts'
 import {
   approvalCall,
   checkSend,
+  readIntent,
   type SendCall,
+  type SendIntent,
   sendCall,
   unitsOf,
   type WalletSendDraft,
+  writeIntent,
 } from './send-plan.ts'
 import { readAllowance } from './wallet-reads.ts'
 

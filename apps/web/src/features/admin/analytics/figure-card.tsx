@@ -1,9 +1,21 @@
+import { MEMBER_ACCOUNTS } from '@rif/rules'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type CsvName, cx, useTranslation } from '../../../lib/index.ts'
-import { Card, CsvButton, DataTable, type DataTableProps, ErrorState, Skeleton } from '../../../ui/index.ts'
+import {
+  BarChart,
+  Card,
+  type ChartTone,
+  CsvButton,
+  DataTable,
+  type DataTableProps,
+  ErrorState,
+  Legend,
+  LineChart,
+  Skeleton,
+} from '../../../ui/index.ts'
 
-export interface FigureCardProps<T> {
+interface FigureCardProps<T> {
   title: string
   query: UseQueryResult<T>
   /** The route whose table is saved, and for which days. */
@@ -66,4 +78,88 @@ export function FigureTable(
   const { t } = useTranslation()
   const label = t('adminAnalytics.table', { name: props.caption })
   return <DataTable {...props} label={label} className="-mx-4 px-4" />
+}
+
+interface Day {
+  readonly day: string
+  /** What the day says in words. */
+  readonly text: string
+}
+
+/** Bars by day; the chosen day is told below. One day alone is told by the figures beside it. */
+export function DayBars({
+  label,
+  days,
+  legend,
+}: {
+  label: string
+  days: readonly (Day & { readonly parts: readonly { value: number; tone: ChartTone }[] })[]
+  legend?: readonly { tone: ChartTone; label: string }[]
+}) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  if (days.length < 2) return null
+  return (
+    <div className="flex flex-col gap-2">
+      <BarChart
+        label={label}
+        bars={days.map(({ day, text, parts }) => ({ key: day, text, parts }))}
+        selected={chosen}
+        onSelect={setChosen}
+        from={days[0]!.day}
+        to={days.at(-1)!.day}
+      />
+      {legend !== undefined && <Legend items={legend} />}
+      <Chosen days={days} chosen={chosen} />
+    </div>
+  )
+}
+
+/** A line by day, told like the bars. */
+export function DayLine({
+  label,
+  days,
+}: {
+  label: string
+  days: readonly (Day & { readonly value: number })[]
+}) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  if (days.length < 2) return null
+  return (
+    <div className="flex flex-col gap-2">
+      <LineChart
+        label={label}
+        points={days.map(({ day, text, value }) => ({ key: day, text, value }))}
+        selected={chosen}
+        onSelect={setChosen}
+        from={days[0]!.day}
+        to={days.at(-1)!.day}
+      />
+      <Chosen days={days} chosen={chosen} />
+    </div>
+  )
+}
+
+function Chosen({ days, chosen }: { days: readonly Day[]; chosen: string | null }) {
+  const day = days.find((candidate) => candidate.day === chosen)
+  return <p className="min-h-5 text-12 text-muted">{day?.text}</p>
+}
+
+const OWN = [
+  ...(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const),
+  ...(['suspense', 'revenue', 'fees', 'external', 'clearing'] as const),
+]
+
+/** How accounts follow one another in a table, by how their names begin. */
+export const ACCOUNT_ORDER = [...OWN.slice(0, 5), 'fund_custody', ...OWN.slice(5)]
+
+/** An account of the books in words; a fund product's custody with the product's name, where it is known. */
+export function AccountName({ account, product }: { account: string; product: string | null }) {
+  const { t } = useTranslation()
+  const own = OWN.find((name) => name === account)
+  if (own !== undefined) return t(`adminAnalytics.account.${own}`)
+  const member = MEMBER_ACCOUNTS.find((name) => name === account)
+  if (member !== undefined) return t(`account.${member}`)
+  const [, id, part] = /^fund_custody:([0-9]+):(principal|proceeds)$/.exec(account) ?? []
+  if (part === undefined) return account
+  return `${product ?? `#${id}`} · ${t(`adminAnalytics.account.${part as 'principal' | 'proceeds'}`)}`
 }

@@ -2,8 +2,7 @@ import type { AnalyticsSales } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatAmount, formatCount, formatPpm, useTranslation } from '../../../lib/index.ts'
 import { Money } from '../../../ui/index.ts'
-import { DayBars, DayLine } from './day-chart.tsx'
-import { FigureCard, FigureTable, Stats } from './figure-card.tsx'
+import { DayBars, DayLine, FigureCard, FigureTable, Stats } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
 
 /** How many members there are and came. */

@@ -1,12 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { type AdminRole, roleAllows } from '@rif/rules'
+import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { apiQuery, cx, isMember, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Button, Icon, IconButton, PageHeading, Pill, Sheet } from '../../../ui/index.ts'
+import { apiQuery, cx, isMember, PageLink, type PlainPath, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  Icon,
+  IconButton,
+  type IconName,
+  PageHeading,
+  Pill,
+  Sheet,
+} from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
-import { adminAreas } from '../admin-nav.ts'
 
-export interface AdminPageProps {
+interface AdminPageProps {
   title: string
   /** Buttons and filters at the end of the title's line. */
   actions?: ReactNode
@@ -110,5 +119,67 @@ function Who() {
         </Button>
       )}
     </div>
+  )
+}
+
+/** The operator's pages, in the order of a day's work. */
+const adminAreas = [
+  { name: 'analytics', path: '/pages/admin/analytics', icon: 'activity' },
+  { name: 'approvals', path: '/pages/admin/approvals', icon: 'check' },
+  { name: 'audit', path: '/pages/admin/audit', icon: 'withdraw' },
+  { name: 'auditOrder', path: '/pages/admin/auditOrder', icon: 'orders' },
+  { name: 'search', path: '/pages/admin/search', icon: 'team' },
+  { name: 'rewardDistribution', path: '/pages/admin/rewardDistribution', icon: 'clock' },
+  { name: 'distrubutionHash', path: '/pages/admin/distrubutionHash', icon: 'bolt' },
+  { name: 'updateFound', path: '/pages/admin/updateFound', icon: 'fund' },
+  { name: 'plan', path: '/pages/admin/plan', icon: 'filter' },
+  { name: 'roles', path: '/pages/admin/roles', icon: 'shield' },
+  { name: 'log', path: '/pages/admin/log', icon: 'book' },
+  { name: 'emergency', path: '/pages/admin/emergency', icon: 'warn' },
+] as const satisfies readonly { name: string; path: PlainPath; icon: IconName }[]
+
+/** Tells whether the admin who is signed in may do what a role is for; nothing until the role is known. */
+export function useMay(): (needed: AdminRole) => boolean {
+  const role = useQuery(apiQuery('adminMe')).data?.role
+  return (needed) => role !== undefined && roleAllows(role, needed)
+}
+
+/** Roles change rarely; a name may be this old. */
+const STALE_MS = 5 * 60_000
+
+/** An admin's wallet, with the person it belongs to as long as it has a role; what is no wallet stands as it is. */
+export function AdminName({ actor }: { actor: string }) {
+  const admins = useQuery({ ...apiQuery('adminRoles'), staleTime: STALE_MS }).data?.items
+  if (!/^0x[0-9a-f]{40}$/i.test(actor)) return actor
+  const person = admins?.find(({ address }) => address.toLowerCase() === actor.toLowerCase())?.person
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2">
+      {person !== undefined && <span className="text-ink">{person}</span>}
+      <Address value={actor} />
+    </span>
+  )
+}
+
+/** The way to a member, by wallet or by number. */
+export function MemberLink({ memberId, address }: { memberId: string; address?: string }) {
+  return (
+    <PageLink
+      to="/pages/admin/search"
+      search={{ member_id: memberId }}
+      className="touch-line -mx-3 inline-flex min-w-11 items-center px-3 text-accent underline underline-offset-4"
+    >
+      {address === undefined ? <span>#{memberId}</span> : <Address value={address} copy={false} />}
+    </PageLink>
+  )
+}
+
+/** The way to the next page of a list that does not grow by itself; nothing at its end. */
+export function ShowMore({ query }: { query: UseInfiniteQueryResult }) {
+  const { t } = useTranslation()
+  if (!query.hasNextPage) return null
+  return (
+    <Button variant="secondary" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      {t('adminSearch.showMore')}
+    </Button>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatAmount, useTranslation } from '../../../lib/index.ts'
 import { Button, type Checked, Notice, Segmented, Sheet, TextField, useDraftForm } from '../../../ui/index.ts'
 import { DocumentField } from '../components/document-field.tsx'
-import type { PayloadOf, Wanted } from '../proposals/prepare-sheet.tsx'
+import type { PayloadOf, Wanted } from '../proposals/use-proposals.tsx'
 
 const POOLS = ['yield_pool', 'savings_pool', 'dividend_pool', 'fund_proceeds'] as const
 /** Money for a fund's gains is USDT. Rules, section 8. */

@@ -1,14 +1,22 @@
+import { formatMicros, launchCapacity, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/index.ts'
-import { Segmented, Sheet } from '../../../ui/index.ts'
-import type { Wanted } from '../proposals/prepare-sheet.tsx'
-import { LaunchForm } from './launch-form.tsx'
-import { TermsForm } from './terms-form.tsx'
+import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  Segmented,
+  Sheet,
+  TextArea,
+  TextField,
+  useDraftForm,
+} from '../../../ui/index.ts'
+import type { Wanted } from '../proposals/use-proposals.tsx'
+import { EMPTY_LAUNCH, EMPTY_TERMS, readLaunch, readTerms } from './exchange-draft.ts'
 
 const FORMS = { launch: LaunchForm, exchange_terms: TermsForm } as const
 const KINDS = ['launch', 'exchange_terms'] as const
 
-export interface ExchangeFormProps {
+interface ExchangeFormProps {
   onSubmit: (wanted: Wanted, onDone: () => void) => void
 }
 
@@ -29,5 +37,99 @@ export function NewProposalSheet({ onSubmit, onClose }: ExchangeFormProps & { on
         <Form onSubmit={onSubmit} />
       </div>
     </Sheet>
+  )
+}
+
+/** Asks for a VC launch, which members see from its approval on; what was typed outlasts a reload. */
+function LaunchForm({ onSubmit }: ExchangeFormProps) {
+  const { t } = useTranslation()
+  const { checked, field, textField, submit, clear } = useDraftForm({
+    name: 'launch',
+    initial: EMPTY_LAUNCH,
+    check: (values) => readLaunch(values, Date.now()),
+    text: (problem) => t(`adminForms.problem.${problem}`),
+    recheck: true,
+  })
+  return (
+    <>
+      <p className="text-14 text-muted">{t('adminForms.launch.about')}</p>
+      <TextField label={t('admin.field.name')} maxLength={80} {...textField('name')} />
+      <TextArea
+        label={t('admin.field.introduction')}
+        hint={t('adminForms.launch.introductionHint')}
+        maxLength={4000}
+        {...textField('introduction')}
+      />
+      <AmountField
+        label={t('admin.field.allocation')}
+        unit={t('exchange.launch.units')}
+        {...field('allocation')}
+      />
+      <AmountField
+        label={t('exchange.launch.price')}
+        unit="VC"
+        hint={checked.ok && t('adminForms.launch.takes', { amount: takes(checked.payload) })}
+        {...field('price')}
+      />
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {(['starts', 'ends'] as const).map((edge) => (
+          <TextField
+            key={edge}
+            type="datetime-local"
+            label={t(`adminForms.launch.${edge}`)}
+            {...textField(`${edge}_at`)}
+          />
+        ))}
+      </div>
+      <Button onClick={submit(({ payload }) => onSubmit({ kind: 'launch', payload }, clear))}>
+        {t('admin.preview')}
+      </Button>
+    </>
+  )
+}
+
+/** How much VC the whole allocation costs. */
+function takes({ allocation, price }: { allocation: string; price: string }): string {
+  const offer = { allocationMicros: parseMicros(allocation), priceMicros: parseMicros(price) }
+  return formatAmount(formatMicros(launchCapacity(offer)))
+}
+
+const TARGETS = ['DIV', 'VC'] as const
+
+/** Asks for the terms on which RIF are exchanged; the terms in force stand in the preview beside them. */
+function TermsForm({ onSubmit }: ExchangeFormProps) {
+  const { t } = useTranslation()
+  const { values, field, textField, submit, clear } = useDraftForm({
+    name: 'exchange terms',
+    initial: EMPTY_TERMS,
+    check: (text) => readTerms(text, Date.now()),
+    text: (problem) => t(`adminForms.problem.${problem}`),
+    recheck: true,
+  })
+  return (
+    <>
+      <p className="text-14 text-muted">{t('adminForms.terms.about')}</p>
+      <Segmented
+        label={t('exchange.form.to')}
+        options={TARGETS.map((value) => ({ value, label: t(`exchange.target.${value}`) }))}
+        {...field('asset')}
+      />
+      <AmountField label={t('adminForms.terms.rate')} unit={values.asset} {...field('rate')} />
+      <AmountField
+        label={t('adminForms.terms.cap')}
+        unit="RIF"
+        hint={t('adminForms.terms.capHint')}
+        {...field('day_cap')}
+      />
+      <TextField
+        type="datetime-local"
+        label={t('adminForms.terms.from')}
+        hint={t('adminForms.terms.fromHint')}
+        {...textField('valid_from')}
+      />
+      <Button onClick={submit(({ payload }) => onSubmit({ kind: 'exchange_terms', payload }, clear))}>
+        {t('admin.preview')}
+      </Button>
+    </>
   )
 }

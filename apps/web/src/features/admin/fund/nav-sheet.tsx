@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { formatAmount, toAmount, useTranslation } from '../../../lib/index.ts'
 import { AmountField, Button, Card, Fact, Facts, Sheet } from '../../../ui/index.ts'
 import { DocumentField } from '../components/document-field.tsx'
-import type { Wanted } from '../proposals/prepare-sheet.tsx'
+import type { Wanted } from '../proposals/use-proposals.tsx'
 
 export interface NavSheetProps {
   product: FundProductOperated

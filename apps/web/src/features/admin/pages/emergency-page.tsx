@@ -14,11 +14,9 @@ import {
   Section,
   Time,
 } from '../../../ui/index.ts'
-import { AdminName } from '../components/admin-name.tsx'
-import { AdminPage } from '../components/admin-page.tsx'
+import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
-import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
-import { useMay } from '../use-role.ts'
+import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 type Entry = RouteData<'emergency'>['items'][number]
 

@@ -1,19 +1,17 @@
 import type { RouteData } from '@rif/api-schema'
-import { addDays } from '@rif/rules'
+import { addDays, parsePlan } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { apiQuery, useTranslation } from '../../../lib/index.ts'
-import { ErrorState, ListSkeleton, Notice, Section } from '../../../ui/index.ts'
-import { AdminPage } from '../components/admin-page.tsx'
+import { useRef, useState } from 'react'
+import { apiQuery, showModal, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, ErrorState, ListSkeleton, Notice, Section, TextField } from '../../../ui/index.ts'
+import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { ComparisonCard } from '../plan/comparison-card.tsx'
-import { PlanActions } from '../plan/plan-actions.tsx'
-import { PlanEditor } from '../plan/plan-editor.tsx'
-import { PlanVersions } from '../plan/plan-versions.tsx'
-import { usePlanDraft } from '../plan/use-plan-draft.ts'
-import { PrepareSheet, type Wanted } from '../proposals/prepare-sheet.tsx'
-import { ProposalList } from '../proposals/proposal-list.tsx'
-import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
-import { useMay } from '../use-role.ts'
+import { PlanEditor, showProblem } from '../plan/plan-editor.tsx'
+import { type Figures, figureName, problemText, sectionOf } from '../plan/plan-fields.ts'
+import { PlanVersions, savePlan } from '../plan/plan-versions.tsx'
+import { type PlanDraft, usePlanDraft } from '../plan/use-plan-draft.ts'
+import { ProposalList, ProposalSheet } from '../proposals/proposal-sheet.tsx'
+import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 /** Every figure of the rules: edited, checked, compared on the real books, and proposed from a day on. */
 export default function PlanPage() {
@@ -76,4 +74,144 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
       )}
     </>
   )
+}
+
+const MOST_PROBLEMS = 6
+
+export interface PlanActionsProps {
+  draft: PlanDraft
+  /** The first day from which a plan can be in force. */
+  firstDay: string
+  mayPrepare: boolean
+  onPrepare: () => void
+}
+
+/** How far the draft is from the plan in force and from being usable; files, undo, and the way to a proposal. */
+export function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProps) {
+  const { t } = useTranslation()
+  const day = draft.day === '' ? firstDay : draft.day
+  const isPast = day < firstDay
+  const undo = async () => {
+    const answer = await showModal({
+      content: t('adminPlan.undoAsk', { count: draft.changed.size }),
+      confirmText: t('adminPlan.undo'),
+    })
+    if (answer) draft.undo()
+  }
+  return (
+    <Card className="flex flex-col gap-4">
+      <p role="status" className="text-16 font-semibold">
+        {draft.changed.size === 0
+          ? t('adminPlan.asInForce')
+          : t('adminPlan.changed', { count: draft.changed.size })}
+      </p>
+      <Problems draft={draft} />
+      <div className="flex flex-wrap gap-2">
+        {mayPrepare && <ImportButton onTake={draft.take} />}
+        <Button
+          variant="secondary"
+          icon="withdraw"
+          disabled={!draft.isValid}
+          onClick={() => savePlan(draft.figures, 'plan')}
+        >
+          {t('adminPlan.save')}
+        </Button>
+        {mayPrepare && (
+          <Button variant="secondary" disabled={draft.changed.size === 0} onClick={() => void undo()}>
+            {t('adminPlan.undo')}
+          </Button>
+        )}
+      </div>
+      {mayPrepare && (
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="min-w-48">
+            <TextField
+              type="date"
+              label={t('adminPlan.effectiveDay')}
+              hint={t('adminPlan.effectiveDayHint')}
+              min={firstDay}
+              value={day}
+              onChange={(event) => draft.setDay(event.target.value)}
+              {...(isPast && { error: t('adminPlan.dayHasBegun') })}
+            />
+          </div>
+          <Button disabled={!draft.isValid || draft.changed.size === 0 || isPast} onClick={onPrepare}>
+            {t('adminPlan.propose')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** What the rules have against the draft, each with the way to its section. */
+function Problems({ draft }: { draft: PlanDraft }) {
+  const { t } = useTranslation()
+  if (draft.isValid) return null
+  const shown = draft.problems.slice(0, MOST_PROBLEMS)
+  return (
+    <Notice tone="bad" title={t('adminPlan.unusable', { count: draft.problems.length })}>
+      <ul className="flex flex-col">
+        {shown.map((problem) => {
+          const section = sectionOf(problem.path)
+          const name = figureName(t, problem.path) ?? (section && t(`adminPlan.section.${section}`))
+          return (
+            <li key={`${problem.path} ${problem.code}`}>
+              <button
+                type="button"
+                className="min-h-11 text-left underline-offset-2 hover:underline"
+                onClick={() => section !== undefined && showProblem(section)}
+              >
+                {name ?? problem.path}: {problemText(t, problem)}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Notice>
+  )
+}
+
+function ImportButton({ onTake }: { onTake: (figures: Figures) => void }) {
+  const { t } = useTranslation()
+  const file = useRef<HTMLInputElement>(null)
+  const read = async (text: string) => {
+    const figures = figuresIn(text)
+    if (figures !== null) onTake(figures)
+    else await showModal({ content: t('adminPlan.noPlan'), showCancel: false })
+  }
+  return (
+    <>
+      <Button variant="secondary" onClick={() => file.current?.click()}>
+        {t('adminPlan.import')}
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        aria-label={t('adminPlan.import')}
+        hidden
+        onChange={async ({ target }) => {
+          const chosen = target.files?.[0]
+          // The same file may be chosen again.
+          target.value = ''
+          if (chosen !== undefined) await read(await chosen.text())
+        }}
+      />
+    </>
+  )
+}
+
+const UNREADABLE = ['not_list', 'not_object', 'unknown', 'not_text']
+
+/** The plan in a file: with figures that may be wrong, but in the form of one; null for anything else. */
+function figuresIn(text: string): Figures | null {
+  try {
+    const json: unknown = JSON.parse(text)
+    const parsed = parsePlan(json)
+    const isPlan = parsed.ok || !parsed.details.some(({ code }) => UNREADABLE.includes(code))
+    return isPlan ? (json as Figures) : null
+  } catch {
+    return null
+  }
 }

@@ -2,13 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiList, useTranslation } from '../../../lib/index.ts'
 import { Button, EmptyState, InfiniteList, Section } from '../../../ui/index.ts'
-import { AdminPage } from '../components/admin-page.tsx'
+import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { RevenueSection } from '../deposits/revenue-section.tsx'
 import { PriceSheet } from '../prices/price-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { DayRow } from '../settlement/day-row.tsx'
 import { DryRunCard } from '../settlement/dry-run-card.tsx'
-import { useMay } from '../use-role.ts'
 
 /** Each day and its settlement, what is wrong and what to do; and what the next settlement would pay. */
 export default function RewardDistributionPage() {

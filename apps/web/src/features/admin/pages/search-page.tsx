@@ -1,11 +1,23 @@
+import type { AdminSearch } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiQuery, redirectTo, useTranslation } from '../../../lib/index.ts'
-import { EmptyState, ErrorState, ListSkeleton, Segmented } from '../../../ui/index.ts'
+import { useEffect, useState } from 'react'
+import { apiQuery, navigateTo, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
+  Card,
+  EmptyState,
+  ErrorState,
+  Icon,
+  ListSkeleton,
+  Pill,
+  Segmented,
+  TextField,
+} from '../../../ui/index.ts'
 import { AdminPage } from '../components/admin-page.tsx'
-import { DayCapCard } from '../search/day-cap-card.tsx'
-import { HoldCard } from '../search/hold-card.tsx'
 import { MemberHead } from '../search/member-head.tsx'
+import { DayCapCard, HoldCard } from '../search/member-holds.tsx'
 import {
   FundList,
   LedgerList,
@@ -15,7 +27,6 @@ import {
   WithdrawalList,
 } from '../search/member-lists.tsx'
 import { Notes } from '../search/notes.tsx'
-import { SearchBox, SearchResults } from '../search/search-box.tsx'
 
 const PAGE = '/pages/admin/search'
 const TABS = ['ledger', 'orders', 'fund', 'rewards', 'withdrawals', 'sessions', 'notes'] as const
@@ -89,4 +100,105 @@ const LISTS = {
 function List({ tab, memberId }: { tab: Tab; memberId: string }) {
   const Shown = LISTS[tab]
   return <Shown memberId={memberId} />
+}
+
+/** The one box: an address, a code, a number, a hash. */
+export function SearchBox({ typed }: { typed: string }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState(typed)
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3 *:first:min-w-64 *:first:flex-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const q = text.trim()
+        if (q !== '') navigateTo(PAGE, { q })
+      }}
+    >
+      <TextField
+        type="search"
+        label={t('adminSearch.label')}
+        placeholder={t('adminSearch.placeholder')}
+        hint={t('adminSearch.hint')}
+        value={text}
+        maxLength={100}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" icon="search" className="mb-6">
+        {t('adminSearch.find')}
+      </Button>
+    </form>
+  )
+}
+
+/** How the text was read and what was found; a single member is opened at once. */
+export function SearchResults({ q }: { q: string }) {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('adminSearch', { query: { q } }))
+  const only = onlyMember(query.data)
+  useEffect(() => {
+    if (only !== null) redirectTo(PAGE, { q, member_id: only })
+  }, [only, q])
+  if (query.data === undefined) {
+    return query.isError ? <ErrorState onRetry={() => void query.refetch()} /> : <ListSkeleton />
+  }
+  const { reading, items, more } = query.data
+  return (
+    <>
+      <p className="px-1 text-14 text-muted" role="status">
+        {t(`adminSearch.reading.${reading}`)} · {t('adminSearch.found', { count: items.length })}
+      </p>
+      {items.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title={t('adminSearch.none')}
+          hint={t(reading === 'nothing' ? 'adminSearch.hint' : 'adminSearch.noneHint')}
+        />
+      ) : (
+        <Card className="flex flex-col divide-y divide-line py-1">
+          {items.map((item) => (
+            <Find key={`${item.found} ${item.id} ${item.member?.member_id}`} item={item} q={q} />
+          ))}
+        </Card>
+      )}
+      {more && <p className="px-1 text-14 text-muted">{t('adminSearch.more')}</p>}
+    </>
+  )
+}
+
+function onlyMember(data: AdminSearch | undefined): string | null {
+  const ids = new Set(data?.items.map(({ member }) => member?.member_id ?? null))
+  const [first] = ids
+  return ids.size === 1 && first !== undefined ? first : null
+}
+
+function Find({ item, q }: { item: AdminSearch['items'][number]; q: string }) {
+  const { t } = useTranslation()
+  const what = (
+    <span className="min-w-40 flex-1">
+      {t(`adminSearch.find_${item.found}`)}
+      {item.id !== null && <span className="text-muted">{` #${item.id}`}</span>}
+    </span>
+  )
+  if (item.member === null) {
+    return (
+      <div className="flex min-h-11 items-center gap-3 py-2 text-14">
+        {what}
+        <span className="text-muted">{t('adminSearch.nobody')}</span>
+      </div>
+    )
+  }
+  const { member } = item
+  return (
+    <PageLink
+      to={PAGE}
+      search={{ q, member_id: member.member_id }}
+      className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 py-2 text-14"
+    >
+      {what}
+      <Address value={member.address} copy={false} />
+      <Pill>{member.level === 0 ? t('my.noLevel') : `VIP ${member.level}`}</Pill>
+      <Icon name="forward" size={16} className="text-muted" />
+    </PageLink>
+  )
 }

@@ -1,15 +1,24 @@
 import type { FundProductOperated } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { apiQuery, useTranslation } from '../../../lib/index.ts'
-import { Button, EmptyState, ErrorState, ListSkeleton, Section } from '../../../ui/index.ts'
-import { AdminPage } from '../components/admin-page.tsx'
+import { type ReactNode, useState } from 'react'
+import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  ListSkeleton,
+  Pill,
+  Section,
+  Time,
+} from '../../../ui/index.ts'
+import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { NavSheet } from '../fund/nav-sheet.tsx'
-import { ProductCard } from '../fund/product-card.tsx'
 import { ProductForm } from '../fund/product-form.tsx'
-import { ProposalList } from '../proposals/proposal-list.tsx'
+import { ProposalList } from '../proposals/proposal-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
-import { useMay } from '../use-role.ts'
 
 /** The fund's products: new ones, net values with what backs them, and whether they are on sale; two people change each. */
 export default function UpdateFoundPage() {
@@ -72,5 +81,81 @@ export default function UpdateFoundPage() {
       )}
       {sheets}
     </AdminPage>
+  )
+}
+
+export interface ProductCardProps {
+  product: FundProductOperated
+  onNav: () => void
+  onState: (state: 'open' | 'closed') => void
+  onProposal: (proposalId: string) => void
+}
+
+/** A fund product: what its units are worth and what backs them, and the ways to change that. */
+export function ProductCard({ product, onNav, onState, onProposal }: ProductCardProps) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const { nav_proposal_id: aboutNav, state_proposal_id: aboutState } = product
+  const usdt = (amount: string | null) => (amount === null ? '–' : `${formatAmount(amount)} USDT`)
+  const proposed = (proposalId: string | null, seen: string, propose: ReactNode) =>
+    proposalId === null ? (
+      may('operator') && propose
+    ) : (
+      <Button variant="secondary" onClick={() => onProposal(proposalId)}>
+        {seen}
+      </Button>
+    )
+  return (
+    <section aria-label={product.name}>
+      <Card className="flex h-full flex-col gap-4">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="min-w-0 flex-1 truncate text-16 font-semibold">{product.name}</span>
+          <Pill tone={product.state === 'open' ? 'good' : 'neutral'}>{t(`admin.fund.${product.state}`)}</Pill>
+          {product.stale && <Pill tone="warn">{t('admin.fund.stale')}</Pill>}
+        </p>
+        <p className="text-28 font-semibold tabular-nums">
+          {product.nav === null ? t('admin.fund.never') : usdt(product.nav)}
+          <span className="block text-12 font-normal text-muted">{t('admin.field.nav')}</span>
+        </p>
+        <Facts>
+          {product.published_at !== null && (
+            <Fact label={t('admin.fund.published')}>
+              <Time value={product.published_at} />
+            </Fact>
+          )}
+          <Fact label={t('admin.fund.units')}>{product.units}</Fact>
+          <Fact label={t('admin.fund.worth')}>{usdt(product.units_worth)}</Fact>
+          <Fact label={t('admin.field.assets')}>{usdt(product.assets)}</Fact>
+          <Fact label={t('admin.fund.backing')}>{usdt(product.backing)}</Fact>
+          <Fact label={t('admin.fund.terms')}>
+            {t('admin.fund.termsLine', {
+              ...{ risk: product.risk_level, days: product.lock_days },
+              minimum: formatAmount(product.minimum_usd),
+            })}
+          </Fact>
+          <Fact label={t('admin.fund.fees')}>
+            {t('admin.fund.feesLine', {
+              buy: formatPpm(product.subscription_ppm),
+              redeem: formatPpm(product.redemption_ppm),
+              profit: formatPpm(product.management_ppm),
+            })}
+          </Fact>
+        </Facts>
+        <div className="mt-auto flex flex-wrap gap-2">
+          {proposed(
+            aboutNav,
+            t('admin.fund.navWaits'),
+            <Button onClick={onNav}>{t('admin.fund.proposeNav')}</Button>,
+          )}
+          {proposed(
+            aboutState,
+            t('admin.fund.stateWaits'),
+            <Button variant="secondary" onClick={() => onState(product.state === 'open' ? 'closed' : 'open')}>
+              {t(product.state === 'open' ? 'admin.fund.stop' : 'admin.fund.resume')}
+            </Button>,
+          )}
+        </div>
+      </Card>
+    </section>
   )
 }

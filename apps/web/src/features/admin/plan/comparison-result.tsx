@@ -10,8 +10,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Address, ChartTable, Money, Notice, Segmented } from '../../../ui/index.ts'
-import { DayBars } from '../analytics/day-chart.tsx'
-import { FigureTable, Stats } from '../analytics/figure-card.tsx'
+import { DayBars, FigureTable, Stats } from '../analytics/figure-card.tsx'
 
 type Result = PlanComparisonResult
 const minus = (after: string, before: string) => formatMicros(parseMicros(after) - parseMicros(before))

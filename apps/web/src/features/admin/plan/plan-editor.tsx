@@ -1,16 +1,22 @@
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cx, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, Icon, Pill } from '../../../ui/index.ts'
-import { PlanChanges } from './plan-changes.tsx'
-import { PlanField } from './plan-field.tsx'
-import { type PlanSection, SECTIONS, sectionOf } from './plan-words.ts'
+import { Button, Card, Icon, Pill, TextField } from '../../../ui/index.ts'
+import {
+  figureName,
+  figureText,
+  type PlanSection,
+  SECTIONS,
+  sectionOf,
+  unitOf,
+  unitText,
+} from './plan-fields.ts'
 import type { PlanDraft } from './use-plan-draft.ts'
 
 const MOST_RANKS = 5
 const NEW_RANK = { from: '', ratePpm: 0 }
 
-export interface PlanEditorProps {
+interface PlanEditorProps {
   draft: PlanDraft
   disabled: boolean
 }
@@ -203,5 +209,75 @@ function ListButtons({
         {t('adminPlan.remove', { name })}
       </Button>
     </p>
+  )
+}
+
+/** One figure of the plan: its name, what it was where it was changed, its unit, and what is wrong with it. */
+function PlanField({
+  draft,
+  path,
+  label,
+  disabled,
+}: {
+  draft: PlanDraft
+  path: string
+  /** Instead of the figure's own name, where the place says the rest. */
+  label?: string
+  disabled: boolean
+}) {
+  const { t } = useTranslation()
+  const unit = unitText(t, path)
+  const error = draft.problemAt(path)
+  const isChanged = draft.changed.has(path)
+  const old = draft.before.get(path)
+  return (
+    <TextField
+      label={label ?? figureName(t, path) ?? path}
+      aria-label={figureName(t, path) ?? path}
+      value={draft.textAt(path)}
+      inputMode={unitOf(path) === 'text' ? 'text' : 'decimal'}
+      disabled={disabled}
+      maxLength={40}
+      className="tabular-nums"
+      onChange={(event) => draft.type(path, event.target.value)}
+      {...(unit !== '' && { end: <span className="text-14 text-muted">{unit}</span> })}
+      {...(error !== undefined && { error })}
+      {...(isChanged && {
+        hint: (
+          <Pill tone="info">
+            {old === undefined ? t('adminPlan.new') : t('adminPlan.was', { value: figureText(t, path, old) })}
+          </Pill>
+        ),
+      })}
+    />
+  )
+}
+
+type Leaves = ReadonlyMap<string, unknown>
+
+/** Figures that differ, each with what it was and what it is then. */
+export function PlanChanges({
+  before,
+  after,
+  paths,
+}: {
+  before: Leaves
+  after: Leaves
+  paths: readonly string[]
+}) {
+  const { t } = useTranslation()
+  const text = (leaves: Leaves, path: string) =>
+    leaves.has(path) ? figureText(t, path, leaves.get(path)) : '–'
+  return (
+    <ul className="flex flex-col gap-2 text-14">
+      {paths.map((path) => (
+        <li key={path} className="flex flex-wrap justify-between gap-x-4">
+          <span>{figureName(t, path) ?? path}</span>
+          <span className="tabular-nums text-muted">
+            {text(before, path)} → <span className="text-ink">{text(after, path)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -2,8 +2,8 @@ import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
 import { saveFile, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Pill, Time } from '../../../ui/index.ts'
-import { AdminName } from '../components/admin-name.tsx'
-import { PlanChanges } from './plan-changes.tsx'
+import { AdminName } from '../components/admin-page.tsx'
+import { PlanChanges } from './plan-editor.tsx'
 import { changedPaths, type Figures, leavesOf } from './plan-fields.ts'
 
 type Data = RouteData<'adminPlan'>

@@ -7,11 +7,11 @@ import {
   type Figures,
   figureOf,
   leavesOf,
+  problemText,
   textOf,
   withFigure,
   withList,
 } from './plan-fields.ts'
-import { problemText } from './plan-words.ts'
 
 interface Kept {
   /** JSON of the figures; empty: those in force. */

@@ -10,7 +10,7 @@ import {
   Sheet,
   useDraftForm,
 } from '../../../ui/index.ts'
-import type { PayloadOf, Wanted } from '../proposals/prepare-sheet.tsx'
+import type { PayloadOf, Wanted } from '../proposals/use-proposals.tsx'
 
 const PRICED = ['AMC', 'RIF'] as const
 

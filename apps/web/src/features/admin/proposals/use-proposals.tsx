@@ -1,7 +1,9 @@
-import type { Proposal } from '@rif/api-schema'
+import type { Proposal, ProposalContent, RouteInput } from '@rif/api-schema'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '../../../lib/index.ts'
-import { PrepareSheet, type PrepareSheetProps, type Wanted } from './prepare-sheet.tsx'
+import { call, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { Button, Segmented, Sheet, TextField } from '../../../ui/index.ts'
+import { DELAYS, DifferenceView, delayText, useDecision } from './proposal-parts.tsx'
 import { ProposalSheet } from './proposal-sheet.tsx'
 
 interface Options extends Pick<PrepareSheetProps, 'reasonHint'> {
@@ -39,4 +41,106 @@ export function useProposals({ title, onClose, ...options }: Options = {}): {
     </>
   )
   return { want: (wanted, onDone) => setWish({ wanted, onDone }), show: setShown, sheets }
+}
+
+type Body = RouteInput<'prepareProposal'>['body']
+/** The content of a proposal of one kind. */
+export type PayloadOf<K extends Body['kind']> = Extract<Body, { kind: K }>['payload']
+/** A kind of proposal with its content. */
+export type Wanted = {
+  [K in Body['kind']]: Pick<Extract<Body, { kind: K }>, 'kind' | 'payload'>
+}[Body['kind']]
+
+/** What tells of open proposals. */
+const SHOWING_OPEN = [
+  'proposals',
+  'auditQueue',
+  'orderAudit',
+  'adminFundProducts',
+  'revenueDeposits',
+] as const
+
+interface PrepareSheetProps {
+  title: string
+  wanted: Wanted
+  /** What the reason is for, where others than admins read it. */
+  reasonHint?: string
+  /** Signed and carried out at once by whoever prepares it, for the kinds that one person may decide. */
+  atOnce?: boolean
+  onClose: () => void
+  onDone?: (proposal: Proposal) => void
+}
+
+/** Prepares a proposal of any kind: the reason, then the delay, exactly what it would change, then the way to whoever decides. */
+export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDone }: PrepareSheetProps) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const [delay, setDelay] = useState<(typeof DELAYS)[number]>('0')
+  const { decide, busy } = useDecision()
+  const prepare = useApiMutation('prepareProposal', { refresh: SHOWING_OPEN })
+  const preview = useMutation({
+    mutationFn: (body: Body) => call('previewProposal', { body }),
+  })
+  const body = { ...wanted, reason: reason.trim(), delay_minutes: Number(delay) } as Body
+  const isReasonGiven = reason.trim().length >= 3
+  const content = preview.data && (JSON.parse(preview.data.content) as ProposalContent)
+  const send = async () => {
+    const proposal = await prepare.mutateAsync({ body }).catch(() => null)
+    if (proposal === null) return
+    const ended = atOnce ? await decide(proposal, true, reason.trim()) : proposal
+    if (ended === null) return
+    if (!atOnce) showToast(t('admin.prepared'), { tone: 'good' })
+    onDone?.(ended)
+    onClose()
+  }
+  return (
+    <Sheet open onClose={onClose} title={title}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReasonGiven && !preview.isPending) void preview.mutateAsync(body).catch(() => undefined)
+        }}
+      >
+        <TextField
+          label={t('admin.reason')}
+          hint={reasonHint ?? t('admin.reasonHint')}
+          value={reason}
+          maxLength={400}
+          onChange={(event) => {
+            setReason(event.target.value)
+            preview.reset()
+          }}
+        />
+        {!atOnce && (
+          <div className="flex flex-col gap-2">
+            <p className="text-14 font-medium">{t('admin.delay')}</p>
+            <Segmented
+              wraps
+              label={t('admin.delay')}
+              options={DELAYS.map((value) => ({ value, label: delayText(t, Number(value)) }))}
+              value={delay}
+              onChange={(value) => {
+                setDelay(value)
+                preview.reset()
+              }}
+            />
+          </div>
+        )}
+        {content === undefined ? (
+          <Button type="submit" busy={preview.isPending} disabled={!isReasonGiven}>
+            {t('admin.preview')}
+          </Button>
+        ) : (
+          <>
+            <p className="wrap-anywhere text-16 font-semibold">{content.summary}</p>
+            <DifferenceView content={content} />
+            <Button busy={prepare.isPending || busy} onClick={() => void send()}>
+              {t(atOnce ? 'admin.signAtOnce' : 'admin.prepare')}
+            </Button>
+          </>
+        )}
+      </form>
+    </Sheet>
+  )
 }

@@ -2,8 +2,7 @@ import type { AdminMember, Asset } from '@rif/api-schema'
 import { formatAmount, formatCount, isZero, useTranslation } from '../../../lib/index.ts'
 import { Address, Card, Fact, Facts, Money, Notice, Pill, Section, Time } from '../../../ui/index.ts'
 import { FigureTable, Stats } from '../analytics/figure-card.tsx'
-import { AdminName } from '../components/admin-name.tsx'
-import { MemberLink } from '../components/member-link.tsx'
+import { AdminName, MemberLink } from '../components/admin-page.tsx'
 
 const ASSETS: readonly Asset[] = ['USDT', 'AMC', 'RIF', 'VC', 'DIV']
 const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const

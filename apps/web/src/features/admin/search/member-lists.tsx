@@ -14,11 +14,9 @@ import {
   Segmented,
   Time,
 } from '../../../ui/index.ts'
-import { AccountName } from '../analytics/account-name.tsx'
-import { FigureTable } from '../analytics/figure-card.tsx'
-import { ShowMore } from '../components/show-more.tsx'
+import { AccountName, FigureTable } from '../analytics/figure-card.tsx'
+import { ShowMore, useMay } from '../components/admin-page.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
-import { useMay } from '../use-role.ts'
 
 type Listed<T> = UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
 

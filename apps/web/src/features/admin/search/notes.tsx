@@ -11,9 +11,7 @@ import {
   ListSkeleton,
   Time,
 } from '../../../ui/index.ts'
-import { AdminName } from '../components/admin-name.tsx'
-import { ShowMore } from '../components/show-more.tsx'
-import { useMay } from '../use-role.ts'
+import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
 
 const MAX_LENGTH = 2000
 

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { apiFollow, formatCount, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Meter, Money, Notice, Time } from '../../../ui/index.ts'
 import { FigureCard, Stats } from '../analytics/figure-card.tsx'
-import { useMay } from '../use-role.ts'
-import { AlarmHelp } from './alarms.tsx'
-import { BatchTable } from './batch-table.tsx'
+import { useMay } from '../components/admin-page.tsx'
+import { AlarmHelp, BatchTable } from './batch-table.tsx'
 
 /** How far each step is, of 1. */
 const PROGRESS = { waiting: 0.1, reading: 0.4, working: 0.75, done: 1, failed: 1 } as const

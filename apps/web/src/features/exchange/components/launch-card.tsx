@@ -1,9 +1,37 @@
 import type { Launch } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatPpm, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, Fact, Facts, Money, Pill, Time, type Tone } from '../../../ui/index.ts'
-import { subscribedPpm } from '../exchange-draft.ts'
-import { SubscribeSheet } from './subscribe-sheet.tsx'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  LONG_TOAST_MS,
+  PageLink,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  AmountField,
+  Button,
+  Card,
+  checkOf,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  Form,
+  Money,
+  Notice,
+  Pill,
+  Section,
+  Sheet,
+  Skeleton,
+  Time,
+  type Tone,
+  useDraftForm,
+} from '../../../ui/index.ts'
+import { judgeLaunch, subscribedPpm } from '../exchange-draft.ts'
 
 const TONES: Record<Launch['phase'], Tone> = {
   Upcoming: 'info',
@@ -78,5 +106,99 @@ function OwnPart({ own }: { own: NonNullable<Launch['own']> }) {
         </Fact>
       )}
     </>
+  )
+}
+
+interface SubscribeSheetProps {
+  launch: Launch
+  vcAvailable: string
+  onClose: () => void
+}
+
+/** How much VC goes in, what that would bring if the launch closed now, and the one confirmation. */
+function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
+  const { t } = useTranslation()
+  const form = useDraftForm({
+    name: `launch-${launch.launch_id}`,
+    initial: { amount: '' },
+    check: ({ amount }) => checkOf('amount', judgeLaunch(amount, vcAvailable, launch)),
+    text: (problem) => t(`exchange.problem.${problem}`),
+  })
+  const subscribe = useApiMutation('subscribeLaunch', { refresh: ['launches', 'exchange', 'me'] })
+  const judged = form.checked
+  const onSubmit = form.submit(({ amount }) =>
+    subscribe.mutate(
+      { params: { launch_id: launch.launch_id }, body: { amount } },
+      {
+        onSuccess: () => {
+          form.clear()
+          showToast(t('exchange.launch.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+          onClose()
+        },
+      },
+    ),
+  )
+  const dash = <span className="text-muted">–</span>
+  return (
+    <Sheet open onClose={onClose} dismissible={!subscribe.isPending} title={launch.name}>
+      <Form className="gap-5 pt-2" onSubmit={onSubmit}>
+        <AmountField
+          label={t('exchange.launch.amount')}
+          unit="VC"
+          {...form.field('amount')}
+          max={vcAvailable}
+          aside={t('exchange.launch.available', { amount: formatAmount(vcAvailable) })}
+        />
+        <Facts>
+          <Fact label={t('exchange.launch.wouldGet')}>
+            {judged.ok ? (
+              <Money
+                amount={judged.units}
+                unit={t('exchange.launch.units')}
+                exact
+                className="text-16 font-semibold"
+              />
+            ) : (
+              dash
+            )}
+          </Fact>
+          <Fact label={t('exchange.launch.wouldReturn')}>
+            {judged.ok ? <Money amount={judged.returned} unit="VC" exact /> : dash}
+          </Fact>
+          <Fact label={t('quote.fee')}>{t('quote.noFee')}</Fact>
+        </Facts>
+        <Notice tone="warn">{t('exchange.launch.note')}</Notice>
+        <Button type="submit" block busy={subscribe.isPending}>
+          {t('exchange.launch.confirm')}
+        </Button>
+      </Form>
+    </Sheet>
+  )
+}
+
+const SHOWN = 3
+
+/** The newest launches. */
+export function LaunchSection({ vcAvailable }: { vcAvailable: string }) {
+  const { t } = useTranslation()
+  const { data, isError, refetch } = useQuery(apiQuery('launches', { query: { limit: SHOWN } }))
+  return (
+    <Section
+      title={t('exchange.launch.title')}
+      aside={
+        <PageLink to="/pages/exchange/list" search={{ show: 'launches' }}>
+          {t('exchange.list.all')}
+        </PageLink>
+      }
+    >
+      {data === undefined && !isError && <Skeleton className="h-52 rounded-12" />}
+      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
+      {data?.items.length === 0 && (
+        <EmptyState icon="fund" title={t('exchange.launch.empty')} hint={t('exchange.launch.emptyHint')} />
+      )}
+      {data?.items.map((launch) => (
+        <LaunchCard key={launch.launch_id} launch={launch} vcAvailable={vcAvailable} />
+      ))}
+    </Section>
   )
 }

@@ -1,13 +1,33 @@
-import type { FundProduct } from '@rif/api-schema'
-import type { ReactNode } from 'react'
-import { formatAmount, formatPpm, formatTime, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, Fact, Facts, Form, Money, Notice, Segmented, UnitsField } from '../../../ui/index.ts'
-import type { PayWith } from '../units-draft.ts'
-import { usePurchase } from '../use-purchase.ts'
-import { useUnits } from '../use-units.ts'
-import { BuyConfirm } from './buy-confirm.tsx'
+import type { FundProduct, RouteInput } from '@rif/api-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  formatTime,
+  redirectTo,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  checkOf,
+  Fact,
+  Facts,
+  Form,
+  Money,
+  Notice,
+  Segmented,
+  Sheet,
+  UnitsField,
+  useDraftForm,
+} from '../../../ui/index.ts'
+import { judgePurchase, type PayWith, type PurchaseJudgement } from '../units-draft.ts'
+import { useUnits } from './parts.tsx'
 
-export interface BuyFormProps {
+interface BuyFormProps {
   product: FundProduct & { nav: string }
   /** USDT in `available`. */
   available: string
@@ -102,4 +122,108 @@ function Preview({ product, available, judged, payWith }: PreviewProps) {
       )}
     </Facts>
   )
+}
+
+interface BuyConfirmProps {
+  product: FundProduct & { nav: string }
+  purchase: Confirming
+  isBusy: boolean
+  onConfirm: (purchase: Confirming) => void
+  onClose: () => void
+}
+
+/** What is paid, the fee, what arrives and from where to where; then the one confirmation. */
+function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: BuyConfirmProps) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const isFromWallet = purchase.payWith === 'wallet'
+  return (
+    <Sheet open onClose={onClose} dismissible={!isBusy} title={t('fund.buy.confirmTitle')}>
+      <div className="flex flex-col gap-5 pt-2">
+        <Facts>
+          <Fact label={t('fund.order.product')}>{product.name}</Fact>
+          <Fact label={t('fund.order.nav')}>
+            <Money amount={product.nav} unit="USDT" exact />
+          </Fact>
+          <Fact label={t('fund.order.value')}>
+            <Money amount={purchase.value} unit="USDT" exact />
+          </Fact>
+          <Fact label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}>
+            <Money amount={purchase.fee} unit="USDT" exact />
+          </Fact>
+          <Fact label={t('fund.order.total')}>
+            <Money amount={purchase.total} unit="USDT" exact className="text-20 font-semibold" />
+          </Fact>
+          <Fact label={t('fund.buy.arrives')}>
+            <span className="font-semibold">{units(purchase.units)}</span>
+          </Fact>
+          <Fact label={t('fund.buy.from')}>
+            {isFromWallet ? t('fund.buy.fromWallet') : t('fund.buy.fromBalance')}
+          </Fact>
+          <Fact label={t('fund.buy.to')}>{t('fund.buy.custody')}</Fact>
+          {product.lock_days > 0 && (
+            <Fact label={t('fund.order.lockEnd')}>{formatTime(purchase.lockUntil)}</Fact>
+          )}
+        </Facts>
+        <Button block busy={isBusy} onClick={() => onConfirm(purchase)}>
+          {isFromWallet ? t('fund.buy.toPayment') : t('fund.buy.confirm')}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}
+
+type Judged = Extract<PurchaseJudgement, { ok: true }>
+
+/** What the member has confirmed to see: the figures, and how they are paid. */
+interface Confirming extends Judged {
+  payWith: PayWith
+}
+
+type PurchaseValues = Pick<RouteInput<'fundBuy'>['body'], 'units' | 'pay_with'>
+
+/** The form of a purchase: units and way of payment, judged as they are typed; then the one confirmation. */
+function usePurchase(
+  product: FundProduct & { nav: string },
+  { available, units }: { available: string; units: string },
+) {
+  const client = useQueryClient()
+  const { t } = useTranslation()
+  const { product_id, nav } = product
+  const initial: PurchaseValues = { units, pay_with: 'available' }
+  const form = useDraftForm({
+    name: `fund-buy-${product_id}`,
+    initial,
+    check: ({ units: count, pay_with }) =>
+      checkOf('units', judgePurchase(count, product, { payWith: pay_with, available, nowMs: Date.now() })),
+    text: (problem) => t(`fund.problem.${problem}`, { minimum: formatAmount(product.minimum_usd) }),
+    recheck: true,
+  })
+  const [confirming, setConfirming] = useState<Confirming | null>(null)
+  const buy = useApiMutation('fundBuy', { refresh: ['fundOrders', 'fundHoldings', 'fundRecords', 'me'] })
+  const { pay_with: payWith } = form.values
+  return {
+    form,
+    confirming,
+    isBuying: buy.isPending,
+    onSubmit: form.submit((judged) => setConfirming({ ...judged, payWith })),
+    close: () => setConfirming(null),
+    /** At the NAV that was shown: another one by now is refused, and shown anew. */
+    confirm: ({ units: count, payWith: by }: Confirming) =>
+      buy.mutate(
+        { body: { product_id, units: count, pay_with: by, nav } },
+        {
+          onSuccess: ({ order_id }) => {
+            form.clear()
+            if (by === 'wallet') redirectTo('/pages/found/pay', { order_id })
+            else redirectTo('/pages/found/pay_success', { order_id })
+          },
+          onError: () => {
+            setConfirming(null)
+            const { queryKey } = apiQuery('fundProduct', { params: { product_id } })
+            void client.invalidateQueries({ queryKey })
+          },
+        },
+      ),
+  }
 }

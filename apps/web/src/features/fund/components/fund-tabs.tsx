@@ -1,12 +1,38 @@
+import type { FundIncome, FundProduct } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { switchTab, useTranslation } from '../../../lib/index.ts'
-import { Page, SwipeTabs } from '../../../ui/index.ts'
-import { FUND_TABS, type FundTabIndex, keepFundTab, readFundTab } from '../fund-tab.ts'
-import { HomePanel } from './home-panel.tsx'
-import { IncomePanel } from './income-panel.tsx'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  isZero,
+  PageLink,
+  switchTab,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  Icon,
+  ListSkeleton,
+  Money,
+  Page,
+  RiskNotice,
+  Section,
+  Skeleton,
+  Sparkline,
+  SwipeTabs,
+} from '../../../ui/index.ts'
+import { FUND_TABS, type FundTabIndex, keepFundTab, readFundTab } from '../fund-view.ts'
+import { IncomeRow, NoIncome } from './lists.tsx'
 import { MyPanel } from './my-panel.tsx'
+import { ProductState, Returns, RiskPill, SignInInvitation, useIsMember } from './parts.tsx'
 
-export interface FundTabsProps {
+interface FundTabsProps {
   /** The tab of a page that stands for one; without it the page is the tab bar's, and the last selected tab counts. */
   only?: FundTabIndex
 }
@@ -39,5 +65,149 @@ export function FundTabs({ only }: FundTabsProps) {
         {index === 2 && <IncomePanel />}
       </SwipeTabs>
     </Page>
+  )
+}
+
+/** Which products there are: open to visitors. */
+function HomePanel() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('fundProducts'))
+  if (query.isPending) return <ListSkeleton rows={3} />
+  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
+  const { items } = query.data
+  if (items.length === 0) return <EmptyState icon="fund" title={t('fund.empty')} hint={t('fund.emptyHint')} />
+  return (
+    <>
+      <RiskNotice title={t('fund.risk.title')} text={t('fund.risk.text')} />
+      <section aria-label={t('fund.products')} className="flex flex-col gap-4">
+        {items.map((product) => (
+          <ProductCard key={product.product_id} product={product} />
+        ))}
+      </section>
+    </>
+  )
+}
+
+const SHOWN_DAYS = 366
+
+/** A product in brief: its risk, what its NAV really did beside the estimate, and the way to all of it. */
+function ProductCard({ product }: { product: FundProduct }) {
+  const { t } = useTranslation()
+  const { product_id, nav, minimum_usd, lock_days } = product
+  return (
+    <article aria-label={product.name} className="rounded-12 bg-card">
+      <PageLink
+        to="/pages/found/productDetail"
+        search={{ product_id }}
+        className="flex flex-col gap-4 rounded-12 p-4 hover:opacity-90"
+      >
+        <span className="flex items-start justify-between gap-3">
+          <span className="min-w-0">
+            <span className="block text-16 font-semibold">{product.name}</span>
+            <span className="mt-2 flex flex-wrap gap-2">
+              <RiskPill level={product.risk_level} />
+              <ProductState product={product} />
+            </span>
+          </span>
+          <span className="shrink-0 text-right">
+            <span className="block text-20 font-semibold">
+              {nav === null ? '–' : formatAmount(nav)}
+              <span className="ml-1 text-12 font-medium text-muted">USDT</span>
+            </span>
+            <span className="block text-12 text-muted">{t('fund.product.nav')}</span>
+          </span>
+        </span>
+        <History productId={product_id} />
+        <Returns product={product} />
+        <span className="flex items-center justify-between gap-3 text-12 text-muted">
+          <span>
+            {t('fund.product.terms', {
+              minimum: formatAmount(minimum_usd, { min: 0, max: 2 }),
+              days: lock_days,
+            })}
+          </span>
+          <Icon name="forward" size={16} />
+        </span>
+      </PageLink>
+    </article>
+  )
+}
+
+function History({ productId }: { productId: string }) {
+  const query = useQuery(
+    apiQuery('fundNavs', { params: { product_id: productId }, query: { days: SHOWN_DAYS } }),
+  )
+  if (query.isPending) return <Skeleton className="h-12" />
+  // Only how high a point is drawn: money itself is never made a number.
+  return <Sparkline values={query.data?.items.map(({ nav }) => Number(nav)) ?? []} />
+}
+
+/** What income did my line bring, and where is it. */
+function IncomePanel() {
+  return useIsMember() ? <Income /> : <SignInInvitation />
+}
+
+function Income() {
+  const query = useQuery(apiQuery('fundIncome'))
+  if (query.isPending) return <ListSkeleton rows={3} />
+  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
+  return (
+    <>
+      <Sums income={query.data} />
+      <Latest />
+    </>
+  )
+}
+
+function Sums({ income }: { income: FundIncome }) {
+  const { t } = useTranslation()
+  return (
+    <Card className="flex flex-col gap-4">
+      <div>
+        <p className="text-14 text-muted">{t('fund.income.balance')}</p>
+        <Money amount={income.balance} unit="USDT" className="text-28 font-semibold" />
+      </div>
+      <Facts>
+        <Fact label={t('fund.income.thisMonth')}>
+          <Money amount={income.this_month} unit="USDT" />
+        </Fact>
+        <Fact label={t('fund.income.lastMonth')}>
+          <Money amount={income.last_month} unit="USDT" />
+        </Fact>
+        <Fact label={t('fund.income.total')}>
+          <Money amount={income.total} unit="USDT" />
+        </Fact>
+        <Fact label={t('fund.income.moved')}>
+          <Money amount={income.moved} unit="USDT" />
+        </Fact>
+      </Facts>
+      {!isZero(income.balance) && (
+        <PageLink to="/pages/found/foundIncome/withdrawal" className={buttonClass('primary', true)}>
+          {t('fund.income.move')}
+        </PageLink>
+      )}
+      <p className="text-12 text-muted">{t('fund.income.about', { share: formatPpm(income.share_ppm) })}</p>
+    </Card>
+  )
+}
+
+const LATEST = 5
+
+function Latest() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('fundIncomeList', { query: { limit: LATEST } }))
+  if (query.isPending) return <ListSkeleton rows={2} />
+  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
+  const { items } = query.data
+  if (items.length === 0) return <NoIncome />
+  return (
+    <Section
+      title={t('fund.income.latest')}
+      aside={<PageLink to="/pages/found/foundIncome/incomeList">{t('fund.income.all')}</PageLink>}
+    >
+      {items.map((item) => (
+        <IncomeRow key={item.income_id} item={item} />
+      ))}
+    </Section>
   )
 }

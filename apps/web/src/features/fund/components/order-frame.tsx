@@ -2,7 +2,7 @@ import type { FundOrderDetail } from '@rif/api-schema'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../../lib/index.ts'
 import { Followed, Page } from '../../../ui/index.ts'
-import { useFundOrder } from '../queries.ts'
+import { useFundOrder } from './parts.tsx'
 
 export interface OrderFrameProps {
   title: string

@@ -1,8 +1,7 @@
 import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
 import { formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
 import { Address, Fact, Facts, Money, Time } from '../../../ui/index.ts'
-import { useUnits } from '../use-units.ts'
-import { Gain } from './gain.tsx'
+import { Gain, useUnits } from './parts.tsx'
 
 /** What units would bring now: value, fees, what arrives and when. */
 export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {

@@ -4,9 +4,8 @@ import { useSearch } from '@tanstack/react-router'
 import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, EmptyState, ListSkeleton, Loaded, Notice, Page } from '../../../ui/index.ts'
 import { BuyForm } from '../components/buy-form.tsx'
-import { StaleNotice } from '../components/stale-notice.tsx'
+import { StaleNotice, useProduct } from '../components/parts.tsx'
 import { isPayable } from '../fund-view.ts'
-import { useProduct } from '../queries.ts'
 
 /** How much of a product: units, live value and fee, the way of payment, one confirmation. */
 export default function BuyPage() {

@@ -5,10 +5,10 @@ import { useEffect } from 'react'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
 import { Card, LinkRow, Section } from '../../../ui/index.ts'
 import { OrderFrame } from '../components/order-frame.tsx'
-import { OrderTimeline } from '../components/order-timeline.tsx'
+import { OrderTimeline } from '../components/order-view.tsx'
+import { useUnits } from '../components/parts.tsx'
 import { ResultHead } from '../components/result-head.tsx'
 import { isPayable } from '../fund-view.ts'
-import { useUnits } from '../use-units.ts'
 
 /** Did it arrive: the payment's steps until it is final, then what next. */
 export default function FundPaySuccessPage() {

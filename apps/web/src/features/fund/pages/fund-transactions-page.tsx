@@ -10,7 +10,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { buttonClass, Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
-import { signed } from '../components/rows.tsx'
+import { signed } from '../components/lists.tsx'
 
 /** What the fund moved in the member's own books, newest first. */
 export default function FundTransactionsPage() {

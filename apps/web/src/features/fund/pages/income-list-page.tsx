@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { apiList, useTranslation } from '../../../lib/index.ts'
 import { InfiniteList, Page } from '../../../ui/index.ts'
-import { IncomeRow } from '../components/rows.tsx'
-import { NoIncome } from '../components/tab-lists.tsx'
+import { IncomeRow, NoIncome } from '../components/lists.tsx'
 
 /** Every share of a management fee, by month, newest first. */
 export default function IncomeListPage() {

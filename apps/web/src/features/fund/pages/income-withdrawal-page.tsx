@@ -28,8 +28,8 @@ import {
   Sheet,
   useDraftForm,
 } from '../../../ui/index.ts'
-import { NoIncome } from '../components/tab-lists.tsx'
-import { keepFundTab } from '../fund-tab.ts'
+import { NoIncome } from '../components/lists.tsx'
+import { keepFundTab } from '../fund-view.ts'
 
 /** Fund income into the balance: amount, one confirmation. */
 export default function IncomeWithdrawalPage() {

@@ -1,9 +1,11 @@
 import type { FundBill, FundBillLine } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiQuery, useTranslation } from '../../../lib/index.ts'
+import { useState } from 'react'
+import { apiQuery, call, fileOf, saveFile, showToast, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
+  Button,
   Card,
   ErrorState,
   Fact,
@@ -14,9 +16,7 @@ import {
   Section,
   Time,
 } from '../../../ui/index.ts'
-import { BillFiles } from '../components/bill-files.tsx'
-import { Gain } from '../components/gain.tsx'
-import { useUnits } from '../use-units.ts'
+import { Gain, useUnits } from '../components/parts.tsx'
 
 /** A month's bill: its sums, each product, and the same as a file. */
 export default function MonthDetailPage() {
@@ -128,5 +128,43 @@ function Line({ line }: { line: FundBillLine }) {
         </div>
       </Card>
     </Section>
+  )
+}
+
+const FILES = { pdf: 'fundBillPdf', csv: 'fundBillCsv' } as const
+type Kind = keyof typeof FILES
+
+/** A bill as a PDF in the member's language, and as CSV. */
+export function BillFiles({ month }: { month: string }) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState<Kind | null>(null)
+  const save = async (kind: Kind) => {
+    setBusy(kind)
+    try {
+      const file = await call(FILES[kind], { params: { month } })
+      const content = await fileOf(file)
+      if (content === null) return showToast(t('fund.document.differs'), { tone: 'bad' })
+      saveFile(content, file.filename)
+      showToast(t('common.csvSaved'), { tone: 'good' })
+    } catch {
+      // The API client has shown it.
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      {(Object.keys(FILES) as Kind[]).map((kind) => (
+        <Button
+          key={kind}
+          variant="secondary"
+          icon="withdraw"
+          busy={busy === kind}
+          onClick={() => void save(kind)}
+        >
+          {t(`fund.bills.${kind}`)}
+        </Button>
+      ))}
+    </div>
   )
 }

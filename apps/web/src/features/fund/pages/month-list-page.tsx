@@ -2,7 +2,7 @@ import type { FundBillSummary } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { apiList, cx, formatAmount, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
-import { signed } from '../components/rows.tsx'
+import { signed } from '../components/lists.tsx'
 import { toneOf } from '../fund-view.ts'
 
 /** The monthly bills, newest first. */

@@ -16,9 +16,9 @@ import {
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
 import { OrderFrame } from '../components/order-frame.tsx'
+import { useUnits } from '../components/parts.tsx'
 import { isPayable, type PayableOrder } from '../fund-view.ts'
 import { useCancelOrder } from '../use-cancel-order.ts'
-import { useUnits } from '../use-units.ts'
 
 /** Paying units from the wallet: the quote with its deadline, the checked payment as it goes, resumed after a reload. */
 export default function PayPage() {

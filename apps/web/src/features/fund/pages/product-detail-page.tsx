@@ -1,23 +1,34 @@
-import type { FundProductDetail } from '@rif/api-schema'
+import type { FundProduct, FundProductDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { PageLink, useTranslation } from '../../../lib/index.ts'
+import { useState } from 'react'
 import {
+  call,
+  fileOf,
+  formatCount,
+  formatPpm,
+  PageLink,
+  saveFile,
+  showToast,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Address,
+  Button,
   buttonClass,
   Card,
   ErrorState,
+  Fact,
+  Facts,
   LinkRow,
   ListSkeleton,
+  Money,
   Notice,
   Page,
   Section,
+  Time,
 } from '../../../ui/index.ts'
-import { Documents } from '../components/documents.tsx'
 import { NavChart } from '../components/nav-chart.tsx'
-import { BackingFacts, TermFacts } from '../components/product-facts.tsx'
-import { ProductState, RiskPill } from '../components/product-pills.tsx'
-import { Returns } from '../components/returns.tsx'
-import { StaleNotice } from '../components/stale-notice.tsx'
-import { useProduct } from '../queries.ts'
+import { ProductState, Returns, RiskPill, StaleNotice, useProduct, useUnits } from '../components/parts.tsx'
 
 /** Should I: what the product is, what it really did, what it asks and what stands behind it. */
 export default function ProductDetailPage() {
@@ -101,5 +112,126 @@ function Detail({ product }: { product: FundProductDetail }) {
         {t('fund.risk.text')}
       </Notice>
     </>
+  )
+}
+
+const KILO = 1024
+
+/** The papers of a product, each with its hash: a file whose bytes differ from it is not saved. */
+export function Documents({ product }: { product: FundProductDetail }) {
+  const { t } = useTranslation()
+  return (
+    <Card>
+      <ul className="flex flex-col divide-y divide-line">
+        {product.documents.map((paper) => (
+          <li key={paper.document_id} className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0">
+            <div className="flex items-center justify-between gap-3">
+              <span className="min-w-0 break-words text-16">{paper.title}</span>
+              <SavePaper productId={product.product_id} paper={paper} />
+            </div>
+            <span className="text-12 text-muted">
+              {t('fund.document.size', { size: formatCount(Math.ceil(paper.bytes / KILO)) })}
+            </span>
+            <span className="flex items-center gap-2 text-12 text-muted">
+              SHA-256 <Address value={paper.hash} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+interface SavePaperProps {
+  productId: string
+  paper: FundProductDetail['documents'][number]
+}
+
+function SavePaper({ productId, paper }: SavePaperProps) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      const params = { product_id: productId, document_id: paper.document_id }
+      const file = await call('fundDocument', { params })
+      const content = await fileOf({ ...file, hash: paper.hash })
+      if (content === null) return showToast(t('fund.document.differs'), { tone: 'bad' })
+      saveFile(content, file.filename)
+    } catch {
+      // The API client has shown it.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="secondary"
+      busy={busy}
+      aria-label={t('fund.document.saveNamed', { title: paper.title })}
+      onClick={() => void save()}
+    >
+      {t('fund.document.save')}
+    </Button>
+  )
+}
+
+/** A product's terms: minimum, increments, lock-up, redeemable days, fees. */
+export function TermFacts({ product }: { product: FundProduct }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  return (
+    <Facts>
+      <Fact label={t('fund.product.minimum')}>
+        <Money amount={product.minimum_usd} unit="USD" />
+        {product.minimum_units !== null && (
+          <span className="block text-12 text-muted">
+            {t('fund.product.minimumUnits', { units: units(product.minimum_units) })}
+          </span>
+        )}
+      </Fact>
+      <Fact label={t('fund.product.increment')}>{t('fund.product.wholeUnits')}</Fact>
+      <Fact label={t('fund.product.lock')}>{t('fund.days', { days: product.lock_days })}</Fact>
+      <Fact label={t('fund.product.redeemableDays')}>
+        <Weekdays days={product.redeemable_weekdays} />
+      </Fact>
+      <Fact label={t('fund.product.nextRedeemable')}>{product.next_redeemable_day}</Fact>
+      <Fact label={t('fund.product.subscriptionFee')}>{formatPpm(product.subscription_fee_ppm)}</Fact>
+      <Fact label={t('fund.product.redemptionFee')}>{formatPpm(product.redemption_fee_ppm)}</Fact>
+      <Fact label={t('fund.product.managementFee')}>
+        {t('fund.product.ofProfit', { rate: formatPpm(product.management_fee_ppm) })}
+      </Fact>
+    </Facts>
+  )
+}
+
+const ALL_DAYS = 7
+
+function Weekdays({ days }: { days: readonly number[] }) {
+  const { t } = useTranslation()
+  if (days.length === ALL_DAYS) return t('fund.product.everyDay')
+  return days.map((day) => t(`fund.weekday.${day as 1 | 2 | 3 | 4 | 5 | 6 | 7}`)).join(', ')
+}
+
+/** What stands behind the units: the last NAV, the assets attested with it, what is owed. */
+export function BackingFacts({ product }: { product: FundProductDetail }) {
+  const { t } = useTranslation()
+  const { nav, nav_published_at, attested_assets, outstanding_value } = product
+  return (
+    <Facts>
+      <Fact label={t('fund.product.nav')}>
+        {nav === null ? '–' : <Money amount={nav} unit="USDT" exact />}
+      </Fact>
+      <Fact label={t('fund.product.published')}>
+        {nav_published_at === null ? '–' : <Time value={nav_published_at} />}
+      </Fact>
+      <Fact label={t('fund.product.assets')}>
+        {attested_assets === null ? '–' : <Money amount={attested_assets} unit="USDT" />}
+      </Fact>
+      <Fact label={t('fund.product.outstanding')}>
+        {outstanding_value === null ? '–' : <Money amount={outstanding_value} unit="USDT" />}
+      </Fact>
+      <Fact label={t('fund.product.queue')}>{formatCount(product.queue_length)}</Fact>
+    </Facts>
   )
 }

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiList, formatAmount, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Card, EmptyState, InfiniteList, LinkRow, Page, Pill } from '../../../ui/index.ts'
+import { useUnits } from '../components/parts.tsx'
 import { STATUS_TONES } from '../fund-view.ts'
-import { useUnits } from '../use-units.ts'
 
 /** Purchases and redemptions in one list, newest first; of one product where the address names it. */
 export default function RecordListPage() {

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiQuery, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, EmptyState, ErrorState, ListSkeleton, Notice, Page } from '../../../ui/index.ts'
-import { HoldingCard } from '../components/holding-card.tsx'
+import { HoldingCard } from '../components/my-panel.tsx'
+import { StaleNotice, useProduct } from '../components/parts.tsx'
 import { RedeemForm } from '../components/redeem-form.tsx'
-import { StaleNotice } from '../components/stale-notice.tsx'
-import { useProduct } from '../queries.ts'
 import { redemptionBar, today } from '../units-draft.ts'
 
 /** What do I get, when: units, the preview of value, fees and arrival, one confirmation. */

@@ -22,10 +22,10 @@ import {
   Stepper,
   Time,
 } from '../../../ui/index.ts'
+import { useRedemption } from '../components/parts.tsx'
 import { LotList, RedemptionFacts } from '../components/redemption-facts.tsx'
 import { ResultHead } from '../components/result-head.tsx'
 import { redemptionSteps } from '../fund-view.ts'
-import { useRedemption } from '../queries.ts'
 
 /** When does it arrive: where a redemption stands, its place in the queue, and its facts. */
 export default function RedemptionSuccessPage() {

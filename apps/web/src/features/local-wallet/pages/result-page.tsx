@@ -20,7 +20,7 @@ import {
   Time,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
-import { readIntent } from '../send-intent.ts'
+import { readIntent } from '../send-plan.ts'
 import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
 
 /** A send on its way: in a block, its confirmations, or what became of it instead. */

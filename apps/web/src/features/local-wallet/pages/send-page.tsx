@@ -1,9 +1,27 @@
+import type { AppConfig, Receiver, WalletAsset } from '@rif/api-schema'
+import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { useAppConfig, useTranslation } from '../../../lib/index.ts'
-import { ErrorState, ListSkeleton, Notice, Page } from '../../../ui/index.ts'
-import { SendForm } from '../components/send-form.tsx'
-import { readIntent } from '../send-intent.ts'
+import { useState } from 'react'
+import { formatAmount, toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import {
+  AmountField,
+  buttonClass,
+  type Checked,
+  ErrorState,
+  Form,
+  ListSkeleton,
+  Notice,
+  Page,
+  Segmented,
+  useDraftForm,
+} from '../../../ui/index.ts'
+import { sameAddress } from '../../../wallet/provider.ts'
+import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
+import { SendSheet } from '../components/send-sheet.tsx'
+import { readIntent, type WalletSendDraft } from '../send-plan.ts'
 import { useBalances, useOwnAddress } from '../use-wallet.ts'
+import type { WalletBalances } from '../wallet-reads.ts'
+import { maxEther } from '../wallet-view.ts'
 
 /** Send from the own wallet, on chain. */
 export default function SendPage() {
@@ -33,4 +51,138 @@ export default function SendPage() {
       )}
     </Page>
   )
+}
+
+const ASSETS = ['USDT', 'AMC', 'ETH'] as const satisfies readonly WalletAsset[]
+
+interface SendFormProps {
+  config: AppConfig
+  owner: string
+  balances: WalletBalances
+}
+
+interface SendValues {
+  asset: WalletAsset
+  address: string
+  amount: string
+}
+
+const EMPTY: SendValues = { asset: 'USDT', address: '', amount: '' }
+
+/** A send that can be confirmed. */
+interface Confirmed {
+  draft: WalletSendDraft
+  receiver: Receiver
+}
+
+type AddressProblem = 'addressRequired' | 'addressInvalid' | 'checking' | 'own' | 'contract'
+type AmountProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
+
+/** Asset, receiver, amount; then the sheet with the way, the fee and the steps. */
+export function SendForm({ config, owner, balances }: SendFormProps) {
+  const { t } = useTranslation()
+  const form = useDraftForm({
+    name: 'wallet-send',
+    initial: EMPTY,
+    check: (values) => checkSend(values, { receiver, config, balances }),
+    text: (problem) => t(`localWallet.problem.${problem}`),
+  })
+  const { asset, address } = form.values
+  const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
+  const receiver: ReceiverState = useReceiver(address)
+  const to = receiver.is === 'known' ? receiver.receiver.address : owner
+  const etherMax = useEtherMax({ config, owner, to, balance: balances.ETH, enabled: asset === 'ETH' })
+  return (
+    <Form aria-label={t('localWallet.send')} onSubmit={form.submit(setConfirmed)}>
+      <Segmented
+        label={t('localWallet.asset')}
+        options={ASSETS.map((value) => ({ value, label: value }))}
+        {...form.field('asset')}
+      />
+      <ReceiverField {...form.field('address')} state={receiver} />
+      <AmountField
+        label={t('localWallet.amount')}
+        unit={asset}
+        {...form.field('amount')}
+        max={asset === 'ETH' ? etherMax : balances[asset]}
+        aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset]), asset })}
+      />
+      <button type="submit" className={buttonClass('primary', true)}>
+        {t('localWallet.continue')}
+      </button>
+      {confirmed !== null && (
+        <SendSheet
+          config={config}
+          owner={owner}
+          draft={confirmed.draft}
+          receiver={confirmed.receiver}
+          onSent={form.clear}
+          onClose={() => setConfirmed(null)}
+        />
+      )}
+    </Form>
+  )
+}
+
+interface EtherMaxOptions {
+  config: AppConfig
+  owner: string
+  /** The receiver, as far as there is one: a contract makes the send dearer. */
+  to: string
+  balance: string
+  enabled: boolean
+}
+
+/** Ether pays the fee too, so room for it stays behind; undefined while the fee is not known. */
+function useEtherMax({ config, owner, to, balance, enabled }: EtherMaxOptions): string | undefined {
+  const draft: WalletSendDraft = { asset: 'ETH', amount: '0.000000', to, byContract: false }
+  const { data } = useQuery({
+    queryKey: ['walletFee', draft],
+    enabled,
+    queryFn: async () => (await import('../wallet-reads.ts')).estimateFee(config, owner, draft),
+  })
+  return data === undefined ? undefined : maxEther(balance, data)
+}
+
+interface SendFacts {
+  receiver: ReceiverState
+  config: AppConfig
+  balances: WalletBalances
+}
+
+/** Checks receiver and amount against what the wallet has. */
+function checkSend(
+  { asset, amount }: SendValues,
+  { receiver, config, balances }: SendFacts,
+): Checked<SendValues, Confirmed & { ok: true }, AddressProblem | AmountProblem> {
+  const wrongAddress = addressProblem(receiver, config)
+  const wrongAmount = amountProblem(amount, balances[asset])
+  if (wrongAddress !== null || wrongAmount !== null || receiver.is !== 'known')
+    return {
+      ok: false,
+      problems: {
+        ...(wrongAddress && { address: wrongAddress }),
+        ...(wrongAmount && { amount: wrongAmount }),
+      },
+    }
+  const { address: to, registered } = receiver.receiver
+  const draft = { asset, amount: toAmount(amount)!, to, byContract: registered && asset !== 'ETH' }
+  return { ok: true, draft, receiver: receiver.receiver }
+}
+
+function addressProblem(state: ReceiverState, { contracts }: AppConfig): AddressProblem | null {
+  if (state.is === 'empty') return 'addressRequired'
+  if (state.is === 'checking' || state.is === 'unreachable') return 'checking'
+  if (state.is !== 'known') return 'addressInvalid'
+  const { address, own } = state.receiver
+  if (own) return 'own'
+  const isContract = Object.values(contracts).some((contract) => sameAddress(contract, address))
+  return isContract || /^0x0{40}$/.test(address) ? 'contract' : null
+}
+
+function amountProblem(typed: string, balance: string): AmountProblem | null {
+  if (typed === '') return 'amountRequired'
+  const amount = toAmount(typed)
+  if (amount === null) return 'amountInvalid'
+  return parseMicros(amount) > parseMicros(balance) ? 'insufficient' : null
 }

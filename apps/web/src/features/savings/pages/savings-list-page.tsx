@@ -3,8 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiList, formatPpm, redirectTo, useTranslation } from '../../../lib/index.ts'
 import { Card, InfiniteList, Money, Page, Segmented } from '../../../ui/index.ts'
-import { NothingYet } from '../components/nothing-yet.tsx'
-import { TransferRow } from '../components/transfer-row.tsx'
+import { NothingYet, TransferRow } from '../components/savings-parts.tsx'
 
 const PATH = '/pages/savings/list'
 const SHOWN = ['transfers', 'leaving', 'interest'] as const

@@ -1,22 +1,30 @@
+import type { MoneyAsset, SavingsAccount, SavingsCoverage, SavingsInterest } from '@rif/api-schema'
+import { dayOf, previousDay } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { useState } from 'react'
+import { apiQuery, formatAmount, formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
 import {
+  BarChart,
+  Card,
   ErrorState,
+  Fact,
+  Facts,
   ListSkeleton,
   Loaded,
+  Money,
   NavLink,
   Notice,
   NoticeLink,
   Page,
   Section,
+  Segmented,
   Skeleton,
 } from '../../../ui/index.ts'
-import { AssetCard } from '../components/asset-card.tsx'
-import { BalanceCard } from '../components/balance-card.tsx'
-import { CHART_DAYS, InterestChart } from '../components/interest-chart.tsx'
-import { TransferRow } from '../components/transfer-row.tsx'
+import { NothingYet, TransferRow } from '../components/savings-parts.tsx'
+import { paidByDay, reallyPaid } from '../savings-view.ts'
 
 const LEAVING = 3
+const CHART_DAYS = 30
 /** Each day has at most one record of each of the two assets. */
 const INTEREST = CHART_DAYS * 2
 
@@ -90,5 +98,165 @@ function SavingsSkeleton() {
       <Skeleton className="h-72 rounded-12" />
       <ListSkeleton rows={3} />
     </>
+  )
+}
+
+interface AssetCardProps {
+  savings: SavingsAccount['assets'][number]
+  /** Undefined while it is being loaded. */
+  coverage: SavingsCoverage | undefined
+}
+
+/** Savings of one asset: what is there, what it earned, and the rate as a ceiling beside what was really paid. */
+export function AssetCard({ savings, coverage }: AssetCardProps) {
+  const { t } = useTranslation()
+  const { asset, rate_ppm } = savings
+  return (
+    <Card className="flex flex-col gap-4">
+      <div>
+        <div className="flex items-baseline justify-between gap-4">
+          <p className="text-14 text-muted">{asset}</p>
+          <p className="text-14 font-medium">{t('savings.upTo', { rate: formatPpm(rate_ppm) })}</p>
+        </div>
+        <Money amount={savings.savings} unit={asset} className="text-20 font-semibold" />
+        <p className="text-12 text-muted">
+          {coverage === undefined ? ' ' : <ReallyPaid {...{ savings, coverage }} />}
+        </p>
+      </div>
+      <Facts>
+        <Fact label={t('savings.sum.yesterday_income')}>
+          <Money amount={savings.yesterday_income} unit={asset} signed />
+        </Fact>
+        <Fact label={t('savings.sum.total_earned')}>
+          <Money amount={savings.total_earned} unit={asset} />
+        </Fact>
+        {!isZero(savings.leaving) && (
+          <Fact label={t('savings.leaving')}>
+            <Money amount={savings.leaving} unit={asset} />
+          </Fact>
+        )}
+      </Facts>
+    </Card>
+  )
+}
+
+function ReallyPaid({
+  savings,
+  coverage,
+}: {
+  savings: AssetCardProps['savings']
+  coverage: SavingsCoverage
+}) {
+  const { t } = useTranslation()
+  const paid = reallyPaid(coverage, savings.asset, savings.rate_ppm)
+  if (paid === null) return t('savings.nothingDue')
+  return t('savings.paid', { rate: formatPpm(paid.ratePpm), share: formatPpm(paid.coveragePpm) })
+}
+
+const SUMS = ['yesterday_income', 'total_earned', 'total_holding_value'] as const
+
+/** The account in sums of USDT worth, and the two ways to move money. */
+export function BalanceCard({ account }: { account: SavingsAccount }) {
+  const { t } = useTranslation()
+  return (
+    <section
+      aria-label={t('savings.title')}
+      className="flex flex-col gap-4 rounded-12 bg-hero p-5 text-white"
+    >
+      <div>
+        <p className="text-14 opacity-80">{t('savings.sum.total_amount')}</p>
+        <p className="font-semibold">
+          <Money amount={account.total_amount} unit="USDT" fit />
+        </p>
+        <p className="text-12 opacity-80">
+          {account.prices.AMC === null ? t('savings.noPrice') : t('savings.worthHint')}
+        </p>
+      </div>
+      <dl className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1">
+        {SUMS.map((name) => (
+          <div key={name}>
+            <dt className="text-12 opacity-80">{t(`savings.sum.${name}`)}</dt>
+            <dd className="text-16 font-medium">
+              <Money amount={account[name]} unit="USDT" />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt className="text-12 opacity-80">{t('savings.sum.locked_amc')}</dt>
+          <dd className="text-16 font-medium">
+            <Money amount={account.locked_amc} unit="AMC" />
+          </dd>
+        </div>
+      </dl>
+      <div className="grid grid-cols-2 gap-3">
+        <PageLink
+          to="/pages/savings/in"
+          className="grid min-h-11 place-items-center rounded-12 bg-white text-16 font-semibold text-on-white"
+        >
+          {t('savings.in.action')}
+        </PageLink>
+        <PageLink
+          to="/pages/savings/out"
+          className="grid min-h-11 place-items-center rounded-12 bg-white/15 text-16 font-semibold"
+        >
+          {t('savings.out.action')}
+        </PageLink>
+      </div>
+    </section>
+  )
+}
+
+const ASSETS = ['USDT', 'AMC'] as const
+
+/** Interest really paid on each of the last 30 days; a tap on a day tells its figures. */
+export function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<MoneyAsset>('USDT')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const days = paidByDay(interest, asset, previousDay(dayOf(Date.now())), CHART_DAYS)
+  const shown = days.find(({ day }) => day === chosen)
+  return (
+    <Card className="flex flex-col gap-3">
+      <Segmented
+        label={t('savings.asset')}
+        options={ASSETS.map((value) => ({ value, label: value }))}
+        value={asset}
+        onChange={setAsset}
+      />
+      {days.every(({ due }) => isZero(due)) ? (
+        <NothingYet title={t('savings.list.noInterest')} />
+      ) : (
+        <>
+          <BarChart
+            label={t('savings.chart.label', { asset })}
+            bars={days.map(({ day, paid }) => ({
+              key: day,
+              text: t('savings.chart.day', { day, paid: formatAmount(paid), asset }),
+              // Only how high a bar is drawn: money itself is never made a number.
+              parts: [{ value: Number(paid), tone: 'good' }],
+            }))}
+            selected={chosen}
+            onSelect={setChosen}
+            from={days[0]!.day}
+            to={days.at(-1)!.day}
+          />
+          <div aria-live="polite">
+            {shown === undefined ? (
+              <p className="text-12 text-muted">{t('savings.chart.hint')}</p>
+            ) : (
+              <Facts>
+                <Fact label={t('savings.interest.day')}>{shown.day}</Fact>
+                <Fact label={t('savings.interest.due')}>
+                  <Money amount={shown.due} unit={asset} exact />
+                </Fact>
+                <Fact label={t('savings.interest.paid')}>
+                  <Money amount={shown.paid} unit={asset} exact />
+                </Fact>
+              </Facts>
+            )}
+          </div>
+        </>
+      )}
+    </Card>
   )
 }

@@ -1,14 +1,13 @@
 import type { Order } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
-import { navigateTo, useTranslation } from '../../../lib/index.ts'
-import { Button, Countdown, Notice, Sheet } from '../../../ui/index.ts'
+import { isZero, navigateTo, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Countdown, Fact, Facts, Money, Notice, Sheet } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { usePayment } from '../../../wallet/use-tx-flow.ts'
 import { isPayable } from '../order-view.ts'
 import { useCancelOrder } from '../use-cancel-order.ts'
-import { QuoteFacts, QuoteSplit } from './quote-facts.tsx'
 
-export interface OrderSheetProps {
+interface OrderSheetProps {
   order: Order
   /** The order was there before: it is gone on with, or cancelled to order anew. */
   isResumed?: boolean
@@ -64,5 +63,68 @@ export function OrderSheet({ order, isResumed = false, onClose }: OrderSheetProp
         )}
       </div>
     </Sheet>
+  )
+}
+
+/** What an order costs, in which tokens, from whom to whom: all that the member confirms. */
+function QuoteFacts({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const bank = useAppConfig()?.contracts.bank
+  const { quote } = order
+  const hasDiscount = !isZero(quote.discount)
+  return (
+    <Facts>
+      <Fact label={t('shop.quote.price')}>
+        <Money amount={order.price} unit="USDT" />
+      </Fact>
+      {hasDiscount && (
+        <>
+          <Fact label={t('shop.quote.discount')}>
+            <Money amount={`-${quote.discount}`} unit="USDT" />
+          </Fact>
+          <Fact label={t('shop.quote.rif')}>
+            <Money amount={quote.rif} unit="RIF" exact />
+          </Fact>
+        </>
+      )}
+      <Fact label={t('shop.quote.fee')}>
+        <Money amount={order.service_fee} unit="USDT" />
+      </Fact>
+      <Fact label={t('shop.quote.total')}>
+        <Money amount={order.total} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('shop.quote.amcPrice')}>
+        <Money amount={order.amc_price} unit="USDT" exact />
+      </Fact>
+      <Fact label={t('shop.quote.from')}>
+        <Address value={order.payer} />
+      </Fact>
+      {bank !== undefined && (
+        <Fact label={t('shop.quote.to')}>
+          <Address value={bank} />
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+/** The two tokens that an order is paid in, exact to the micro-unit: what the wallet will be asked for. */
+function QuoteSplit({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const parts = [
+    { label: t('shop.quote.usdt'), amount: order.quote.usdt, unit: 'USDT' },
+    { label: t('shop.quote.amc'), amount: order.quote.amc, unit: 'AMC' },
+  ]
+  return (
+    <dl className="grid grid-cols-2 gap-3">
+      {parts.map(({ label, amount, unit }) => (
+        <div key={unit} className="rounded-12 bg-sunken p-3">
+          <dt className="text-12 text-muted">{label}</dt>
+          <dd className="mt-1">
+            <Money amount={amount} unit={unit} exact className="text-20 font-semibold" />
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

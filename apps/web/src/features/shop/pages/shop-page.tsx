@@ -1,12 +1,32 @@
 import type { AppConfig, HashRatePercent, Order, Product } from '@rif/api-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
-import { ApiError, apiQuery, configQuery, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { EmptyState, ErrorState, Later, ListSkeleton, NavLink, Notice, Page } from '../../../ui/index.ts'
-import { DiscountSwitch } from '../components/discount-switch.tsx'
+import {
+  ApiError,
+  apiQuery,
+  configQuery,
+  formatAmount,
+  formatPpm,
+  isZero,
+  useApiMutation,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  Countdown,
+  EmptyState,
+  ErrorState,
+  Later,
+  ListSkeleton,
+  NavLink,
+  Notice,
+  Page,
+  Switch,
+} from '../../../ui/index.ts'
 import { OrderSheet } from '../components/order-sheet.tsx'
 import { PackageCard } from '../components/package-card.tsx'
-import { UnfinishedOrder } from '../components/unfinished-order.tsx'
 import { isPayable, openOrderFor } from '../order-view.ts'
 import { unpaidOrders } from '../queries.ts'
 
@@ -118,5 +138,46 @@ function Products({ query, coverage, discounts, buying, onBuy }: ProductsProps) 
         )
       })}
     </section>
+  )
+}
+
+export interface DiscountSwitchProps {
+  /** The member's available RIF. */
+  rif: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Whether a part of the price is paid with RIF; not there for who has none. Rules, section 4. */
+export function DiscountSwitch({ rif, checked, onChange }: DiscountSwitchProps) {
+  const { t } = useTranslation()
+  const config = useAppConfig()
+  if (config === undefined || isZero(rif)) return null
+  const hint = t('shop.discount.hint', {
+    percent: formatPpm(config.use_hash_rate_percent),
+    amount: formatAmount(rif),
+  })
+  return (
+    <Card>
+      <Switch label={t('shop.discount.label')} hint={hint} checked={checked} onChange={onChange} />
+    </Card>
+  )
+}
+
+/** An order that waits for its payment, on top of the shop. */
+export function UnfinishedOrder({ order, onContinue }: { order: Order; onContinue: () => void }) {
+  const { t } = useTranslation()
+  const name = order.product_name
+  return (
+    <Notice
+      title={t('shop.unfinished.title')}
+      action={
+        <Button aria-label={t('shop.product.continueNamed', { name })} onClick={onContinue}>
+          {t('shop.unfinished.action')}
+        </Button>
+      }
+    >
+      {t('shop.unfinished.text', { name })} <Countdown until={order.expires_at} className="font-semibold" />
+    </Notice>
   )
 }

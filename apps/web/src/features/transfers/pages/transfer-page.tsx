@@ -1,16 +1,47 @@
+import type { Receiver } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiQuery, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { useState } from 'react'
 import {
+  apiQuery,
+  formatAmount,
+  isZero,
+  LONG_TOAST_MS,
+  PageLink,
+  redirectTo,
+  showToast,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Address,
+  AmountField,
+  Button,
   buttonClass,
+  Card,
   EmptyState,
   ErrorState,
+  Fact,
+  Facts,
+  Form,
+  Icon,
   ListSkeleton,
+  Money,
   NavLink,
   Notice,
   Page,
+  Segmented,
+  Sheet,
+  Switch,
+  useDraftForm,
 } from '../../../ui/index.ts'
-import { TransferForm } from '../components/transfer-form.tsx'
+import {
+  LookAlikeWarning,
+  ReceiverField,
+  type ReceiverState,
+  useReceiver,
+} from '../../../wallet/receiver/receiver-field.tsx'
+import { judge, type TransferFacts, type TransferRequest } from '../transfer-draft.ts'
 
 const PATH = '/pages/transfer/index'
 
@@ -62,5 +93,143 @@ function NothingToSend() {
         </PageLink>
       }
     />
+  )
+}
+
+const ASSETS = ['USDT', 'AMC'] as const
+const EMPTY: TransferRequest = { asset: 'USDT', amount: '', address: '' }
+
+interface TransferFormProps {
+  facts: TransferFacts
+  ownAddress: string
+  /** To begin with. */
+  to: string
+}
+
+/** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
+export function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
+  const { t } = useTranslation()
+  const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
+  const form = useDraftForm({
+    name: 'transfer',
+    initial: EMPTY,
+    given: to === '' ? {} : { address: to },
+    check: (values) => judge(values, receiver, facts),
+    text: (problem, { asset }) => t(`transfers.problem.${problem}`, { minimum, asset }),
+  })
+  const { asset, address } = form.values
+  const [judged, setJudged] = useState<{ request: TransferRequest; receiver: Receiver } | null>(null)
+  const receiver: ReceiverState = useReceiver(address)
+  const send = useApiMutation('transfer', { refresh: ['me', 'transfers', 'contacts', 'receiver'] })
+  const goOn = form.submit(({ request }) => {
+    if (receiver.is === 'known') setJudged({ request, receiver: receiver.receiver })
+  })
+  const submit = () =>
+    judged !== null &&
+    send.mutate(
+      { body: judged.request },
+      {
+        onSuccess: () => {
+          form.clear()
+          showToast(t('transfers.success'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+          redirectTo('/pages/transfer/list')
+        },
+      },
+    )
+  return (
+    <Form aria-label={t('transfers.title')} onSubmit={goOn}>
+      <Segmented
+        label={t('transfers.asset')}
+        options={ASSETS.map((value) => ({ value, label: value }))}
+        {...form.field('asset')}
+      />
+      <ReceiverField {...form.field('address')} state={receiver} />
+      <AmountField
+        label={t('transfers.amount')}
+        unit={asset}
+        {...form.field('amount')}
+        max={facts.available[asset]}
+        aside={t('transfers.available', { amount: formatAmount(facts.available[asset]), asset })}
+        hint={t('transfers.minimum', { minimum, asset })}
+      />
+      <button type="submit" className={buttonClass('primary', true)}>
+        {t('transfers.continue')}
+      </button>
+      {judged !== null && (
+        <ConfirmSheet
+          {...judged}
+          ownAddress={ownAddress}
+          isBusy={send.isPending}
+          onConfirm={submit}
+          onClose={() => setJudged(null)}
+        />
+      )}
+    </Form>
+  )
+}
+
+export interface ConfirmSheetProps {
+  request: TransferRequest
+  receiver: Receiver
+  ownAddress: string
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Both ends in full, amount, fee and what arrives; then the one confirmation. */
+export function ConfirmSheet({
+  request,
+  receiver,
+  ownAddress,
+  isBusy,
+  onConfirm,
+  onClose,
+}: ConfirmSheetProps) {
+  const { t } = useTranslation()
+  const [compared, setCompared] = useState(receiver.looks_like === null)
+  const { amount, asset } = request
+  return (
+    <Sheet open onClose={onClose} dismissible={!isBusy} title={t('transfers.confirm.title')}>
+      <div className="flex flex-col gap-4 pt-2">
+        <div className="flex flex-col">
+          <End title={t('transfers.confirm.from')} name={t('transfers.confirm.you')} address={ownAddress} />
+          <span className="-my-2 z-10 grid size-8 place-items-center self-center rounded-full bg-card text-muted">
+            <Icon name="down" size={16} />
+          </span>
+          <End title={t('transfers.confirm.to')} name={receiver.label} address={receiver.address} />
+        </div>
+        <Facts>
+          <Fact label={t('transfers.confirm.amount')}>
+            <Money amount={amount} unit={asset} exact />
+          </Fact>
+          <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
+          <Fact label={t('transfers.confirm.arrives')}>
+            <Money amount={amount} unit={asset} exact className="text-20 font-semibold" />
+          </Fact>
+          <Fact label={t('transfers.confirm.when')}>{t('transfers.confirm.atOnce')}</Fact>
+        </Facts>
+        {receiver.looks_like !== null && (
+          <>
+            <LookAlikeWarning receiver={receiver} />
+            <Switch label={t('receiver.compared')} checked={compared} onChange={setCompared} />
+          </>
+        )}
+        <p className="text-12 text-muted">{t('transfers.confirm.final')}</p>
+        <Button block busy={isBusy} disabled={!compared} onClick={onConfirm}>
+          {t('transfers.confirm.submit')}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}
+
+function End({ title, name, address }: { title: string; name: string | null; address: string }) {
+  return (
+    <Card className="bg-sunken">
+      <p className="text-12 text-muted">{title}</p>
+      {name !== null && <p className="text-16 font-semibold">{name}</p>}
+      <Address value={address} form="full" copy={false} className="text-14" />
+    </Card>
   )
 }

@@ -1,6 +1,6 @@
 import type { SavingsTransfer } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/index.ts'
-import { Card, Countdown, Icon, Money, Pill, Time } from '../../../ui/index.ts'
+import { PageLink, useTranslation } from '../../../lib/index.ts'
+import { buttonClass, Card, Countdown, EmptyState, Icon, Money, Pill, Time } from '../../../ui/index.ts'
 
 interface TransferRowProps {
   transfer: SavingsTransfer
@@ -35,5 +35,22 @@ export function TransferRow({ transfer, onArrival }: TransferRowProps) {
         direction === 'out' && <Pill tone="good">{t('savings.list.arrived')}</Pill>
       )}
     </Card>
+  )
+}
+
+/** Nothing was saved or earned yet; the next step is to transfer something in. */
+export function NothingYet({ title }: { title: string }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="savings"
+      title={title}
+      hint={t('savings.list.hint')}
+      action={
+        <PageLink to="/pages/savings/in" className={buttonClass('secondary')}>
+          {t('savings.in.action')}
+        </PageLink>
+      }
+    />
   )
 }

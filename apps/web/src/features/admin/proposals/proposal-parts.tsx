@@ -1,0 +1,174 @@
+import type { Effect, Proposal, ProposalContent, ProposalState } from '@rif/api-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  ApiError,
+  cx,
+  formatPpm,
+  showModal,
+  showToast,
+  type Translate,
+  TransportError,
+  t,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Icon, type Tone } from '../../../ui/index.ts'
+import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { figureName, figureText } from '../plan/plan-fields.ts'
+
+export const STATE_TONES: Readonly<Record<ProposalState, Tone>> = {
+  Open: 'warn',
+  Approved: 'info',
+  Applied: 'good',
+  Refused: 'bad',
+  Withdrawn: 'neutral',
+  Expired: 'neutral',
+  Failed: 'bad',
+}
+
+const FIELDS = [
+  'price',
+  'role',
+  'person',
+  'state',
+  'status',
+  'grant',
+  'nav',
+  'assets',
+  'rate',
+  'day_cap',
+  'posting',
+  'attested',
+  'source',
+  'document_hash',
+  'deposit',
+  ...(['name', 'introduction', 'document', 'risk_level', 'minimum_usd', 'lock_days'] as const),
+  ...(['allocation', 'starts_at', 'ends_at'] as const),
+  ...(['redeemable_weekdays', 'estimated_annual_return'] as const),
+  ...(['subscription_ppm', 'redemption_ppm', 'management_ppm'] as const),
+] as const
+
+/** Told in parts per million. */
+const RATES = [
+  'estimated_annual_return',
+  'subscription_ppm',
+  'redemption_ppm',
+  'management_ppm',
+] as const satisfies readonly (typeof FIELDS)[number][]
+
+/** The name of a changed figure; what is neither known here nor a figure of the plan is told as it is called there. */
+function fieldName(t: Translate, field: string): string {
+  const known = FIELDS.find((name) => name === field)
+  return known === undefined ? (figureName(t, field) ?? field) : t(`admin.field.${known}`)
+}
+
+/** A value of a changed figure: those of the plan in the unit that they are typed in. */
+function fieldValue(t: Translate, field: string, value: string | null): string {
+  if (value === null) return '–'
+  if (RATES.some((name) => name === field)) return formatPpm(Number(value))
+  if (figureName(t, field) === null) return value
+  return figureText(t, field, /^-?\d+$/.test(value) ? Number(value) : value)
+}
+
+const EFFECTS = [
+  'may_be_claimed',
+  'amount_returns',
+  'nav_change',
+  'units_worth',
+  'pool_holds',
+  'plan_compared',
+] as const
+
+/** A consequence in words. */
+function effectText(t: Translate, { name, values }: Effect): string {
+  const known = EFFECTS.find((one) => one === name)
+  return known === undefined ? Object.values(values).join(', ') : t(`admin.effect.${known}`, values)
+}
+
+/** How long after its approval a proposal may take effect, in minutes. */
+export const DELAYS = ['0', '60', '1440', '4320'] as const
+
+/** A delay in words; one that no page offers, in minutes. */
+export function delayText(t: Translate, minutes: number): string {
+  const known = DELAYS.find((delay) => delay === `${minutes}`)
+  return known === undefined ? t('admin.minutes', { count: minutes }) : t(`admin.delayOf.${known}`)
+}
+
+/** What a proposal changes, line by line, and what follows. */
+export function DifferenceView({ content }: { content: ProposalContent }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-3 text-14">
+      <section aria-label={t('admin.difference')} className="max-h-96 overflow-auto rounded-12 bg-sunken">
+        <table className="w-full text-left">
+          <thead className="text-12 text-muted">
+            <tr>
+              <th scope="col" className="px-3 pt-2 font-medium">
+                {t('admin.what')}
+              </th>
+              <th scope="col" className="px-3 pt-2 font-medium">
+                {t('admin.before')}
+              </th>
+              <th scope="col" className="px-3 pt-2 font-medium">
+                {t('admin.after')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {content.difference.map(({ item, field, before, after }) => (
+              <tr key={`${item} ${field}`} className="align-top">
+                <th scope="row" className="wrap-anywhere px-3 py-2 font-medium">
+                  {fieldName(t, field)}
+                  {item !== null && <span className="block text-12 font-normal text-muted">{item}</span>}
+                </th>
+                <Value text={fieldValue(t, field, before)} className="text-muted" />
+                <Value text={fieldValue(t, field, after)} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {content.effects.map((effect) => (
+        <p key={effect.name} className="flex items-start gap-2">
+          <Icon name="forward" size={16} className="mt-0.5 text-muted" />
+          {effectText(t, effect)}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Breaks a hash anywhere, and a word nowhere. */
+function Value({ text, className }: { text: string; className?: string }) {
+  const isLong = /\S{24}/.test(text)
+  return <td className={cx('px-3 py-2', isLong && 'wrap-anywhere', className)}>{text}</td>
+}
+
+/** Signs and sends a decision; answers the proposal as it is then, or null when nothing came of it, which was shown. */
+export function useDecision() {
+  const config = useAppConfig()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const decide = async (proposal: Proposal, approve: boolean, reason: string): Promise<Proposal | null> => {
+    if (config === undefined) return null
+    setBusy(true)
+    try {
+      // viem comes along with it, and only now.
+      const { signDecision } = await import('../../../wallet/admin-calls.ts')
+      const decided = await signDecision(config, proposal, { approve, reason })
+      showToast(t(`admin.state.${decided.state}`), { tone: 'good' })
+      return decided
+    } catch (error) {
+      // The API client has shown its own.
+      if (error instanceof ApiError || error instanceof TransportError) return null
+      const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+      await showModal({ content, confirmText: t('common.ok'), showCancel: false })
+      return null
+    } finally {
+      setBusy(false)
+      await client.invalidateQueries()
+    }
+  }
+  return { decide, busy, ready: config !== undefined }
+}

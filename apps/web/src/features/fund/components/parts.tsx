@@ -1,0 +1,152 @@
+import type { FundProduct } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import {
+  apiFollow,
+  apiQuery,
+  cx,
+  formatAmount,
+  formatExact,
+  formatPpm,
+  formatTime,
+  PageLink,
+  usePlan,
+  useSession,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { buttonClass, EmptyState, Notice, Pill, type Tone } from '../../../ui/index.ts'
+import { formatReturn, isOpenRedemption, isUnderWay, toneOf } from '../fund-view.ts'
+
+interface GainProps {
+  /** A wire amount in USDT; below 0 a loss. */
+  amount: string
+  /** Shows all decimals. */
+  exact?: boolean
+  className?: string
+}
+
+/** What was gained or lost, with its sign; the colour only repeats it. */
+export function Gain({ amount, exact = false, className }: GainProps) {
+  const sign = !amount.startsWith('-') && /[1-9]/.test(amount) ? '+' : ''
+  return (
+    <span className={cx('whitespace-nowrap', toneOf(amount), className)}>
+      {sign}
+      {exact ? formatExact(amount) : formatAmount(amount)} <span className="text-[0.75em]">USDT</span>
+    </span>
+  )
+}
+
+/** Writes whole units with their word: "1,250 units". */
+export function useUnits(): (units: string) => string {
+  const { t } = useTranslation()
+  // Units may pass 2^53: grouped as text, and counted only as one or more.
+  return (units) =>
+    t('fund.units', {
+      count: units === '1' ? 1 : 2,
+      text: units.replace(/\B(?=(\d{3})+$)/g, ','),
+    })
+}
+
+const RISK_TONES: readonly Tone[] = ['good', 'good', 'info', 'warn', 'bad']
+
+/** How risky a product is, from 1 to 5. */
+export function RiskPill({ level }: { level: number }) {
+  const { t } = useTranslation()
+  return (
+    <Pill tone={RISK_TONES[level - 1] ?? 'neutral'}>
+      {t('fund.risk.level', { level, name: t(`fund.risk.name.${level as 1 | 2 | 3 | 4 | 5}`) })}
+    </Pill>
+  )
+}
+
+/** What keeps a product from being bought, in a word; nothing while it can be. */
+export function ProductState({ product }: { product: Pick<FundProduct, 'state' | 'nav_stale'> }) {
+  const { t } = useTranslation()
+  if (product.state === 'closed') return <Pill>{t('fund.product.closed')}</Pill>
+  return product.nav_stale ? <Pill tone="warn">{t('fund.stale.pill')}</Pill> : null
+}
+
+/** The estimate as what it is, beside what the NAV really did. Rules, section 8. */
+export function Returns({ product }: { product: FundProduct }) {
+  const { t } = useTranslation()
+  const { return_year_ppm: real, return_since, estimated_annual_return_ppm } = product
+  return (
+    <span className="grid grid-cols-2 gap-3">
+      <span>
+        <span
+          className={cx(
+            'block text-20 font-semibold',
+            real !== null && (real < 0 ? 'text-bad' : real > 0 && 'text-good'),
+          )}
+        >
+          {real === null ? '–' : formatReturn(real)}
+        </span>
+        <span className="block text-12 text-muted">
+          {return_since === null
+            ? t('fund.product.noHistory')
+            : t('fund.product.realSince', { day: formatTime(return_since)?.slice(0, 10) ?? '' })}
+        </span>
+      </span>
+      <span>
+        <span className="block text-20 font-semibold text-muted">
+          {formatPpm(estimated_annual_return_ppm)}
+        </span>
+        <span className="block text-12 text-muted">{t('fund.product.estimate')}</span>
+      </span>
+    </span>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** Says why a product can be neither bought nor redeemed now, or not bought; nothing while it can. Rules, section 8. */
+export function StaleNotice({ product }: { product: FundProduct }) {
+  const { t } = useTranslation()
+  const maxAgeMs = usePlan().data?.fund.navMaxAgeMs
+  const { nav_published_at, nav_stale, state } = product
+  if (nav_stale) {
+    return (
+      <Notice tone="warn" title={t('fund.stale.title')}>
+        <p>
+          {nav_published_at === null
+            ? t('fund.stale.never')
+            : t('fund.stale.text', { time: formatTime(nav_published_at) ?? '' })}
+        </p>
+        {maxAgeMs !== undefined && (
+          <p className="mt-1 text-muted">{t('fund.stale.rule', { days: maxAgeMs / DAY_MS })}</p>
+        )}
+      </Notice>
+    )
+  }
+  return state === 'closed' ? <Notice tone="warn">{t('fund.product.closedText')}</Notice> : null
+}
+
+/** What a visitor sees where only members have something. */
+export function SignInInvitation() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="wallet"
+      title={t('fund.visitor.title')}
+      hint={t('fund.visitor.hint')}
+      action={
+        <PageLink to="/pages/login/index" className={buttonClass()}>
+          {t('fund.visitor.signIn')}
+        </PageLink>
+      }
+    />
+  )
+}
+
+/** One purchase, followed as long as its payment can still change. */
+export const useFundOrder = (orderId: string) =>
+  useQuery(apiFollow('fundOrder', { params: { order_id: orderId } }, isUnderWay))
+
+/** One redemption, followed as long as it can still change by itself. */
+export const useRedemption = (redemptionId: string) =>
+  useQuery(apiFollow('fundRedemption', { params: { redemption_id: redemptionId } }, isOpenRedemption))
+
+/** A product with its documents. */
+export const useProduct = (productId: string) =>
+  useQuery(apiQuery('fundProduct', { params: { product_id: productId } }))
+
+export const useIsMember = () => useSession().token !== ''
