@@ -71,7 +71,8 @@ create index chain_events_from on chain_events (chain_id, (args ->> 'from'), blo
 create table sent_transactions (
   member_id bigint not null,
   tx_hash text not null check (tx_hash ~ '^0x[0-9a-f]{64}$'),
-  kind text not null,
+  kind text not null check (kind in
+    ('approveUsdt', 'approveAmc', 'approveFund', 'revokeUsdt', 'revokeAmc', 'pay', 'payFund', 'claim', 'send')),
   -- The order or withdrawal, as reported by the member.
   subject_id bigint,
   -- The wallet's nonce: once it is used and this transaction is unknown, another one replaced it.

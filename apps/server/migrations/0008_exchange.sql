@@ -42,8 +42,8 @@ create index exchange_terms_by_time on exchange_terms (asset, valid_from desc, t
 create table conversions (
   member_id bigint not null,
   conversion_id bigint generated always as identity,
-  source_asset text not null,
-  target_asset text not null,
+  source_asset text not null check (source_asset in ('AMC', 'RIF')),
+  target_asset text not null check (target_asset in ('RIF', 'DIV', 'VC')),
   paid_micros bigint not null check (paid_micros > 0),
   received_micros bigint not null check (received_micros > 0),
   -- AMC into RIF: both prices, in USDT micro-units per whole unit. RIF into another asset: its micro-units per whole RIF.

@@ -12,7 +12,8 @@ create table withdrawals (
   day date not null,
   to_address text not null check (to_address = lower(to_address)),
   status text not null check (status in ('Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled')),
-  reasons text[] not null,
+  -- Why it needs a review; empty when it does not.
+  reasons text[] not null check (reasons <@ array['large_amount', 'new_address', 'risk_flag']),
   created_at timestamptz not null,
   reviewed_at timestamptz,
   reviewed_by text,

@@ -2,6 +2,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -44,7 +52,7 @@ export interface Admins {
   address: string;
   granted_at: Timestamp;
   person: string;
-  role: string;
+  role: "viewer" | "operator" | "approver" | "owner";
 }
 
 export interface AdminSeals {
@@ -65,7 +73,7 @@ export interface AskedJobs {
   requested_at: Timestamp;
   requested_by: string;
   result: Json | null;
-  step: Generated<string>;
+  step: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
   subject: string;
   watched_at: Timestamp;
 }
@@ -74,11 +82,11 @@ export interface Attestations {
   amount_micros: bigint;
   approved_at: Timestamp | null;
   approved_by: string | null;
-  asset: string;
+  asset: "USDT" | "AMC";
   attestation_id: Generated<bigint>;
   deposit_id: string;
   document_hash: string;
-  pool: string;
+  pool: "yield_pool" | "savings_pool" | "dividend_pool" | "fund_proceeds";
   prepared_at: Timestamp;
   prepared_by: string;
   product_id: bigint | null;
@@ -117,8 +125,8 @@ export interface ChainEvents {
   contract: string;
   log_index: number;
   name: string;
-  state: string;
-  told: Generated<string>;
+  state: "seen" | "final" | "dropped";
+  told: Generated<"nothing" | "seen" | "final" | "dropped">;
   told_at: Timestamp | null;
   tx_hash: string;
 }
@@ -135,8 +143,8 @@ export interface Conversions {
   rate_micros: bigint | null;
   received_micros: bigint;
   rif_price_micros: bigint | null;
-  source_asset: string;
-  target_asset: string;
+  source_asset: "AMC" | "RIF";
+  target_asset: "RIF" | "DIV" | "VC";
 }
 
 export interface DecisionStatements {
@@ -170,14 +178,14 @@ export interface Dividends {
 }
 
 export interface ExchangeTerms {
-  asset: string;
+  asset: "DIV" | "VC";
   day_cap_micros: bigint | null;
   prepared_at: Timestamp;
   prepared_by: string;
   rate_micros: bigint;
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
-  state: Generated<string>;
+  state: Generated<"Prepared" | "Approved" | "Rejected">;
   terms_id: Generated<bigint>;
   valid_from: Timestamp | null;
 }
@@ -229,7 +237,7 @@ export interface FundNavs {
 }
 
 export interface FundOrders {
-  cancel_reason: string | null;
+  cancel_reason: "member" | "expired" | null;
   cancelled_at: Timestamp | null;
   collected_at: Timestamp | null;
   created_at: Timestamp;
@@ -241,11 +249,11 @@ export interface FundOrders {
   order_id: Generated<bigint>;
   paid_at: Timestamp | null;
   payer: string;
-  payment_method: string;
+  payment_method: "available" | "wallet";
   product_id: bigint;
   reported_at: Timestamp | null;
   seen_block: bigint | null;
-  status: string;
+  status: "UnPaid" | "Processing" | "Subscription" | "Paid" | "Redemption" | "Redeemed" | "Cancelled";
   tx_hash: string | null;
   units: bigint;
   units_left: Generated<bigint>;
@@ -266,13 +274,13 @@ export interface FundProducts {
   prepared_by: string;
   product_id: Generated<bigint>;
   proposed_by: string | null;
-  proposed_state: string | null;
+  proposed_state: "open" | "closed" | null;
   redeemable_weekdays: number[];
   redemption_ppm: number;
   redemptions_approved: Generated<bigint>;
   redemptions_paid: Generated<bigint>;
   risk_level: number;
-  state: Generated<string>;
+  state: Generated<"draft" | "open" | "closed">;
   subscription_ppm: number;
   units_outstanding: Generated<bigint>;
 }
@@ -298,11 +306,11 @@ export interface FundRedemptions {
   product_id: bigint;
   redemption_fee_micros: bigint | null;
   redemption_id: Generated<bigint>;
-  review: string | null;
+  review: "approve" | "reject" | null;
   review_reason: string | null;
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
-  status: Generated<string>;
+  status: Generated<"Pending" | "Approved" | "Completed" | "Rejected" | "Cancelled">;
   submitted_at: Timestamp;
   units: bigint;
 }
@@ -317,7 +325,7 @@ export interface HashPowerGrants {
   reason: string;
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
-  state: Generated<string>;
+  state: Generated<"Prepared" | "Approved" | "Rejected">;
 }
 
 export interface IdempotencyKeys {
@@ -394,7 +402,7 @@ export interface LedgerPools {
 export interface LedgerPostings {
   accounting_day: string;
   amount: bigint;
-  asset: string;
+  asset: "USDT" | "AMC" | "RIF" | "VC" | "DIV";
   destination: string;
   kind: string;
   line: number;
@@ -404,7 +412,7 @@ export interface LedgerPostings {
 }
 
 export interface LedgerShares {
-  asset: string;
+  asset: "DIV" | "VC";
   held: Numeric;
   slot: number;
 }
@@ -427,7 +435,7 @@ export interface Legs {
   length: number;
   parent_leg_id: bigint | null;
   parent_position: number | null;
-  side: string;
+  side: "left" | "right";
   tail_member_id: bigint;
 }
 
@@ -492,9 +500,9 @@ export interface Members {
   joined_at: Timestamp;
   level: Generated<number>;
   member_id: Generated<bigint>;
-  section: string | null;
+  section: "left" | "right" | null;
   sponsor_id: bigint | null;
-  state: Generated<string>;
+  state: Generated<"active" | "deactivated">;
   valid_at: Timestamp | null;
 }
 
@@ -523,7 +531,7 @@ export interface OrderDays {
 
 export interface Orders {
   amc_price_micros: bigint;
-  cancel_reason: string | null;
+  cancel_reason: "member" | "expired" | null;
   cancelled_at: Timestamp | null;
   collected_at: Timestamp | null;
   created_at: Timestamp;
@@ -547,7 +555,7 @@ export interface Orders {
   rif_price_micros: bigint | null;
   seen_block: bigint | null;
   static_paid_micros: Generated<bigint>;
-  status: Generated<string>;
+  status: Generated<"UnPaid" | "Processing" | "Paid" | "Cancelled">;
   tx_hash: string | null;
   unmatched_tx_hash: string | null;
   use_hash_rate: boolean;
@@ -559,7 +567,7 @@ export interface Packages {
 }
 
 export interface Pauses {
-  area: string;
+  area: "sign_ups" | "orders" | "withdrawals" | "settlement";
   paused_at: Timestamp;
   paused_by: string;
   reason: string;
@@ -572,7 +580,7 @@ export interface Placements {
   parent_id: bigint | null;
   path: number[];
   position: number;
-  side: string;
+  side: "left" | "right";
 }
 
 export interface Plans {
@@ -584,7 +592,7 @@ export interface Plans {
 }
 
 export interface Prices {
-  asset: string;
+  asset: "AMC" | "RIF";
   price_id: Generated<bigint>;
   price_micros: bigint;
   published_at: Timestamp;
@@ -611,13 +619,13 @@ export interface Proposals {
   reason: string;
   result: Json | null;
   signature: string | null;
-  state: Generated<string>;
+  state: Generated<"Open" | "Approved" | "Applied" | "Refused" | "Withdrawn" | "Expired" | "Failed">;
   subject: string;
 }
 
 export interface RevenueDeposits {
   amount_micros: bigint;
-  asset: string;
+  asset: "USDT" | "AMC";
   deposit_id: string;
   deposited_at: Timestamp;
   depositor: string;
@@ -631,12 +639,12 @@ export interface RewardBatches {
   amc_price_micros: bigint | null;
   amc_share_ppm: number;
   batch: string;
-  class: string;
+  class: "commission" | "pairing" | "management" | "static";
   coverage_ppm: number;
   day: string;
   paid_at: Timestamp;
   paid_micros: bigint;
-  pool: string;
+  pool: "commission_pool" | "yield_pool";
   pool_amc_micros: bigint;
   pool_usdt_micros: bigint;
   reward_count: number;
@@ -645,7 +653,7 @@ export interface RewardBatches {
 }
 
 export interface RewardCoverage {
-  class: string;
+  class: "commission" | "pairing" | "management" | "static";
   day: string;
   paid_micros: bigint;
   value_micros: bigint;
@@ -677,7 +685,7 @@ export interface Rewards {
   release_parts: number;
   reward_id: Generated<bigint>;
   source_member_id: bigint | null;
-  type: string;
+  type: "ReferralReward" | "TeamReward" | "PairingReward" | "ManagementReward" | "Interest";
   usdt_micros: bigint;
   usdt_share_ppm: number;
   value_micros: bigint;
@@ -710,7 +718,7 @@ export interface SalesDays {
 
 export interface SavingsBatches {
   account_count: number;
-  asset: string;
+  asset: "USDT" | "AMC";
   coverage_ppm: number;
   day: string;
   due_micros: bigint;
@@ -733,19 +741,19 @@ export interface SavingsTransfers {
   amount_micros: bigint;
   arrived_at: Timestamp | null;
   arrives_at: Timestamp;
-  asset: string;
+  asset: "USDT" | "AMC";
   created_at: Timestamp;
   day: string;
-  direction: string;
+  direction: "in" | "out";
   member_id: bigint;
   transfer_id: Generated<bigint>;
 }
 
 export interface SentTransactions {
-  kind: string;
+  kind: "approveUsdt" | "approveAmc" | "approveFund" | "revokeUsdt" | "revokeAmc" | "pay" | "payFund" | "claim" | "send";
   member_id: bigint;
   nonce: bigint;
-  outcome: string | null;
+  outcome: "done" | "failed" | null;
   sent_at: Timestamp;
   subject_id: bigint | null;
   tx_hash: string;
@@ -768,7 +776,7 @@ export interface SettlementDays {
   day: string;
   fixed_at: Timestamp;
   settled_at: Timestamp | null;
-  state: string;
+  state: "fixed" | "staged" | "settled";
 }
 
 export interface SettlementDividends {
@@ -846,10 +854,10 @@ export interface SuspenseReleases {
 
 export interface Transfers {
   amount_micros: bigint;
-  asset: string;
+  asset: "USDT" | "AMC";
   counterpart_id: bigint;
   created_at: Timestamp;
-  direction: string;
+  direction: "in" | "out";
   member_id: bigint;
   transfer_id: Generated<bigint>;
 }
@@ -860,7 +868,7 @@ export interface UnmatchedClaims {
   claimed_at: Timestamp;
   log_index: number;
   member_id: bigint;
-  reason: string;
+  reason: "unknown_withdrawal" | "not_withdrawable" | "wrong_terms";
   to_address: string;
   token: string;
   tx_hash: string;
@@ -875,7 +883,7 @@ export interface UnmatchedPayments {
   member_id: bigint;
   paid_at: Timestamp;
   payer: string;
-  reason: string;
+  reason: "unknown_order" | "closed_order" | "wrong_payer" | "wrong_amount";
   tx_hash: string;
   usdt_dust: Numeric;
   usdt_micros: bigint;
@@ -895,7 +903,7 @@ export interface VcLaunches {
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
   starts_at: Timestamp;
-  state: Generated<string>;
+  state: Generated<"Prepared" | "Rejected" | "Approved" | "Allocated">;
   subscribed_micros: Numeric | null;
 }
 
@@ -914,7 +922,7 @@ export interface VcSubscriptions {
 
 export interface WalletSends {
   amount_units: Numeric;
-  asset: string;
+  asset: "ETH" | "USDT" | "AMC";
   block_at: Timestamp | null;
   block_number: bigint | null;
   by_contract: boolean;
@@ -923,7 +931,7 @@ export interface WalletSends {
   member_id: bigint;
   nonce: bigint;
   send_id: Generated<bigint>;
-  status: string;
+  status: "Sent" | "Confirming" | "Success" | "Failed" | "Replaced" | "Lost";
   to_address: string;
   told_at: Timestamp;
   tx_hash: string;
@@ -932,7 +940,7 @@ export interface WalletSends {
 
 export interface Withdrawals {
   amount_micros: bigint;
-  asset: string;
+  asset: "USDT" | "AMC";
   cancelled_at: Timestamp | null;
   claim_expires_at: Timestamp | null;
   claimed_at: Timestamp | null;
@@ -942,12 +950,12 @@ export interface Withdrawals {
   fee_micros: bigint;
   level: number;
   member_id: bigint;
-  reasons: string[];
+  reasons: ArrayType<"large_amount" | "new_address" | "risk_flag">;
   review_reason: string | null;
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
   seen_block: bigint | null;
-  status: string;
+  status: "Auditing" | "Withdrawable" | "Success" | "Rejected" | "Cancelled";
   to_address: string;
   tx_hash: string | null;
   withdrawal_id: Generated<bigint>;

@@ -11,10 +11,7 @@ import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 
 /** A conversion as it is stored; the migration says what the columns mean. */
-export type ConversionRow = Omit<Selectable<ConversionsTable>, 'source_asset' | 'target_asset'> & {
-  readonly source_asset: 'AMC' | 'RIF'
-  readonly target_asset: 'RIF' | 'DIV' | 'VC'
-}
+export type ConversionRow = Selectable<ConversionsTable>
 
 /** What would be turned into what, and by which rate or prices. */
 export type ConversionDraft = Omit<
@@ -48,7 +45,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       const { expires_at, conversion_id } = row
       return {
         quote_id: `${conversion_id}`,
-        ...termsView(row as ConversionRow),
+        ...termsView(row),
         expires_at: expires_at.toISOString(),
         valid_ms: expires_at.getTime() - at.getTime(),
       }
@@ -82,7 +79,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
         .where('conversion_id', '=', quote.id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      return conversionView(done as ConversionRow)
+      return conversionView(done)
     },
 
     /** A page of what a member has exchanged RIF into, newest first. */
@@ -104,9 +101,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
         .orderBy('conversion_id', 'desc')
         .limit(query.limit + 1)
         .execute()
-      return toPage(rows as ConversionRow[], query.limit, conversionView, (row) =>
-        encodeCursor(row.conversion_id),
-      )
+      return toPage(rows, query.limit, conversionView, (row) => encodeCursor(row.conversion_id))
     },
 
     /** What a member has exchanged into each asset on a day, in RIF; nothing where there is no entry. */
@@ -121,13 +116,12 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
 }
 
 async function findConversion(db: Db, memberId: bigint, id: bigint): Promise<ConversionRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('conversions')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('conversion_id', '=', id)
     .executeTakeFirst()
-  return row as ConversionRow | undefined
 }
 
 async function post(

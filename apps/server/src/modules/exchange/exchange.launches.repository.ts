@@ -3,18 +3,11 @@ import type { Db } from '../../db/database.ts'
 import type { VcLaunches, VcSubscriptions } from '../../db/types.gen.ts'
 
 /** A launch as it is stored; the migration says what the columns mean. */
-export type LaunchRow = Omit<Selectable<VcLaunches>, 'state'> & {
-  readonly state: 'Prepared' | 'Rejected' | 'Approved' | 'Allocated'
-}
+export type LaunchRow = Selectable<VcLaunches>
 export type SubscriptionRow = Selectable<VcSubscriptions>
 
 export async function findLaunch(db: Db, launchId: bigint): Promise<LaunchRow | undefined> {
-  const row = await db
-    .selectFrom('vc_launches')
-    .selectAll()
-    .where('launch_id', '=', launchId)
-    .executeTakeFirst()
-  return row as LaunchRow | undefined
+  return db.selectFrom('vc_launches').selectAll().where('launch_id', '=', launchId).executeTakeFirst()
 }
 
 /** Reads a launch and keeps it as it is until the dbTx ends; `exclusive` waits for whoever does the same. */
@@ -24,19 +17,17 @@ export async function lockLaunch(
   how: 'shared' | 'exclusive',
 ): Promise<LaunchRow | undefined> {
   const select = dbTx.selectFrom('vc_launches').selectAll().where('launch_id', '=', launchId)
-  const row = await (how === 'shared' ? select.forShare() : select.forUpdate()).executeTakeFirst()
-  return row as LaunchRow | undefined
+  return (how === 'shared' ? select.forShare() : select.forUpdate()).executeTakeFirst()
 }
 
 /** Launches that an admin has approved, the last to end first, one more than `limit`. */
 export async function listLaunches(db: Db, before: bigint | undefined, limit: number): Promise<LaunchRow[]> {
   let select = db.selectFrom('vc_launches').selectAll().where('state', 'in', ['Approved', 'Allocated'])
   if (before !== undefined) select = select.where('launch_id', '<', before)
-  const rows = await select
+  return select
     .orderBy('launch_id', 'desc')
     .limit(limit + 1)
     .execute()
-  return rows as LaunchRow[]
 }
 
 /** Approved launches that had ended by a time, the first to end first. */

@@ -175,7 +175,7 @@ export async function findEntries(
   // Written out, so that a plan for any value can use the index of this one.
   if (asset) query = query.where('p.asset', '=', sql.lit(asset))
   if (kinds) query = query.where('p.kind', 'in', kinds)
-  return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
+  return query.$narrowType<{ source: LedgerAccount; destination: LedgerAccount }>().execute()
 }
 
 export interface PostedTransaction {

@@ -1,4 +1,4 @@
-import type { SendStatus, WalletAsset } from '@rif/api-schema'
+import type { WalletAsset } from '@rif/api-schema'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Address, Hash } from 'viem'
 import type { EventName } from '../../chain/indexer/events.ts'
@@ -6,33 +6,23 @@ import type { Db } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 
 /** A send as it is stored; the migration says what the columns mean. */
-export type SendRow = Omit<
-  Selectable<WalletSends>,
-  'asset' | 'status' | 'first_hash' | 'tx_hash' | 'amount_units'
-> & {
-  readonly asset: WalletAsset
-  readonly status: SendStatus
-  readonly first_hash: Hash
-  readonly tx_hash: Hash
-  readonly amount_units: string
-}
+export type SendRow = Selectable<WalletSends>
 
 const OPEN = ['Sent', 'Confirming'] as const
 
 /** Stores a send; undefined when its hash is known already. */
 export async function insertSend(db: Db, send: Insertable<WalletSends>): Promise<SendRow | undefined> {
-  const row = await db
+  return db
     .insertInto('wallet_sends')
     .values(send)
     .onConflict((conflict) => conflict.columns(['member_id', 'first_hash']).doNothing())
     .returningAll()
     .executeTakeFirst()
-  return row as SendRow | undefined
 }
 
 /** A member's send by the hash it was told with, or by the one that took effect. */
 export async function findSend(db: Db, memberId: bigint, hash: string): Promise<SendRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('wallet_sends')
     .selectAll()
     .where('member_id', '=', memberId)
@@ -40,7 +30,6 @@ export async function findSend(db: Db, memberId: bigint, hash: string): Promise<
     .orderBy('send_id')
     .limit(1)
     .executeTakeFirst()
-  return row as SendRow | undefined
 }
 
 export async function countOpen(db: Db, memberId: bigint): Promise<number> {
@@ -55,7 +44,7 @@ export async function countOpen(db: Db, memberId: bigint): Promise<number> {
 
 /** Open sends that are due to be looked at. */
 export async function dueSends(db: Db, at: Date, limit: number): Promise<SendRow[]> {
-  const rows = await db
+  return db
     .selectFrom('wallet_sends')
     .selectAll()
     .where('status', 'in', OPEN)
@@ -63,7 +52,6 @@ export async function dueSends(db: Db, at: Date, limit: number): Promise<SendRow
     .orderBy('look_at')
     .limit(limit)
     .execute()
-  return rows as SendRow[]
 }
 
 /** Changes a send as long as it is open and still what it was looked at as; whether it was. */

@@ -59,26 +59,20 @@ export async function coverageDays(
     .orderBy('day')
     .orderBy('class')
     .execute()
-  return rows.map((row) => ({ ...row, class: row.class as RewardClass }))
+  return rows
 }
 
 export async function findReward(db: Db, memberId: bigint, rewardId: bigint): Promise<RewardRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('rewards')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('reward_id', '=', rewardId)
     .executeTakeFirst()
-  return row as RewardRow | undefined
 }
 
 export async function batchOf(db: Db, key: string): Promise<BatchRow> {
-  const row = await db
-    .selectFrom('reward_batches')
-    .selectAll()
-    .where('batch', '=', key)
-    .executeTakeFirstOrThrow()
-  return row as BatchRow
+  return db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirstOrThrow()
 }
 
 /** What organisation rewards to members of some levels cover of an order's base, in ppm. Asks all shards; at most as many rows as there are levels. */

@@ -1,4 +1,4 @@
-import type { Day, Micros, REWARD_POOL, RewardKind } from '@rif/rules'
+import type { Day, Micros, RewardKind } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
@@ -6,7 +6,7 @@ import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
 import type { RewardClass } from './rewards.batch.ts'
 
 /** A reward record; the migration says what the columns mean. */
-export type RewardRow = Omit<Selectable<Rewards>, 'type'> & { readonly type: RewardKind }
+export type RewardRow = Selectable<Rewards>
 export type NewReward = Omit<RewardRow, 'reward_id'>
 
 /** What rewards of one type have paid: their paid value, and what that was in USDT and AMC. */
@@ -18,10 +18,7 @@ export interface PaidSum {
 }
 
 /** What a batch was paid from and how; the migration says what the columns mean. */
-export type BatchRow = Omit<Selectable<RewardBatches>, 'class' | 'pool'> & {
-  readonly class: RewardClass
-  readonly pool: (typeof REWARD_POOL)[RewardKind]
-}
+export type BatchRow = Selectable<RewardBatches>
 
 const ROWS_PER_INSERT = 1_000
 
@@ -32,8 +29,7 @@ export async function insertBatch(dbTx: Db, batch: BatchRow): Promise<void> {
 
 /** The record of a batch. */
 export async function findBatch(db: Db, key: string): Promise<BatchRow | undefined> {
-  const row = await db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirst()
-  return row as BatchRow | undefined
+  return db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirst()
 }
 
 /** Writes reward records. */
@@ -118,11 +114,10 @@ export async function listRewards(
   let query = db.selectFrom('rewards').selectAll().where('member_id', '=', memberId)
   if (filter.type !== undefined) query = query.where('type', '=', filter.type)
   if (filter.before !== undefined) query = query.where('reward_id', '<', filter.before)
-  const rows = await query
+  return query
     .orderBy('reward_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as RewardRow[]
 }
 
 /** What was due and paid by class on the days from `from` to `to`. */

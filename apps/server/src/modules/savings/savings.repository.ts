@@ -6,10 +6,7 @@ import type { SavingsBatches, SavingsTransfers } from '../../db/types.gen.ts'
 export type Direction = 'in' | 'out'
 
 /** A transfer as it is stored; the migration says what the columns mean. */
-export type TransferRow = Omit<Selectable<SavingsTransfers>, 'asset' | 'direction'> & {
-  readonly asset: PaymentAsset
-  readonly direction: Direction
-}
+export type TransferRow = Selectable<SavingsTransfers>
 
 /** The interest of a day as it was paid, with the batch's coverage. */
 export interface InterestRow {
@@ -43,12 +40,7 @@ export async function lockAlone(dbTx: Db): Promise<void> {
 }
 
 export async function insertTransfer(dbTx: Db, transfer: Insertable<SavingsTransfers>): Promise<TransferRow> {
-  const row = await dbTx
-    .insertInto('savings_transfers')
-    .values(transfer)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return row as TransferRow
+  return dbTx.insertInto('savings_transfers').values(transfer).returningAll().executeTakeFirstOrThrow()
 }
 
 /** A transfer that has not arrived yet; the caller holds the member's head. */
@@ -57,14 +49,13 @@ export async function findLeaving(
   memberId: bigint,
   transferId: bigint,
 ): Promise<TransferRow | undefined> {
-  const row = await dbTx
+  return dbTx
     .selectFrom('savings_transfers')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('transfer_id', '=', transferId)
     .where('arrived_at', 'is', null)
     .executeTakeFirst()
-  return row as TransferRow | undefined
 }
 
 /** The caller holds the member's head. */
@@ -110,13 +101,7 @@ export async function dueTransfers(
       sql<boolean>`(arrives_at, member_id, transfer_id) > (${after.arrives_at}, ${after.member_id}, ${after.transfer_id})`,
     )
   }
-  const rows = await query
-    .orderBy('arrives_at')
-    .orderBy('member_id')
-    .orderBy('transfer_id')
-    .limit(limit)
-    .execute()
-  return rows as TransferRow[]
+  return query.orderBy('arrives_at').orderBy('member_id').orderBy('transfer_id').limit(limit).execute()
 }
 
 /** A member's transfers, newest first, one more than `limit`. */
@@ -134,11 +119,10 @@ export async function listTransfers(
   if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction)
   if (filter.leaving) query = query.where('arrived_at', 'is', null)
   if (filter.before !== undefined) query = query.where('transfer_id', '<', filter.before)
-  const rows = await query
+  return query
     .orderBy('transfer_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as TransferRow[]
 }
 
 /** A member's interest, newest day first and USDT before AMC, one more than `limit`. */
@@ -209,7 +193,7 @@ export async function batchesFrom(
     .execute()
   return rows.map((row) => ({
     day: row.day,
-    asset: row.asset as PaymentAsset,
+    asset: row.asset,
     dueMicros: row.due_micros,
     paidMicros: row.paid_micros,
     coveragePpm: row.coverage_ppm,
@@ -223,7 +207,7 @@ export async function batchesOf(db: Db, day: Day): Promise<{ asset: PaymentAsset
     .select(['asset', 'coverage_ppm'])
     .where('day', '=', day)
     .execute()
-  return rows.map((row) => ({ asset: row.asset as PaymentAsset, coveragePpm: row.coverage_ppm }))
+  return rows.map((row) => ({ asset: row.asset, coveragePpm: row.coverage_ppm }))
 }
 
 export async function insertBatch(dbTx: Db, batch: Insertable<SavingsBatches>): Promise<void> {

@@ -6,7 +6,7 @@ import type { Orders } from '../../db/types.gen.ts'
 import type { QuoteColumns } from './shop.quotes.ts'
 
 /** An order as it is stored; the migration says what the columns mean. */
-export type OrderRow = Omit<Selectable<Orders>, 'status'> & { readonly status: OrderStatus }
+export type OrderRow = Selectable<Orders>
 
 /** Copies held per package. */
 export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> {
@@ -75,18 +75,16 @@ export async function countSale(
 }
 
 export async function insertOrder(dbTx: Db, order: Insertable<Orders>): Promise<OrderRow> {
-  const row = await dbTx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
-  return row as OrderRow
+  return dbTx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('orders')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('order_id', '=', orderId)
     .executeTakeFirst()
-  return row as OrderRow | undefined
 }
 
 export async function packageNames(
@@ -106,14 +104,13 @@ export async function updateOrder(
   order: Pick<OrderRow, 'member_id' | 'order_id'>,
   changes: Updateable<Orders>,
 ): Promise<OrderRow> {
-  const row = await dbTx
+  return dbTx
     .updateTable('orders')
     .set(changes)
     .where('member_id', '=', order.member_id)
     .where('order_id', '=', order.order_id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return row as OrderRow
 }
 
 /** A member's orders, newest first, one more than `limit`. */
@@ -125,11 +122,10 @@ export async function listOrders(
   let query = db.selectFrom('orders').selectAll().where('member_id', '=', memberId)
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
   if (filter.before !== undefined) query = query.where('order_id', '<', filter.before)
-  const rows = await query
+  return query
     .orderBy('order_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as OrderRow[]
 }
 
 /** A member's unpaid orders, as the rule about open orders looks at them; the caller holds the member's head. */
@@ -152,7 +148,7 @@ export async function unpaidOrders(
 
 /** Open orders without a payment in sight whose quote ran out before `chainTime`, oldest first. */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<OrderRow[]> {
-  const rows = await db
+  return db
     .selectFrom('orders')
     .selectAll()
     .where('status', 'in', ['UnPaid', 'Processing'])
@@ -161,12 +157,11 @@ export async function expiredOrders(db: Db, chainTime: Date, limit: number): Pro
     .orderBy('expires_at')
     .limit(limit)
     .execute()
-  return rows as OrderRow[]
 }
 
 /** Orders whose payment was reported but not seen yet. */
 export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]> {
-  const rows = await db
+  return db
     .selectFrom('orders')
     .selectAll()
     .where('status', '=', 'Processing')
@@ -174,7 +169,6 @@ export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]>
     .orderBy('reported_at')
     .limit(limit)
     .execute()
-  return rows as OrderRow[]
 }
 
 /** What the figures of a paid package are made of. */

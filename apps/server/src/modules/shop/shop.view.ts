@@ -30,7 +30,7 @@ export function orderView(order: OrderRow, head: ChainHead): Order {
     paid_at: order.paid_at?.toISOString() ?? null,
     collected_at: order.collected_at?.toISOString() ?? null,
     cancelled_at: order.cancelled_at?.toISOString() ?? null,
-    cancel_reason: order.cancel_reason as Order['cancel_reason'],
+    cancel_reason: order.cancel_reason,
     unmatched_tx_hash: order.unmatched_tx_hash,
     payment_method: 'USDT+AMC',
     // Buying costs nothing on top of the price.

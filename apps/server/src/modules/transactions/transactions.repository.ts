@@ -1,13 +1,9 @@
-import type { NotedKind } from '@rif/api-schema'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { SentTransactions } from '../../db/types.gen.ts'
 
 /** A transaction as it is stored; the migration says what the columns mean. */
-export type TransactionRow = Omit<Selectable<SentTransactions>, 'kind' | 'outcome'> & {
-  readonly kind: NotedKind
-  readonly outcome: 'done' | 'failed' | null
-}
+export type TransactionRow = Selectable<SentTransactions>
 
 /** Keeps a transaction; one that is known already stays as it is. */
 export async function insertTransaction(db: Db, row: Insertable<SentTransactions>): Promise<void> {
@@ -34,7 +30,7 @@ export async function newestTransactions(
   since: Date,
   limit: number,
 ): Promise<TransactionRow[]> {
-  const rows = await db
+  return db
     .selectFrom('sent_transactions')
     .selectAll()
     .where('member_id', '=', memberId)
@@ -42,7 +38,6 @@ export async function newestTransactions(
     .orderBy('sent_at', 'desc')
     .limit(limit)
     .execute()
-  return rows as TransactionRow[]
 }
 
 /** Keeps what finally became of a transaction. */

@@ -4,10 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { Transfers } from '../../db/types.gen.ts'
 
 /** One side of a transfer as it is stored. */
-export type TransferRow = Omit<Selectable<Transfers>, 'asset' | 'direction'> & {
-  readonly asset: PaymentAsset
-  readonly direction: 'in' | 'out'
-}
+export type TransferRow = Selectable<Transfers>
 
 /** Which of a member's transfers; times from (included) and before. */
 export interface TransferFilter {
@@ -20,8 +17,7 @@ export interface TransferFilter {
 
 /** Writes one side; without an id it gets one. */
 export async function insertTransfer(dbTx: Db, side: Insertable<Transfers>): Promise<TransferRow> {
-  const row = await dbTx.insertInto('transfers').values(side).returningAll().executeTakeFirstOrThrow()
-  return row as TransferRow
+  return dbTx.insertInto('transfers').values(side).returningAll().executeTakeFirstOrThrow()
 }
 
 /** A member's transfers, newest first. */
@@ -38,8 +34,7 @@ export async function listTransfers(
   if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
   if (filter.before !== undefined) query = query.where('created_at', '<', filter.before)
   if (page.beforeId !== undefined) query = query.where('transfer_id', '<', page.beforeId)
-  const rows = await query.orderBy('transfer_id', 'desc').limit(page.limit).execute()
-  return rows as TransferRow[]
+  return query.orderBy('transfer_id', 'desc').limit(page.limit).execute()
 }
 
 /** The other member of a transfer. */

@@ -1,21 +1,16 @@
-import type { AuditReason, Day, Micros, PaymentAsset, WithdrawalStatus } from '@rif/rules'
+import type { Day, Micros, WithdrawalStatus } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { RiskFlags, UnmatchedClaims, Withdrawals } from '../../db/types.gen.ts'
 
 /** A withdrawal as it is stored; the migration says what the columns mean. */
-export type WithdrawalRow = Omit<Selectable<Withdrawals>, 'asset' | 'status' | 'reasons'> & {
-  readonly asset: PaymentAsset
-  readonly status: WithdrawalStatus
-  readonly reasons: readonly AuditReason[]
-}
+export type WithdrawalRow = Selectable<Withdrawals>
 
 export async function insertWithdrawal(
   dbTx: Db,
   withdrawal: Insertable<Withdrawals>,
 ): Promise<WithdrawalRow> {
-  const row = await dbTx.insertInto('withdrawals').values(withdrawal).returningAll().executeTakeFirstOrThrow()
-  return row as WithdrawalRow
+  return dbTx.insertInto('withdrawals').values(withdrawal).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function findWithdrawal(
@@ -23,13 +18,12 @@ export async function findWithdrawal(
   memberId: bigint,
   withdrawalId: bigint,
 ): Promise<WithdrawalRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('withdrawals')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('withdrawal_id', '=', withdrawalId)
     .executeTakeFirst()
-  return row as WithdrawalRow | undefined
 }
 
 /** Changes a withdrawal; the caller holds the member's head. */
@@ -38,14 +32,13 @@ export async function updateWithdrawal(
   withdrawal: Pick<WithdrawalRow, 'member_id' | 'withdrawal_id'>,
   changes: Updateable<Withdrawals>,
 ): Promise<WithdrawalRow> {
-  const row = await dbTx
+  return dbTx
     .updateTable('withdrawals')
     .set(changes)
     .where('member_id', '=', withdrawal.member_id)
     .where('withdrawal_id', '=', withdrawal.withdrawal_id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return row as WithdrawalRow
 }
 
 /** A member's withdrawals, newest first, one more than `limit`. */
@@ -57,11 +50,10 @@ export async function listWithdrawals(
   let query = db.selectFrom('withdrawals').selectAll().where('member_id', '=', memberId)
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
   if (filter.before !== undefined) query = query.where('withdrawal_id', '<', filter.before)
-  const rows = await query
+  return query
     .orderBy('withdrawal_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as WithdrawalRow[]
 }
 
 /** USDT worth requested on a day, without what was cancelled or rejected. */
@@ -125,14 +117,13 @@ export async function deleteFlag(dbTx: Db, memberId: bigint): Promise<void> {
 
 /** Withdrawals that wait for an admin, oldest first. */
 export async function auditingWithdrawals(db: Db, limit: number): Promise<WithdrawalRow[]> {
-  const rows = await db
+  return db
     .selectFrom('withdrawals')
     .selectAll()
     .where('status', '=', 'Auditing')
     .orderBy('created_at')
     .limit(limit)
     .execute()
-  return rows as WithdrawalRow[]
 }
 
 /** Keeps a record of a claim that no withdrawal stood open for, once. */

@@ -5,11 +5,7 @@ import { records } from '../../../db/read.ts'
 import type { FundOrders } from '../../../db/types.gen.ts'
 
 /** A purchase as it is stored; the migration says what the columns mean. */
-export type FundOrderRow = Omit<Selectable<FundOrders>, 'status' | 'payment_method' | 'cancel_reason'> & {
-  readonly status: FundOrderStatus
-  readonly payment_method: 'available' | 'wallet'
-  readonly cancel_reason: 'member' | 'expired' | null
-}
+export type FundOrderRow = Selectable<FundOrders>
 
 /** The orders of each tab of the specification. */
 export const ORDER_TABS = {
@@ -19,8 +15,7 @@ export const ORDER_TABS = {
 } as const satisfies Record<string, readonly FundOrderStatus[]>
 
 export async function insertOrder(dbTx: Db, order: Insertable<FundOrders>): Promise<FundOrderRow> {
-  const row = await dbTx.insertInto('fund_orders').values(order).returningAll().executeTakeFirstOrThrow()
-  return row as FundOrderRow
+  return dbTx.insertInto('fund_orders').values(order).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function findOrder(
@@ -28,13 +23,12 @@ export async function findOrder(
   memberId: bigint,
   orderId: bigint,
 ): Promise<FundOrderRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('fund_orders')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('order_id', '=', orderId)
     .executeTakeFirst()
-  return row as FundOrderRow | undefined
 }
 
 /** Changes an order; the caller holds the member's head. */
@@ -43,14 +37,13 @@ export async function updateOrder(
   order: Pick<FundOrderRow, 'member_id' | 'order_id'>,
   changes: Updateable<FundOrders>,
 ): Promise<FundOrderRow> {
-  const row = await dbTx
+  return dbTx
     .updateTable('fund_orders')
     .set(changes)
     .where('member_id', '=', order.member_id)
     .where('order_id', '=', order.order_id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return row as FundOrderRow
 }
 
 /** A member's orders, newest first, one more than `limit`. */
@@ -62,11 +55,10 @@ export async function listOrders(
   let query = db.selectFrom('fund_orders').selectAll().where('member_id', '=', memberId)
   if (filter.tab !== undefined) query = query.where('status', 'in', ORDER_TABS[filter.tab])
   if (filter.before !== undefined) query = query.where('order_id', '<', filter.before)
-  const rows = await query
+  return query
     .orderBy('order_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as FundOrderRow[]
 }
 
 /** Whatever a member holds, of one product or of all. */
@@ -77,7 +69,7 @@ export async function heldOrders(db: Db, memberId: bigint, productId?: bigint): 
     .where('member_id', '=', memberId)
     .where('units_left', '>', 0n)
   if (productId !== undefined) query = query.where('product_id', '=', productId)
-  return (await query.orderBy('created_at').orderBy('order_id').execute()) as FundOrderRow[]
+  return query.orderBy('created_at').orderBy('order_id').execute()
 }
 
 /** A held order as the rules look at it. */
@@ -92,7 +84,7 @@ export function lotOf(order: FundOrderRow): Lot {
 
 /** Open orders on chain without a payment in sight whose quote ran out before `chainTime`, oldest first. */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<FundOrderRow[]> {
-  const rows = await db
+  return db
     .selectFrom('fund_orders')
     .selectAll()
     .where('status', 'in', ['UnPaid', 'Processing'])
@@ -100,19 +92,17 @@ export async function expiredOrders(db: Db, chainTime: Date, limit: number): Pro
     .orderBy('expires_at')
     .limit(limit)
     .execute()
-  return rows as FundOrderRow[]
 }
 
 /** Orders whose payment was reported but not seen yet. */
 export async function reportedOrders(db: Db, limit: number): Promise<FundOrderRow[]> {
-  const rows = await db
+  return db
     .selectFrom('fund_orders')
     .selectAll()
     .where('status', '=', 'Processing')
     .orderBy('reported_at')
     .limit(limit)
     .execute()
-  return rows as FundOrderRow[]
 }
 
 /** A member's units of a product. */

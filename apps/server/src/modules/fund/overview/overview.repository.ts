@@ -1,4 +1,4 @@
-import type { Day, Micros } from '@rif/rules'
+import type { Day, FundOrderStatus, Micros, RedemptionStatus } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 
@@ -7,7 +7,7 @@ export interface RecordRow {
   readonly kind: 0 | 1
   readonly id: bigint
   readonly product_id: bigint
-  readonly status: string
+  readonly status: FundOrderStatus | RedemptionStatus
   readonly units: bigint
   readonly value_micros: bigint | null
   readonly at: Date

@@ -118,7 +118,7 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
           id: `${row.id}`,
           product_id: `${row.product_id}`,
           product_name: byId.get(row.product_id)!.name,
-          status: row.status as FundRecord['status'],
+          status: row.status,
           units: `${row.units}`,
           value: row.value_micros === null ? null : formatMicros(row.value_micros),
           at: row.at.toISOString(),

@@ -9,11 +9,7 @@ export type ProductState = 'draft' | 'open' | 'closed'
 /** Texts by language; English is always there. */
 export type Texts = { readonly en: string } & Readonly<Partial<Record<'zh-Hans' | 'ja' | 'ko', string>>>
 
-export type ProductRow = Omit<Selectable<FundProducts>, 'introduction' | 'state' | 'proposed_state'> & {
-  readonly introduction: Texts
-  readonly state: ProductState
-  readonly proposed_state: 'open' | 'closed' | null
-}
+export type ProductRow = Omit<Selectable<FundProducts>, 'introduction'> & { readonly introduction: Texts }
 
 /** A published NAV. */
 export interface NavRow {

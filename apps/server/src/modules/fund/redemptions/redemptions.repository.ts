@@ -4,10 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import type { FundRedemptions } from '../../../db/types.gen.ts'
 
 /** A redemption as it is stored; the migration says what the columns mean. */
-export type RedemptionRow = Omit<Selectable<FundRedemptions>, 'status' | 'review'> & {
-  readonly status: RedemptionStatus
-  readonly review: 'approve' | 'reject' | null
-}
+export type RedemptionRow = Selectable<FundRedemptions>
 
 /** Units of a lot in a redemption, with what a unit of it cost. */
 export interface RedemptionLotRow {
@@ -39,7 +36,7 @@ export async function insertRedemption(
     .insertInto('fund_redemption_lots')
     .values(parts.map(({ id, units }) => ({ member_id, redemption_id, order_id: id, units })))
     .execute()
-  return row as RedemptionRow
+  return row
 }
 
 export async function findRedemption(
@@ -47,13 +44,12 @@ export async function findRedemption(
   memberId: bigint,
   redemptionId: bigint,
 ): Promise<RedemptionRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('fund_redemptions')
     .selectAll()
     .where('member_id', '=', memberId)
     .where('redemption_id', '=', redemptionId)
     .executeTakeFirst()
-  return row as RedemptionRow | undefined
 }
 
 /** Changes a redemption; the caller holds the member's head. */
@@ -62,14 +58,13 @@ export async function updateRedemption(
   redemption: Pick<RedemptionRow, 'member_id' | 'redemption_id'>,
   changes: Updateable<FundRedemptions>,
 ): Promise<RedemptionRow> {
-  const row = await dbTx
+  return dbTx
     .updateTable('fund_redemptions')
     .set(changes)
     .where('member_id', '=', redemption.member_id)
     .where('redemption_id', '=', redemption.redemption_id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return row as RedemptionRow
 }
 
 /** A member's redemptions, newest first, one more than `limit`. */
@@ -87,11 +82,10 @@ export async function listRedemptions(
   if (filter.tab !== undefined) query = query.where('status', 'in', REDEMPTION_TABS[filter.tab])
   if (filter.productId !== undefined) query = query.where('product_id', '=', filter.productId)
   if (filter.before !== undefined) query = query.where('redemption_id', '<', filter.before)
-  const rows = await query
+  return query
     .orderBy('redemption_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as RedemptionRow[]
 }
 
 /** The oldest redemption of a member and product that waits for a decision. */
@@ -100,7 +94,7 @@ export async function oldestPending(
   memberId: bigint,
   productId: bigint,
 ): Promise<RedemptionRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('fund_redemptions')
     .selectAll()
     .where('member_id', '=', memberId)
@@ -109,19 +103,17 @@ export async function oldestPending(
     .orderBy('redemption_id')
     .limit(1)
     .executeTakeFirst()
-  return row as RedemptionRow | undefined
 }
 
 /** Redemptions of all members that wait for a decision, oldest first. */
 export async function pendingRedemptions(db: Db, limit: number): Promise<RedemptionRow[]> {
-  const rows = await db
+  return db
     .selectFrom('fund_redemptions')
     .selectAll()
     .where('status', '=', 'Pending')
     .orderBy('submitted_at')
     .limit(limit)
     .execute()
-  return rows as RedemptionRow[]
 }
 
 /** The redemption that a product pays next, at its place in the order of approval. */
@@ -130,14 +122,13 @@ export async function approvedAt(
   productId: bigint,
   approvalPlace: bigint,
 ): Promise<RedemptionRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('fund_redemptions')
     .selectAll()
     .where('status', '=', 'Approved')
     .where('product_id', '=', productId)
     .where('approval_place', '=', approvalPlace)
     .executeTakeFirst()
-  return row as RedemptionRow | undefined
 }
 
 /** When the next approved redemption is due after a time. */

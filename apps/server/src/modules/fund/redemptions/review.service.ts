@@ -100,7 +100,7 @@ export function createFundReview({ now, plans, products, navs, redemptions, admi
         await approve(dbTx, redemption, actor)
       } else {
         await redemptions.release(dbTx, redemption, { paid: false })
-        const changes = { status, confirmed_by: actor, audited_at: now() }
+        const changes = { status, confirmed_by: actor, audited_at: now() } as const
         await repository.updateRedemption(dbTx, redemption, changes)
       }
       await adminLog.record(dbTx, {
