@@ -25,11 +25,19 @@ export interface Route {
   readonly data: z.ZodType
 }
 
-export const get = <const R extends Omit<Route, 'method'>>(route: R) => ({ method: 'GET' as const, ...route })
-export const post = <const R extends Omit<Route, 'method'>>(route: R) => ({
-  method: 'POST' as const,
-  ...route,
-})
+type Parts = Omit<Route, 'method' | 'path' | 'access' | 'summary'>
+
+function routeWith<const M extends Route['method']>(method: M) {
+  return <const P extends string, const A extends Access, const R extends Parts>(
+    path: P,
+    access: A,
+    summary: string,
+    parts: R,
+  ) => ({ method, path, access, summary, ...parts })
+}
+
+export const get = routeWith('GET')
+export const post = routeWith('POST')
 
 /** A capability's calls by name; `routes.ts` holds everybody's. */
 export type Routes = Record<string, Route>

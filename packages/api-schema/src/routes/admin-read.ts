@@ -9,214 +9,149 @@ const params = search.adminMemberParams
 
 /** The calls by which admins look: figures, what waits, members and settled days. All but notes, dry runs, comparisons and settling a day again only read. */
 export const adminReadRoutes = {
-  adminPending: get({
-    path: 'admin/pending',
-    access: 'viewer',
-    summary: 'What waits for an admin and what stands still',
+  adminPending: get('admin/pending', 'viewer', 'What waits for an admin and what stands still', {
     data: analytics.adminPendingData,
   }),
-  analyticsMembers: get({
-    path: 'admin/analytics/members',
-    access: 'viewer',
-    summary: 'Members by day and level',
+  analyticsMembers: get('admin/analytics/members', 'viewer', 'Members by day and level', {
     query,
     data: analytics.analyticsMembersData,
   }),
-  analyticsSales: get({
-    path: 'admin/analytics/sales',
-    access: 'viewer',
-    summary: 'Orders by day and package',
+  analyticsSales: get('admin/analytics/sales', 'viewer', 'Orders by day and package', {
     query,
     data: analytics.analyticsSalesData,
   }),
-  analyticsRewards: get({
-    path: 'admin/analytics/rewards',
-    access: 'viewer',
-    summary: 'Rewards by day and class, due, paid and covered',
-    query,
-    data: analytics.analyticsRewardsData,
-  }),
-  analyticsPools: get({
-    path: 'admin/analytics/pools',
-    access: 'viewer',
-    summary: 'What went through the pools and the operator accounts',
-    query,
-    data: analytics.analyticsPoolsData,
-  }),
-  analyticsLiabilities: get({
-    path: 'admin/analytics/liabilities',
-    access: 'viewer',
-    summary: 'What members have, by day and account',
-    query,
-    data: analytics.analyticsLiabilitiesData,
-  }),
-  analyticsHoldings: get({
-    path: 'admin/analytics/holdings',
-    access: 'viewer',
-    summary: 'What the operator holds now beside what it owes',
-    data: analytics.analyticsHoldingsData,
-  }),
-  analyticsWithdrawals: get({
-    path: 'admin/analytics/withdrawals',
-    access: 'viewer',
-    summary: 'Withdrawals requested, paid and returned by day',
-    query,
-    data: analytics.analyticsWithdrawalsData,
-  }),
-  analyticsFund: get({
-    path: 'admin/analytics/fund',
-    access: 'viewer',
-    summary: 'Fund products, purchases and redemptions by day',
+  analyticsRewards: get(
+    'admin/analytics/rewards',
+    'viewer',
+    'Rewards by day and class, due, paid and covered',
+    { query, data: analytics.analyticsRewardsData },
+  ),
+  analyticsPools: get(
+    'admin/analytics/pools',
+    'viewer',
+    'What went through the pools and the operator accounts',
+    { query, data: analytics.analyticsPoolsData },
+  ),
+  analyticsLiabilities: get(
+    'admin/analytics/liabilities',
+    'viewer',
+    'What members have, by day and account',
+    { query, data: analytics.analyticsLiabilitiesData },
+  ),
+  analyticsHoldings: get(
+    'admin/analytics/holdings',
+    'viewer',
+    'What the operator holds now beside what it owes',
+    { data: analytics.analyticsHoldingsData },
+  ),
+  analyticsWithdrawals: get(
+    'admin/analytics/withdrawals',
+    'viewer',
+    'Withdrawals requested, paid and returned by day',
+    { query, data: analytics.analyticsWithdrawalsData },
+  ),
+  analyticsFund: get('admin/analytics/fund', 'viewer', 'Fund products, purchases and redemptions by day', {
     query,
     data: analytics.analyticsFundData,
   }),
-  analyticsFunnel: get({
-    path: 'admin/analytics/funnel',
-    access: 'viewer',
-    summary: 'How many visited, joined, ordered and paid',
+  analyticsFunnel: get('admin/analytics/funnel', 'viewer', 'How many visited, joined, ordered and paid', {
     query,
     data: analytics.analyticsFunnelData,
   }),
-  adminSearch: get({
-    path: 'admin/search',
-    access: 'viewer',
-    summary: 'Finds members by whatever is at hand',
+  adminSearch: get('admin/search', 'viewer', 'Finds members by whatever is at hand', {
     query: search.adminSearchQuery,
     data: search.adminSearchData,
   }),
-  adminMember: get({
-    path: 'admin/members/:member_id',
-    access: 'viewer',
-    summary: 'A member whole',
+  adminMember: get('admin/members/:member_id', 'viewer', 'A member whole', {
     params,
     data: search.adminMember,
   }),
-  adminMemberLedger: get({
-    path: 'admin/members/:member_id/ledger',
-    access: 'viewer',
-    summary: "A member's books",
+  adminMemberLedger: get('admin/members/:member_id/ledger', 'viewer', "A member's books", {
     params,
     query: search.adminLedgerQuery,
     data: search.adminLedgerData,
   }),
-  adminMemberOrders: get({
-    path: 'admin/members/:member_id/orders',
-    access: 'viewer',
-    summary: "A member's orders",
+  adminMemberOrders: get('admin/members/:member_id/orders', 'viewer', "A member's orders", {
     params,
     query: search.adminOrdersQuery,
     data: search.adminOrdersData,
   }),
-  adminMemberFundOrders: get({
-    path: 'admin/members/:member_id/fund-orders',
-    access: 'viewer',
-    summary: "A member's fund purchases",
+  adminMemberFundOrders: get('admin/members/:member_id/fund-orders', 'viewer', "A member's fund purchases", {
     params,
     query: search.adminFundOrdersQuery,
     data: search.adminFundOrdersData,
   }),
-  adminMemberRewards: get({
-    path: 'admin/members/:member_id/rewards',
-    access: 'viewer',
-    summary: "A member's rewards",
+  adminMemberRewards: get('admin/members/:member_id/rewards', 'viewer', "A member's rewards", {
     params,
     query: search.adminRewardsQuery,
     data: search.adminRewardsData,
   }),
-  adminMemberWithdrawals: get({
-    path: 'admin/members/:member_id/withdrawals',
-    access: 'viewer',
-    summary: "A member's withdrawals",
+  adminMemberWithdrawals: get('admin/members/:member_id/withdrawals', 'viewer', "A member's withdrawals", {
     params,
     query: search.adminWithdrawalsQuery,
     data: search.adminWithdrawalsData,
   }),
-  adminMemberSessions: get({
-    path: 'admin/members/:member_id/sessions',
-    access: 'viewer',
-    summary: "A member's sign-ins",
+  adminMemberSessions: get('admin/members/:member_id/sessions', 'viewer', "A member's sign-ins", {
     params,
     query: search.adminSessionsQuery,
     data: search.adminSessionsData,
   }),
-  adminMemberNotes: get({
-    path: 'admin/members/:member_id/notes',
-    access: 'viewer',
-    summary: 'What admins wrote down about a member',
+  adminMemberNotes: get('admin/members/:member_id/notes', 'viewer', 'What admins wrote down about a member', {
     params,
     query: search.adminNotesQuery,
     data: search.adminNotesData,
   }),
-  addMemberNote: post({
-    path: 'admin/members/:member_id/notes',
-    access: 'operator',
-    summary: 'Write something down about a member, for good',
-    params,
-    body: search.adminNoteBody,
-    data: search.adminNote,
-  }),
-  settlementDays: get({
-    path: 'admin/settlement/days',
-    access: 'viewer',
-    summary: 'Days and their settlements, newest first',
+  addMemberNote: post(
+    'admin/members/:member_id/notes',
+    'operator',
+    'Write something down about a member, for good',
+    { params, body: search.adminNoteBody, data: search.adminNote },
+  ),
+  settlementDays: get('admin/settlement/days', 'viewer', 'Days and their settlements, newest first', {
     query: settlement.settlementDaysQuery,
     data: settlement.settlementDaysData,
   }),
-  settlementDay: get({
-    path: 'admin/settlement/days/:day',
-    access: 'viewer',
-    summary: 'A day with its batches',
+  settlementDay: get('admin/settlement/days/:day', 'viewer', 'A day with its batches', {
     params: settlement.settlementDayParams,
     data: settlement.settlementDayDetail,
   }),
-  dryRun: get({
-    path: 'admin/settlement/dry-run',
-    access: 'viewer',
-    summary: 'The last dry run of a settlement',
+  dryRun: get('admin/settlement/dry-run', 'viewer', 'The last dry run of a settlement', {
     data: settlement.dryRunData,
   }),
-  startDryRun: post({
-    path: 'admin/settlement/dry-run',
-    access: 'operator',
-    summary: 'Work out the next settlement without posting anything',
-    data: settlement.dryRunData,
-  }),
-  settlementRerun: get({
-    path: 'admin/settlement/rerun',
-    access: 'viewer',
-    summary: 'The last settlement that was asked for after an alarm',
-    data: settlement.settlementRerunData,
-  }),
-  startSettlementRerun: post({
-    path: 'admin/settlement/days/:day/rerun',
-    access: 'operator',
-    summary: 'Have a day settled now that an alarm stands on',
-    params: settlement.settlementDayParams,
-    data: settlement.settlementRerunData,
-  }),
-  adminPlan: get({
-    path: 'admin/plan',
-    access: 'viewer',
-    summary: 'All versions of the plan, and which one is in force',
+  startDryRun: post(
+    'admin/settlement/dry-run',
+    'operator',
+    'Work out the next settlement without posting anything',
+    { data: settlement.dryRunData },
+  ),
+  settlementRerun: get(
+    'admin/settlement/rerun',
+    'viewer',
+    'The last settlement that was asked for after an alarm',
+    { data: settlement.settlementRerunData },
+  ),
+  startSettlementRerun: post(
+    'admin/settlement/days/:day/rerun',
+    'operator',
+    'Have a day settled now that an alarm stands on',
+    { params: settlement.settlementDayParams, data: settlement.settlementRerunData },
+  ),
+  adminPlan: get('admin/plan', 'viewer', 'All versions of the plan, and which one is in force', {
     data: plans.adminPlanData,
   }),
-  planComparison: get({
-    path: 'admin/plan/comparison',
-    access: 'viewer',
-    summary: 'The last comparison of a plan with those in force; asking keeps a running one alive',
-    data: plans.planComparisonData,
-  }),
-  comparePlans: post({
-    path: 'admin/plan/comparison',
-    access: 'operator',
-    summary: 'Work settled days out again under another plan without posting anything',
-    body: plans.comparePlansBody,
-    data: plans.planComparisonData,
-  }),
-  cancelPlanComparison: post({
-    path: 'admin/plan/comparison/cancel',
-    access: 'operator',
-    summary: 'Give the running comparison up',
+  planComparison: get(
+    'admin/plan/comparison',
+    'viewer',
+    'The last comparison of a plan with those in force; asking keeps a running one alive',
+    { data: plans.planComparisonData },
+  ),
+  comparePlans: post(
+    'admin/plan/comparison',
+    'operator',
+    'Work settled days out again under another plan without posting anything',
+    { body: plans.comparePlansBody, data: plans.planComparisonData },
+  ),
+  cancelPlanComparison: post('admin/plan/comparison/cancel', 'operator', 'Give the running comparison up', {
     data: plans.planComparisonData,
   }),
 } satisfies Routes

@@ -2,53 +2,32 @@ import * as exchange from '../exchange.ts'
 import { get, post, type Routes } from '../route.ts'
 
 export const exchangeRoutes = {
-  exchange: get({
-    path: 'exchange',
-    access: 'member',
-    summary: 'Dividend rights, VC, rates, caps and dividends paid',
+  exchange: get('exchange', 'member', 'Dividend rights, VC, rates, caps and dividends paid', {
     data: exchange.exchangeData,
   }),
-  exchangeQuote: post({
-    path: 'exchange/quote',
-    access: 'member',
-    summary: 'Freeze what an amount of RIF is exchanged into',
+  exchangeQuote: post('exchange/quote', 'member', 'Freeze what an amount of RIF is exchanged into', {
     body: exchange.exchangeQuoteBody,
     data: exchange.conversionQuote,
   }),
-  makeExchange: post({
-    path: 'exchange',
-    access: 'member',
+  makeExchange: post('exchange', 'member', 'Exchange as it was quoted', {
     movesMoney: true,
-    summary: 'Exchange as it was quoted',
     body: exchange.exchangeBody,
     data: exchange.conversion,
   }),
-  exchanges: get({
-    path: 'exchange/list',
-    access: 'member',
-    summary: 'Exchanges, newest first',
+  exchanges: get('exchange/list', 'member', 'Exchanges, newest first', {
     query: exchange.exchangeListQuery,
     data: exchange.exchangeListData,
   }),
-  dividends: get({
-    path: 'exchange/dividends',
-    access: 'member',
-    summary: 'Dividends received, newest first',
+  dividends: get('exchange/dividends', 'member', 'Dividends received, newest first', {
     query: exchange.dividendsQuery,
     data: exchange.dividendsData,
   }),
-  launches: get({
-    path: 'exchange/launches',
-    access: 'member',
-    summary: 'VC launches, newest first',
+  launches: get('exchange/launches', 'member', 'VC launches, newest first', {
     query: exchange.launchesQuery,
     data: exchange.launchesData,
   }),
-  subscribeLaunch: post({
-    path: 'exchange/launches/:launch_id/subscribe',
-    access: 'member',
+  subscribeLaunch: post('exchange/launches/:launch_id/subscribe', 'member', 'Put VC into an open launch', {
     movesMoney: true,
-    summary: 'Put VC into an open launch',
     params: exchange.launchParams,
     body: exchange.subscribeBody,
     data: exchange.launch,

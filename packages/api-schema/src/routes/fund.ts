@@ -2,196 +2,113 @@ import * as fund from '../fund.ts'
 import { get, post, type Routes } from '../route.ts'
 
 export const fundRoutes = {
-  fundProducts: get({
-    path: 'fund/products',
-    access: 'public',
-    summary: 'Fund products',
-    data: fund.fundProductsData,
-  }),
-  fundProduct: get({
-    path: 'fund/product/:product_id',
-    access: 'public',
-    summary: 'One fund product with its documents',
+  fundProducts: get('fund/products', 'public', 'Fund products', { data: fund.fundProductsData }),
+  fundProduct: get('fund/product/:product_id', 'public', 'One fund product with its documents', {
     params: fund.fundProductParams,
     data: fund.fundProductDetail,
   }),
-  fundNavs: get({
-    path: 'fund/product/:product_id/navs',
-    access: 'public',
-    summary: 'NAV history, one a day',
+  fundNavs: get('fund/product/:product_id/navs', 'public', 'NAV history, one a day', {
     params: fund.fundProductParams,
     query: fund.fundNavsQuery,
     data: fund.fundNavsData,
   }),
-  fundDocument: get({
-    path: 'fund/product/:product_id/document/:document_id',
-    access: 'public',
-    summary: 'A document of a product',
+  fundDocument: get('fund/product/:product_id/document/:document_id', 'public', 'A document of a product', {
     params: fund.fundDocumentParams,
     data: fund.fileData,
   }),
-  fundQuote: get({
-    path: 'fund/quote',
-    access: 'member',
-    summary: 'What buying units costs now',
+  fundQuote: get('fund/quote', 'member', 'What buying units costs now', {
     query: fund.fundQuoteQuery,
     data: fund.fundQuoteData,
   }),
-  fundBuy: post({
-    path: 'fund/buy',
-    access: 'member',
+  fundBuy: post('fund/buy', 'member', 'Buy units from the balance, or quote them for the wallet', {
     movesMoney: true,
-    summary: 'Buy units from the balance, or quote them for the wallet',
     body: fund.fundBuyBody,
     data: fund.fundOrder,
   }),
-  fundApprove: get({
-    path: 'fund/approve/:order_id',
-    access: 'member',
-    summary: 'Raw approval of exactly the USDT',
+  fundApprove: get('fund/approve/:order_id', 'member', 'Raw approval of exactly the USDT', {
     params: fund.fundOrderParams,
     data: fund.fundApprovalData,
   }),
-  fundTx: get({
-    path: 'fund/tx/:order_id',
-    access: 'member',
-    summary: 'Raw payment with the signed quote',
+  fundTx: get('fund/tx/:order_id', 'member', 'Raw payment with the signed quote', {
     params: fund.fundOrderParams,
     data: fund.fundPaymentData,
   }),
-  fundPay: post({
-    path: 'fund/pay',
-    access: 'member',
+  fundPay: post('fund/pay', 'member', 'Tell the hash of the payment', {
     movesMoney: true,
-    summary: 'Tell the hash of the payment',
     body: fund.fundPayBody,
     data: fund.fundOrder,
   }),
-  fundCancel: post({
-    path: 'fund/cancel',
-    access: 'member',
+  fundCancel: post('fund/cancel', 'member', 'Cancel an unpaid fund order', {
     movesMoney: true,
-    summary: 'Cancel an unpaid fund order',
     body: fund.fundCancelBody,
     data: fund.fundOrder,
   }),
-  fundOrders: get({
-    path: 'fund/orders',
-    access: 'member',
-    summary: 'Purchases by tab, newest first',
+  fundOrders: get('fund/orders', 'member', 'Purchases by tab, newest first', {
     query: fund.fundOrdersQuery,
     data: fund.fundOrdersData,
   }),
-  fundOrder: get({
-    path: 'fund/order/:order_id',
-    access: 'member',
-    summary: 'One purchase',
+  fundOrder: get('fund/order/:order_id', 'member', 'One purchase', {
     params: fund.fundOrderParams,
     data: fund.fundOrderDetail,
   }),
-  fundHoldings: get({
-    path: 'fund/holdings',
-    access: 'member',
-    summary: 'Units held, their worth and profit',
+  fundHoldings: get('fund/holdings', 'member', 'Units held, their worth and profit', {
     data: fund.fundHoldingsData,
   }),
-  fundRecords: get({
-    path: 'fund/records',
-    access: 'member',
-    summary: 'Purchases and redemptions together',
+  fundRecords: get('fund/records', 'member', 'Purchases and redemptions together', {
     query: fund.fundRecordsQuery,
     data: fund.fundRecordsData,
   }),
-  fundTransactions: get({
-    path: 'fund/transactions',
-    access: 'member',
-    summary: 'The fund in the own books',
+  fundTransactions: get('fund/transactions', 'member', 'The fund in the own books', {
     query: fund.fundTransactionsQuery,
     data: fund.fundTransactionsData,
   }),
-  fundRedemptionPreview: get({
-    path: 'fund/redemption/preview',
-    access: 'member',
-    summary: 'What redeeming would bring',
+  fundRedemptionPreview: get('fund/redemption/preview', 'member', 'What redeeming would bring', {
     query: fund.redemptionPreviewQuery,
     data: fund.redemptionPreviewData,
   }),
-  fundRedeem: post({
-    path: 'fund/redeem',
-    access: 'member',
+  fundRedeem: post('fund/redeem', 'member', 'Ask for units to be redeemed', {
     movesMoney: true,
-    summary: 'Ask for units to be redeemed',
     body: fund.redeemBody,
     data: fund.fundRedemption,
   }),
-  fundCancelRedemption: post({
-    path: 'fund/redemption/cancel',
-    access: 'member',
+  fundCancelRedemption: post('fund/redemption/cancel', 'member', 'Take a pending redemption back', {
     movesMoney: true,
-    summary: 'Take a pending redemption back',
     body: fund.cancelRedemptionBody,
     data: fund.fundRedemption,
   }),
-  fundRedemptions: get({
-    path: 'fund/redemptions',
-    access: 'member',
-    summary: 'Redemptions by tab, newest first',
+  fundRedemptions: get('fund/redemptions', 'member', 'Redemptions by tab, newest first', {
     query: fund.redemptionsQuery,
     data: fund.redemptionsData,
   }),
-  fundRedemption: get({
-    path: 'fund/redemption/:redemption_id',
-    access: 'member',
-    summary: 'One redemption, with its place in the queue',
-    params: fund.redemptionParams,
-    data: fund.fundRedemption,
-  }),
-  fundBills: get({
-    path: 'fund/bills',
-    access: 'member',
-    summary: 'Monthly bills, newest first',
+  fundRedemption: get(
+    'fund/redemption/:redemption_id',
+    'member',
+    'One redemption, with its place in the queue',
+    { params: fund.redemptionParams, data: fund.fundRedemption },
+  ),
+  fundBills: get('fund/bills', 'member', 'Monthly bills, newest first', {
     query: fund.fundBillsQuery,
     data: fund.fundBillsData,
   }),
-  fundBill: get({
-    path: 'fund/bill/:month',
-    access: 'member',
-    summary: 'One monthly bill',
+  fundBill: get('fund/bill/:month', 'member', 'One monthly bill', {
     params: fund.fundBillParams,
     data: fund.fundBill,
   }),
-  fundBillCsv: get({
-    path: 'fund/bill/:month/csv',
-    access: 'member',
-    summary: 'A monthly bill as CSV',
+  fundBillCsv: get('fund/bill/:month/csv', 'member', 'A monthly bill as CSV', {
     params: fund.fundBillParams,
     data: fund.fileData,
   }),
-  fundBillPdf: get({
-    path: 'fund/bill/:month/pdf',
-    access: 'member',
-    summary: 'A monthly bill as PDF, in the language of the caller',
+  fundBillPdf: get('fund/bill/:month/pdf', 'member', 'A monthly bill as PDF, in the language of the caller', {
     params: fund.fundBillParams,
     data: fund.fileData,
   }),
-  fundIncome: get({
-    path: 'fund/income',
-    access: 'member',
-    summary: 'Sums of the fund income',
-    data: fund.fundIncomeData,
-  }),
-  fundIncomeList: get({
-    path: 'fund/income/list',
-    access: 'member',
-    summary: 'Fund income, newest first',
+  fundIncome: get('fund/income', 'member', 'Sums of the fund income', { data: fund.fundIncomeData }),
+  fundIncomeList: get('fund/income/list', 'member', 'Fund income, newest first', {
     query: fund.fundIncomeListQuery,
     data: fund.fundIncomeListData,
   }),
-  fundIncomeWithdraw: post({
-    path: 'fund/income/withdraw',
-    access: 'member',
+  fundIncomeWithdraw: post('fund/income/withdraw', 'member', 'Move fund income to the balance', {
     movesMoney: true,
-    summary: 'Move fund income to the balance',
     body: fund.fundIncomeWithdrawBody,
     data: fund.fundIncomeData,
   }),

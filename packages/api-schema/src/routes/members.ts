@@ -2,58 +2,34 @@ import * as members from '../members.ts'
 import { get, post, type Routes } from '../route.ts'
 
 export const membersRoutes = {
-  invitation: get({
-    path: 'invitation',
-    access: 'public',
-    summary: 'The sponsor behind a code',
+  invitation: get('invitation', 'public', 'The sponsor behind a code', {
     query: members.invitationQuery,
     data: members.invitationData,
   }),
-  me: get({ path: 'me', access: 'member', summary: 'The member', data: members.me }),
-  invite: get({
-    path: 'me/invite',
-    access: 'member',
-    summary: 'Invitation code and links',
-    data: members.inviteData,
-  }),
-  relation: get({
-    path: 'me/relation',
-    access: 'member',
-    summary: 'The team, in pages',
+  me: get('me', 'member', 'The member', { data: members.me }),
+  invite: get('me/invite', 'member', 'Invitation code and links', { data: members.inviteData }),
+  relation: get('me/relation', 'member', 'The team, in pages', {
     query: members.relationQuery,
     data: members.relationData,
   }),
-  tree: get({
-    path: 'me/tree',
-    access: 'member',
-    summary: 'The binary tree, by branch',
+  tree: get('me/tree', 'member', 'The binary tree, by branch', {
     query: members.treeQuery,
     data: members.treeNode,
   }),
-  treeBranches: get({
-    path: 'me/tree/branches',
-    access: 'member',
-    summary: 'Several branches of the binary tree, generation by generation',
-    query: members.treeBranchesQuery,
-    data: members.treeBranchesData,
-  }),
-  labels: get({
-    path: 'me/labels',
-    access: 'member',
-    summary: 'What the member has noted about the own team',
+  treeBranches: get(
+    'me/tree/branches',
+    'member',
+    'Several branches of the binary tree, generation by generation',
+    { query: members.treeBranchesQuery, data: members.treeBranchesData },
+  ),
+  labels: get('me/labels', 'member', 'What the member has noted about the own team', {
     data: members.labelsData,
   }),
-  setLabel: post({
-    path: 'me/labels',
-    access: 'member',
-    summary: 'Note something about a member of the own team',
+  setLabel: post('me/labels', 'member', 'Note something about a member of the own team', {
     body: members.setLabelBody,
     data: members.memberLabel,
   }),
-  deleteLabel: post({
-    path: 'me/labels/delete',
-    access: 'member',
-    summary: 'Delete a note',
+  deleteLabel: post('me/labels/delete', 'member', 'Delete a note', {
     body: members.deleteLabelBody,
     data: members.deleteLabelData,
   }),

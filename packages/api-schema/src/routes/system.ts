@@ -3,16 +3,6 @@ import { get, type Routes } from '../route.ts'
 import * as system from '../system.ts'
 
 export const systemRoutes = {
-  config: get({
-    path: 'config',
-    access: 'public',
-    summary: 'Chain, contracts, limits',
-    data: system.configData,
-  }),
-  pauses: get({
-    path: 'pauses',
-    access: 'public',
-    summary: 'What the operator has paused',
-    data: operations.pausesData,
-  }),
+  config: get('config', 'public', 'Chain, contracts, limits', { data: system.configData }),
+  pauses: get('pauses', 'public', 'What the operator has paused', { data: operations.pausesData }),
 } satisfies Routes
