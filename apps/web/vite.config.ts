@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Plugin, type Rollup } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { apiRoutes } from './vite/api-routes.ts'
 import { partsOfTexts } from './vite/texts.ts'
 
 /** Where the API and the chain relay answer while the app is served by Vite. */
@@ -74,7 +75,9 @@ async function compressFile(path: string) {
 
 /** What `src/early.ts` needs, which runs while everything else is still on its way. */
 const isNeededEarly = (id: string) =>
-  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts))\./.test(id)
+  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts))\.|virtual:api-routes\/members/.test(
+    id,
+  )
 
 const START_LIBRARIES = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 const START_PARTS =
@@ -108,7 +111,15 @@ function preloadApp(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), partsOfTexts(), preloadApp(), serviceWorker(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    apiRoutes(),
+    partsOfTexts(),
+    preloadApp(),
+    serviceWorker(),
+    precompress(),
+  ],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/api': apiOrigin, '/rpc': apiOrigin } },
   build: {
