@@ -9,6 +9,7 @@ import type {
 import { type FundTerms, parseMicros } from '@rif/rules'
 import { formatPpm, kept, MINUS } from '../../lib/index.ts'
 import type { StepState, Tone } from '../../ui/index.ts'
+import type { OrderStep } from '../../wallet/order-frame.tsx'
 
 /** The colour of each status, repeating what its word says. */
 export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
@@ -79,17 +80,10 @@ export function changePpm(from: string, to: string): number {
 export const toneOf = (amount: string) =>
   !/[1-9]/.test(amount) ? '' : amount.startsWith('-') ? 'text-bad' : 'text-good'
 
-export interface ViewStep<Id extends string> {
-  id: Id
-  state: StepState
-  /** ISO time at which it happened, or will; null where it is not known. */
-  at: string | null
-}
-
 export type PurchaseStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'
 
 /** The way of a purchase: from `available` it is paid at once, from the wallet by way of the chain. */
-export function purchaseSteps(order: FundOrder): ViewStep<PurchaseStepId>[] {
+export function purchaseSteps(order: FundOrder): OrderStep<PurchaseStepId>[] {
   const created = { id: 'created', state: 'done', at: order.created_at } as const
   const paidState: StepState = order.paid_at !== null && !isUnderWay(order) ? 'done' : 'waiting'
   const paid = { id: 'paid', state: paidState, at: order.collected_at ?? order.paid_at } as const
@@ -110,7 +104,7 @@ export function purchaseSteps(order: FundOrder): ViewStep<PurchaseStepId>[] {
 type RedemptionStepId = 'submitted' | 'review' | 'rejected' | 'cancelled' | 'arrival' | 'waiting' | 'arrived'
 
 /** The way of a redemption: submitted, reviewed, and what arrives when. */
-export function redemptionSteps(redemption: FundRedemption): ViewStep<RedemptionStepId>[] {
+export function redemptionSteps(redemption: FundRedemption): OrderStep<RedemptionStepId>[] {
   const { status, audited_at, arrival_at, completed_at, cancelled_at, waits_for_cash } = redemption
   const submitted = { id: 'submitted', state: 'done', at: redemption.submitted_at } as const
   switch (status) {

@@ -1,6 +1,7 @@
 import type { Order, OrderStatus } from '@rif/api-schema'
 import { allowOrder } from '@rif/rules'
 import type { StepState, Tone } from '../../ui/index.ts'
+import type { OrderStep } from '../../wallet/order-frame.tsx'
 
 /** The colour of each status, repeating what its word says. */
 export const ORDER_TONES: Record<OrderStatus, Tone> = {
@@ -27,18 +28,11 @@ export function openOrderFor(orders: readonly Order[], productId: string, nowMs:
   return allowed.ok ? null : allowed.order.order
 }
 
-export type OrderStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'
-
-export interface OrderStep {
-  id: OrderStepId
-  state: StepState
-  /** ISO time at which it happened, where it is known. */
-  at: string | null
-}
+type ShopStep = OrderStep<'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'>
 
 /** The way of an order from being placed to being paid, or to where it was cancelled. */
-export function orderSteps(order: Order): OrderStep[] {
-  const created: OrderStep = { id: 'created', state: 'done', at: order.created_at }
+export function orderSteps(order: Order): ShopStep[] {
+  const created: ShopStep = { id: 'created', state: 'done', at: order.created_at }
   if (order.status === 'Cancelled') {
     return [created, { id: 'cancelled', state: 'failed', at: order.cancelled_at }]
   }

@@ -1,5 +1,6 @@
 import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
 import type { StepState, Tone } from '../../ui/index.ts'
+import type { OrderStep } from '../../wallet/order-frame.tsx'
 
 /** The colour of each status, repeating what its word says. */
 export const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = {
@@ -30,25 +31,14 @@ export function claimState(
   return Date.parse(claim_expires_at) > nowMs ? 'out' : 'expired'
 }
 
-export type WithdrawalStepId =
-  | 'requested'
-  | 'auditing'
-  | 'withdrawable'
-  | 'success'
-  | 'rejected'
-  | 'cancelled'
-
-export interface WithdrawalStep {
-  id: WithdrawalStepId
-  state: StepState
-  /** ISO time at which it happened, where it is known. */
-  at: string | null
-}
+export type WithdrawalStep = OrderStep<
+  'requested' | 'auditing' | 'withdrawable' | 'success' | 'rejected' | 'cancelled'
+>
 
 /** The way of a withdrawal: Auditing only where it was needed, then Withdrawable, then Success, or where it ended. */
 export function withdrawalSteps(withdrawal: Withdrawal): WithdrawalStep[] {
   const { status, reasons, tx_hash, reviewed_at } = withdrawal
-  const step = (id: WithdrawalStepId, state: StepState, at: string | null = null) => ({ id, state, at })
+  const step = (id: WithdrawalStep['id'], state: StepState, at: string | null = null) => ({ id, state, at })
   const wasReviewed = reviewed_at !== null
   const steps = [step('requested', 'done', withdrawal.created_at)]
   if (reasons.length > 0) {

@@ -1,13 +1,18 @@
 import type { FundOrder, FundOrderDetail } from '@rif/api-schema'
-import { type ReactNode, useState } from 'react'
-import { formatPpm, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import {
-  Address,
-  Button,
+  apiFollow,
+  formatPpm,
+  formatTime,
+  PageLink,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
   ButtonStack,
   buttonClass,
   Card,
-  Countdown,
   Fact,
   Facts,
   LinkRow,
@@ -15,20 +20,19 @@ import {
   Notice,
   Pill,
   Section,
-  type Step,
-  Stepper,
-  Time,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import {
-  isPayable,
-  isUnderWay,
-  type PurchaseStepId,
-  purchaseSteps,
-  STATUS_TONES,
-  type ViewStep,
-} from '../fund-view.ts'
-import { useCancelOrder } from '../use-cancel-order.ts'
+  CardSection,
+  FieldFacts,
+  fieldKinds,
+  type OrderFields,
+  OrderFrame,
+  Progress,
+  UnpaidActions,
+  useCancel,
+} from '../../../wallet/order-frame.tsx'
+import { isPayable, isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
 import { Gain, useUnits } from './parts.tsx'
 
 /** A purchase in full: how the holding is doing, its way, every labelled field, and what can be done with it. */
@@ -53,24 +57,18 @@ export function OrderView({ order }: { order: FundOrderDetail }) {
       )}
       <Actions order={order} />
       {isUnderWay(order) && (
-        <Section title={t('fund.order.progress')}>
-          <Card>
-            <OrderTimeline order={order} />
-          </Card>
-        </Section>
+        <CardSection title={t('fund.order.progress')}>
+          <OrderTimeline order={order} />
+        </CardSection>
       )}
       <Redemptions order={order} />
-      <Section title={t('fund.order.facts')}>
-        <Card>
-          <OrderFacts order={order} />
-        </Card>
-      </Section>
+      <CardSection title={t('fund.order.facts')}>
+        <FieldFacts fields={useOrderFields(order)} />
+      </CardSection>
       {!isUnderWay(order) && (
-        <Section title={t('fund.order.progress')}>
-          <Card>
-            <OrderTimeline order={order} />
-          </Card>
-        </Section>
+        <CardSection title={t('fund.order.progress')}>
+          <OrderTimeline order={order} />
+        </CardSection>
       )}
     </>
   )
@@ -79,7 +77,7 @@ export function OrderView({ order }: { order: FundOrderDetail }) {
 function Actions({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
   const { product_id, status, lock_until } = order
-  if (status === 'UnPaid') return <UnpaidActions order={order} />
+  if (status === 'UnPaid') return <Unpaid order={order} />
   if (status === 'Cancelled') {
     return (
       <PageLink to="/pages/found/buy" search={{ product_id }} className={buttonClass('secondary', true)}>
@@ -103,39 +101,25 @@ function Actions({ order }: { order: FundOrderDetail }) {
   )
 }
 
-function UnpaidActions({ order }: { order: FundOrderDetail }) {
+function Unpaid({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
-  // Redrawn at the deadline; until the server has closed the order it still says UnPaid.
-  const [, setEnded] = useState(false)
   const cancel = useCancelOrder()
-  const search = { order_id: order.order_id }
-  const canPay = isPayable(order, Date.now())
+  const { order_id } = order
   return (
-    <>
-      {canPay ? (
-        <p className="px-1 text-14 text-muted">
-          {t('fund.pay.deadline')}{' '}
-          <Countdown until={order.expires_at} onEnd={() => setEnded(true)} className="font-semibold" />
-        </p>
-      ) : (
-        <Notice tone="warn">{t('fund.pay.expired')}</Notice>
-      )}
-      <ButtonStack>
-        {canPay && (
-          <PageLink to="/pages/found/pay" search={search} className={buttonClass('primary', true)}>
-            {t('fund.pay.resume')}
-          </PageLink>
-        )}
-        <Button
-          variant="danger"
-          block
-          busy={cancel.isPending}
-          onClick={() => void cancel.ask(order.order_id)}
-        >
-          {t('fund.pay.cancel')}
-        </Button>
-      </ButtonStack>
-    </>
+    <UnpaidActions
+      deadline={t('fund.pay.deadline')}
+      expired={t('fund.pay.expired')}
+      expiresAt={order.expires_at}
+      canPay={(nowMs) => isPayable(order, nowMs)}
+      pay={
+        <PageLink to="/pages/found/pay" search={{ order_id }} className={buttonClass('primary', true)}>
+          {t('fund.pay.resume')}
+        </PageLink>
+      }
+      cancelLabel={t('fund.pay.cancel')}
+      isCancelling={cancel.isPending}
+      onCancel={() => void cancel.ask(order_id)}
+    />
   )
 }
 
@@ -165,29 +149,42 @@ function Redemptions({ order }: { order: FundOrderDetail }) {
 /** The way of a purchase step by step, with times, the payment's hash and its confirmations. */
 export function OrderTimeline({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
-  const steps = purchaseSteps(order).map((step): Step => {
-    const { id, state } = step
-    const title = id === 'paid' && state !== 'done' ? t('fund.step.willBePaid') : t(`fund.step.${id}`)
-    return { id, state, title, detail: <StepDetail order={order} step={step} /> }
-  })
-  return <Stepper label={t('fund.order.progress')} steps={steps} />
+  return (
+    <Progress
+      label={t('fund.order.progress')}
+      steps={purchaseSteps(order)}
+      titleOf={({ id, state }) =>
+        id === 'paid' && state !== 'done' ? t('fund.step.willBePaid') : t(`fund.step.${id}`)
+      }
+      chain={order}
+      hashAt="sent"
+      countAt="confirmed"
+      countText={(values) => t('fund.step.confirmations', values)}
+      remarkOf={({ id }) =>
+        id === 'cancelled' && order.cancel_reason !== null && t(`fund.step.by_${order.cancel_reason}`)
+      }
+    />
+  )
 }
 
-function StepDetail({ order, step }: { order: FundOrder; step: ViewStep<PurchaseStepId> }) {
+/** Cancels an unpaid purchase, after a question that warns of a payment already sent. */
+export function useCancelOrder() {
+  const cancel = useApiMutation('fundCancel', { refresh: ['fundOrder', 'fundOrders', 'fundRecords'] })
+  const { isPending, ask } = useCancel('fund.pay', cancel)
+  return { isPending, ask: (order_id: string) => ask({ body: { order_id } }) }
+}
+
+export interface FundOrderPageProps {
+  title: string
+  orderId: string
+  children: (order: FundOrderDetail) => ReactNode
+}
+
+/** A page about one purchase, followed while its payment can change. */
+export function FundOrderPage({ orderId, ...frame }: FundOrderPageProps) {
   const { t } = useTranslation()
-  const { confirmations, confirmations_needed, tx_hash } = order
-  if (step.id === 'confirmed') {
-    if (step.state === 'waiting') return null
-    const count = Math.min(confirmations, confirmations_needed)
-    return t('fund.step.confirmations', { count, needed: confirmations_needed })
-  }
-  return (
-    <span className="flex flex-col items-start">
-      {step.at !== null && step.state !== 'waiting' && <Time value={step.at} />}
-      {step.id === 'sent' && tx_hash !== null && <TxHash value={tx_hash} />}
-      {step.id === 'cancelled' && order.cancel_reason !== null && t(`fund.step.by_${order.cancel_reason}`)}
-    </span>
-  )
+  const query = useQuery(apiFollow('fundOrder', { params: { order_id: orderId } }, isUnderWay))
+  return <OrderFrame query={query} staleText={t('fund.outOfDate')} {...frame} />
 }
 
 /** How a holding is doing: NAV then and now, what it is worth and what it gained. */
@@ -216,57 +213,34 @@ function HoldingFacts({ order }: { order: FundOrder }) {
   )
 }
 
-/** Every labelled field of a purchase. Specification section 3. */
-function OrderFacts({ order }: { order: FundOrder }) {
+/** Returns every labelled field of a purchase. Specification section 3. */
+function useOrderFields(order: FundOrder): OrderFields {
   const { t } = useTranslation()
   const units = useUnits()
-  const orNone = (content: ReactNode) => content ?? <span className="text-muted">–</span>
-  const time = (value: string | null) => orNone(value !== null ? <Time value={value} /> : null)
+  const { text, id, money, time, hash } = fieldKinds('–')
   const isOnChain = order.payment_method === 'wallet'
-  return (
-    <Facts>
-      <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
-      <Fact label={t('fund.order.number')}>
-        <Address value={order.order_id} form="full" />
-      </Fact>
-      <Fact label={t('fund.order.status')}>{t(`fund.status.${order.status}`)}</Fact>
-      <Fact label={t('fund.order.units')}>{units(order.units)}</Fact>
-      <Fact label={t('fund.order.nav')}>
-        <Money amount={order.nav} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.order.amount')}>
-        <Money amount={order.value} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}>
-        <Money amount={order.fee} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.order.total')}>
-        <Money amount={order.total} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.order.received')}>
-        <Money amount={order.amount_received} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.order.lock')}>{t('fund.days', { days: order.lock_days })}</Fact>
-      {order.lock_days > 0 && <Fact label={t('fund.order.lockEnd')}>{time(order.lock_until)}</Fact>}
-      <Fact label={t('fund.order.created')}>{time(order.created_at)}</Fact>
-      <Fact label={t('fund.order.method')}>
-        {isOnChain ? t('fund.buy.fromWallet') : t('fund.buy.fromBalance')}
-      </Fact>
-      <Fact label={t('fund.order.wallet')}>
-        <Address value={order.payer} />
-      </Fact>
-      {isOnChain && (
-        <>
-          <Fact label={t('fund.order.chainId')}>
-            <Address value={order.chain_order_id} />
-          </Fact>
-          <Fact label={t('fund.order.hash')}>
-            {orNone(order.tx_hash !== null ? <TxHash value={order.tx_hash} /> : null)}
-          </Fact>
-        </>
-      )}
-      <Fact label={t('fund.order.paid')}>{time(order.paid_at)}</Fact>
-      <Fact label={t('fund.order.collected')}>{time(order.collected_at)}</Fact>
-    </Facts>
-  )
+  return [
+    [t('fund.order.product'), text(order.product_name)],
+    [t('fund.order.number'), id(order.order_id, 'full')],
+    [t('fund.order.status'), text(t(`fund.status.${order.status}`))],
+    [t('fund.order.units'), text(units(order.units))],
+    [t('fund.order.nav'), money(order.nav, 'USDT')],
+    [t('fund.order.amount'), money(order.value, 'USDT')],
+    [t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) }), money(order.fee, 'USDT')],
+    [t('fund.order.total'), money(order.total, 'USDT')],
+    [t('fund.order.received'), money(order.amount_received, 'USDT')],
+    [t('fund.order.lock'), text(t('fund.days', { days: order.lock_days }))],
+    ...(order.lock_days > 0 ? [[t('fund.order.lockEnd'), time(order.lock_until)] as const] : []),
+    [t('fund.order.created'), time(order.created_at)],
+    [t('fund.order.method'), text(isOnChain ? t('fund.buy.fromWallet') : t('fund.buy.fromBalance'))],
+    [t('fund.order.wallet'), id(order.payer)],
+    ...(isOnChain
+      ? [
+          [t('fund.order.chainId'), id(order.chain_order_id)] as const,
+          [t('fund.order.hash'), hash(order.tx_hash)] as const,
+        ]
+      : []),
+    [t('fund.order.paid'), time(order.paid_at)],
+    [t('fund.order.collected'), time(order.collected_at)],
+  ]
 }

@@ -14,7 +14,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { buttonClass, EmptyState, Notice, Pill, type Tone } from '../../../ui/index.ts'
-import { formatReturn, isOpenRedemption, isUnderWay, toneOf } from '../fund-view.ts'
+import { formatReturn, isOpenRedemption, toneOf } from '../fund-view.ts'
 
 interface GainProps {
   /** A wire amount in USDT; below 0 a loss. */
@@ -136,10 +136,6 @@ export function SignInInvitation() {
     />
   )
 }
-
-/** One purchase, followed as long as its payment can still change. */
-export const useFundOrder = (orderId: string) =>
-  useQuery(apiFollow('fundOrder', { params: { order_id: orderId } }, isUnderWay))
 
 /** One redemption, followed as long as it can still change by itself. */
 export const useRedemption = (redemptionId: string) =>

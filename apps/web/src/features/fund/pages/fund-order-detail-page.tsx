@@ -1,15 +1,14 @@
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/index.ts'
-import { OrderFrame } from '../components/order-frame.tsx'
-import { OrderView } from '../components/order-view.tsx'
+import { FundOrderPage, OrderView } from '../components/order-view.tsx'
 
 /** How is this holding doing. */
 export default function FundOrderDetailPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/order_detail' })
   return (
-    <OrderFrame title={t('fund.order.title')} orderId={order_id}>
+    <FundOrderPage title={t('fund.order.title')} orderId={order_id}>
       {(order) => <OrderView order={order} />}
-    </OrderFrame>
+    </FundOrderPage>
   )
 }

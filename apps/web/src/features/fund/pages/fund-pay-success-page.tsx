@@ -1,13 +1,10 @@
 import type { FundOrderDetail } from '@rif/api-schema'
-import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
 import { Card, LinkRow, Section } from '../../../ui/index.ts'
-import { OrderFrame } from '../components/order-frame.tsx'
-import { OrderTimeline } from '../components/order-view.tsx'
+import { ResultHead, useRefreshWhen } from '../../../wallet/order-frame.tsx'
+import { FundOrderPage, OrderTimeline } from '../components/order-view.tsx'
 import { useUnits } from '../components/parts.tsx'
-import { ResultHead } from '../components/result-head.tsx'
 import { isPayable } from '../fund-view.ts'
 
 /** Did it arrive: the payment's steps until it is final, then what next. */
@@ -15,15 +12,15 @@ export default function FundPaySuccessPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/pay_success' })
   return (
-    <OrderFrame title={t('fund.success.title')} orderId={order_id}>
+    <FundOrderPage title={t('fund.success.title')} orderId={order_id}>
       {(order) => <Result order={order} />}
-    </OrderFrame>
+    </FundOrderPage>
   )
 }
 
 function Result({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
-  useRefreshWhenPaid(order)
+  useRefreshWhen(order.paid_at !== null && order.status !== 'UnPaid', PAID_QUERIES)
   const search = { order_id: order.order_id }
   return (
     <>
@@ -57,15 +54,8 @@ function Result({ order }: { order: FundOrderDetail }) {
   )
 }
 
-/** Holdings and lists change with the payment: what other pages have loaded is fetched anew. */
-function useRefreshWhenPaid({ paid_at, status }: FundOrderDetail) {
-  const client = useQueryClient()
-  useEffect(() => {
-    if (paid_at === null || status === 'UnPaid') return
-    for (const name of ['me', 'fundOrders', 'fundHoldings', 'fundRecords', 'fundTransactions', 'fundProduct'])
-      void client.invalidateQueries({ queryKey: [name] })
-  }, [paid_at, status, client])
-}
+/** Holdings and lists change with the payment. */
+const PAID_QUERIES = ['me', 'fundOrders', 'fundHoldings', 'fundRecords', 'fundTransactions', 'fundProduct']
 
 const SIGNS = {
   UnPaid: 'waiting',

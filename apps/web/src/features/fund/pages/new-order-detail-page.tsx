@@ -1,15 +1,14 @@
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/index.ts'
-import { OrderFrame } from '../components/order-frame.tsx'
-import { OrderView } from '../components/order-view.tsx'
+import { FundOrderPage, OrderView } from '../components/order-view.tsx'
 
 /** A new purchase on its way: the same facts, under a title of its own. */
 export default function NewOrderDetailPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/newOrderDetail' })
   return (
-    <OrderFrame title={t('fund.order.newTitle')} orderId={order_id}>
+    <FundOrderPage title={t('fund.order.newTitle')} orderId={order_id}>
       {(order) => <OrderView order={order} />}
-    </OrderFrame>
+    </FundOrderPage>
   )
 }

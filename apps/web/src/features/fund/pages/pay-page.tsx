@@ -15,19 +15,18 @@ import {
 } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
-import { OrderFrame } from '../components/order-frame.tsx'
+import { FundOrderPage, useCancelOrder } from '../components/order-view.tsx'
 import { useUnits } from '../components/parts.tsx'
 import { isPayable, type PayableOrder } from '../fund-view.ts'
-import { useCancelOrder } from '../use-cancel-order.ts'
 
 /** Paying units from the wallet: the quote with its deadline, the checked payment as it goes, resumed after a reload. */
 export default function PayPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/pay' })
   return (
-    <OrderFrame title={t('fund.pay.title')} orderId={order_id}>
+    <FundOrderPage title={t('fund.pay.title')} orderId={order_id}>
       {(order) => <Payment order={order} />}
-    </OrderFrame>
+    </FundOrderPage>
   )
 }
 

@@ -1,30 +1,10 @@
 import type { FundRedemption } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import {
-  formatAmount,
-  formatCount,
-  formatTime,
-  LONG_TOAST_MS,
-  showModal,
-  showToast,
-  useApiMutation,
-  useTranslation,
-} from '../../../lib/index.ts'
-import {
-  Button,
-  Card,
-  Followed,
-  LinkRow,
-  Notice,
-  Page,
-  Section,
-  type Step,
-  Stepper,
-  Time,
-} from '../../../ui/index.ts'
+import { formatAmount, formatCount, formatTime, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, LinkRow, Notice, Section, type Step, Stepper, Time } from '../../../ui/index.ts'
+import { OrderFrame, ResultHead, useCancel } from '../../../wallet/order-frame.tsx'
 import { useRedemption } from '../components/parts.tsx'
 import { LotList, RedemptionFacts } from '../components/redemption-facts.tsx'
-import { ResultHead } from '../components/result-head.tsx'
 import { redemptionSteps } from '../fund-view.ts'
 
 /** When does it arrive: where a redemption stands, its place in the queue, and its facts. */
@@ -32,11 +12,13 @@ export default function RedemptionSuccessPage() {
   const { t } = useTranslation()
   const { redemption_id } = useSearch({ from: '/pages/found/redemption_success' })
   return (
-    <Page title={t('fund.redemption.title')}>
-      <Followed query={useRedemption(redemption_id)} staleText={t('fund.outOfDate')}>
-        {(redemption) => <Result redemption={redemption} />}
-      </Followed>
-    </Page>
+    <OrderFrame
+      title={t('fund.redemption.title')}
+      query={useRedemption(redemption_id)}
+      staleText={t('fund.outOfDate')}
+    >
+      {(redemption) => <Result redemption={redemption} />}
+    </OrderFrame>
   )
 }
 
@@ -119,27 +101,17 @@ function Queue({ redemption }: { redemption: FundRedemption }) {
 
 function Cancel({ redemptionId }: { redemptionId: string }) {
   const { t } = useTranslation()
-  const cancel = useApiMutation('fundCancelRedemption', {
+  const cancelRedemption = useApiMutation('fundCancelRedemption', {
     refresh: ['fundRedemption', 'fundRedemptions', 'fundHoldings', 'fundOrders', 'fundOrder', 'fundRecords'],
   })
-  const ask = async () => {
-    const confirmed = await showModal({
-      title: t('fund.redemption.cancelTitle'),
-      content: t('fund.redemption.cancelText'),
-      confirmText: t('fund.redemption.cancelConfirm'),
-      cancelText: t('fund.redemption.cancelKeep'),
-    })
-    if (!confirmed) return
-    cancel.mutate(
-      { body: { redemption_id: redemptionId } },
-      {
-        onSuccess: () =>
-          showToast(t('fund.redemption.cancelled'), { durationMs: LONG_TOAST_MS, tone: 'good' }),
-      },
-    )
-  }
+  const cancel = useCancel('fund.redemption', cancelRedemption)
   return (
-    <Button variant="danger" block busy={cancel.isPending} onClick={() => void ask()}>
+    <Button
+      variant="danger"
+      block
+      busy={cancel.isPending}
+      onClick={() => void cancel.ask({ body: { redemption_id: redemptionId } })}
+    >
       {t('fund.redemption.cancel')}
     </Button>
   )

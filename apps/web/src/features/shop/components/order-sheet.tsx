@@ -5,7 +5,7 @@ import { Address, Button, Countdown, Fact, Facts, Money, Notice, Sheet } from '.
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { usePayment } from '../../../wallet/use-tx-flow.ts'
 import { isPayable } from '../order-view.ts'
-import { useCancelOrder } from '../use-cancel-order.ts'
+import { useCancelOrder } from './order-parts.tsx'
 
 interface OrderSheetProps {
   order: Order

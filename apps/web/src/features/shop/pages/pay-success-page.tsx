@@ -1,26 +1,28 @@
 import type { Order } from '@rif/api-schema'
-import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
-import { Card, Icon, LinkRow, Section, Spinner } from '../../../ui/index.ts'
-import { OrderFrame } from '../components/order-frame.tsx'
-import { OrderTimeline } from '../components/order-timeline.tsx'
+import { Card, LinkRow, Section } from '../../../ui/index.ts'
+import { ResultHead, useRefreshWhen } from '../../../wallet/order-frame.tsx'
+import { OrderPage, OrderTimeline } from '../components/order-parts.tsx'
+
+/** Level, sums and copies change with the payment. */
+const PAID_QUERIES = ['me', 'orders', 'products', 'profitAll']
+const SIGNS = { UnPaid: 'waiting', Processing: 'working', Paid: 'good', Cancelled: 'off' } as const
 
 /** Did it arrive: the payment's steps until it is final, then what next. */
 export default function PaySuccessPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/shop/paySuccess' })
   return (
-    <OrderFrame title={t('shop.success.title')} orderId={order_id}>
+    <OrderPage title={t('shop.success.title')} orderId={order_id}>
       {(order) => <Result order={order} />}
-    </OrderFrame>
+    </OrderPage>
   )
 }
 
 function Result({ order }: { order: Order }) {
   const { t } = useTranslation()
-  useRefreshWhenPaid(order)
+  useRefreshWhen(order.status === 'Paid', PAID_QUERIES)
   return (
     <>
       <Headline order={order} />
@@ -48,17 +50,6 @@ function Result({ order }: { order: Order }) {
   )
 }
 
-/** Level, sums and copies change with the payment: what other pages have loaded is fetched anew. */
-function useRefreshWhenPaid({ status }: Order) {
-  const client = useQueryClient()
-  useEffect(() => {
-    if (status !== 'Paid') return
-    for (const name of ['me', 'orders', 'products', 'profitAll']) {
-      void client.invalidateQueries({ queryKey: [name] })
-    }
-  }, [status, client])
-}
-
 function Headline({ order }: { order: Order }) {
   const { t } = useTranslation()
   const name = order.product_name
@@ -72,10 +63,7 @@ function Headline({ order }: { order: Order }) {
     Cancelled: { title: t('shop.success.cancelled'), hint: null },
   }[order.status]
   return (
-    <div role="status" className="flex flex-col items-center gap-3 px-4 py-6 text-center">
-      <Badge status={order.status} />
-      <h2 className="text-20 font-semibold">{texts.title}</h2>
-      {texts.hint !== null && <p className="text-14 text-muted">{texts.hint}</p>}
+    <ResultHead state={SIGNS[order.status]} {...texts}>
       {order.status === 'UnPaid' && (
         <PageLink
           to="/pages/shop/shopOrderDetail"
@@ -85,19 +73,6 @@ function Headline({ order }: { order: Order }) {
           {t('shop.detail.resume')}
         </PageLink>
       )}
-    </div>
-  )
-}
-
-function Badge({ status }: Pick<Order, 'status'>) {
-  const isPaid = status === 'Paid'
-  const tone = isPaid ? 'bg-good-soft text-good' : 'bg-sunken text-muted'
-  return (
-    <span className={`grid size-16 place-items-center rounded-full ${tone}`}>
-      {status === 'Processing' && <Spinner size={28} />}
-      {isPaid && <Icon name="check" size={32} />}
-      {status === 'UnPaid' && <Icon name="clock" size={28} />}
-      {status === 'Cancelled' && <Icon name="close" size={28} />}
-    </span>
+    </ResultHead>
   )
 }

@@ -28,7 +28,9 @@ import {
 import { OrderSheet } from '../components/order-sheet.tsx'
 import { PackageCard } from '../components/package-card.tsx'
 import { isPayable, openOrderFor } from '../order-view.ts'
-import { unpaidOrders } from '../queries.ts'
+
+/** The newest unpaid orders: those that can be continued. */
+const unpaidOrders = apiQuery('orders', { query: { status: 'UnPaid' } })
 
 /** Packages that a phone's first screen may show. */
 const SEEN_AT_ONCE = 2

@@ -4,20 +4,24 @@ import { useState } from 'react'
 import {
   formatAmount,
   formatExact,
-  LONG_TOAST_MS,
-  showModal,
-  showToast,
   useApiMutation,
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Button, Card, Countdown, Money, Notice, Pill, ReceiptButtons, Section } from '../../../ui/index.ts'
+import { Button, Card, Countdown, Notice, ReceiptButtons, Section } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
+import {
+  CardSection,
+  FieldFacts,
+  fieldKinds,
+  type OrderFields,
+  onScreen,
+  receiptOf,
+  StatusCard,
+  useCancel,
+} from '../../../wallet/order-frame.tsx'
 import { useClaim } from '../../../wallet/use-tx-flow.ts'
-import { WithdrawalFacts } from '../components/withdrawal-facts.tsx'
-import { WithdrawalFrame } from '../components/withdrawal-frame.tsx'
-import { WithdrawalTimeline } from '../components/withdrawal-timeline.tsx'
-import { withdrawalReceipt } from '../withdrawal-receipt.ts'
+import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 import { claimState, isOpen, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 
 /** One withdrawal: where it stands, its claim, every labelled field. */
@@ -25,43 +29,40 @@ export default function WithdrawalDetailPage() {
   const { t } = useTranslation()
   const { withdraw_id } = useSearch({ from: '/pages/withdrawal/detail' })
   return (
-    <WithdrawalFrame title={t('withdrawals.detail.title')} withdrawId={withdraw_id}>
+    <WithdrawalPage title={t('withdrawals.detail.title')} withdrawId={withdraw_id}>
       {(withdrawal) => <Detail withdrawal={withdrawal} />}
-    </WithdrawalFrame>
+    </WithdrawalPage>
   )
 }
 
 function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const { status, amount, receives, asset } = withdrawal
+  const fields = useWithdrawalFields(withdrawal)
   const isReturned = status === 'Rejected' || status === 'Cancelled'
   return (
     <>
-      <Card>
-        <div className="flex items-center justify-between gap-3">
+      <StatusCard
+        title={
           <p className="text-14 text-muted">
             {t(isReturned ? 'withdrawals.detail.returned' : 'withdrawals.detail.receives')}
           </p>
-          <span role="status">
-            <Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>
-          </span>
-        </div>
-        <Money amount={isReturned ? amount : receives} unit={asset} className="text-28 font-semibold" />
-      </Card>
+        }
+        tone={WITHDRAWAL_TONES[status]}
+        status={t(`withdrawals.status.${status}`)}
+        amount={isReturned ? amount : receives}
+        unit={asset}
+      />
       <Remarks withdrawal={withdrawal} />
       <ClaimPanel withdrawal={withdrawal} />
-      <Section title={t('withdrawals.detail.progress')}>
-        <Card>
-          <WithdrawalTimeline withdrawal={withdrawal} />
-        </Card>
-      </Section>
-      <Section title={t('withdrawals.detail.facts')}>
-        <Card>
-          <WithdrawalFacts withdrawal={withdrawal} />
-        </Card>
-      </Section>
+      <CardSection title={t('withdrawals.detail.progress')}>
+        <WithdrawalTimeline withdrawal={withdrawal} />
+      </CardSection>
+      <CardSection title={t('withdrawals.detail.facts')}>
+        <FieldFacts fields={fields} />
+      </CardSection>
       {status === 'Success' && (
-        <ReceiptButtons title={t('withdrawals.detail.title')} lines={withdrawalReceipt(withdrawal, t)} />
+        <ReceiptButtons title={t('withdrawals.detail.title')} lines={receiptOf(fields)} />
       )}
       <CancelWithdrawal withdrawal={withdrawal} />
     </>
@@ -118,9 +119,10 @@ export function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
 /** Cancelling a withdrawal, as long as no claim of it is valid. Rules, section 7. */
 export function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const cancel = useApiMutation('cancelWithdrawal', {
+  const cancelWithdrawal = useApiMutation('cancelWithdrawal', {
     refresh: ['withdrawal', 'withdrawals', 'withdrawLimit', 'me'],
   })
+  const cancel = useCancel('withdrawals.detail', cancelWithdrawal)
   // Redrawn when the claim's deadline passes.
   const [, setEnded] = useState<string | null>(null)
   const claim = claimState(withdrawal, Date.now())
@@ -134,25 +136,36 @@ export function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
       </p>
     )
   }
-  const ask = async () => {
-    const confirmed = await showModal({
-      title: t('withdrawals.detail.cancelTitle'),
-      content: t('withdrawals.detail.cancelText'),
-      confirmText: t('withdrawals.detail.cancelConfirm'),
-      cancelText: t('withdrawals.detail.cancelKeep'),
-    })
-    if (!confirmed) return
-    cancel.mutate(
-      { params: { id: withdraw_id } },
-      {
-        onSuccess: () =>
-          showToast(t('withdrawals.detail.cancelled'), { durationMs: LONG_TOAST_MS, tone: 'good' }),
-      },
-    )
-  }
   return (
-    <Button variant="danger" block busy={cancel.isPending} onClick={() => void ask()}>
+    <Button
+      variant="danger"
+      block
+      busy={cancel.isPending}
+      onClick={() => void cancel.ask({ params: { id: withdraw_id } })}
+    >
       {t('withdrawals.detail.cancel')}
     </Button>
   )
+}
+
+/** Returns every labelled field of a withdrawal. Specification section 3. */
+function useWithdrawalFields(withdrawal: Withdrawal): OrderFields {
+  const { t } = useTranslation()
+  const { text, id, money, time, hash } = fieldKinds(t('withdrawals.detail.none'))
+  const { asset, reasons, reviewed_at } = withdrawal
+  return [
+    [t('withdrawals.detail.id'), id(withdrawal.withdraw_id, 'full')],
+    [t('withdrawals.detail.chainId'), id(withdrawal.chain_withdrawal_id)],
+    [t('withdrawals.detail.type'), text(t('withdrawals.detail.typeWallet'))],
+    [t('withdrawals.detail.status'), text(t(`withdrawals.status.${withdrawal.status}`))],
+    [t('withdrawals.detail.address'), id(withdrawal.address)],
+    [t('withdrawals.detail.amount'), money(withdrawal.amount, asset)],
+    [t('withdrawals.detail.fee'), money(withdrawal.fee, asset)],
+    [t('withdrawals.detail.receives'), money(withdrawal.receives, asset)],
+    [t('withdrawals.detail.worth'), onScreen(money(withdrawal.worth_usdt, 'USDT'))],
+    [t('withdrawals.detail.created'), time(withdrawal.created_at)],
+    ...(reasons.length > 0 ? [[t('withdrawals.detail.reviewed'), onScreen(time(reviewed_at))] as const] : []),
+    [t('withdrawals.detail.completed'), time(withdrawal.completed_at)],
+    [t('withdrawals.detail.hash'), hash(withdrawal.tx_hash)],
+  ]
 }

@@ -1,18 +1,18 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, Card, Icon, LinkRow, Money, Section } from '../../../ui/index.ts'
-import { WithdrawalFrame } from '../components/withdrawal-frame.tsx'
-import { WithdrawalTimeline } from '../components/withdrawal-timeline.tsx'
+import { buttonClass, Card, LinkRow, Money, Section } from '../../../ui/index.ts'
+import { ResultHead } from '../../../wallet/order-frame.tsx'
+import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 
 /** The request is in: what happens to it now. The address is spelt as in the specification. */
 export default function WithdrawalSuccessPage() {
   const { t } = useTranslation()
   const { withdraw_id } = useSearch({ from: '/pages/withdrawal/withdrawalSunccess' })
   return (
-    <WithdrawalFrame title={t('withdrawals.success.title')} withdrawId={withdraw_id}>
+    <WithdrawalPage title={t('withdrawals.success.title')} withdrawId={withdraw_id}>
       {(withdrawal) => <Submitted withdrawal={withdrawal} />}
-    </WithdrawalFrame>
+    </WithdrawalPage>
   )
 }
 
@@ -23,14 +23,14 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
   const hint = canClaim ? t('withdrawals.success.claimHint') : t('withdrawals.success.auditHint')
   return (
     <>
-      <div role="status" className="flex flex-col items-center gap-3 px-4 py-6 text-center">
-        <span className="grid size-16 place-items-center rounded-full bg-good-soft text-good">
-          <Icon name="check" size={32} />
-        </span>
-        <h2 className="text-20 font-semibold">{t('withdrawals.success.submitted')}</h2>
-        <Money amount={withdrawal.receives} unit={withdrawal.asset} className="text-28 font-semibold" />
-        {(canClaim || status === 'Auditing') && <p className="text-14 text-muted">{hint}</p>}
-      </div>
+      <ResultHead
+        state="good"
+        title={t('withdrawals.success.submitted')}
+        amount={
+          <Money amount={withdrawal.receives} unit={withdrawal.asset} className="text-28 font-semibold" />
+        }
+        hint={canClaim || status === 'Auditing' ? hint : null}
+      />
       {canClaim && (
         <PageLink
           to="/pages/withdrawal/detail"

@@ -1,0 +1,93 @@
+import type { Order } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { Money } from '../../../ui/index.ts'
+import {
+  fieldKinds,
+  type OrderFields,
+  OrderFrame,
+  Progress,
+  useCancel,
+} from '../../../wallet/order-frame.tsx'
+import { isOpen, orderSteps } from '../order-view.ts'
+
+export interface OrderPageProps {
+  title: string
+  orderId: string
+  children: (order: Order) => ReactNode
+}
+
+/** A page about one order, followed while it can change. */
+export function OrderPage({ orderId, ...frame }: OrderPageProps) {
+  const { t } = useTranslation()
+  const query = useQuery(apiFollow('order', { params: { order_id: orderId } }, isOpen))
+  return <OrderFrame query={query} staleText={t('shop.detail.stale')} {...frame} />
+}
+
+/** The way of an order step by step, with times, the payment's hash and its confirmations. */
+export function OrderTimeline({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  return (
+    <Progress
+      label={t('shop.detail.progress')}
+      steps={orderSteps(order)}
+      titleOf={({ id }) => t(`shop.step.${id}`)}
+      chain={order}
+      hashAt="sent"
+      countAt="confirmed"
+      countText={(values) => t('shop.step.confirmations', values)}
+      remarkOf={({ id, state }) => id === 'sent' && state === 'waiting' && t('shop.step.waiting')}
+    />
+  )
+}
+
+/** Cancels an unpaid order, after a question that warns of a payment already sent. */
+export function useCancelOrder(onDone?: () => void) {
+  const cancel = useApiMutation('cancelOrder', { refresh: ['order', 'orders', 'products', 'me'] })
+  const { isPending, ask } = useCancel('shop.detail', cancel, onDone)
+  return { isPending, ask: (order_id: string) => ask({ body: { order_id } }) }
+}
+
+/** Returns every labelled field of an order. Specification section 3. */
+export function useOrderFields(order: Order): OrderFields {
+  const { t } = useTranslation()
+  const none = t('shop.detail.none')
+  const { text, id, money, time, hash } = fieldKinds(none)
+  const { quote } = order
+  const received = money(quote.usdt, 'USDT').text
+  return [
+    [t('shop.detail.orderId'), id(order.order_id, 'full')],
+    [t('shop.detail.transactionId'), id(order.chain_order_id)],
+    [t('shop.detail.status'), text(t(`shop.status.${order.status}`))],
+    [t('shop.detail.method'), text(order.payment_method.replace('+', ' + '), order.payment_method)],
+    [t('shop.detail.wallet'), id(order.payer)],
+    [t('shop.detail.hash'), hash(order.tx_hash)],
+    [t('shop.detail.created'), time(order.created_at)],
+    [t('shop.detail.paid'), time(order.paid_at)],
+    [t('shop.detail.collected'), time(order.collected_at)],
+    [t('shop.detail.payUsdt'), money(quote.usdt, 'USDT')],
+    [t('shop.detail.payAmc'), money(quote.amc, 'AMC')],
+    [t('shop.quote.amcPrice'), money(order.amc_price, 'USDT')],
+    [t('shop.detail.discount'), money(quote.discount, 'USDT')],
+    [t('shop.detail.fee'), money(order.service_fee, 'USDT')],
+    [t('shop.detail.total'), money(order.total, 'USDT')],
+    [
+      t('shop.detail.received'),
+      {
+        shown:
+          order.status === 'Paid' ? <Received order={order} /> : <span className="text-muted">{none}</span>,
+        text: `${received} + ${money(quote.amc, 'AMC').text}`,
+      },
+    ],
+  ]
+}
+
+function Received({ order }: { order: Order }) {
+  return (
+    <span className="flex flex-col items-end">
+      <Money amount={order.quote.usdt} unit="USDT" exact />
+      <Money amount={order.quote.amc} unit="AMC" exact />
+    </span>
+  )
+}
