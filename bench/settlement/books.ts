@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
-import { crossLeg, type Forest, growForest } from './forest.ts'
-
-/** How the trees have grown; `forest.ts` says how. */
-export type TreeShape = 'random' | 'one-leg'
+import { crossLeg, type Forest, growForest, type TreeShape } from './forest.ts'
 
 /** How many members are posted in one transaction: what the product does. */
 export const RANGE_MEMBERS = 4_000

@@ -1,4 +1,5 @@
-import type { TreeShape } from './books.ts'
+/** The shape of a tree: `random`, or `one-leg`, in which everyone joins on the same side. */
+export type TreeShape = 'random' | 'one-leg'
 
 /** Where members stand, by number from 1: sponsor, parent (0 for the root), side (1 is right), legs. */
 export interface Forest {

@@ -10,8 +10,9 @@ import { migrate } from '../../apps/server/src/db/migrate.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
-import { FIRST_DAY, fillBooks, MEASURED_DAY, RANGE_MEMBERS, type TreeShape } from './books.ts'
+import { FIRST_DAY, fillBooks, MEASURED_DAY, RANGE_MEMBERS } from './books.ts'
 import { measureFloor } from './floor.ts'
+import type { TreeShape } from './forest.ts'
 
 const MAX_RATIO = 1.5
 const MAX_MEMORY_MB = 1_024

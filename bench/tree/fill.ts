@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
-import { fillTrees, type TreeShape } from '../settlement/books.ts'
+import { fillTrees } from '../settlement/books.ts'
+import type { TreeShape } from '../settlement/forest.ts'
 import { crossLeg, type Forest } from '../settlement/forest.ts'
 
 /** Fills an empty database with members and all that the tree keeps of them: places, paths, legs and their sums. */

@@ -12,7 +12,7 @@ import { openSessions } from '../api/members.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
-import type { TreeShape } from '../settlement/books.ts'
+import type { TreeShape } from '../settlement/forest.ts'
 import { fillTree } from './fill.ts'
 import { FLOOR, FLOOR_TABLES } from './floor.ts'
 

@@ -4,76 +4,89 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeProgram, ROOT } from '../lib/steps.mjs'
+import { ARROWS_UP, MODULES, TABLES } from './architecture.mjs'
+import { arrows, arrowsUp, breaches, readSources } from './boundaries.mjs'
 
-const IMPORTS = 'lint/style/noRestrictedImports'
-const PLUGIN = 'plugin'
+const IMPURE = 'plugin'
 const CYCLE = 'lint/suspicious/noImportCycles'
 
-/** Breaches of "Which way things point": [file, its one line, the rule that must catch it]. */
+const MODULE = 'apps/server/src/modules'
+
+/** Breaches that `boundaries.mjs` must report: [file, its one line, part of the problem]. */
 const BREACHES = [
-  ['packages/rules/src/a.ts', "import { z } from 'zod'", IMPORTS],
-  ['packages/rules/src/b.ts', "import { readFileSync } from 'node:fs'", IMPORTS],
-  ['packages/rules/src/c.ts', "import type { ErrorCode } from '@rif/api-schema'", IMPORTS],
-  ['packages/rules/src/d.ts', "export { x } from '../../api-schema/src/x.ts'", IMPORTS],
-  ['packages/rules/src/e.ts', "export const load = () => import('./x.ts').then(async (x) => x)", PLUGIN],
-  ['packages/rules/src/f.ts', 'export async function f() {}', PLUGIN],
-  ['packages/rules/src/g.ts', 'export const now = () => Date.now()', PLUGIN],
-  ['packages/rules/src/h.ts', 'export const now = () => new Date()', PLUGIN],
-  ['packages/rules/src/i.ts', 'export const chance = () => Math.random()', PLUGIN],
-  ['packages/api-schema/src/a.ts', "import { fee } from '@rif/rules'", IMPORTS],
-  ['packages/api-schema/src/b.ts', "import { readFileSync } from 'node:fs'", IMPORTS],
-  ['packages/api-schema/src/routes/c.ts', "import { fee } from '../../../rules/src/fee.ts'", IMPORTS],
-  ['apps/server/src/app.ts', "import { page } from '../../web/src/app/page.tsx'", IMPORTS],
-  ['apps/server/src/lib/a.ts', "import { page } from '@rif/web'", IMPORTS],
-  ['apps/server/src/modules/shop/shop.routes.ts', "import { find } from './shop.repository.ts'", IMPORTS],
-  ['apps/server/src/modules/shop/shop.worker.ts', "import { find } from './shop.repository.ts'", IMPORTS],
-  ['apps/server/src/modules/auth/auth.routes.ts', "import { sql } from 'kysely'", IMPORTS],
+  ['packages/rules/src/a.ts', "import { z } from 'zod'", 'The rules import nothing'],
+  ['packages/rules/src/b.ts', "import { readFileSync } from 'node:fs'", 'The rules import nothing'],
+  ['packages/rules/src/c.ts', "import type { Code } from '@rif/api-schema'", 'The rules import nothing'],
+  ['packages/rules/src/d.ts', "export { x } from '../../api-schema/src/x.ts'", 'The rules import nothing'],
+  ['packages/rules/src/e.ts', "export const load = () => import('zod')", 'The rules import nothing'],
+  ['packages/api-schema/src/a.ts', "import { fee } from '@rif/rules'", 'only Zod'],
+  ['packages/api-schema/src/b.ts', "import { readFileSync } from 'node:fs'", 'only Zod'],
+  ['packages/api-schema/src/routes/c.ts', "import { fee } from '../../../rules/src/fee.ts'", 'only Zod'],
+  ['apps/server/src/app.ts', "import { page } from '../../web/src/app/page.tsx'", 'the web app'],
+  ['apps/server/src/lib/a.ts', "import { page } from '@rif/web'", 'the web app'],
+  [`${MODULE}/shop/shop.routes.ts`, "import { find } from './shop.repository.ts'", 'call services'],
+  [`${MODULE}/shop/shop.worker.ts`, "import { find } from './shop.repository.ts'", 'call services'],
+  [`${MODULE}/auth/auth.routes.ts`, "import { sql } from 'kysely'", 'call services'],
+  [`${MODULE}/shop/a.ts`, "import { find } from '../members/members.repository.ts'", 'through its service'],
+  [`${MODULE}/shop/parts/a.ts`, "import { f } from '../../members/a.ts'", 'through its service'],
+  [`${MODULE}/shop/b.ts`, "export const x: typeof import('../members/b.ts') = 1", 'through its service'],
+  [`${MODULE}/shop/shop.repository.ts`, "import { buy } from './shop.service.ts'", 'below the services'],
+  [`${MODULE}/ledger/a.ts`, "import type { F } from '../fund/fund.service.ts'", 'points up'],
+  [`${MODULE}/unknown/a.ts`, "import { x } from '../ledger/ledger.service.ts'", 'points up'],
   [
-    'apps/server/src/modules/shop/shop.service.ts',
-    "import { find } from '../members/members.repository.ts'",
-    IMPORTS,
-  ],
-  [
-    'apps/server/src/modules/fund/orders/orders.service.ts',
-    "import { find } from '../../members/members.repository.ts'",
-    IMPORTS,
-  ],
-  [
-    'apps/server/src/modules/fund/orders/orders.repository.ts',
-    "import { buy } from './orders.service.ts'",
-    IMPORTS,
-  ],
-  ['apps/server/src/modules/auth/auth.worker.ts', "import { tidy } from '../shop/shop.upkeep.ts'", IMPORTS],
-  ['apps/server/src/modules/shop/shop.repository.ts', "import { buy } from './shop.service.ts'", IMPORTS],
-  [
-    'apps/server/src/modules/a/a.service.ts',
+    `${MODULE}/pricing/a.service.ts`,
     "export const f = (db) => db.insertInto('ledger_postings')",
-    PLUGIN,
+    'Only ledger',
   ],
   [
-    'apps/server/src/modules/b/b.service.ts',
-    'export const f = (sql) => sql`update ledger_balances set balance = 0`',
-    PLUGIN,
+    `${MODULE}/pricing/b.service.ts`,
+    'export const f = (sql) => sql`update members set level = 0`',
+    'Only members',
   ],
-  ['apps/server/src/cli/a.ts', 'export const f = (sql) => sql`\n  DELETE FROM ledger_pools`', PLUGIN],
-  ['apps/web/src/app/a.tsx', "import { createApp } from '@rif/server'", IMPORTS],
-  ['apps/web/src/lib/b.ts', "import { createApp } from '../../../server/src/app.ts'", IMPORTS],
-  ['apps/web/src/lib/c.ts', "import { rifBankBytecode } from '@rif/contracts/bytecode'", IMPORTS],
-  ['apps/web/src/features/shop/queries.ts', "import { x } from '../rewards/queries.ts'", IMPORTS],
-  ['apps/web/src/features/shop/pages/shop-page.tsx', "import { x } from '../../rewards/queries.ts'", IMPORTS],
   [
-    'apps/web/src/features/home/pages/home-page.tsx',
-    "import { router } from '../../../app/router.tsx'",
-    IMPORTS,
+    `${MODULE}/pricing/c.ts`,
+    "export const f = (db) => db.selectFrom('sessions').innerJoin('members', 'a')",
+    'Only',
   ],
-  ['apps/web/src/wallet/a.ts', "import { x } from '../features/shop/queries.ts'", IMPORTS],
-  ['apps/web/src/ui/a.tsx', "import { x } from '../wallet/connection.ts'", IMPORTS],
-  ['apps/web/src/ui/b.tsx', "import { x } from '../features/shop/queries.ts'", IMPORTS],
-  ['apps/web/src/lib/a.ts', "import { Button } from '../ui/button.tsx'", IMPORTS],
-  ['apps/web/src/lib/cycle.ts', "export { x } from './cycle-back.ts'", CYCLE],
+  [
+    `${MODULE}/pricing/d.ts`,
+    "export const f = (db) => db.selectFrom(['sessions', 'orders as o'])",
+    'Only shop',
+  ],
+  [
+    `${MODULE}/pricing/e.ts`,
+    'export const f = (sql) => sql`\n  DELETE FROM ONLY orders where id = 1`',
+    'Only shop',
+  ],
+  [
+    `${MODULE}/pricing/f.ts`,
+    'export const f = (sql) => sql`select a from sessions join orders using (a)`',
+    'Only',
+  ],
+  ['apps/server/src/cli/a.ts', 'export const f = (sql) => sql`truncate ledger_pools`', 'Only ledger'],
+  ['apps/web/src/app/a.tsx', "import { createApp } from '@rif/server'", 'does not import the server'],
+  ['apps/web/src/lib/b.ts', "import { createApp } from '../../../server/src/app.ts'", 'import the server'],
+  ['apps/web/src/lib/c.ts', "import { bytecode } from '@rif/contracts/bytecode'", 'import the server'],
+  ['apps/web/src/features/shop/a.ts', "import { x } from '../rewards/queries.ts'", 'another feature'],
+  ['apps/web/src/features/shop/pages/a.tsx', "import { x } from '../../rewards/a.ts'", 'another feature'],
+  ['apps/web/src/features/home/b.tsx', "import { router } from '../../app/router.tsx'", 'app is above'],
+  ['apps/web/src/wallet/a.ts', "import { x } from '../features/shop/queries.ts'", 'wallet is below'],
+  ['apps/web/src/ui/a.tsx', "import { x } from '../wallet/connection.ts'", 'imports only lib'],
+  ['apps/web/src/ui/b.tsx', "import { x } from '../features/shop/queries.ts'", 'imports only lib'],
+  ['apps/web/src/lib/a.ts', "import { Button } from '../ui/button.tsx'", 'lib is below'],
 ]
 
-/** What looks similar and is allowed. */
+/** Breaches that the linter must report: [file, its one line, the rule]. */
+const LINT_BREACHES = [
+  ['packages/rules/src/f.ts', 'export async function f() {}', IMPURE],
+  ['packages/rules/src/g.ts', 'export const now = () => Date.now()', IMPURE],
+  ['packages/rules/src/h.ts', 'export const now = () => new Date()', IMPURE],
+  ['packages/rules/src/i.ts', 'export const chance = () => Math.random()', IMPURE],
+  ['apps/web/src/lib/cycle.ts', "export { x } from './cycle-back.ts'", CYCLE],
+  ['apps/web/src/lib/type-cycle.ts', "export type { X } from './type-cycle-back.ts'", CYCLE],
+]
+
+/** Code that is similar to a breach and allowed. */
 const ALLOWED = [
   ['packages/rules/src/money.ts', 'export const day = (ms) => new Date(ms).toISOString()'],
   ['packages/rules/src/order.ts', "export { day } from './money.ts'"],
@@ -83,21 +96,15 @@ const ALLOWED = [
     "import { z } from 'zod'\nimport { a } from './primitives.ts'\nexport const b = z.object({ a })",
   ],
   [
-    'apps/server/src/modules/shop/shop.quotes.ts',
+    `${MODULE}/shop/shop.quotes.ts`,
     "export { f } from '../ledger/ledger.service.ts'\nexport { g } from './shop.repository.ts'\nexport { h } from '../../lib/errors.ts'\nexport { rules } from '@rif/rules'",
   ],
   [
-    'apps/server/src/modules/fund/orders/orders.view.ts',
-    "export { f } from '../../ledger/ledger.service.ts'\nexport { g } from '../products/products.repository.ts'\nexport { h } from '../../../lib/errors.ts'",
-  ],
-  [
-    'apps/server/src/modules/ledger/ledger.repository.ts',
+    `${MODULE}/ledger/ledger.repository.ts`,
     'export const f = (sql) => sql`insert into ledger_postings values (1)`',
   ],
-  [
-    'apps/server/src/modules/rewards/rewards.audit.ts',
-    'export const f = (sql) => sql`select 1 from ledger_postings`',
-  ],
+  [`${MODULE}/rewards/rewards.audit.ts`, 'export const f = (sql) => sql`select 1 from ledger_postings`'],
+  [`${MODULE}/search/search.repository.ts`, "export const f = (db) => db.selectFrom('members')"],
   [
     'apps/web/src/features/shop/components/quote.tsx',
     "export { a } from '../queries.ts'\nexport { b } from '../../../ui/button.tsx'\nexport { c } from '../../../lib/api.ts'\nexport { d } from '../../../wallet/flow.ts'\nexport { e } from './row.tsx'",
@@ -106,15 +113,18 @@ const ALLOWED = [
 ]
 
 let dir
+let linted
 let found
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'rif-lint-'))
   cpSync(join(ROOT, 'scripts', 'lint'), join(dir, 'scripts', 'lint'), { recursive: true })
   const { vcs, $schema, ...settings } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'))
   write('biome.json', JSON.stringify(settings))
-  for (const [path, code] of [...BREACHES, ...ALLOWED]) write(path, `${code}\n`)
+  for (const [path, code] of [...BREACHES, ...LINT_BREACHES, ...ALLOWED]) write(path, `${code}\n`)
   write('apps/web/src/lib/cycle-back.ts', "export { x } from './cycle.ts'\n")
-  found = diagnostics()
+  write('apps/web/src/lib/type-cycle-back.ts', "export type { X } from './type-cycle.ts'\n")
+  linted = diagnostics()
+  found = breaches(readSources(dir))
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
@@ -123,7 +133,7 @@ function write(path, content) {
   writeFileSync(join(dir, path), content)
 }
 
-/** The categories of what the linter says about each file. */
+/** Returns the categories of the linter's errors by file. */
 function diagnostics() {
   const args = ['lint', '--reporter=json', '--max-diagnostics=none', 'packages', 'apps']
   let output
@@ -145,14 +155,50 @@ function diagnostics() {
   return byFile
 }
 
-describe('the linter catches', () => {
-  it.each(BREACHES)('%s: %s', (path, _code, rule) => {
-    expect(found.get(path) ?? []).toContain(rule)
+describe('a breach is reported', () => {
+  it.each(BREACHES)('%s: %s', (path, _code, problem) => {
+    const problems = found.filter((line) => line.startsWith(`${path}: `))
+    expect(problems.join('\n')).toContain(problem)
+  })
+  it.each(LINT_BREACHES)('%s: %s', (path, _code, rule) => {
+    expect(linted.get(path) ?? []).toContain(rule)
   })
 })
 
-describe('the linter allows', () => {
+describe('what is allowed is not reported', () => {
   it.each(ALLOWED)('%s', (path) => {
-    expect(found.get(path) ?? []).toEqual([])
+    expect(linted.get(path) ?? []).toEqual([])
+    expect(found.filter((line) => line.startsWith(`${path}: `))).toEqual([])
+  })
+})
+
+describe('the repository', () => {
+  const sources = readSources(ROOT)
+
+  it('keeps to the declared architecture', () => {
+    expect(breaches(sources)).toEqual([])
+  })
+
+  it('has at most five arrows up, each declared with a reason and in use', () => {
+    console.log(`${arrows(sources).length} arrows between server modules, ${arrowsUp(sources).length} up`)
+    expect(arrowsUp(sources)).toEqual(ARROWS_UP.map(([from, to]) => `${from} -> ${to}`).sort())
+    expect(ARROWS_UP.length).toBeLessThanOrEqual(5)
+    for (const [, , reason] of ARROWS_UP) expect(reason).toMatch(/\w+ .{20,}\.$/)
+  })
+
+  it('declares every module and the owner of every table, each once', () => {
+    const names = sources.flatMap(
+      ({ path }) => path.match(/^apps\/server\/src\/modules\/([\w-]+)\//)?.[1] ?? [],
+    )
+    expect([...new Set(names)].sort()).toEqual([...MODULES].sort())
+    const [, tables] = readFileSync(join(ROOT, 'apps/server/src/db/types.gen.ts'), 'utf8').split(
+      'interface DB {',
+    )
+    for (const [, table] of tables.matchAll(/^ {2}(\w+): /gm)) {
+      const owners = Object.values(TABLES)
+        .flat()
+        .filter((name) => name.test?.(table) ?? name === table)
+      expect(owners, table).toHaveLength(1)
+    }
   })
 })

@@ -6,10 +6,11 @@ import { isDay, type Plan, parsePlan } from '@rif/rules'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { createAdminLogService } from '../modules/admin-log/admin-log.service.ts'
-import { type ComparisonResult, compareBooks } from '../modules/plan-comparison/plan-comparison.service.ts'
+import { compareBooks } from '../modules/plan-comparison/plan-comparison.service.ts'
 import { createPlansService } from '../modules/plans/plans.service.ts'
 import { createSettlementReplays } from '../modules/settlement/replay/replay.service.ts'
 import { openSubject } from './audit.ts'
+import type { ComparisonLine } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
 
 const USAGE = 'Usage: rif compare-plan PLAN.json --from YYYY-MM-DD --to YYYY-MM-DD'
@@ -19,9 +20,6 @@ const LOW_PRIORITY = 15
 const CONNECTIONS = 1
 /** Looked at after each day worked out; beyond it the comparison gives up rather than harm the machine. */
 const MEMORY_LIMIT_BYTES = 2_500_000_000
-
-/** A line of standard output: how far it is, in ppm, and last the result. */
-export type ComparisonLine = { readonly progress: number } | { readonly result: ComparisonResult }
 
 /**
  * `rif compare-plan`: works settled days of the books out again under another plan, read-only and with low priority, and

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { serialisePlan } from '@rif/rules'
 import { INTERRUPTED } from '../lib/asked-jobs.ts'
-import type { RunComparison } from '../modules/plan-comparison/plan-comparison.service.ts'
-import type { ComparisonLine } from './compare-plan.ts'
+import type { ComparisonResult, RunComparison } from '../modules/plan-comparison/plan-comparison.service.ts'
+
+/** A line of standard output of `rif compare-plan`: the progress in ppm, or, as the last line, the result. */
+export type ComparisonLine = { readonly progress: number } | { readonly result: ComparisonResult }
 
 /** After it the comparison is given up. */
 const TIMEOUT_MS = 60 * 60_000

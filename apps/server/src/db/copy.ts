@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { CompiledQuery, type RawBuilder } from 'kysely'
+import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
 import type pg from 'pg'
-import type { Db } from './database.ts'
+import type { DB } from './types.gen.ts'
 
 /** COPY in PostgreSQL's binary format: many rows in or out at a fraction of the cost of statements. */
 
@@ -64,7 +64,7 @@ function isCopy(value: unknown): value is CopyOperation {
 
 /** Hands out the rows of a query without parameters, one by one and of which none is kept. Its columns are whole numbers. */
 export async function copyOut(
-  dbTx: Db,
+  dbTx: Kysely<DB>,
   query: RawBuilder<unknown>,
   use: (row: CopiedRow) => void,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function copyOut(
 
 /** Writes so many rows into a table. */
 export async function copyIn(
-  dbTx: Db,
+  dbTx: Kysely<DB>,
   table: string,
   columns: readonly CopyColumn[],
   rows: number,
@@ -87,7 +87,7 @@ export async function copyIn(
 }
 
 async function execute(
-  dbTx: Db,
+  dbTx: Kysely<DB>,
   text: string,
   messages: (settled: Promise<unknown>) => CopyMessages,
 ): Promise<void> {

@@ -2,9 +2,8 @@ import { dayOf, isExchangeTarget } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Services } from '../services.ts'
-import { fundActions, knownProduct } from './fund-actions.ts'
+import { type Actions, fundActions, knownProduct } from './fund-actions.ts'
 import type { NamedMember, Trace } from './result.ts'
-import type { EventOf, EventType } from './scenario.ts'
 import { addressOf, createBankEvents, digestOf } from './simulated-chain.ts'
 
 export interface ActionDeps {
@@ -16,10 +15,6 @@ export interface ActionDeps {
   /** Gets what rewards may follow from: the orders paid. */
   readonly trace: Trace[]
 }
-
-/** Carries an event out through the services, in a dbTx of its own. What the rules refuse it throws as AppError. */
-type Action<Type extends EventType> = (dbTx: Db, event: EventOf<Type>) => Promise<void>
-export type Actions = { readonly [Type in EventType]?: Action<Type> }
 
 /** More withdrawals than a member can have in a scenario. */
 const ALL = 2 ** 31 - 2

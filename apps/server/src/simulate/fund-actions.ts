@@ -2,8 +2,12 @@ import { ALL_WEEKDAYS, type Micros } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Services } from '../services.ts'
-import type { Actions } from './actions.ts'
 import type { NamedMember } from './result.ts'
+import type { EventOf, EventType } from './scenario.ts'
+
+/** Carries an event out through the services, in its own dbTx. Throws AppError for what the rules refuse. */
+type Action<Type extends EventType> = (dbTx: Db, event: EventOf<Type>) => Promise<void>
+export type Actions = { readonly [Type in EventType]?: Action<Type> }
 
 /** The product that a name stands for. Throws PRODUCT_NOT_FOUND. */
 export function knownProduct(products: ReadonlyMap<string, bigint>, name: string): bigint {

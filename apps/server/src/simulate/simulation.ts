@@ -4,7 +4,8 @@ import { type Db, inDbTx } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
-import { type Actions, createActions } from './actions.ts'
+import { createActions } from './actions.ts'
+import type { Actions } from './fund-actions.ts'
 import {
   memberLines,
   type NamedMember,

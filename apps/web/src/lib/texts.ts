@@ -1,6 +1,22 @@
 import type { Locale } from '@rif/api-schema'
-import type { Message } from './i18n.ts'
 import { kept } from './storage.ts'
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** A text as the build makes it of an ICU message (vite/message.ts): plain, or made of values. */
+export type Message = string | ((values: Values, words: Words) => string)
+
+/** How a language writes what stands in its texts. */
+export interface Words {
+  text(value: unknown): string
+  number(value: unknown): string
+  /** The case of exactly this number, `=0`, else that of the language's rules, else `other`. */
+  plural(count: unknown, cases: Cases): string
+  /** The case of that name, else `other`. */
+  select(value: unknown, cases: Cases): string
+}
+
+type Cases = Readonly<Record<string, string>>
 
 /** The 12 options of the language page (specification section 1), each in its own words. */
 export const LANGUAGE_OPTIONS = [

@@ -19,6 +19,8 @@ import {
   type SuspendedPayment,
 } from './checkout.repository.ts'
 
+import type { ReportedPayment } from './checkout.upkeep.ts'
+
 export { createOrderUpkeep } from './checkout.upkeep.ts'
 
 /** What is to be paid on chain, of whichever capability. */
@@ -34,12 +36,6 @@ export interface Payable {
 
 /** Why a payment does not pay an order. */
 export type Mismatch = 'closed_order' | 'wrong_payer' | 'wrong_amount'
-
-/** A payment that a member has reported. */
-export interface ReportedPayment {
-  readonly tx_hash: string | null
-  readonly reported_at: Date | null
-}
 
 /** Where a payment in `suspense` is written. */
 export interface SuspendedKey {

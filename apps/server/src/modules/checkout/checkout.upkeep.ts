@@ -1,6 +1,12 @@
+import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
-import type { CheckoutService, ReportedPayment } from './checkout.service.ts'
+
+/** A payment that a member has reported. */
+export interface ReportedPayment {
+  readonly tx_hash: string | null
+  readonly reported_at: Date | null
+}
 
 /** An order that is paid on chain, of whichever capability, as far as its payment goes. */
 export interface PayableOrder extends ReportedPayment {
@@ -29,7 +35,7 @@ const BATCH = 100
 /** What orders paid on chain need without anybody asking: expiry, and looking after payments that were reported. Rules, section 4. */
 export function createOrderUpkeep<Order extends PayableOrder>(deps: {
   orders: PayableOrders<Order>
-  checkout: Pick<CheckoutService, 'hasFailed'>
+  checkout: { hasFailed(reported: ReportedPayment, applied: AppliedPosition): Promise<boolean> }
   progress: ChainProgress
 }) {
   const { orders, checkout, progress } = deps

@@ -2,7 +2,12 @@ import { type Asset, MEMBER_ACCOUNTS, type PaymentAsset } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LedgerAccount } from './ledger.accounts.ts'
-import type { Cause } from './ledger.service.ts'
+
+/** The reason for a transaction, for example `{type: 'order', id: '17'}`. */
+export interface Cause {
+  readonly type: string
+  readonly id: string
+}
 
 /** One transaction of a member's books with the member's own lines of it. */
 export interface HistoryEntry {

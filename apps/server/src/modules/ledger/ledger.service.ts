@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
 import { accountsAtEndOf, flows, foldFlows, turnover } from './ledger.flows.ts'
-import { changesSince, history, lastSeq } from './ledger.history.ts'
+import { type Cause, changesSince, history, lastSeq } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
 
 export interface LedgerLine {
@@ -15,12 +15,6 @@ export interface LedgerLine {
   readonly source: LedgerAccount
   readonly destination: LedgerAccount
   readonly amountMicros: bigint
-}
-
-/** What a transaction is posted for, for example `{type: 'order', id: '17'}`. */
-export interface Cause {
-  readonly type: string
-  readonly id: string
 }
 
 /** When a transaction counts (a UTC day, rules section 1) and when it was posted. */
@@ -46,7 +40,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
 }
 
 export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
-export type { HistoryEntry } from './ledger.history.ts'
+export type { Cause, HistoryEntry } from './ledger.history.ts'
 
 /** Every asset and account of a member; zero where nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>

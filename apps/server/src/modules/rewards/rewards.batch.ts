@@ -9,11 +9,8 @@ import {
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
-import type { NewReward } from './rewards.repository.ts'
+import type { NewReward, RewardClass } from './rewards.repository.ts'
 import * as repository from './rewards.repository.ts'
-
-/** The classes of rewards that are paid together. Rules, section 6. */
-export type RewardClass = 'commission' | 'pairing' | 'management' | 'static'
 
 /** A reward that is due, before coverage; its value is positive. */
 export interface DueReward {

@@ -1,8 +1,7 @@
 import type { Day, Micros } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { RewardClass } from './rewards.batch.ts'
-import type { BatchRow, PaidSum, RewardRow } from './rewards.repository.ts'
+import type { BatchRow, PaidSum, RewardClass, RewardRow } from './rewards.repository.ts'
 
 /** What a member's rewards of one type have paid on one day. */
 export interface DayTypeSum extends PaidSum {

@@ -18,10 +18,9 @@ import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
-import type { RewardClass } from './rewards.batch.ts'
 import type { DayCapsService } from './rewards.day-caps.service.ts'
 import * as figures from './rewards.figures.repository.ts'
-import type { PaidSum, RewardRow } from './rewards.repository.ts'
+import type { PaidSum, RewardClass, RewardRow } from './rewards.repository.ts'
 import { incomeSums, incomeSumsView, rewardView, sumOf } from './rewards.view.ts'
 
 interface Deps {

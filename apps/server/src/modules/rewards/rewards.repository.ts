@@ -3,7 +3,9 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
 import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
-import type { RewardClass } from './rewards.batch.ts'
+
+/** The classes of rewards that are paid together. Rules, section 6. */
+export type RewardClass = 'commission' | 'pairing' | 'management' | 'static'
 
 /** A reward record; the migration says what the columns mean. */
 export type RewardRow = Selectable<Rewards>

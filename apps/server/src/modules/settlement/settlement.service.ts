@@ -1,42 +1,17 @@
 import { type Day, dayOf, managementRank, nextDay, startOfDay } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
-import type { Now } from '../../lib/clock.ts'
+import { inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/logger.ts'
-import type { Dividends } from '../exchange/exchange.dividends.service.ts'
 import { isPaused } from '../gates/gates.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { PlacementService } from '../placement/placement.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
-import type { PricingService } from '../pricing/pricing.service.ts'
-import type { BulkRewards } from '../rewards/rewards.bulk.service.ts'
-import type { SavingsInterestBook } from '../savings/savings.interest.service.ts'
-import type { ShopService } from '../shop/shop.service.ts'
 import { loadMembers, loadOrders } from './day/day.ts'
 import { addOrders } from './day/tree.ts'
 import type { DayRow } from './settlement.repository.ts'
 import * as repository from './settlement.repository.ts'
 import { postNextRange } from './steps/posting.ts'
-import { finish, fix, stage } from './steps/steps.service.ts'
+import { finish, fix, type SettlementDeps, stage } from './steps/steps.service.ts'
 
 export { SETTLEMENT_LATE_MS } from './days/alarms.ts'
 export type { Books, ReplayPool, ReplayReward, SettlementReplays } from './replay/replay.service.ts'
-
-export interface SettlementDeps {
-  readonly db: Db
-  readonly now: Now
-  readonly log: Logger
-  readonly ledger: LedgerService
-  readonly placement: PlacementService
-  readonly plans: PlansService
-  readonly pricing: PricingService
-  readonly bulkRewards: BulkRewards
-  readonly savingsInterest: SavingsInterestBook
-  readonly dividends: Dividends
-  readonly shop: Pick<ShopService, 'addStaticPaid'>
-  /** How many members are posted in one transaction. */
-  readonly rangeMembers?: number
-}
+export type { SettlementDeps } from './steps/steps.service.ts'
 
 /** What settlement carries of a member, orders of days not yet settled included. */
 export interface Carried {

@@ -1,6 +1,10 @@
 import { type Micros, type OrderStatus, toChainUnits } from '@rif/rules'
+import type { Selectable } from 'kysely'
+import type { Orders } from '../../db/types.gen.ts'
 import type { Mismatch } from '../checkout/checkout.service.ts'
-import type { OrderRow } from './shop.repository.ts'
+
+/** An order as it is stored; the migration says what the columns mean. */
+export type OrderRow = Selectable<Orders>
 
 /** One of an order's two quotes; `dueMicros` is the base of the commissions it causes. */
 export interface Quote {

@@ -1,12 +1,11 @@
 import { dayOf, type OrderStatus } from '@rif/rules'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
 import type { Orders } from '../../db/types.gen.ts'
-import type { QuoteColumns } from './shop.quotes.ts'
+import type { OrderRow, QuoteColumns } from './shop.quotes.ts'
 
-/** An order as it is stored; the migration says what the columns mean. */
-export type OrderRow = Selectable<Orders>
+export type { OrderRow }
 
 /** Copies held per package. */
 export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> {

@@ -149,3 +149,9 @@ export function requestOf(draft: WithdrawDraft, amount: string): WithdrawRequest
   const { asset, toOwnWallet, address } = draft
   return toOwnWallet ? { asset, amount } : { asset, amount, address: address.trim() }
 }
+
+/** A request that the server has judged, waiting for the member's one confirmation. */
+export interface JudgedRequest {
+  request: WithdrawRequest
+  check: RouteData<'withdrawCheck'>
+}

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { formatAmount, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import { Address, Button, Fact, Facts, Money, Notice, Sheet, Switch, Time } from '../../../ui/index.ts'
 import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
-import { judgeAmount, type WithdrawDraft, type WithdrawLimit } from '../withdraw-draft.ts'
-import type { JudgedRequest } from './withdraw-form.tsx'
+import { type JudgedRequest, judgeAmount, type WithdrawDraft, type WithdrawLimit } from '../withdraw-draft.ts'
 
 interface ConfirmSheetProps {
   judged: JudgedRequest

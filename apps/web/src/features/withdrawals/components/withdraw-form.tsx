@@ -1,4 +1,3 @@
-import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
 import {
   ApiError,
@@ -28,6 +27,7 @@ import {
   addressProblem,
   checkWithdrawal,
   EMPTY_DRAFT,
+  type JudgedRequest,
   judgeAmount,
   maxAmount,
   type WithdrawLimit,
@@ -123,12 +123,6 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
       {receiver.is === 'known' && <LookAlikeWarning receiver={receiver.receiver} />}
     </div>
   )
-}
-
-/** A request that the server has judged, waiting for the member's one confirmation. */
-export interface JudgedRequest {
-  request: WithdrawRequest
-  check: RouteData<'withdrawCheck'>
 }
 
 /** The withdrawal form: the prompt for the day's limit, the server's judgement, and the request. Nothing typed is lost on a refusal. */

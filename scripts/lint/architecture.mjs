@@ -1,0 +1,116 @@
+/** The declared structure of the repository; `boundaries.mjs` checks the source against it. */
+
+/** The server's modules from bottom to top: a module imports only modules before it. */
+export const MODULES = [
+  ...['ledger', 'admin-log', 'admins', 'pricing', 'plans', 'placement', 'members', 'gates', 'auth'],
+  ...['attested-revenue', 'checkout', 'rewards', 'exchange', 'savings', 'hash-power', 'shop', 'withdrawals'],
+  ...['transfers', 'fund', 'local-wallet', 'transactions', 'activity', 'settlement', 'system'],
+  ...['plan-comparison', 'proposals', 'operations', 'me', 'search', 'analytics'],
+]
+
+/** Imports that point up, as [importing module, imported module, reason]. At most five. */
+export const ARROWS_UP = []
+
+/** The owner of every table: only its files query the table. An owner is a module, or a directory of `apps/server/src`. */
+export const TABLES = {
+  ledger: [/^ledger_/],
+  'admin-log': ['admin_actions', 'admin_seals'],
+  admins: ['admins'],
+  gates: ['pauses'],
+  pricing: ['prices'],
+  plans: ['plans'],
+  placement: ['placements', 'legs', 'leg_sums'],
+  members: ['members', 'member_labels', 'member_levels', 'member_days'],
+  auth: ['sessions', 'sign_in_nonces', 'sign_in_days'],
+  'attested-revenue': ['attestations', 'revenue_deposits'],
+  checkout: ['unmatched_payments', 'suspense_releases'],
+  rewards: [/^reward/, 'management_switches', 'member_day_caps'],
+  exchange: ['conversions', 'exchange_terms', /^dividend/, /^vc_/],
+  savings: [/^savings_/],
+  'hash-power': ['hash_power_grants'],
+  shop: ['packages', 'orders', 'order_days', 'sales_days'],
+  withdrawals: ['withdrawals', 'unmatched_claims', 'risk_flags'],
+  transfers: ['transfers', 'address_book'],
+  fund: [/^fund_/],
+  'local-wallet': ['wallet_sends'],
+  transactions: ['sent_transactions'],
+  activity: ['member_visits'],
+  search: ['member_notes'],
+  settlement: [/^settlement_/, 'member_standings'],
+  proposals: ['proposals', 'decision_statements'],
+  chain: [/^chain_/],
+  lib: ['idempotency_keys', 'asked_jobs'],
+}
+
+const PENDING =
+  /modules\/(admins|attested-revenue|auth|exchange|fund|gates|local-wallet|members|operations|proposals|rewards|settlement|withdrawals)\//
+
+/** Files that read the tables of other owners. */
+export const READERS = [/\/modules\/(search|analytics)\//, /\.audit\.ts$/, PENDING]
+
+const SERVER_MODULE = /^apps\/server\/src\/modules\/([\w-]+)\//
+const FEATURE = /^apps\/web\/src\/features\/([\w-]+)\//
+const sameRoom = (room) => (target, path) => room.exec(target)[1] === room.exec(path)[1]
+
+/** Imports that are refused: what the files `in` a place may not import, unless `except` allows it. */
+export const FORBIDDEN_IMPORTS = [
+  {
+    in: /^packages\/rules\//,
+    imports: /^(?!packages\/rules\/src\/)/,
+    because: 'The rules import nothing but each other.',
+  },
+  {
+    in: /^packages\/api-schema\//,
+    imports: /^(?!packages\/api-schema\/src\/|zod$)/,
+    because: 'The API schema imports only Zod.',
+  },
+  {
+    in: /^apps\/server\//,
+    imports: /^(apps\/web\/|@rif\/web)/,
+    because: 'The server does not import the web app.',
+  },
+  {
+    in: SERVER_MODULE,
+    imports:
+      /^apps\/server\/src\/modules\/(?![\w-]+\/[\w.-]+\.service\.ts$|ledger\/ledger\.(accounts|audit)\.ts$)/,
+    except: sameRoom(SERVER_MODULE),
+    because: 'Another module is reached only through its service.',
+  },
+  {
+    in: /^apps\/server\/.*\.(routes|worker)\.ts$/,
+    imports: /\.repository\.ts$|^(kysely|pg)$/,
+    because: 'Routes and workers call services; only services reach the database.',
+  },
+  {
+    in: /^apps\/server\/.*\.repository\.ts$/,
+    imports: /\.(service|routes|worker)\.ts$/,
+    because: 'A repository is below the services.',
+  },
+  {
+    in: /^apps\/web\//,
+    imports: /^(apps\/server\/|@rif\/server|@rif\/contracts\/bytecode|node:)/,
+    because: 'The web app does not import the server.',
+  },
+  { in: /^apps\/web\/src\/features\//, imports: /^apps\/web\/src\/app\//, because: 'app is above features.' },
+  {
+    in: FEATURE,
+    imports: FEATURE,
+    except: sameRoom(FEATURE),
+    because: 'No feature imports another feature.',
+  },
+  {
+    in: /^apps\/web\/src\/wallet\//,
+    imports: /^apps\/web\/src\/(app|features)\//,
+    because: 'wallet is below app and features.',
+  },
+  {
+    in: /^apps\/web\/src\/ui\//,
+    imports: /^apps\/web\/src\/(app|features|wallet)\//,
+    because: 'ui has no product knowledge: it imports only lib.',
+  },
+  {
+    in: /^apps\/web\/src\/lib\//,
+    imports: /^apps\/web\/src\/(app|features|wallet|ui)\//,
+    because: 'lib is below everything else of the web app.',
+  },
+]

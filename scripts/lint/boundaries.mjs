@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+import { ARROWS_UP, FORBIDDEN_IMPORTS, MODULES, READERS, TABLES } from './architecture.mjs'
+
+const SOURCES = ['packages/api-schema/src', 'packages/rules/src', 'apps/server/src', 'apps/web/src']
+const EXEMPT = /\.(test|test-d|fixture|gen)\.tsx?$|\/(testing|generated)\//
+
+/** Methods of Kysely whose first argument names one table or several. */
+const TABLE_METHODS = /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join|table)$/
+const TABLE_IN_SQL = /\b(?:from|join|update|into|table|truncate|copy|using)\s+(?:only\s+)?([a-z_]+)/gi
+
+/** Returns the sources below a root, each with the files and packages it imports and the words that may name tables. */
+export function readSources(root) {
+  return SOURCES.flatMap((dir) => filesBelow(root, dir))
+    .filter((path) => /\.tsx?$/.test(path) && !EXEMPT.test(path))
+    .map((path) => ({ path, ...parse(path, readFileSync(join(root, path), 'utf8')) }))
+}
+
+function filesBelow(root, dir) {
+  return readdirSync(join(root, dir), { recursive: true }).map((name) => `${dir}/${name}`)
+}
+
+function parse(path, text) {
+  const imports = new Set()
+  const tables = new Set()
+  const addImport = (source) => {
+    const name = source?.value
+    if (typeof name === 'string') imports.add(name.startsWith('.') ? join(dirname(path), name) : name)
+  }
+  const addSql = (sql) => {
+    for (const [, table] of sql.matchAll(TABLE_IN_SQL)) tables.add(table.toLowerCase())
+  }
+  const addNames = (argument) => {
+    for (const { value } of argument?.type === 'ArrayExpression' ? argument.elements : [argument ?? {}]) {
+      if (typeof value === 'string') tables.add(value.split(' ')[0])
+    }
+  }
+  new Visitor({
+    ImportDeclaration: ({ source }) => addImport(source),
+    ExportNamedDeclaration: ({ source }) => addImport(source),
+    ExportAllDeclaration: ({ source }) => addImport(source),
+    ImportExpression: ({ source }) => addImport(source),
+    TSImportType: ({ source }) => addImport(source),
+    TemplateElement: ({ value }) => addSql(value.cooked ?? value.raw),
+    CallExpression({ callee, arguments: [first] }) {
+      if (TABLE_METHODS.test(callee.property?.name ?? '')) addNames(first)
+    },
+  }).visit(parseSync(path, text).program)
+  return { imports: [...imports], tables: [...tables] }
+}
+
+/** The module of a server file, or its directory below `apps/server/src` outside the modules; undefined elsewhere. */
+function ownerOf(path) {
+  const [, dir, module] = /^apps\/server\/src\/(?:(\w+)\/)?(?:([\w-]+)\/)?/.exec(path) ?? []
+  return dir === 'modules' ? module : dir
+}
+
+const moduleOf = (path) => (path.startsWith('apps/server/src/modules/') ? ownerOf(path) : undefined)
+
+/** Returns the imports between modules of the server as `from -> to`, each once. */
+export function arrows(sources) {
+  const found = sources.flatMap(({ path, imports }) =>
+    imports.flatMap((target) => {
+      const [from, to] = [moduleOf(path), moduleOf(target)]
+      return from && to && from !== to ? [`${from} -> ${to}`] : []
+    }),
+  )
+  return [...new Set(found)].sort()
+}
+
+/** Returns the arrows that point from a module to one that is declared after it. */
+export function arrowsUp(sources) {
+  return arrows(sources).filter((arrow) => {
+    const [from, to] = arrow.split(' -> ').map((name) => MODULES.indexOf(name))
+    return from === -1 || to === -1 || from < to
+  })
+}
+
+const ownersOfTables = Object.entries(TABLES)
+
+/** Returns every breach of the declared architecture, as `path: problem`. */
+export function breaches(sources) {
+  const allowedUp = ARROWS_UP.map(([from, to]) => `${from} -> ${to}`)
+  const up = arrowsUp(sources).filter((arrow) => !allowedUp.includes(arrow))
+  return sources.flatMap(({ path, imports, tables }) => [
+    ...imports.flatMap((target) => importProblems(path, target, up)),
+    ...tables.flatMap((table) => tableProblems(path, table)),
+  ])
+}
+
+function importProblems(path, target, up) {
+  const [from, to] = [moduleOf(path), moduleOf(target)]
+  const forbidden = FORBIDDEN_IMPORTS.filter(
+    ({ in: files, imports, except }) => files.test(path) && imports.test(target) && !except?.(target, path),
+  )
+  return [
+    ...forbidden.map(({ because }) => `${path}: imports ${target}. ${because}`),
+    ...(up.includes(`${from} -> ${to}`) ? [`${path}: imports ${target}. This arrow points up.`] : []),
+  ]
+}
+
+function tableProblems(path, table) {
+  const owner = ownersOfTables.find(([, names]) =>
+    names.some((name) => (typeof name === 'string' ? name === table : name.test(table))),
+  )?.[0]
+  if (owner === undefined || owner === ownerOf(path) || !path.startsWith('apps/server/src/')) return []
+  if (READERS.some((reader) => reader.test(path))) return []
+  return [`${path}: queries ${table}. Only ${owner} queries it.`]
+}
