@@ -156,7 +156,9 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts', '../../scripts/testing/property-seed.mjs'],
-    // One page in one process for all files: each would load React and the texts anew.
+    // The same number as in vitest.config.ts, which Vitest requires of projects that run together.
+    maxWorkers: 2,
+    // One page per process for all files; each would load React and the texts again.
     isolate: false,
     testTimeout: 30_000,
   },
