@@ -79,9 +79,10 @@ const isNeededEarly = (id: string) =>
     id,
   )
 
-const START_LIBRARIES = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
+const START_LIBRARIES =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(lib\/(?!admin-routes)|ui\/(button|card|later|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
+  /apps\/web\/src\/(lib\/|ui\/(button|card|later|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
 
 /**
  * What every first screen needs goes into one file: a phone far away waits for each round trip more than for the bytes.

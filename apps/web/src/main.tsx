@@ -10,9 +10,9 @@ import { createQueryClient, inTime, readAhead, sessionStore, startI18n } from '.
 const queryClient = createQueryClient()
 
 // What one member loaded is not shown to the next.
-let owner = sessionStore.get().token
+let owner = sessionStore.getState().token
 sessionStore.subscribe(() => {
-  const { token } = sessionStore.get()
+  const { token } = sessionStore.getState()
   if (token !== owner) queryClient.clear()
   owner = token
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { apiQuery, createStore, useStore, useTranslation, WATCH_MS } from '../lib/index.ts'
+import { createStore, useStore } from 'zustand'
+import { apiQuery, useTranslation, WATCH_MS } from '../lib/index.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)
@@ -38,7 +39,7 @@ export function PausedBanner() {
 }
 
 /** Whether a newer version of the app is ready; a reload brings it. Nothing reloads by itself. */
-export const updateStore = createStore(false)
+export const updateStore = createStore(() => false)
 
 /** How long after the first screen the service worker is set up: the member's own requests come first. */
 const SETTLE_MS = 3000
@@ -56,11 +57,12 @@ async function register() {
     const worker = registration.installing
     worker?.addEventListener('statechange', () => {
       // The first one ever is no update.
-      if (worker.state === 'installed' && navigator.serviceWorker.controller !== null) updateStore.set(true)
+      if (worker.state === 'installed' && navigator.serviceWorker.controller !== null)
+        updateStore.setState(true)
     })
   }
   registration.addEventListener('updatefound', onFound)
-  if (registration.waiting !== null) updateStore.set(true)
+  if (registration.waiting !== null) updateStore.setState(true)
   setInterval(() => void registration.update().catch(() => undefined), LOOK_AGAIN_MS)
 }
 

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { isTab, useAppConfig, useSession, useStore, useTranslation } from '../lib/index.ts'
+import { useStore } from 'zustand'
+import { isTab, useAppConfig, useSession, useTranslation } from '../lib/index.ts'
 import { Later, OverlayHost, TabBar, type TabItem } from '../ui/index.ts'
 import { restoreWallet } from '../wallet/connection.ts'
 import { demoRequestStore } from '../wallet/demo-wallet.ts'

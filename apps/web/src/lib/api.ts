@@ -123,7 +123,7 @@ function dataOf(status: number, answer: unknown): unknown {
 }
 
 function headers(route: ApiRoute, idempotencyKey: string | null): Record<string, string> {
-  const { token, tokenAddress } = sessionStore.get()
+  const { token, tokenAddress } = sessionStore.getState()
   return {
     ...memberHeaders(currentLocale(), token, tokenAddress),
     ...(route.method === 'POST' && { 'Content-Type': 'application/json' }),

@@ -1,8 +1,9 @@
 import type { Locale } from '@rif/api-schema'
+import { createStore, useStore } from 'zustand'
 import type en from '../locales/en.json'
 import { formatCount } from './format.ts'
 import { kept, onOtherTab } from './storage.ts'
-import { createStore, useStore } from './store.ts'
+
 import {
   LANGUAGE_KEY,
   type LanguageOption,
@@ -46,24 +47,24 @@ export type TextKey = KeyOf<typeof en>
 /** The text of a key, with the values that stand in it. */
 export type Translate = (key: TextKey, values?: Values) => string
 
-const optionStore = createStore<LanguageOption>(readLanguage())
+const optionStore = createStore<LanguageOption>(readLanguage)
 /** Per language what has been loaded of its texts. */
 const loaded = new Map<Locale, { texts: Record<string, Texts[string]>; parts: Set<TextPart> }>()
 /** The parts that the pages on show need. */
 const needed = new Set<TextPart>(['first'])
-const shownStore = createStore<{ readonly t: Translate }>({ t: (key) => key })
+const shownStore = createStore<{ readonly t: Translate }>(() => ({ t: (key) => key }))
 
 /** The choice made on the language page. */
 export const useLanguageOption = () => useStore(optionStore)
 
 /** The language of the texts now; goes out as Accept-Language. */
-export const currentLocale = (): Locale => localeOf(optionStore.get())
+export const currentLocale = (): Locale => localeOf(optionStore.getState())
 
 /** The texts in the language that is shown; whoever asks is drawn anew when another one is chosen. */
 export const useTranslation = () => useStore(shownStore)
 
 /** A text outside React. */
-export const t: Translate = (key, values) => shownStore.get().t(key, values)
+export const t: Translate = (key, values) => shownStore.getState().t(key, values)
 
 /** Whether there is a text for what the server named. */
 export const isText = (key: string): key is TextKey => textsOf(currentLocale()).texts[key] !== undefined
@@ -96,7 +97,7 @@ async function show(locale: Locale) {
   await Promise.all([...needed].map((part) => load(locale, part)))
   const { texts } = textsOf(locale)
   const words = wordsOf(locale)
-  shownStore.set({
+  shownStore.setState({
     t: (key, values = {}) => {
       const message = texts[key]
       return typeof message === 'function' ? message(values, words) : (message ?? key)
@@ -113,7 +114,7 @@ export async function startI18n() {
 
 async function take(option: LanguageOption) {
   await show(localeOf(option))
-  optionStore.set(option)
+  optionStore.setState(option)
 }
 
 /** Chooses a language; the texts change at once, on every screen and in every tab. */

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts'
+import { createStore } from 'zustand'
 
 /** Toasts and modals as plain calls; `ui/overlay-host.tsx` draws them. Specification sections 7 to 9. */
 export interface ToastOptions {
@@ -6,11 +6,7 @@ export interface ToastOptions {
   tone?: 'plain' | 'good' | 'bad'
 }
 
-export interface Toast {
-  id: number
-  text: string
-  tone: 'plain' | 'good' | 'bad'
-}
+export type ToastRequest = Required<ToastOptions> & { text: string }
 
 export interface ModalRequest {
   title?: string
@@ -26,36 +22,36 @@ export interface OpenModal extends ModalRequest {
   answer: (confirmed: boolean) => void
 }
 
-/** The default time that a toast stays; a failed call's stays 2000 ms. */
-export const TOAST_MS = 1500
+/** The default duration of a toast; that of a failed call is 2000 ms. */
+const TOAST_MS = 1500
 export const LONG_TOAST_MS = 2000
 
-export const toastStore = createStore<Toast | null>(null)
-export const modalStore = createStore<readonly OpenModal[]>([])
+/** The last requested toast. */
+export const toastStore = createStore<ToastRequest | null>(() => null)
+export const modalStore = createStore<readonly OpenModal[]>(() => [])
+
+/** Shows one line for a moment; a new toast replaces the previous one. */
+export function showToast(text: string, { durationMs = TOAST_MS, tone = 'plain' }: ToastOptions = {}) {
+  toastStore.setState({ text, durationMs, tone }, true)
+}
 
 let nextId = 1
 
-/** Shows one line for a moment; a new toast takes the place of the one before. */
-export function showToast(text: string, { durationMs = TOAST_MS, tone = 'plain' }: ToastOptions = {}) {
-  const toast = { id: nextId++, text, tone }
-  toastStore.set(toast)
-  setTimeout(() => {
-    if (toastStore.get()?.id === toast.id) toastStore.set(null)
-  }, durationMs)
-}
-
 /**
- * Opens a modal and answers whether it was confirmed. The same content is not opened twice: who asks for it again
- * gets false at once, so ten calls that fail together are one modal.
+ * Opens a modal and returns whether it was confirmed. Content that is already open is not opened again and returns
+ * false at once, so ten calls that fail together show one modal.
  */
 export function showModal(request: ModalRequest): Promise<boolean> {
-  if (modalStore.get().some((open) => open.content === request.content)) return Promise.resolve(false)
+  if (modalStore.getState().some((open) => open.content === request.content)) return Promise.resolve(false)
   return new Promise((resolve) => {
     const id = nextId++
     const answer = (confirmed: boolean) => {
-      modalStore.set(modalStore.get().filter((open) => open.id !== id))
+      modalStore.setState(
+        modalStore.getState().filter((open) => open.id !== id),
+        true,
+      )
       resolve(confirmed)
     }
-    modalStore.set([...modalStore.get(), { ...request, id, answer }])
+    modalStore.setState([...modalStore.getState(), { ...request, id, answer }], true)
   })
 }

@@ -1,7 +1,7 @@
 import type { PlacementSide } from '@rif/api-schema'
+import { createStore, useStore } from 'zustand'
 import { shortAddress } from './format.ts'
 import { kept, onOtherTab, perTab, SESSION_KEYS } from './storage.ts'
-import { createStore, useStore } from './store.ts'
 
 /**
  * Who is signed in, and with which wallet. Specification sections 3 and 4: the token is kept in local storage under
@@ -64,15 +64,15 @@ function read(): Session {
   }
 }
 
-export const sessionStore = createStore<Session>(read())
+export const sessionStore = createStore<Session>(read)
 
 // Signing out in one tab signs out all of them.
-onOtherTab(SESSION_KEYS.token, () => sessionStore.set(read()))
+onOtherTab(SESSION_KEYS.token, () => sessionStore.setState(read()))
 
 /** Whether somebody is signed in: the token is not empty. */
-export const isSignedIn = () => sessionStore.get().token !== ''
+export const isSignedIn = () => sessionStore.getState().token !== ''
 /** Whether whoever is signed in is a member. */
-export const isMember = () => sessionStore.get().member
+export const isMember = () => sessionStore.getState().member
 export const useSession = () => useStore(sessionStore)
 
 /** Stores the token that `POST auth` gave for an address, and whether that is a member's. */
@@ -80,14 +80,14 @@ export function saveToken(token: string, address: string, member = true) {
   kept.set(SESSION_KEYS.noMember, member ? null : 'true')
   kept.set(SESSION_KEYS.token, token)
   kept.set(SESSION_KEYS.tokenAddress, address)
-  sessionStore.set({ ...sessionStore.get(), token, tokenAddress: address, member })
+  sessionStore.setState({ token, tokenAddress: address, member })
 }
 
 /** Forgets the token; the wallet stays connected. What a 401 does. */
 export function clearToken() {
   kept.set(SESSION_KEYS.token, null)
   kept.set(SESSION_KEYS.tokenAddress, null)
-  sessionStore.set({ ...sessionStore.get(), token: '', tokenAddress: '' })
+  sessionStore.setState({ token: '', tokenAddress: '' })
 }
 
 /** Stores the connected wallet. */
@@ -95,7 +95,7 @@ export function saveWallet(walletId: string, address: string, balance: string) {
   const wallet = walletState(address, balance, true)
   kept.set(SESSION_KEYS.walletId, walletId)
   perTab.set(WALLET_KEY, JSON.stringify(wallet))
-  sessionStore.set({ ...sessionStore.get(), walletId, wallet })
+  sessionStore.setState({ walletId, wallet })
 }
 
 /**
@@ -106,7 +106,7 @@ export function clearSession() {
   for (const key of Object.values(SESSION_KEYS)) kept.set(key, null)
   perTab.set(WALLET_KEY, null)
   perTab.set(DRAFTS_KEY, null)
-  sessionStore.set({ token: '', tokenAddress: '', member: true, walletId: '', wallet: null })
+  sessionStore.setState({ token: '', tokenAddress: '', member: true, walletId: '', wallet: null })
 }
 
 /** Keeps an invitation until it is used; null forgets it. */

@@ -1,5 +1,5 @@
+import { createStore, useStore } from 'zustand'
 import { kept, onOtherTab } from './storage.ts'
-import { createStore, useStore } from './store.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -12,7 +12,7 @@ function read(): Theme {
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
-const themeStore = createStore<Theme>(read())
+const themeStore = createStore<Theme>(read)
 export const useTheme = () => useStore(themeStore)
 
 onOtherTab(KEY, () => show(read()))
@@ -26,7 +26,7 @@ export function setTheme(theme: Theme) {
 function show(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-  themeStore.set(theme)
+  themeStore.setState(theme)
 }
 
 /** Joins class names, leaving out what is off. */

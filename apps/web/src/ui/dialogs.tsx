@@ -1,7 +1,9 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
-import { cx, type OpenModal, useTranslation } from '../lib/index.ts'
+import { Toast } from '@base-ui/react/toast'
+import { type ReactNode, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { cx, type OpenModal, toastStore, useTranslation } from '../lib/index.ts'
 import { Button, IconButton } from './button.tsx'
 
 export interface SheetProps {
@@ -87,5 +89,50 @@ export function Modal({ modal }: { modal: OpenModal }) {
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  )
+}
+
+const TOAST_TONES = { plain: 'bg-ink text-on-ink', good: 'bg-good text-page', bad: 'bg-bad text-page' }
+
+/** Draws the toasts of `showToast`, one at a time. */
+export function Toasts() {
+  return (
+    <Toast.Provider>
+      <LastToast />
+    </Toast.Provider>
+  )
+}
+
+function LastToast() {
+  const { toasts, add } = Toast.useToastManager<{ tone: keyof typeof TOAST_TONES }>()
+  const last = useStore(toastStore)
+  useEffect(() => {
+    // Under the same id, a new toast replaces the previous one.
+    if (last !== null)
+      add({ id: 'last', description: last.text, timeout: last.durationMs, data: { tone: last.tone } })
+  }, [last, add])
+  return (
+    <Toast.Viewport
+      role="status"
+      aria-label={undefined}
+      className="pointer-events-none fixed inset-x-0 top-4 z-60 flex justify-center px-6"
+    >
+      {toasts.map((toast) => (
+        <Toast.Root
+          key={toast.updateKey}
+          toast={toast}
+          render={<p />}
+          role="presentation"
+          tabIndex={-1}
+          swipeDirection={[]}
+          className={cx(
+            'max-w-sm animate-rise rounded-12 px-4 py-3 text-14 shadow-lg',
+            TOAST_TONES[toast.data?.tone ?? 'plain'],
+          )}
+        >
+          {toast.description}
+        </Toast.Root>
+      ))}
+    </Toast.Viewport>
   )
 }

@@ -125,7 +125,7 @@ interface Kept {
 
 /** Reads the drafts of the signed-in address from the tab's storage. */
 function read(): Kept {
-  const owner = sessionStore.get().tokenAddress
+  const owner = sessionStore.getState().tokenAddress
   try {
     const kept: Partial<Kept> = JSON.parse(perTab.get(DRAFTS_KEY) ?? 'null') ?? {}
     return kept.owner === owner && kept.drafts !== undefined

@@ -1,16 +1,23 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { cx, modalStore, type OpenModal, toastStore, useStore } from '../lib/index.ts'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { modalStore, type OpenModal, toastStore } from '../lib/index.ts'
 
-const loadModal = () => import('./dialogs.tsx')
+const loadDialogs = () => import('./dialogs.tsx')
 const Modal = lazy(
   (): Promise<{ default: ComponentType<{ modal: OpenModal }> }> =>
-    loadModal().then(
+    loadDialogs().then(
       (module) => ({ default: module.Modal }),
       () => ({ default: PlainModal }),
     ),
 )
+const Toasts = lazy(() =>
+  loadDialogs().then(
+    (module) => ({ default: module.Toasts }),
+    () => ({ default: PlainToast }),
+  ),
+)
 
-/** The browser's own dialog, where the connection was lost before the modal's code was here. */
+/** The browser's own dialog, for when the connection was lost before the modal's code had loaded. */
 function PlainModal({ modal }: { modal: OpenModal }) {
   useEffect(() => {
     const ask = modal.showCancel === false ? window.alert : window.confirm
@@ -19,41 +26,38 @@ function PlainModal({ modal }: { modal: OpenModal }) {
   return null
 }
 
-const TOAST_TONES = { plain: 'bg-ink text-on-ink', good: 'bg-good text-page', bad: 'bg-bad text-page' }
-
-/** Draws toasts and modals of lib/overlays.ts. Stands once, beside the pages. */
-export function OverlayHost() {
+/** The last toast as a plain line, for the same case. */
+function PlainToast() {
   const toast = useStore(toastStore)
-  const modals = useStore(modalStore)
-  // A modal often tells that the connection is lost: its code must be here by then.
   useEffect(() => {
-    const timer = setTimeout(() => void loadModal().catch(() => undefined), 2000)
+    const timer = setTimeout(() => toastStore.setState(null), toast?.durationMs)
+    return () => clearTimeout(timer)
+  }, [toast])
+  return (
+    <p role="status" className="fixed inset-x-0 top-4 z-60 text-center text-14">
+      {toast?.text}
+    </p>
+  )
+}
+
+const DIALOGS_AFTER_MS = 2000
+
+/** Draws the toasts and modals of lib/overlays.ts. Rendered once, beside the pages. */
+export function OverlayHost() {
+  const modals = useStore(modalStore)
+  const hasToast = useStore(toastStore) !== null
+  const [isReady, setReady] = useState(false)
+  // A message often reports that the connection is lost: its code must have loaded by then.
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), DIALOGS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
-    <>
-      <div
-        role="status"
-        aria-live="polite"
-        className="pointer-events-none fixed inset-x-0 top-4 z-60 flex justify-center px-6"
-      >
-        {toast !== null && (
-          <p
-            key={toast.id}
-            className={cx(
-              'max-w-sm animate-rise rounded-12 px-4 py-3 text-14 shadow-lg',
-              TOAST_TONES[toast.tone],
-            )}
-          >
-            {toast.text}
-          </p>
-        )}
-      </div>
-      <Suspense>
-        {modals.map((modal) => (
-          <Modal key={modal.id} modal={modal} />
-        ))}
-      </Suspense>
-    </>
+    <Suspense>
+      {(isReady || hasToast) && <Toasts />}
+      {modals.map((modal) => (
+        <Modal key={modal.id} modal={modal} />
+      ))}
+    </Suspense>
   )
 }

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -92,12 +92,28 @@ describe('controls', () => {
 })
 
 describe('overlays', () => {
+  it('removes a toast when its duration has passed', async () => {
+    await import('./dialogs.tsx')
+    vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+    render(<OverlayHost />)
+    act(() => showToast('passing', { durationMs: 2000 }))
+    await screen.findByText('passing')
+    vi.useFakeTimers()
+    act(() => showToast('short', { durationMs: 2000 }))
+    act(() => vi.advanceTimersByTime(1999))
+    expect(screen.queryByText('short')).not.toBeNull()
+    act(() => vi.advanceTimersByTime(1))
+    vi.useRealTimers()
+    await waitFor(() => expect(screen.queryByText('short')).toBeNull())
+  })
+
   it('shows one toast at a time and asks a question once', async () => {
     render(<OverlayHost />)
     showToast('first')
     showToast('second')
     expect(await screen.findByText('second')).toBeTruthy()
     expect(screen.queryByText('first')).toBeNull()
+    expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
     const asked = showModal({ title: 'prompt', content: 'Go on?' })
     expect(await showModal({ content: 'Go on?' })).toBe(false)
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }))

@@ -34,7 +34,7 @@ export async function callBank(config: AppConfig, what: BankSwitch, signer: stri
   const provider = await activeProvider(config)
   await ensureChain(provider, config.chain)
   const tx = {
-    from: sessionStore.get().tokenAddress,
+    from: sessionStore.getState().tokenAddress,
     to: config.contracts.bank,
     data: dataOf(what, signer as Hex),
   }
@@ -85,7 +85,7 @@ export async function signDecision(
   const provider = await activeProvider(config)
   const signature = (await provider.request({
     method: 'eth_signTypedData_v4',
-    params: [sessionStore.get().tokenAddress, typedData],
+    params: [sessionStore.getState().tokenAddress, typedData],
   })) as string
   return call('decideProposal', { params, body: { nonce, signature } })
 }

@@ -1,6 +1,7 @@
 import type { AppConfig } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
-import { useStore, useTranslation } from '../lib/index.ts'
+import { useStore } from 'zustand'
+import { useTranslation } from '../lib/index.ts'
 import { Address, Icon, Notice, Pill, Sheet } from '../ui/index.ts'
 import type { WalletChoice } from './connection.ts'
 import { DEMO_ID } from './demo-wallet.ts'

@@ -1,5 +1,6 @@
 import type { AppConfig } from '@rif/api-schema'
-import { call, clearSession, createStore, saveWallet, sessionStore, showModal, t } from '../lib/index.ts'
+import { createStore } from 'zustand'
+import { call, clearSession, saveWallet, sessionStore, showModal, t } from '../lib/index.ts'
 import { chooseDemoAccount, createDemoProvider, DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
 import {
@@ -20,7 +21,7 @@ interface Connection {
 let connection: Connection | null = null
 
 /** Whether the connected wallet stands on another chain than the app's. */
-export const wrongChainStore = createStore(false)
+export const wrongChainStore = createStore(() => false)
 
 /** A wallet as the connection sheet offers it; for the demo wallet with the account that was picked. */
 export type WalletChoice = DiscoveredWallet | { id: typeof DEMO_ID; account: string }
@@ -35,7 +36,7 @@ export async function connectWallet(choice: WalletChoice, config: AppConfig): Pr
   await ensureChain(provider, config.chain)
   saveWallet(choice.id, address, await nativeBalance(provider, address))
   attach(provider, config)
-  wrongChainStore.set(false)
+  wrongChainStore.setState(false)
   return address
 }
 
@@ -64,7 +65,7 @@ function attach(provider: WalletProvider, config: AppConfig) {
 }
 
 async function accountsChanged(first: string | null) {
-  const { wallet, token } = sessionStore.get()
+  const { wallet, token } = sessionStore.getState()
   if (wallet === null || sameAddress(first, wallet.address)) return
   if (first === null || token === '') return disconnectWallet()
   await promptLogin({ confirmText: t('common.confirm') })
@@ -73,7 +74,7 @@ async function accountsChanged(first: string | null) {
 /** Specification, section 1: whoever leaves the app's chain in the wallet is asked back at once; refused, a banner stays. */
 async function chainChanged(chainId: string, config: AppConfig) {
   const isWrong = Number(chainId) !== config.chain.id
-  wrongChainStore.set(isWrong)
+  wrongChainStore.setState(isWrong)
   if (isWrong) await returnToChain(config).catch(() => undefined)
 }
 
@@ -83,7 +84,7 @@ let returning: Promise<void> | null = null
 export function returnToChain(config: AppConfig): Promise<void> {
   const ask = async () => {
     await ensureChain(await activeProvider(config), config.chain)
-    wrongChainStore.set(false)
+    wrongChainStore.setState(false)
   }
   returning ??= ask().finally(() => {
     returning = null
@@ -107,7 +108,7 @@ export function disconnectWallet() {
   connection?.stopListening()
   connection = null
   chooseDemoAccount(null)
-  wrongChainStore.set(false)
+  wrongChainStore.setState(false)
   clearSession()
 }
 
@@ -118,10 +119,10 @@ export async function signOut() {
 }
 
 async function storedProvider(config: AppConfig): Promise<WalletProvider | null> {
-  const { walletId } = sessionStore.get()
+  const { walletId } = sessionStore.getState()
   if (walletId === DEMO_ID) return createDemoProvider(config)
   await discoverWallets()
-  return walletsStore.get().find((wallet) => wallet.id === walletId)?.provider ?? null
+  return walletsStore.getState().find((wallet) => wallet.id === walletId)?.provider ?? null
 }
 
 /**
@@ -129,7 +130,7 @@ async function storedProvider(config: AppConfig): Promise<WalletProvider | null>
  * one is another than the stored one.
  */
 export async function restoreWallet(config: AppConfig) {
-  const { wallet, tokenAddress } = sessionStore.get()
+  const { wallet, tokenAddress } = sessionStore.getState()
   const expected = wallet?.address ?? (tokenAddress === '' ? null : tokenAddress)
   if (connection !== null || expected === null) return
   const provider = await storedProvider(config)
@@ -141,8 +142,12 @@ export async function restoreWallet(config: AppConfig) {
     return
   }
   attach(provider, config)
-  wrongChainStore.set(!(await isOnChain(provider, config.chain)))
-  saveWallet(sessionStore.get().walletId, expected, await nativeBalance(provider, expected).catch(() => '0'))
+  wrongChainStore.setState(!(await isOnChain(provider, config.chain)))
+  saveWallet(
+    sessionStore.getState().walletId,
+    expected,
+    await nativeBalance(provider, expected).catch(() => '0'),
+  )
 }
 
 /** The connected wallet's provider; takes up the stored connection first. Throws `noWallet` when there is none. */

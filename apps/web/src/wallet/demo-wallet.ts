@@ -1,5 +1,6 @@
 import type { AppConfig } from '@rif/api-schema'
-import { createStore, kept, OTHER_TIMEOUT_MS } from '../lib/index.ts'
+import { createStore } from 'zustand'
+import { kept, OTHER_TIMEOUT_MS } from '../lib/index.ts'
 import { chainIdHex, RPC, RpcError, type WalletProvider } from './provider.ts'
 
 /**
@@ -18,7 +19,7 @@ export interface DemoRequest {
   answer: (confirmed: boolean) => void
 }
 
-export const demoRequestStore = createStore<DemoRequest | null>(null)
+export const demoRequestStore = createStore<DemoRequest | null>(() => null)
 
 const listeners = new Set<(accounts: string[]) => void>()
 
@@ -68,11 +69,12 @@ function switchChain(params: readonly unknown[], chainId: number): null {
 }
 
 async function confirm(method: DemoRequest['method'], params: readonly unknown[]) {
-  if (demoRequestStore.get() !== null) throw new RpcError(RPC.requestPending, 'A request is open already')
+  if (demoRequestStore.getState() !== null)
+    throw new RpcError(RPC.requestPending, 'A request is open already')
   const confirmed = await new Promise<boolean>((answer) => {
-    demoRequestStore.set({ method, params, account: chosen(), answer })
+    demoRequestStore.setState({ method, params, account: chosen(), answer })
   })
-  demoRequestStore.set(null)
+  demoRequestStore.setState(null)
   if (!confirmed) throw new RpcError(RPC.userRejected, 'User rejected the request')
 }
 

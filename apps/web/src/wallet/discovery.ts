@@ -1,4 +1,5 @@
-import { createStore } from '../lib/index.ts'
+import { createStore } from 'zustand'
+
 import type { WalletProvider } from './provider.ts'
 
 /** A wallet that announced itself (EIP-6963), or the one under `window.ethereum` when it did not. */
@@ -22,12 +23,12 @@ const REQUEST = 'eip6963:requestProvider'
 /** Wallets announce at once when asked; one that has not by then is looked for under `window.ethereum`. */
 const ANNOUNCE_WAIT_MS = 300
 
-export const walletsStore = createStore<readonly DiscoveredWallet[]>([])
+export const walletsStore = createStore<readonly DiscoveredWallet[]>(() => [])
 
 function add(wallet: DiscoveredWallet) {
-  const known = walletsStore.get()
+  const known = walletsStore.getState()
   if (known.some((one) => one.id === wallet.id || one.provider === wallet.provider)) return
-  walletsStore.set([...known, wallet])
+  walletsStore.setState([...known, wallet], true)
 }
 
 let discovery: Promise<void> | null = null

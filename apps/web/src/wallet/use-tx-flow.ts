@@ -5,8 +5,14 @@ import { configQuery } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { FlowError } from './provider.ts'
 import type { Allowance } from './tx-flow/allowances.ts'
-import { type FlowState, flowReducer, idleFlow } from './tx-flow/flow-state.ts'
-import { type FlowKey, readPending, writePending } from './tx-flow/follow.ts'
+import {
+  type FlowKey,
+  type FlowState,
+  flowReducer,
+  idleFlow,
+  readPending,
+  writePending,
+} from './tx-flow/flow-state.ts'
 import { fundPayable, shopPayable } from './tx-flow/payment-plan.ts'
 import type { FlowDeps } from './tx-flow/send.ts'
 

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useAppConfig, useSession, useStore, useTranslation } from '../lib/index.ts'
+import { useStore } from 'zustand'
+import { useAppConfig, useSession, useTranslation } from '../lib/index.ts'
 import { Button, Icon, Sheet, Spinner } from '../ui/index.ts'
 import { returnToChain, wrongChainStore } from './connection.ts'
 import { isUnderWay, TransactionList, useTransactions } from './transactions.tsx'

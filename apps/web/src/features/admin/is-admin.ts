@@ -1,8 +1,12 @@
-import '../../lib/admin-routes.ts'
-import { ApiError, call, needAdminTexts } from '../../lib/index.ts'
+import adminRoutes from 'virtual:api-routes/admin'
+import { ApiError, addRoutes, call, needAdminTexts } from '../../lib/index.ts'
 
-/** Whether whoever is signed in has a role; loads what every page of the operator's side needs. Throws when the server is not reached. */
+/**
+ * Loads what every page of the operator's side needs, and reports whether the signed-in address has a role. Throws when the
+ * server cannot be reached.
+ */
 export async function isAdmin(): Promise<boolean> {
+  addRoutes(adminRoutes)
   try {
     await Promise.all([needAdminTexts(), call('adminMe', {}, { quiet: true })])
     return true

@@ -64,7 +64,7 @@ export async function runRevoke(allowance: Pick<Allowance, 'token' | 'spender'>,
     async () => {
       const run = await beginRun(`approval:${allowance.token} ${allowance.spender}`, deps)
       if (run === null) return deps.dispatch({ type: 'waits' })
-      if (!sameAddress(run.account, sessionStore.get().tokenAddress)) throw new FlowError('wrongAccount')
+      if (!sameAddress(run.account, sessionStore.getState().tokenAddress)) throw new FlowError('wrongAccount')
       await advance(run, allowance)
     },
     async () => false,

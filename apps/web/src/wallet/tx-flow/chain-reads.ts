@@ -10,6 +10,7 @@ import {
   type PublicClient,
   parseSignature,
 } from 'viem'
+import { getCapabilities } from 'viem/actions'
 import { FlowError, type WalletProvider } from '../provider.ts'
 import type { PermitSignature } from './decode.ts'
 import type { Method, TokenFacts } from './payment-plan.ts'
@@ -72,28 +73,18 @@ export async function findPayment(client: PublicClient, bank: Address, orderId: 
 const DELEGATION_PREFIX = '0xef0100'
 
 /** How this account can pay. What the wallet does not know how to answer counts as not offered. */
-export async function readMethod(
-  provider: WalletProvider,
-  client: PublicClient,
-  account: Address,
-): Promise<Method> {
-  if (await offersAtomicBatch(provider, client, account)) return 'batch'
+export async function readMethod(client: PublicClient, account: Address): Promise<Method> {
+  if (await offersAtomicBatch(client, account)) return 'batch'
   const code = await client.getCode({ address: account })
   const isContract = code !== undefined && code !== '0x' && !code.startsWith(DELEGATION_PREFIX)
   // A contract cannot sign a permit: the token recovers the signer from the signature.
   return isContract ? 'plain' : 'permit'
 }
 
-async function offersAtomicBatch(
-  provider: WalletProvider,
-  client: PublicClient,
-  account: Address,
-): Promise<boolean> {
-  const chainId = `0x${client.chain?.id.toString(16)}`
+async function offersAtomicBatch(client: PublicClient, account: Address): Promise<boolean> {
   try {
-    const answer = await provider.request({ method: 'wallet_getCapabilities', params: [account, [chainId]] })
-    const capabilities = (answer as Record<string, { atomic?: { status?: string } }> | null)?.[chainId]
-    return capabilities?.atomic?.status === 'supported' || capabilities?.atomic?.status === 'ready'
+    const { atomic } = await getCapabilities(client, { account, chainId: client.chain!.id })
+    return atomic?.status === 'supported' || atomic?.status === 'ready'
   } catch {
     return false
   }

@@ -1,5 +1,7 @@
 import type { AppConfig } from '@rif/api-schema'
 import { formatMicros, fromChainUnits } from '@rif/rules'
+import type { Hex } from 'viem'
+import { kept } from '../../lib/index.ts'
 import type { FlowProblem } from '../provider.ts'
 
 type Contract = keyof AppConfig['contracts']
@@ -155,3 +157,34 @@ export function flowReducer(state: FlowState, event: FlowEvent): FlowState {
 }
 
 const withStep = (steps: readonly StepId[], step: StepId) => (steps.includes(step) ? steps : [...steps, step])
+
+/** A transaction that was sent and whose outcome this browser has not seen: kept, so that a reload follows it on. */
+export interface PendingTx {
+  step: StepId
+  from: Hex
+  hash: Hex | null
+  /** Tells a replacement from a wait. Presumed at sending, known when the chain has shown the transaction. */
+  nonce: number
+  /** Instead of a hash: the id of a batch (EIP-5792). */
+  callsId: string | null
+}
+
+/** What a pending transaction belongs to. */
+export type FlowKey = `order:${string}` | `fund:${string}` | `withdrawal:${string}` | `approval:${string}`
+
+const storageKey = (key: FlowKey) => `pending_tx:${key}`
+
+/** The pending transaction of an order, a purchase of the fund or a withdrawal, or null. */
+export function readPending(key: FlowKey): PendingTx | null {
+  try {
+    const value = JSON.parse(kept.get(storageKey(key)) ?? 'null')
+    return typeof value?.step === 'string' && typeof value.from === 'string' ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a pending transaction; null forgets it. */
+export function writePending(key: FlowKey, pending: PendingTx | null) {
+  kept.set(storageKey(key), pending === null ? null : JSON.stringify(pending))
+}

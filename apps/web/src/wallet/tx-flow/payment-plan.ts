@@ -1,8 +1,7 @@
 import type { FundOrder, Order, OrderStatus, RouteData } from '@rif/api-schema'
 import { call } from '../../lib/index.ts'
 import type { FlowProblem } from '../provider.ts'
-import type { StepId } from './flow-state.ts'
-import type { FlowKey } from './follow.ts'
+import type { FlowKey, StepId } from './flow-state.ts'
 
 type Approval = RouteData<'approveUsdt'>
 

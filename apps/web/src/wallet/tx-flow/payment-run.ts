@@ -10,8 +10,8 @@ import {
   type PermitSignature,
   withPermit,
 } from './decode.ts'
-import { approvalPreview, paymentPreview, type StepId } from './flow-state.ts'
-import { pause, type TxOutcome, writePending } from './follow.ts'
+import { approvalPreview, paymentPreview, type StepId, writePending } from './flow-state.ts'
+import { pause, type TxOutcome } from './follow.ts'
 import {
   type Method,
   nextPaymentAction,
@@ -125,7 +125,7 @@ async function readFacts(payment: Payment): Promise<PaymentFacts> {
     readToken(client, config.contracts.amc as Address, account, bank, payment.amcAmount),
     readOrderPaid(client, bank, payable.chainOrderId),
     client.getBalance({ address: account }),
-    memory.method ?? readMethod(payment.provider, client, account),
+    memory.method ?? readMethod(client, account),
   ])
   memory.method = method
   const expired = Date.parse(payable.expiresAt) <= Date.now()
@@ -238,7 +238,7 @@ async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
     prepared.map((one) => one.preview),
   )
   try {
-    const callsId = await sendBatch(payment.provider, payment.config.chain.id, payment.account, calls)
+    const callsId = await sendBatch(payment, calls)
     const pending = { step: 'batch' as const, from: payment.account, hash: null, nonce: 0, callsId }
     writePending(payment.key, pending)
     return await settle(payment, pending)

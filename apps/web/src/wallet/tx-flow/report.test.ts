@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { clearSession, saveToken } from '../../lib/index.ts'
-import type { PendingTx } from './follow.ts'
+import type { PendingTx } from './flow-state.ts'
 import { reportSent, reportUnreported } from './report.ts'
 
 const sent = (digit: string): PendingTx => ({

@@ -1,6 +1,7 @@
 import type { NotedKind, RouteInput } from '@rif/api-schema'
-import { call, createStore, kept, sessionStore } from '../../lib/index.ts'
-import type { FlowKey, PendingTx } from './follow.ts'
+import { createStore } from 'zustand'
+import { call, kept, sessionStore } from '../../lib/index.ts'
+import type { FlowKey, PendingTx } from './flow-state.ts'
 
 type Report = RouteInput<'noteTransaction'>['body']
 
@@ -14,7 +15,7 @@ const KEY = 'unreported_tx'
 const MAX_UNREPORTED = 20
 
 /** Counts what this browser has sent, so that who shows transactions looks anew. */
-export const sentStore = createStore(0)
+export const sentStore = createStore(() => 0)
 
 const REPORTED: readonly string[] = [
   'approveUsdt',
@@ -38,13 +39,13 @@ export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx)
     nonce,
     ...(area !== 'approval' && subject !== undefined && { subject_id: subject }),
   }
-  write([...read(), { owner: sessionStore.get().tokenAddress, report }])
+  write([...read(), { owner: sessionStore.getState().tokenAddress, report }])
   await reportUnreported()
   lookAnew()
 }
 
 /** The server knows of one more: who shows transactions reads them. */
-export const lookAnew = () => sentStore.set(sentStore.get() + 1)
+export const lookAnew = () => sentStore.setState(sentStore.getState() + 1)
 
 /** Ids of the fund's orders are counted on their own: a kind of their own tells them from the shop's. */
 function kindOf(area: string | undefined, step: NotedKind): NotedKind {
@@ -54,7 +55,7 @@ function kindOf(area: string | undefined, step: NotedKind): NotedKind {
 
 /** Tells the server what it does not know yet; what fails stays for the next time. */
 export async function reportUnreported() {
-  const { tokenAddress } = sessionStore.get()
+  const { tokenAddress } = sessionStore.getState()
   for (const { report } of read().filter(({ owner }) => owner === tokenAddress)) {
     try {
       await call('noteTransaction', { body: report }, { quiet: true })

@@ -1,5 +1,6 @@
 import type { AppConfig } from '@rif/api-schema'
-import type { Address, Hex, PublicClient } from 'viem'
+import { type Address, BaseError, type Hex, type PublicClient } from 'viem'
+import { getCallsStatus, sendCalls } from 'viem/actions'
 import { ApiError, TransportError } from '../../lib/index.ts'
 import {
   chainIdHex,
@@ -13,43 +14,30 @@ import {
 } from '../provider.ts'
 import { createChainClient } from './chain-reads.ts'
 import type { Call } from './decode.ts'
-import type { FlowEvent, Preview, StepId } from './flow-state.ts'
 import {
+  type FlowEvent,
   type FlowKey,
-  followTx,
   type PendingTx,
-  pause,
+  type Preview,
   readPending,
-  type TxOutcome,
+  type StepId,
   writePending,
-} from './follow.ts'
+} from './flow-state.ts'
+import { followTx, pause, type TxOutcome } from './follow.ts'
 import { reportSent } from './report.ts'
 
 const POLL_MS = 1000
 
-/** Hands the wallet all calls as one atomic batch (EIP-5792); answers the batch's id. */
-export async function sendBatch(
-  provider: WalletProvider,
-  chainId: number,
-  from: Address,
-  calls: readonly Call[],
-): Promise<string> {
-  const answer = await provider.request({
-    method: 'wallet_sendCalls',
-    params: [
-      {
-        version: '2.0.0',
-        chainId: `0x${chainId.toString(16)}`,
-        from,
-        atomicRequired: true,
-        calls: calls.map(({ to, data }) => ({ to, data, value: '0x0' })),
-      },
-    ],
-  })
-  return typeof answer === 'string' ? answer : (answer as { id: string }).id
+/** Hands the wallet all calls as one atomic batch (EIP-5792) and returns its id. Throws the wallet's own error. */
+export async function sendBatch({ client, account }: FlowRun, calls: readonly Call[]): Promise<string> {
+  try {
+    return (await sendCalls(client, { account, calls, forceAtomic: true })).id
+  } catch (error) {
+    throw error instanceof BaseError ? error.walk() : error
+  }
 }
 
-/** Whether a batch failed only because the wallet cannot or may not do batches: then the single steps are tried. */
+/** Reports whether a batch failed only because the wallet does not offer batches: the steps are then sent one by one. */
 export function isBatchUnsupported(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return (
@@ -59,20 +47,12 @@ export function isBatchUnsupported(error: unknown): boolean {
   )
 }
 
-/** Follows a batch to its end; answers the hash of its last transaction too. */
-export async function followBatch(
-  provider: WalletProvider,
-  id: string,
-  signal: AbortSignal,
-): Promise<{ outcome: TxOutcome; hash: Hex | null }> {
+/** Follows a batch to its end. */
+async function followBatch({ client, signal }: FlowRun, id: string): Promise<TxOutcome> {
   for (;;) {
-    const answer = (await provider.request({ method: 'wallet_getCallsStatus', params: [id] })) as {
-      status: number
-      receipts?: { transactionHash: Hex }[]
-    }
-    const hash = answer.receipts?.at(-1)?.transactionHash ?? null
-    if (answer.status >= 200 && answer.status < 300) return { outcome: 'mined', hash }
-    if (answer.status >= 400) return { outcome: 'reverted', hash }
+    const { status } = await getCallsStatus(client, { id })
+    if (status === 'success') return 'mined'
+    if (status === 'failure') return 'reverted'
     await pause(POLL_MS, signal)
   }
 }
@@ -164,7 +144,7 @@ async function outcomeOf(
   hash: Hex | null,
   callsId: string | null,
 ): Promise<TxOutcome> {
-  if (callsId !== null) return (await followBatch(run.provider, callsId, run.signal)).outcome
+  if (callsId !== null) return followBatch(run, callsId)
   if (hash === null) return 'replaced'
   const onNonce = (nonce: number) => writePending(run.key, { ...pending, nonce })
   return followTx(run.client, { ...pending, hash }, { signal: run.signal, onNonce })

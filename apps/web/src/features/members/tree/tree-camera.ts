@@ -1,4 +1,5 @@
-import { createStore, type Store } from '../../../lib/index.ts'
+import { createStore, type StoreApi } from 'zustand'
+
 import { type Cell, type Layout, layOut, NODE_HEIGHT, NODE_WIDTH, topOf } from './tree-layout.ts'
 import { FIRST_DEPTH, type TreeEntry, type TreeModel } from './tree-model.ts'
 import { type Palette, paint, readPalette, type Scene, type View } from './tree-painter.ts'
@@ -35,7 +36,7 @@ export function openReadable(model: TreeModel, width: number) {
 export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firstFacts: SceneFacts) {
   const context = canvas.getContext('2d', { alpha: true })!
   const view: View = { x: 0, y: TOP_MARGIN, scale: 1 }
-  const percent: Store<number> = createStore(100)
+  const percent: StoreApi<number> = createStore(() => 100)
   let layout: Layout = layOut(top)
   let facts = firstFacts
   let palette: Palette | null = null
@@ -61,7 +62,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
     view.x = x - ((x - view.x) * scale) / view.scale
     view.y = y - ((y - view.y) * scale) / view.scale
     view.scale = scale
-    percent.set(Math.round(scale * 100))
+    percent.setState(Math.round(scale * 100))
     request()
   }
 
@@ -72,7 +73,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
     view.scale = scale
     view.x = (width - layout.root.width * scale) / 2
     view.y = TOP_MARGIN
-    percent.set(Math.round(scale * 100))
+    percent.setState(Math.round(scale * 100))
   }
 
   function centre(cell: Cell) {
@@ -146,7 +147,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
     /** 100%, the root in the middle of the upper edge. */
     restore() {
       view.scale = 1
-      percent.set(100)
+      percent.setState(100)
       centre(layout.root)
     },
 

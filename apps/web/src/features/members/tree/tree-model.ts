@@ -1,5 +1,5 @@
 import type { Side, TreeMember, TreeNode } from '@rif/api-schema'
-import { createStore, type Store } from '../../../lib/index.ts'
+import { createStore, type StoreApi } from 'zustand'
 
 /** So many generations are fetched to begin with. */
 export const FIRST_DEPTH = 3
@@ -31,8 +31,8 @@ export const isLoaded = (entry: TreeEntry) =>
  */
 export function createTreeModel(own: TreeNode) {
   const entries = new Map<string, TreeEntry>()
-  const version: Store<number> = createStore(0)
-  const changed = () => version.set(version.get() + 1)
+  const version: StoreApi<number> = createStore(() => 0)
+  const changed = () => version.setState(version.getState() + 1)
 
   function put(member: TreeMember): TreeEntry {
     const known = entries.get(member.id)

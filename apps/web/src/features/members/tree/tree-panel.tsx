@@ -1,13 +1,12 @@
 import type { TreeNode } from '@rif/api-schema'
 import { useEffect, useRef, useState } from 'react'
+import { createStore, useStore } from 'zustand'
 import {
-  createStore,
   cx,
   formatCount,
   shortAddress,
   showModal,
   useApiMutation,
-  useStore,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Button, Icon, Notice } from '../../../ui/index.ts'
@@ -37,7 +36,7 @@ export function TreePanel({ own }: { own: TreeNode }) {
   const labels = useLabels()
   const panel = useRef<HTMLDivElement>(null)
   const camera = useRef<TreeCamera | null>(null)
-  const [percent] = useState(() => createStore(100))
+  const [percent] = useState(() => createStore(() => 100))
   const [isList, setIsList] = useState(false)
   const fullscreen = useFullscreen(panel)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
@@ -51,8 +50,8 @@ export function TreePanel({ own }: { own: TreeNode }) {
   // The camera lives as long as its canvas; the number on the button outlives it.
   useEffect(() => {
     const own = isList ? undefined : camera.current?.percent
-    percent.set(own?.get() ?? 100)
-    return own?.subscribe(() => percent.set(own.get()))
+    percent.setState(own?.getState() ?? 100)
+    return own?.subscribe(() => percent.setState(own.getState()))
   }, [isList, percent])
 
   const show = (id: string) => {

@@ -1,4 +1,5 @@
-import { formatCount, type Store, useStore, useTranslation } from '../../../lib/index.ts'
+import { type StoreApi, useStore } from 'zustand'
+import { formatCount, useTranslation } from '../../../lib/index.ts'
 import { Button, IconButton } from '../../../ui/index.ts'
 import { MAX_SHOWN } from './tree-model.ts'
 import type { Expansion } from './use-tree.ts'
@@ -37,7 +38,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
 }
 
 export interface ZoomControlProps {
-  percent: Store<number>
+  percent: StoreApi<number>
   onStep: (direction: 1 | -1) => void
   onRestore: () => void
 }
