@@ -152,9 +152,9 @@ const STATEMENTS = [
      published_at)
    select product_id, 1000000, 1000000000, '0x' || md5('n' || n) || md5('m' || n), 'one', at, 'other', at
    from fund_products, generate_series(0, 1824) as n, lateral (select now() - n * interval '1 day' as at) as times`,
-  `insert into asked_jobs (kind, subject, request, requested_by, requested_at, watched_at, step, result, finished_at)
+  `insert into jobs (kind, subject, request, requested_by, requested_at, beat_at, watched_at, step, result, finished_at)
    select 'comparison', n::text, jsonb_build_object('figures', '{}'::jsonb, 'from', current_date - 366, 'to', current_date - 1),
-     'one', at, at, 'done',
+     'one', at, at, at, 'done',
      jsonb_build_object('days', (select jsonb_agg(jsonb_build_object('day', day, 'kind', kind, 'before', paid, 'after', paid))
          from generate_series(1, 366) as day, generate_series(1, 7) as kind,
            (values (jsonb_build_object('due', '1000000.000000', 'paid', '1000000.000000'))) as side (paid)),

@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { serialisePlan } from '@rif/rules'
-import { INTERRUPTED } from '../lib/asked-jobs.ts'
+import { INTERRUPTED } from '../modules/jobs/jobs.service.ts'
 import type { ComparisonResult, RunComparison } from '../modules/plan-comparison/plan-comparison.service.ts'
 
 /** A line of standard output of `rif compare-plan`: the progress in ppm, or, as the last line, the result. */
 export type ComparisonLine = { readonly progress: number } | { readonly result: ComparisonResult }
 
-/** After it the comparison is given up. */
+/** A comparison that takes longer fails. */
 const TIMEOUT_MS = 60 * 60_000
 const HEAP_MB = 1_024
 
 /**
- * Works comparisons out in a process of their own, `rif compare-plan` on the same database: this one goes on serving
- * meanwhile, and an abandoned comparison is simply killed: it only read. After `stop` the one in hand is left to whoever
- * takes it next. `program` is how `rif` is started: as this process was, unless given.
+ * Computes comparisons in a process of their own, `rif compare-plan` on the same database, so that this process keeps
+ * serving. A cancelled comparison is killed, because it only reads. After `stop` a running comparison is left to the next
+ * worker. `program` starts `rif`; by default it is started as this process was.
  */
 export function comparisonInChild(
   databaseUrl: string,
   program: readonly string[] = [...process.execArgv, process.argv[1]!],
 ): { run: RunComparison; stop(): void } {
   const stopping = new AbortController()
-  const run: RunComparison = ({ plan, from, to }, told, abandoned) =>
+  const run: RunComparison = ({ plan, from, to }, reportProgress, abandoned) =>
     new Promise((resolve, reject) => {
       const signal = AbortSignal.any([abandoned, stopping.signal])
       const child = spawn(
@@ -43,14 +43,14 @@ export function comparisonInChild(
       createInterface({ input: child.stdout! }).on('line', (text) => {
         const line = JSON.parse(text) as ComparisonLine
         if ('result' in line) result = line.result
-        else told(line.progress)
+        else reportProgress(line.progress)
       })
       child.once('error', (error) => reject(stopping.signal.aborted ? INTERRUPTED : error))
       child.once('close', (code) => {
         if (code === 0 && result !== undefined) resolve(result)
         else reject(new Error(`rif compare-plan ended with ${code}: ${errors.trim()}`))
       })
-      // A child that is gone already has said why on its other outputs.
+      // A child that has ended already has written the reason to its other outputs.
       child.stdin!.on('error', () => undefined).end(JSON.stringify(serialisePlan(plan)))
     })
   return { run, stop: () => stopping.abort() }

@@ -19,13 +19,14 @@ import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admins/admins.service.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
+import { createBillJobs } from '../modules/fund/bills/bills.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
+import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
-import { comparisonJobs } from '../modules/plan-comparison/plan-comparison.worker.ts'
 import { proposalJobs } from '../modules/proposals/proposals.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
-import { askedJobs, settlementJobs } from '../modules/settlement/settlement.worker.ts'
+import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
@@ -70,23 +71,7 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      const { db, now, ledger, savings, fund, allocation, sendFollower } = services
-      const comparison = comparisonInChild(platform.databaseUrl)
-      const jobs = [
-        ...proposalJobs(services.proposals),
-        ...shopJobs({ db, upkeep: services.shopUpkeep }),
-        ...savingsJobs(savings),
-        ...fundJobs({ db, fund }),
-        ...settlementJobs(services.settlement),
-        ...askedJobs(services.settlementDays, services.settlementRerun),
-        ...comparisonJobs(services.planComparisons, comparison.run),
-        ...ledgerJobs({ db, ledger }),
-        ...exchangeJobs(allocation),
-        ...localWalletJobs({ db, follower: sendFollower }),
-        ...idempotencyJobs({ db, now }),
-      ]
-      stops.push(runJobs(jobs, log).stop)
-      stops.push(async () => comparison.stop())
+      stops.push(await startWorker(services, platform.databaseUrl, log))
     }
     if (roles.includes('api')) {
       const app = await openApp(services, platform, config, log)
@@ -97,6 +82,44 @@ export async function runProduct(options: {
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Starts the standing work and the queue of jobs. Returns the function that stops both, when what is running has ended. */
+async function startWorker(
+  services: Services,
+  databaseUrl: string,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const { db, now, ledger, savings, fund, allocation, sendFollower } = services
+  const comparison = comparisonInChild(databaseUrl)
+  const bills = createBillJobs({ db, now, log, bills: fund.bills })
+  const handlers = [
+    services.settlementDays.dryRuns,
+    services.settlementRerun.reruns,
+    services.planComparisons.handler(comparison.run),
+    bills.handler,
+  ]
+  const queue = await runQueuedJobs({ url: databaseUrl, handlers, log })
+  const standing = runJobs(
+    [
+      ...proposalJobs(services.proposals),
+      ...shopJobs({ db, upkeep: services.shopUpkeep }),
+      ...savingsJobs(savings),
+      ...fundJobs({ db, fund }),
+      bills.standing,
+      ...settlementJobs(services.settlement),
+      ...ledgerJobs({ db, ledger }),
+      ...exchangeJobs(allocation),
+      ...localWalletJobs({ db, follower: sendFollower }),
+      ...idempotencyJobs({ db, now }),
+      ...recoveryJobs(handlers),
+    ],
+    log,
+  )
+  return async () => {
+    comparison.stop()
+    await Promise.all([queue.stop(), standing.stop()])
   }
 }
 

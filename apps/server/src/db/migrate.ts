@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import type { Db } from './database.ts'
+import { migrateJobQueue } from './job-queue.ts'
 
 /**
  * The product's migrations: `apps/server/migrations`. A released migration is never edited; a later one that changes a
@@ -22,7 +23,8 @@ const REMEDY = 'use the version that migrated the database, or an empty database
 type Migration = { version: string; name: string; sql: string; checksum: string }
 
 /**
- * Applies the migrations that the database lacks, in order, each in its own transaction, and returns their names.
+ * Applies the migrations of the job queue (schema graphile_worker) and then those of the product that the database lacks,
+ * in order, each in its own transaction. Returns the names of the latter.
  * Processes that start together wait for each other. Throws StartError for a database that another version of the
  * product migrated, with files that this version does not have or has in another form.
  */
@@ -33,6 +35,7 @@ export async function migrate(options: { url: string; dir?: string }): Promise<s
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await migrateJobQueue(options.url)
     await client.query(`create table if not exists schema_migrations (
       version text primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
     const pending = await findPending(client, migrations)

@@ -62,22 +62,6 @@ export interface AdminSeals {
   seq: bigint;
 }
 
-export interface AskedJobs {
-  beat_at: Timestamp | null;
-  failure: string | null;
-  finished_at: Timestamp | null;
-  job_id: Generated<bigint>;
-  kind: string;
-  progress_ppm: Generated<number>;
-  request: Json;
-  requested_at: Timestamp;
-  requested_by: string;
-  result: Json | null;
-  step: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
-  subject: string;
-  watched_at: Timestamp;
-}
-
 export interface Attestations {
   amount_micros: bigint;
   approved_at: Timestamp | null;
@@ -335,6 +319,22 @@ export interface IdempotencyKeys {
   key: string;
   member_id: bigint;
   operation: string;
+}
+
+export interface Jobs {
+  beat_at: Timestamp;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  job_id: Generated<bigint>;
+  kind: "dry_run" | "rerun" | "comparison" | "bills";
+  progress_ppm: Generated<number>;
+  request: Json;
+  requested_at: Timestamp;
+  requested_by: string;
+  result: Json | null;
+  step: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
+  subject: string;
+  watched_at: Timestamp;
 }
 
 export interface LedgerBalances {
@@ -749,6 +749,13 @@ export interface SavingsTransfers {
   transfer_id: Generated<bigint>;
 }
 
+export interface SchemaMigrations {
+  applied_at: Timestamp;
+  checksum: string;
+  name: string;
+  version: string;
+}
+
 export interface SentTransactions {
   kind: "approveUsdt" | "approveAmc" | "approveFund" | "revokeUsdt" | "revokeAmc" | "pay" | "payFund" | "claim" | "send";
   member_id: bigint;
@@ -967,7 +974,6 @@ export interface DB {
   admin_actions: AdminActions;
   admin_seals: AdminSeals;
   admins: Admins;
-  asked_jobs: AskedJobs;
   attestations: Attestations;
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
@@ -988,6 +994,7 @@ export interface DB {
   fund_redemptions: FundRedemptions;
   hash_power_grants: HashPowerGrants;
   idempotency_keys: IdempotencyKeys;
+  jobs: Jobs;
   ledger_balances: LedgerBalances;
   ledger_flow_days: LedgerFlowDays;
   ledger_flow_deltas: LedgerFlowDeltas;
@@ -1029,6 +1036,7 @@ export interface DB {
   savings_batches: SavingsBatches;
   savings_interest: SavingsInterest;
   savings_transfers: SavingsTransfers;
+  schema_migrations: SchemaMigrations;
   sent_transactions: SentTransactions;
   sessions: Sessions;
   settlement_days: SettlementDays;

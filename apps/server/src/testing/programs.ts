@@ -10,6 +10,7 @@ const AS_THEY_ARE = [
   '@fastify/swagger',
   '@fastify/swagger-ui',
   'autocannon',
+  'graphile-worker',
   'pdfkit',
   'piscina',
   'pino',

@@ -4,11 +4,10 @@ import type { FundService } from './fund.service.ts'
 
 const UPKEEP_INTERVAL_MS = 5_000
 const PAYOUT_INTERVAL_MS = 2_000
-const BILLS_INTERVAL_MS = 60_000
 
 /** The standing work of the fund. Any number of processes may do it at once. */
 export function fundJobs({ db, fund }: { db: Db; fund: FundService }): Job[] {
-  const { upkeep, payouts, bills } = fund
+  const { upkeep, payouts } = fund
   return [
     { name: 'expire fund orders', everyMs: UPKEEP_INTERVAL_MS, run: () => upkeep.expire(db) },
     {
@@ -17,6 +16,5 @@ export function fundJobs({ db, fund }: { db: Db; fund: FundService }): Job[] {
       run: () => upkeep.followReported(db),
     },
     { name: 'pay redemptions', everyMs: PAYOUT_INTERVAL_MS, run: () => payouts.payDue(db) },
-    { name: 'make monthly bills', everyMs: BILLS_INTERVAL_MS, run: () => bills.makeDue(db) },
   ]
 }

@@ -2,27 +2,26 @@ import { createHash } from 'node:crypto'
 import type { PlanComparison } from '@rif/api-schema'
 import { addDays, type Day, type Plan, parsePlan, serialisePlan } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { type AskedJob, type AtWork, createAskedJobs } from '../../lib/asked-jobs.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import { createJobs, type JobContext, type JobHandler, type StoredJob } from '../jobs/jobs.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { SettlementReplays } from '../settlement/settlement.service.ts'
 import { type Comparison, type ComparisonResult, comparePlans } from './plan-comparison.compare.ts'
 
 export type { Comparison, ComparisonResult } from './plan-comparison.compare.ts'
 
-/** Works a comparison out, tells how far it is, and stops when the signal says so. */
+/** Computes a comparison, reports its progress in ppm, and stops when the signal aborts. */
 export type RunComparison = (
   comparison: Comparison,
-  told: (progressPpm: number) => void,
+  reportProgress: (progressPpm: number) => void,
   signal: AbortSignal,
 ) => Promise<ComparisonResult>
 
-/** A comparison whose worker has said nothing for this long is taken again. */
 const QUIET_MS = 60_000
-/** A page that is open asks every two seconds, one behind another tab not at all. */
+/** An open page reads the job every two seconds, one in a hidden tab not at all. */
 const UNWATCHED_MS = 5 * 60_000
 
 interface ComparisonRequest {
@@ -30,7 +29,7 @@ interface ComparisonRequest {
   readonly from: Day
   readonly to: Day
 }
-type ComparisonJob = AskedJob<ComparisonRequest, ComparisonResult>
+type ComparisonJob = StoredJob<ComparisonRequest, ComparisonResult>
 
 interface Deps {
   readonly db: Db
@@ -43,9 +42,9 @@ interface Deps {
 
 export type PlanComparisons = ReturnType<typeof createPlanComparisons>
 
-/** Comparisons of a plan with those in force over the real books, one at a time, in the background; nothing is posted. */
+/** Creates the comparisons of a plan with those in force over the real books, one at a time, in the background. Nothing is posted. */
 export function createPlanComparisons({ db, now, log, adminLog, members, replays }: Deps) {
-  const jobs = createAskedJobs<ComparisonRequest, ComparisonResult>({
+  const jobs = createJobs<ComparisonRequest, ComparisonResult>({
     ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
   })
 
@@ -75,15 +74,15 @@ export function createPlanComparisons({ db, now, log, adminLog, members, replays
   function carryOut(
     run: RunComparison,
     { figures, from, to }: ComparisonRequest,
-    { told, signal }: AtWork,
+    { reportProgress, signal }: JobContext,
   ): Promise<ComparisonResult> {
     const parsed = parsePlan(figures)
-    if (!parsed.ok) throw new Error(`an unusable plan was to be compared: ${parsed.problems.join('; ')}`)
-    return run({ plan: parsed.plan, from, to }, (ppm) => void told(ppm), signal)
+    if (!parsed.ok) throw new Error(`the plan to compare is invalid: ${parsed.problems.join('; ')}`)
+    return run({ plan: parsed.plan, from, to }, (ppm) => void reportProgress(ppm), signal)
   }
 
   return {
-    /** The last comparison. Asking for it is watching it: a running one that nobody asks for is given up. */
+    /** Returns the newest comparison. A running one that nobody reads in this way is given up. */
     async last(): Promise<{ run: PlanComparison | null }> {
       const job = await jobs.last(db)
       if (job !== undefined && job.finishedAt === null) await jobs.watch()
@@ -91,8 +90,8 @@ export function createPlanComparisons({ db, now, log, adminLog, members, replays
     },
 
     /**
-     * Asks for a comparison over the last settled days; one that waits or runs already is the answer then. Throws
-     * VALIDATION_FAILED with what is wrong with the plan, and NOT_FOUND before a day was settled.
+     * Requests a comparison over the last settled days, or returns the one that is waiting or running. Throws
+     * VALIDATION_FAILED with the problems of the plan, and NOT_FOUND before a day is settled.
      */
     async request(
       actor: string,
@@ -109,7 +108,7 @@ export function createPlanComparisons({ db, now, log, adminLog, members, replays
         const wanted = addDays(to, 1 - days)
         const range = { from: [first, wanted].sort()[1]!, to }
         const request = { figures: serialisePlan(parsed.plan), ...range }
-        if (await jobs.ask(dbTx, { subject: subjectOf(parsed.plan), request, actor })) {
+        if (await jobs.request(dbTx, { subject: subjectOf(parsed.plan), request, actor })) {
           await adminLog.record(dbTx, {
             actor,
             action: 'plan.compare',
@@ -120,38 +119,38 @@ export function createPlanComparisons({ db, now, log, adminLog, members, replays
       })
     },
 
-    /** Gives the open comparison up. */
+    /** Cancels the open comparison. */
     async cancel(): Promise<{ run: PlanComparison | null }> {
       await jobs.cancel()
       return viewOf(await jobs.last(db))
     },
 
-    /** The last comparison of exactly these figures, as far as a proposal tells of it; undefined when there is none. */
+    /** Returns the newest comparison of exactly these figures, as a proposal shows it; undefined when there is none. */
     async ofPlan(on: Db, plan: Plan): Promise<{ from: Day; to: Day; result: ComparisonResult } | undefined> {
       const job = await jobs.lastDone(on, subjectOf(plan))
       return job && { from: job.request.from, to: job.request.to, result: job.result! }
     },
 
-    /** Does the comparison that was asked for, if one was; tells whether. Whoever dies in it leaves it to the next. */
-    runWaiting: (run: RunComparison): Promise<boolean> =>
-      jobs.runWaiting(async (request, at) => carryOut(run, request, at)),
+    /** Returns the handler that runs comparisons in a worker, each by `run`. */
+    handler: (run: RunComparison): JobHandler =>
+      jobs.handler(async (request, context) => carryOut(run, request, context)),
   }
 }
 
 const stepOf = ({ step, progressPpm }: ComparisonJob): PlanComparison['step'] =>
   step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step
 
-/** Reads the books and works a comparison out in this process, which does nothing else meanwhile. */
+/** Reads the books and computes a comparison in this process, which does nothing else meanwhile. */
 export async function compareBooks(
   replays: SettlementReplays,
   db: Db,
   comparison: Comparison,
-  told: (progressPpm: number) => void,
+  reportProgress: (progressPpm: number) => void,
 ): Promise<ComparisonResult> {
-  return comparePlans(replays, await replays.load(db, comparison.to), comparison, told)
+  return comparePlans(replays, await replays.load(db, comparison.to), comparison, reportProgress)
 }
 
-/** What a comparison of a plan is found again by: a digest of the plan's one text. */
+/** Returns the subject under which a comparison of a plan is found: a digest of the plan's canonical text. */
 const subjectOf = (plan: Plan): string =>
   createHash('sha256')
     .update(JSON.stringify(serialisePlan(plan)))

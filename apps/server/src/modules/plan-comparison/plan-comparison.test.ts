@@ -3,9 +3,10 @@ import { defaultPlan, type Plan, parseMicros, serialisePlan } from '@rif/rules'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comparisonInChild } from '../../cli/comparison-child.ts'
-import { INTERRUPTED } from '../../lib/asked-jobs.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createAdminLogService } from '../admin-log/admin-log.service.ts'
+import { INTERRUPTED } from '../jobs/jobs.service.ts'
+import { runWaiting } from '../jobs/testing/run-waiting.ts'
 import { createSettlementReplays, type SettlementReplays } from '../settlement/replay/replay.service.ts'
 import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
 import {
@@ -57,6 +58,8 @@ beforeAll(async () => {
   await books.settlement.settle(SECOND)
 })
 afterAll(() => database.close())
+
+const runComparison = (work: RunComparison) => runWaiting(database.url, comparisons.handler(work))
 
 const halved: Plan = {
   ...defaultPlan,
@@ -125,7 +128,7 @@ test('one at a time is asked for and done, and its proposal finds it', async () 
   expect(asked.run).toMatchObject({ from: FIRST, to: SECOND, step: 'waiting', result: null })
   const again = await comparisons.request('0xb', { figures: serialisePlan(defaultPlan), days: 1 })
   expect(again.run?.run_id).toBe(asked.run?.run_id)
-  expect(await Promise.all([comparisons.runWaiting(run), comparisons.runWaiting(run)])).toContain(false)
+  expect(await Promise.all([runComparison(run), runComparison(run)])).toContain(false)
   const done = (await comparisons.last()).run!
   expect(done).toMatchObject({ step: 'done', result: { members: 5 } })
   expect(done.result!.lose.largest[0]).toMatchObject({ address: expect.stringMatching(/^0x/) })
@@ -139,18 +142,18 @@ test('one that is given up, watched by nobody or failing stops at once', async (
   const endless: RunComparison = (_comparison, _told, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
   await ask()
-  const running = comparisons.runWaiting(endless)
+  const running = runComparison(endless)
   await expect.poll(async () => (await comparisons.last()).run?.step).toBe('reading')
   expect((await comparisons.cancel()).run).toMatchObject({ step: 'cancelled', result: null })
   await running
 
   await ask()
   books.advance(6 * 60_000)
-  await comparisons.runWaiting(endless)
+  await runComparison(endless)
   expect((await comparisons.last()).run).toMatchObject({ step: 'cancelled' })
 
   await ask()
-  await comparisons.runWaiting(() => Promise.reject(new Error('no memory')))
+  await runComparison(() => Promise.reject(new Error('no memory')))
   expect((await comparisons.last()).run).toMatchObject({ step: 'failed', failure: 'INTERNAL' })
 })
 

@@ -30,6 +30,8 @@ interface Deps {
 /** A month is billed this long after its end: by then no process's clock is still in it. */
 const CLOCKS_AGREE_MS = 120_000
 
+export type FundBills = ReturnType<typeof createFundBills>
+
 /** Monthly bills: made once per member and month out of the books, and never changed. Rules, section 8. */
 export function createFundBills(deps: Deps) {
   const { now, ledger, members, products, navs, rangeMembers = 250 } = deps
@@ -91,6 +93,31 @@ export function createFundBills(deps: Deps) {
     return count
   }
 
+  /** Returns the oldest month that has ended without its bills; null when there is none. */
+  async function dueMonth(db: Db): Promise<Month | null> {
+    const finished = await repository.lastFinishedMonth(db)
+    const first = finished === undefined ? await repository.firstPurchase(db) : undefined
+    if (finished === undefined && first === undefined) return null
+    const month = finished === undefined ? monthOf(dayOf(first!.getTime())) : nextMonth(finished)
+    return month < currentMonth() ? month : null
+  }
+
+  /**
+   * Makes the bills of one month that has ended, a range of members at a time. After a crash, the next run continues where it
+   * stopped; two runs at once take turns. Returns the number of bills made. Throws MONTH_NOT_ENDED.
+   */
+  async function makeMonth(db: Db, month: Month): Promise<number> {
+    if (month >= currentMonth()) throw new AppError('MONTH_NOT_ENDED', { month })
+    await awaitProducts(db)
+    const books = await booksOf(db, month)
+    let count = 0
+    for (;;) {
+      const made = await inDbTx(db, (dbTx) => makeNext(dbTx, books))
+      if (made === null) return count
+      count += made
+    }
+  }
+
   async function stored(db: Db, memberId: bigint, month: Month): Promise<BillRow> {
     const row = await repository.findBill(db, memberId, month)
     if (row === undefined) throw new AppError('BILL_NOT_FOUND')
@@ -103,31 +130,16 @@ export function createFundBills(deps: Deps) {
   }
 
   return {
-    /**
-     * Makes the bills of one month that has ended, a range of members at a time: killed, the next run goes on where it
-     * stopped; two at once take turns. Returns how many were made. Throws MONTH_NOT_ENDED.
-     */
-    async makeMonth(db: Db, month: Month): Promise<number> {
-      if (month >= currentMonth()) throw new AppError('MONTH_NOT_ENDED', { month })
-      await awaitProducts(db)
-      const books = await booksOf(db, month)
-      let count = 0
-      for (;;) {
-        const made = await inDbTx(db, (dbTx) => makeNext(dbTx, books))
-        if (made === null) return count
-        count += made
-      }
-    },
+    makeMonth,
 
-    /** Makes the bills of every month that has ended since the last one made. Returns how many were made. */
+    dueMonth,
+
+    /** Makes the bills of every month that has ended since the last one made. Returns their number. */
     async makeDue(db: Db): Promise<number> {
-      const current = currentMonth()
-      const finished = await repository.lastFinishedMonth(db)
-      const first = finished === undefined ? await repository.firstPurchase(db) : undefined
-      if (finished === undefined && first === undefined) return 0
-      let month = finished === undefined ? monthOf(dayOf(first!.getTime())) : nextMonth(finished)
       let count = 0
-      for (; month < current; month = nextMonth(month)) count += await this.makeMonth(db, month)
+      for (let month = await dueMonth(db); month !== null; month = await dueMonth(db)) {
+        count += await makeMonth(db, month)
+      }
       return count
     },
 

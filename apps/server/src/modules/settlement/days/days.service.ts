@@ -7,10 +7,10 @@ import type {
 } from '@rif/api-schema'
 import { addDays, type Day, dayOf, formatMicros, type Micros, nextDay, startOfDay } from '@rif/rules'
 import { type Db, inDbTx } from '../../../db/database.ts'
-import { type AskedJob, createAskedJobs } from '../../../lib/asked-jobs.ts'
 import { decodeCursor, encodeCursor } from '../../../lib/cursor.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
+import { createJobs, type StoredJob } from '../../jobs/jobs.service.ts'
 import type { Flow } from '../../ledger/ledger.service.ts'
 import * as books from '../settlement.repository.ts'
 import type { SettlementDeps } from '../steps/steps.service.ts'
@@ -19,7 +19,7 @@ import type { FixedBatch, StoredDay } from './days.repository.ts'
 import * as repository from './days.repository.ts'
 import { dryRun, sharedDividends } from './dry-run.ts'
 
-/** A dry run whose worker has said nothing for this long is taken again. */
+/** A dry run keeps its worker busy for long, in which it cannot report. */
 const QUIET_MS = 5 * 60_000
 const DAY_MS = 86_400_000
 const PAID_KINDS = ['release', 'commission', 'pairing', 'management', 'static', 'savings_interest'] as const
@@ -40,7 +40,7 @@ export type SettlementDaysService = ReturnType<typeof createSettlementDays>
 /** The days as admins see them: settled, due or running, each with its batches; and dry runs of the next one. */
 export function createSettlementDays(deps: Deps) {
   const { db, now, log, ledger, pricing, adminLog } = deps
-  const runs = createAskedJobs<DryRunRequest, DryRunResult>({
+  const runs = createJobs<DryRunRequest, DryRunResult>({
     db,
     now,
     log,
@@ -138,8 +138,8 @@ export function createSettlementDays(deps: Deps) {
     lacksPrice,
 
     /**
-     * Asks for a dry run of the next settlement; one that waits or runs already is the answer then. Throws
-     * DAY_OUT_OF_ORDER while a settlement is under way.
+     * Requests a dry run of the next settlement, or returns the one that is waiting or running. Throws DAY_OUT_OF_ORDER
+     * while a settlement is under way.
      */
     async requestRun(actor: string): Promise<{ run: DryRun | null }> {
       return inDbTx(db, async (dbTx) => {
@@ -147,16 +147,15 @@ export function createSettlementDays(deps: Deps) {
         if (known === undefined) throw new AppError('NOT_FOUND')
         if (known.openDay !== null) throw new AppError('DAY_OUT_OF_ORDER', { day: known.openDay })
         const subject = `settlement/${known.next}`
-        if (await runs.ask(dbTx, { subject, request: { day: known.next }, actor })) {
+        if (await runs.request(dbTx, { subject, request: { day: known.next }, actor })) {
           await adminLog.record(dbTx, { actor, action: 'settlement.dry-run', subject })
         }
         return lastRun(dbTx)
       })
     },
 
-    /** Does the dry run that was asked for, if one was; tells whether. Whoever dies in it leaves it to the next. */
-    runWaiting: (): Promise<boolean> =>
-      runs.runWaiting(({ day }, { told }) => dryRun(deps, day, () => told(READ_PPM))),
+    /** Runs dry runs in a worker. */
+    dryRuns: runs.handler(({ day }, { reportProgress }) => dryRun(deps, day, () => reportProgress(READ_PPM))),
   }
 }
 
@@ -208,7 +207,7 @@ function batchView(batch: FixedBatch, posted: readonly Flow[]): SettlementBatch 
   }
 }
 
-const runView = (run: AskedJob<DryRunRequest, DryRunResult>): DryRun => ({
+const runView = (run: StoredJob<DryRunRequest, DryRunResult>): DryRun => ({
   run_id: `${run.jobId}`,
   day: run.request.day,
   step: stepOf(run),
@@ -219,8 +218,8 @@ const runView = (run: AskedJob<DryRunRequest, DryRunResult>): DryRun => ({
   result: run.result,
 })
 
-/** Nobody gives a dry run up. */
-function stepOf({ step, progressPpm }: AskedJob<DryRunRequest, DryRunResult>): DryRun['step'] {
+/** Nobody can cancel a dry run. */
+function stepOf({ step, progressPpm }: StoredJob<DryRunRequest, DryRunResult>): DryRun['step'] {
   if (step === 'cancelled') return 'failed'
   return step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step
 }

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../admin-log/admin-log.service.ts'
+import { runWaiting } from '../../jobs/testing/run-waiting.ts'
 import { createTestBooks, type TestBooks } from '../testing/test-books.ts'
 import { createSettlementDays, type SettlementDaysService } from './days.service.ts'
 
@@ -41,6 +42,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
+const runDryRun = () => runWaiting(database.url, days.dryRuns)
+
 const countPostings = async () => {
   const { rows } = await sql<{ count: bigint }>`select count(*) from ledger_postings`.execute(database.db)
   return rows[0]!.count
@@ -53,8 +56,8 @@ it('works out what settlement then pays, and posts nothing', async () => {
   expect(asked.run).toMatchObject({ day: SECOND, step: 'waiting', result: null })
   // Whoever asks while one waits gets that one.
   expect((await days.requestRun('0xb')).run?.run_id).toBe(asked.run?.run_id)
-  expect(await Promise.all([days.runWaiting(), days.runWaiting()])).toContain(false)
-  expect(await days.runWaiting()).toBe(false)
+  expect(await Promise.all([runDryRun(), runDryRun()])).toContain(false)
+  expect(await runDryRun()).toBe(false)
   const { run } = await days.lastRun(database.db)
   expect(run).toMatchObject({
     step: 'done',
@@ -83,19 +86,19 @@ it('works out what settlement then pays, and posts nothing', async () => {
 
 it('takes a run again whose worker has gone quiet, and refuses one while a settlement is under way', async () => {
   await days.requestRun('0xa')
-  await sql`update asked_jobs set step = 'running', beat_at = '2026-02-01' where step = 'waiting'`.execute(
+  await sql`update jobs set step = 'running', beat_at = '2026-02-01' where step = 'waiting'`.execute(
     database.db,
   )
   books.advance(60_000)
-  expect(await days.runWaiting()).toBe(false)
+  expect(await runDryRun()).toBe(false)
   books.advance(600_000)
-  expect(await days.runWaiting()).toBe(true)
+  expect(await runDryRun()).toBe(true)
   expect((await days.lastRun(database.db)).run).toMatchObject({ step: 'done', day: '2026-02-01' })
 
   await days.requestRun('0xa')
   books.tomorrow()
   await books.settlement.prepare('2026-02-01')
-  await days.runWaiting()
+  await runDryRun()
   expect((await days.lastRun(database.db)).run).toMatchObject({ step: 'failed', failure: 'DAY_OUT_OF_ORDER' })
   await expect(days.requestRun('0xa')).rejects.toMatchObject({ code: 'DAY_OUT_OF_ORDER' })
 })

@@ -1,16 +1,15 @@
 import type { SettlementRerun } from '@rif/api-schema'
 import { type Day, nextDay, startOfDay } from '@rif/rules'
 import { type Db, inDbTx } from '../../../db/database.ts'
-import { type AskedJob, createAskedJobs } from '../../../lib/asked-jobs.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import { requireRunning } from '../../gates/gates.service.ts'
+import { createJobs, type StoredJob } from '../../jobs/jobs.service.ts'
 import type { SettlementService } from '../settlement.service.ts'
 import type { SettlementDaysService } from './days.service.ts'
 
-/** A worker that has said nothing for so long is taken for dead. */
 const QUIET_MS = 30_000
 
 interface RerunRequest {
@@ -28,16 +27,16 @@ interface Deps {
 
 export type SettlementRerunService = ReturnType<typeof createSettlementRerun>
 
-/** Settling a day again after an alarm, asked for by an operator and done by a worker. */
+/** Creates the repeated settlements of a day after an alarm, which an operator requests and a worker runs. */
 export function createSettlementRerun({ db, now, log, settlement, days, adminLog }: Deps) {
-  const reruns = createAskedJobs<RerunRequest, null>({ db, now, log, kind: 'rerun', quietMs: QUIET_MS })
+  const reruns = createJobs<RerunRequest, null>({ db, now, log, kind: 'rerun', quietMs: QUIET_MS })
 
   async function last(on: Db): Promise<{ rerun: SettlementRerun | null }> {
     const rerun = await reruns.last(on)
     return { rerun: rerun === undefined ? null : view(rerun) }
   }
 
-  /** Throws what stands against settling the day now. */
+  /** Throws the error that prevents settling the day now. */
   async function requirePossible(dbTx: Db, day: Day): Promise<void> {
     await requireRunning(dbTx, 'settlement')
     const next = await settlement.nextToSettle()
@@ -53,18 +52,18 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
   }
 
   return {
-    /** The last one that was asked for. */
+    /** Returns the newest repeated settlement. */
     last: () => last(db),
 
     /**
-     * Asks for a day to be settled; one that waits or runs already is the answer then. Throws PAUSED, DAY_OUT_OF_ORDER with
-     * the day whose turn it is, DAY_NOT_ENDED, and PRICE_UNAVAILABLE as long as that is what stops it.
+     * Requests the settlement of a day, or returns the request that is waiting or running. Throws PAUSED, DAY_OUT_OF_ORDER
+     * with the day that is next, DAY_NOT_ENDED, and PRICE_UNAVAILABLE while a price is missing.
      */
     request(actor: string, day: Day): Promise<{ rerun: SettlementRerun | null }> {
       return inDbTx(db, async (dbTx) => {
         await requirePossible(dbTx, day)
         const subject = `settlement/${day}`
-        if (await reruns.ask(dbTx, { subject, request: { day }, actor })) {
+        if (await reruns.request(dbTx, { subject, request: { day }, actor })) {
           await adminLog.record(dbTx, { actor, action: 'settlement.rerun', subject })
         }
         return last(dbTx)
@@ -72,23 +71,22 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
     },
 
     /**
-     * Does the one that was asked for, if one was; tells whether. Whoever dies in it leaves it to the next, who goes on
-     * where the settlement stopped; settling beside the daily worker shares the work.
+     * Runs repeated settlements in a worker. After a worker has died, the next one continues where the settlement stopped.
+     * The daily worker may settle the same day at the same time: the two share the work.
      */
-    runWaiting: (): Promise<boolean> =>
-      reruns.runWaiting(settle, (dbTx, { day }, failure) =>
-        adminLog.record(dbTx, {
-          ...{ actor: 'worker', action: 'settlement.rerun.end', subject: `settlement/${day}` },
-          after: { step: failure === null ? 'done' : 'failed', ...(failure !== null && { failure }) },
-        }),
-      ),
+    reruns: reruns.handler(settle, (dbTx, { day }, failure) =>
+      adminLog.record(dbTx, {
+        ...{ actor: 'worker', action: 'settlement.rerun.end', subject: `settlement/${day}` },
+        after: { step: failure === null ? 'done' : 'failed', ...(failure !== null && { failure }) },
+      }),
+    ),
   }
 }
 
-const view = (rerun: AskedJob<RerunRequest, null>): SettlementRerun => ({
+const view = (rerun: StoredJob<RerunRequest, null>): SettlementRerun => ({
   rerun_id: `${rerun.jobId}`,
   day: rerun.request.day,
-  // Nobody gives one up.
+  // Nobody can cancel it.
   step: rerun.step === 'cancelled' ? 'failed' : rerun.step,
   requested_by: rerun.requestedBy,
   requested_at: rerun.requestedAt.toISOString(),

@@ -5,6 +5,7 @@ import { inDbTx } from '../../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../admin-log/admin-log.service.ts'
 import { pause, resume } from '../../gates/gates.service.ts'
+import { runWaiting } from '../../jobs/testing/run-waiting.ts'
 import { priceKind } from '../../proposals/kinds/pricing.ts'
 import { createTestBooks } from '../testing/test-books.ts'
 import { createSettlementDays } from './days.service.ts'
@@ -72,6 +73,7 @@ async function booked({ db }: typeof stopped): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 const alarms = async () => (await stopped.days.day(stopped.db, FIRST)).alarms
+const runRerun = () => runWaiting(databases[0]!.url, stopped.rerun.reruns)
 const request = () => stopped.rerun.request('0xa', FIRST)
 
 it('a day without a price is refused until two people set one for it, and then settled as if it had never stopped', async () => {
@@ -93,7 +95,7 @@ it('a day without a price is refused until two people set one for it, and then s
   const [one, two] = await Promise.all([request(), request()])
   expect(one.rerun).toMatchObject({ day: FIRST, step: 'waiting', failure: null })
   expect(two.rerun?.rerun_id).toBe(one.rerun?.rerun_id)
-  expect(await Promise.all([stopped.rerun.runWaiting(), stopped.rerun.runWaiting()])).toContain(false)
+  expect(await Promise.all([runRerun(), runRerun()])).toContain(false)
   expect((await stopped.rerun.last()).rerun).toMatchObject({ step: 'done', failure: null })
   expect(await alarms()).not.toContain('price_missing')
   expect((await stopped.days.day(stopped.db, FIRST)).state).toBe('settled')
@@ -115,19 +117,19 @@ it('one whose worker died is taken again, and a pause that came meanwhile ends i
   const { db, rerun } = stopped
   stopped.goTo('2026-03-04', 3 * 3_600_000)
   await rerun.request('0xa', SECOND)
-  await sql`update asked_jobs set step = 'running', beat_at = ${stopped.now()} where finished_at is null`.execute(
+  await sql`update jobs set step = 'running', beat_at = ${stopped.now()} where finished_at is null`.execute(
     db,
   )
-  expect(await rerun.runWaiting()).toBe(false)
+  expect(await runRerun()).toBe(false)
   stopped.advance(60_000)
   await pause(db, { area: 'settlement', pausedBy: 'olga', reason: 'look first', pausedAt: stopped.now() })
-  expect(await rerun.runWaiting()).toBe(true)
+  expect(await runRerun()).toBe(true)
   expect((await rerun.last()).rerun).toMatchObject({ day: SECOND, step: 'failed', failure: 'PAUSED' })
   await expect(rerun.request('0xa', SECOND)).rejects.toMatchObject({ code: 'PAUSED' })
   await resume(db, 'settlement')
   await rerun.request('0xa', SECOND)
-  expect(await rerun.runWaiting()).toBe(true)
+  expect(await runRerun()).toBe(true)
   expect((await rerun.last()).rerun).toMatchObject({ day: SECOND, step: 'done' })
   await expect(rerun.request('0xa', SECOND)).rejects.toMatchObject({ code: 'DAY_OUT_OF_ORDER' })
-  expect(await rerun.runWaiting()).toBe(false)
+  expect(await runRerun()).toBe(false)
 })

@@ -1,0 +1,60 @@
+import { makeWorkerUtils, Logger as QueueLogger, run, runMigrations, type TaskList } from 'graphile-worker'
+import pg from 'pg'
+import type { Logger } from '../lib/logger.ts'
+
+/** Workers are notified of new jobs; polling finds those whose notification was lost. */
+const POLL_MS = 30_000
+/** A worker keeps one connection, on which it listens; its others close after this time without use. */
+const IDLE_TIMEOUT_MS = 5_000
+
+/** Applies the migrations of graphile-worker that the database lacks, in a schema of its own. */
+export async function migrateJobQueue(url: string): Promise<void> {
+  const pgPool = openPool(url, 'rif-migrate', 1)
+  try {
+    await runMigrations({ pgPool })
+  } finally {
+    await pgPool.end()
+  }
+}
+
+/** Runs the tasks of queued jobs, at most one per task at the same time. `stop` resolves when the running ones have ended. */
+export async function runJobQueue(options: {
+  url: string
+  tasks: TaskList
+  log: Logger
+}): Promise<{ stop(): Promise<void> }> {
+  const { url, tasks, log } = options
+  const concurrency = Object.keys(tasks).length
+  const pgPool = openPool(url, 'rif-jobs', concurrency + 1)
+  const logger = queueLogger(log)
+  // Entries of killed workers that were replaced remain in the queue, and are unlocked after four hours.
+  const utils = await makeWorkerUtils({ pgPool, logger })
+  await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
+  const runner = await run({
+    ...{ pgPool, taskList: tasks, concurrency, pollInterval: POLL_MS },
+    ...{ noHandleSignals: true, logger },
+  })
+  return {
+    async stop() {
+      await runner.stop()
+      await pgPool.end()
+    },
+  }
+}
+
+/** Opens connections with the rights of the connecting user, who owns the queue's schema, and the driver's own column types. */
+function openPool(url: string, applicationName: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    ...{ connectionString: url, application_name: applicationName },
+    ...{ max, idleTimeoutMillis: IDLE_TIMEOUT_MS },
+  })
+  // A connection that breaks is replaced by the pool, and the queue repeats the query that fails.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+function queueLogger(log: Logger): QueueLogger {
+  const methods = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const
+  return new QueueLogger(() => (level, message) => log[methods[level]](message))
+}

@@ -1,0 +1,22 @@
+import { Logger, runOnce } from 'graphile-worker'
+import type { JobHandler } from '../jobs.service.ts'
+import { tasksOf } from '../jobs.worker.ts'
+
+/** Runs the jobs that are waiting, as a worker does that starts and then stops. Reports whether it ran one. */
+export async function runWaiting(databaseUrl: string, handler: JobHandler): Promise<boolean> {
+  let ran = false
+  await handler.recover()
+  const counted: JobHandler = {
+    ...handler,
+    async run(jobId) {
+      const isRun = await handler.run(jobId)
+      ran ||= isRun
+      return isRun
+    },
+  }
+  await runOnce({
+    ...{ connectionString: databaseUrl, taskList: tasksOf([counted]), noHandleSignals: true },
+    logger: new Logger(() => () => undefined),
+  })
+  return ran
+}
