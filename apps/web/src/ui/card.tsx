@@ -2,6 +2,7 @@ import type { LinkComponent, LinkProps } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { copyText, cx, PageLink, useTranslation } from '../lib/index.ts'
 import { Button, Icon, type IconName } from './button.tsx'
+import { Address, type AddressProps, Money, type MoneyProps, Time } from './values.tsx'
 
 /** A surface for things that belong together. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
@@ -46,6 +47,38 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
     </div>
   )
 }
+
+interface Labelled {
+  label: string
+}
+
+/** An amount inside `Facts`. */
+export const MoneyFact = ({ label, ...money }: Labelled & MoneyProps) => (
+  <Fact label={label}>
+    <Money {...money} />
+  </Fact>
+)
+
+/** A time inside `Facts`. */
+export const TimeFact = ({ label, value }: Labelled & { value: string | number }) => (
+  <Fact label={label}>
+    <Time value={value} />
+  </Fact>
+)
+
+/** An address or another long id inside `Facts`. */
+export const AddressFact = ({ label, ...address }: Labelled & AddressProps) => (
+  <Fact label={label}>
+    <Address {...address} />
+  </Fact>
+)
+
+/** A card under its own heading. */
+export const CardSection = (props: SectionProps) => (
+  <Section {...props}>
+    <Card>{props.children}</Card>
+  </Section>
+)
 
 const TONES = {
   neutral: 'bg-sunken text-muted',

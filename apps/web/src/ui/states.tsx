@@ -120,7 +120,7 @@ export function OutdatedNotice({ isBusy, onRetry, children }: OutdatedNoticeProp
 export interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>
   /** Of the size of what will stand there, so that nothing moves when it comes. */
-  skeleton: ReactNode
+  skeleton?: ReactNode
   /** What trying again is called; 'Retry' unless it is another. */
   retryLabel?: string
   children: (data: T) => ReactNode
@@ -130,7 +130,7 @@ export interface LoadedProps<T> {
  * A part of a page that is read on its own: its skeleton, what was read, or a way to try again. The skeleton stands also
  * while the code that draws it is on its way.
  */
-export function Loaded<T>({ query, skeleton, retryLabel, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, skeleton = <ListSkeleton />, retryLabel, children }: LoadedProps<T>) {
   if (query.data !== undefined) return <Suspense fallback={skeleton}>{children(query.data)}</Suspense>
   if (query.isError)
     return (

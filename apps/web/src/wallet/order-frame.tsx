@@ -23,7 +23,6 @@ import {
   Page,
   Pill,
   type ReceiptLine,
-  Section,
   Spinner,
   Stepper,
   type StepState,
@@ -194,15 +193,6 @@ export const onScreen = ({ shown }: FieldValue): FieldValue => ({ shown, text: u
 /** Returns the fields as lines of a receipt. */
 export const receiptOf = (fields: OrderFields): ReceiptLine[] =>
   fields.flatMap(([label, { text }]) => (text === undefined ? [] : [[label, text] as const]))
-
-/** A card under a heading. */
-export function CardSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Section title={title}>
-      <Card>{children}</Card>
-    </Section>
-  )
-}
 
 /** The groups of texts that hold the question before a cancellation. */
 type CancelTexts = 'shop.detail' | 'fund.pay' | 'fund.redemption' | 'withdrawals.detail'

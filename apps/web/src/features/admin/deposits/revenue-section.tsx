@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { apiWatchedList, formatCount, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
+  AddressFact,
   Button,
   Card,
   EmptyState,
@@ -125,12 +126,8 @@ function DepositRow({ deposit, mayAttest, onAttest, onProposal }: DepositRowProp
               )}
             </Fact>
           )}
-          <Fact label={t('admin.deposits.from')}>
-            <Address value={deposit.from} />
-          </Fact>
-          <Fact label={t('admin.deposits.paper')}>
-            <Address value={deposit.document_hash} />
-          </Fact>
+          <AddressFact label={t('admin.deposits.from')} value={deposit.from} />
+          <AddressFact label={t('admin.deposits.paper')} value={deposit.document_hash} />
           <Fact label={t('adminSearch.order.hash')}>
             <TxHash value={deposit.tx_hash} />
           </Fact>

@@ -2,7 +2,18 @@ import type { RouteData } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showModal, showToast, useAppConfig, useSession, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, Card, Fact, Facts, Icon, Notice, Pill, Sheet } from '../../../ui/index.ts'
+import {
+  Address,
+  AddressFact,
+  Button,
+  Card,
+  Fact,
+  Facts,
+  Icon,
+  Notice,
+  Pill,
+  Sheet,
+} from '../../../ui/index.ts'
 import type { BankSwitch } from '../../../wallet/admin-calls.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 import { useMay } from '../components/admin-page.tsx'
@@ -49,9 +60,7 @@ export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain']
             />
             <p className="flex-1 text-14 text-muted">{t('admin.emergency.bank.signerAbout')}</p>
             <Facts>
-              <Fact label={t('admin.emergency.signer')}>
-                <Address value={state.claim_signer} />
-              </Fact>
+              <AddressFact label={t('admin.emergency.signer')} value={state.claim_signer} />
             </Facts>
             <Switch
               may={may('owner')}
@@ -149,13 +158,9 @@ function BankSheet({ what, signer, onClose }: BankSheetProps) {
           <p className="text-14">{t(`admin.emergency.does.${what}`)}</p>
           <Facts>
             <Fact label={t('preview.leaves')}>{t('preview.nothing')}</Fact>
-            <Fact label={t('admin.emergency.from')}>
-              <Address value={tokenAddress} copy={false} />
-            </Fact>
+            <AddressFact label={t('admin.emergency.from')} value={tokenAddress} copy={false} />
             {(what === 'dismissClaimSigner' || what === 'appointClaimSigner') && (
-              <Fact label={t('admin.emergency.signer')}>
-                <Address value={signer} copy={false} />
-              </Fact>
+              <AddressFact label={t('admin.emergency.signer')} value={signer} copy={false} />
             )}
             <Fact label={t('preview.contract')}>
               <span className="flex flex-col items-end">

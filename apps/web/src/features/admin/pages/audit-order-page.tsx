@@ -2,59 +2,48 @@ import type { StuckOrder, SuspendedPaymentItem, WaitingRedemption } from '@rif/a
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery, formatCount, isZero, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
-  Card,
-  EmptyState,
-  ErrorState,
-  ListSkeleton,
-  Money,
-  Pill,
-  Section,
-  Time,
-} from '../../../ui/index.ts'
+import { Address, Button, Card, EmptyState, Loaded, Money, Pill, Section, Time } from '../../../ui/index.ts'
 import { AdminPage, MemberLink, useMay } from '../components/admin-page.tsx'
 import { useProposals, type Wanted } from '../proposals/use-proposals.tsx'
 
 /** Payments in suspense, redemptions to be decided on and orders that are stuck. */
 export default function AuditOrderPage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery({ ...apiQuery('orderAudit'), refetchInterval: WATCH_MS })
+  const query = useQuery({ ...apiQuery('orderAudit'), refetchInterval: WATCH_MS })
   const { want, show, sheets } = useProposals()
   const decidable = { onWant: want, onProposal: show }
   return (
     <AdminPage title={t('admin.area.auditOrder')}>
-      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
-      {data === undefined && !isError && <ListSkeleton />}
-      {data !== undefined && (
-        <>
-          <QueueSection
-            title={t('admin.orders.payments')}
-            about={t('admin.orders.paymentsAbout')}
-            none={t('admin.orders.paymentsNone')}
-            queue={data.payments}
-            keyOf={(payment) => `${payment.tx_hash}/${payment.log_index}`}
-            render={(payment) => <PaymentRow payment={payment} {...decidable} />}
-          />
-          <QueueSection
-            title={t('admin.orders.redemptions')}
-            about={t('admin.orders.redemptionsAbout')}
-            none={t('admin.orders.redemptionsNone')}
-            queue={data.redemptions}
-            keyOf={(redemption) => redemption.redemption_id}
-            render={(redemption) => <RedemptionRow redemption={redemption} {...decidable} />}
-          />
-          <QueueSection
-            title={t('admin.orders.stuck')}
-            about={t('admin.orders.stuckAbout')}
-            none={t('admin.orders.stuckNone')}
-            queue={data.orders}
-            keyOf={(order) => `${order.type} ${order.order_id}`}
-            render={(order) => <OrderRow order={order} />}
-          />
-        </>
-      )}
+      <Loaded query={query}>
+        {(data) => (
+          <>
+            <QueueSection
+              title={t('admin.orders.payments')}
+              about={t('admin.orders.paymentsAbout')}
+              none={t('admin.orders.paymentsNone')}
+              queue={data.payments}
+              keyOf={(payment) => `${payment.tx_hash}/${payment.log_index}`}
+              render={(payment) => <PaymentRow payment={payment} {...decidable} />}
+            />
+            <QueueSection
+              title={t('admin.orders.redemptions')}
+              about={t('admin.orders.redemptionsAbout')}
+              none={t('admin.orders.redemptionsNone')}
+              queue={data.redemptions}
+              keyOf={(redemption) => redemption.redemption_id}
+              render={(redemption) => <RedemptionRow redemption={redemption} {...decidable} />}
+            />
+            <QueueSection
+              title={t('admin.orders.stuck')}
+              about={t('admin.orders.stuckAbout')}
+              none={t('admin.orders.stuckNone')}
+              queue={data.orders}
+              keyOf={(order) => `${order.type} ${order.order_id}`}
+              render={(order) => <OrderRow order={order} />}
+            />
+          </>
+        )}
+      </Loaded>
       {sheets}
     </AdminPage>
   )

@@ -5,14 +5,14 @@ import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
 import {
   Button,
   Card,
-  ErrorState,
   Fact,
   Facts,
   ListSkeleton,
+  Loaded,
   Notice,
   Pill,
   Section,
-  Time,
+  TimeFact,
 } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
@@ -23,25 +23,25 @@ type Entry = RouteData<'emergency'>['items'][number]
 /** Stops sign-ups, orders, withdrawals or settlement, each on its own; one owner stops, two let it go on. */
 export default function EmergencyPage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })
+  const query = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })
   const [wanted, setWanted] = useState<Wanted | null>(null)
   return (
     <AdminPage title={t('admin.area.emergency')}>
       <Notice tone="info">{t('admin.emergency.about')}</Notice>
-      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
-      {data === undefined && !isError && <ListSkeleton rows={4} />}
-      {data !== undefined && (
-        <>
-          <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-            {data.items.map((entry) => (
-              <AreaCard key={entry.area} entry={entry} onWant={setWanted} />
-            ))}
-          </div>
-          <Section title={t('admin.emergency.chain')}>
-            <BankSwitches state={data.chain} />
-          </Section>
-        </>
-      )}
+      <Loaded query={query} skeleton={<ListSkeleton rows={4} />}>
+        {(data) => (
+          <>
+            <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+              {data.items.map((entry) => (
+                <AreaCard key={entry.area} entry={entry} onWant={setWanted} />
+              ))}
+            </div>
+            <Section title={t('admin.emergency.chain')}>
+              <BankSwitches state={data.chain} />
+            </Section>
+          </>
+        )}
+      </Loaded>
       {wanted !== null && (
         <PrepareSheet
           title={t(`admin.kind.${wanted.kind}`)}
@@ -49,7 +49,7 @@ export default function EmergencyPage() {
           atOnce={wanted.kind === 'pause'}
           onClose={() => {
             setWanted(null)
-            void refetch()
+            void query.refetch()
           }}
         />
       )}
@@ -75,9 +75,7 @@ function AreaCard({ entry, onWant }: { entry: Entry; onWant: (wanted: Wanted) =>
         {paused !== null && (
           <Facts>
             <Fact label={t('admin.reason')}>{paused.reason}</Fact>
-            <Fact label={t('admin.emergency.since')}>
-              <Time value={paused.since} />
-            </Fact>
+            <TimeFact label={t('admin.emergency.since')} value={paused.since} />
             <Fact label={t('admin.decidedBy')}>
               <AdminName actor={paused.by} />
             </Fact>

@@ -3,7 +3,7 @@ import { addDays, parsePlan } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { apiQuery, showModal, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, ErrorState, ListSkeleton, Notice, Section, TextField } from '../../../ui/index.ts'
+import { Button, Card, ListSkeleton, Loaded, Notice, Section, TextField } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { ComparisonCard } from '../plan/comparison-card.tsx'
 import { PlanEditor, showProblem } from '../plan/plan-editor.tsx'
@@ -16,12 +16,12 @@ import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 /** Every figure of the rules: edited, checked, compared on the real books, and proposed from a day on. */
 export default function PlanPage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery(apiQuery('adminPlan'))
+  const query = useQuery(apiQuery('adminPlan'))
   return (
     <AdminPage title={t('admin.area.plan')}>
-      {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
-      {data === undefined && !isError && <ListSkeleton rows={6} />}
-      {data !== undefined && <Plan data={data} onDone={() => void refetch()} />}
+      <Loaded query={query} skeleton={<ListSkeleton rows={6} />}>
+        {(data) => <Plan data={data} onDone={() => void query.refetch()} />}
+      </Loaded>
     </AdminPage>
   )
 }

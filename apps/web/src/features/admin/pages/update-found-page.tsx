@@ -12,7 +12,7 @@ import {
   ListSkeleton,
   Pill,
   Section,
-  Time,
+  TimeFact,
 } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { NavSheet } from '../fund/nav-sheet.tsx'
@@ -119,9 +119,7 @@ export function ProductCard({ product, onNav, onState, onProposal }: ProductCard
         </p>
         <Facts>
           {product.published_at !== null && (
-            <Fact label={t('admin.fund.published')}>
-              <Time value={product.published_at} />
-            </Fact>
+            <TimeFact label={t('admin.fund.published')} value={product.published_at} />
           )}
           <Fact label={t('admin.fund.units')}>{product.units}</Fact>
           <Fact label={t('admin.fund.worth')}>{usdt(product.units_worth)}</Fact>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { apiQuery, apiWatchedList, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
+  AddressFact,
   Button,
   EmptyState,
   ErrorState,
@@ -16,6 +17,7 @@ import {
   Sheet,
   TextField,
   Time,
+  TimeFact,
 } from '../../../ui/index.ts'
 import { AdminName, MemberLink, useMay } from '../components/admin-page.tsx'
 import { DifferenceView, delayText, STATE_TONES, useDecision } from './proposal-parts.tsx'
@@ -65,14 +67,8 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
         <Fact label={t('admin.preparedBy')}>
           {proposal.prepared_person} <Address value={proposal.prepared_by} />
         </Fact>
-        <Fact label={t('admin.preparedAt')}>
-          <Time value={proposal.prepared_at} />
-        </Fact>
-        {proposal.state === 'Open' && (
-          <Fact label={t('admin.expires')}>
-            <Time value={proposal.expires_at} />
-          </Fact>
-        )}
+        <TimeFact label={t('admin.preparedAt')} value={proposal.prepared_at} />
+        {proposal.state === 'Open' && <TimeFact label={t('admin.expires')} value={proposal.expires_at} />}
         {content.delay_minutes > 0 && (
           <Fact label={t('admin.delay')}>{delayText(t, content.delay_minutes)}</Fact>
         )}
@@ -83,14 +79,15 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
         )}
         {proposal.decision_reason && <Fact label={t('admin.remark')}>{proposal.decision_reason}</Fact>}
         {proposal.apply_after !== null && (
-          <Fact label={t('admin.applyAfter')}>
-            <Time value={proposal.apply_after} />
-          </Fact>
+          <TimeFact label={t('admin.applyAfter')} value={proposal.apply_after} />
         )}
         {proposal.failure !== null && <Fact label={t('admin.failure')}>{proposal.failure}</Fact>}
-        <Fact label={t('admin.digest')}>
-          <Address value={proposal.digest} form="full" className="font-mono text-12" />
-        </Fact>
+        <AddressFact
+          label={t('admin.digest')}
+          value={proposal.digest}
+          form="full"
+          className="font-mono text-12"
+        />
       </Facts>
     </>
   )

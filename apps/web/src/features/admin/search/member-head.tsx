@@ -1,6 +1,18 @@
 import type { AdminMember, Asset } from '@rif/api-schema'
 import { formatAmount, formatCount, isZero, useTranslation } from '../../../lib/index.ts'
-import { Address, Card, Fact, Facts, Money, Notice, Pill, Section, Time } from '../../../ui/index.ts'
+import {
+  Address,
+  AddressFact,
+  Card,
+  CardSection,
+  Fact,
+  Facts,
+  Money,
+  Notice,
+  Pill,
+  Time,
+  TimeFact,
+} from '../../../ui/index.ts'
 import { FigureTable, Stats } from '../analytics/figure-card.tsx'
 import { AdminName, MemberLink } from '../components/admin-page.tsx'
 
@@ -47,18 +59,16 @@ export function MemberHead({ member }: { member: AdminMember }) {
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2 xl:grid-cols-3">
         <Identity member={member} />
         <TreePlace member={member} />
-        <Section title={t('adminSearch.rewards')}>
-          <Card>
-            <Facts>
-              {member.rewards.length === 0 && <p className="text-muted">{t('adminSearch.noRewards')}</p>}
-              {member.rewards.map((row) => (
-                <Fact key={row.type} label={t(`rewards.type.${row.type}`)}>
-                  <Money amount={row.paid} unit="USDT" />
-                </Fact>
-              ))}
-            </Facts>
-          </Card>
-        </Section>
+        <CardSection title={t('adminSearch.rewards')}>
+          <Facts>
+            {member.rewards.length === 0 && <p className="text-muted">{t('adminSearch.noRewards')}</p>}
+            {member.rewards.map((row) => (
+              <Fact key={row.type} label={t(`rewards.type.${row.type}`)}>
+                <Money amount={row.paid} unit="USDT" />
+              </Fact>
+            ))}
+          </Facts>
+        </CardSection>
       </div>
       <Balances member={member} />
     </>
@@ -68,24 +78,18 @@ export function MemberHead({ member }: { member: AdminMember }) {
 function Identity({ member }: { member: AdminMember }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('adminSearch.identity')}>
-      <Card>
-        <Facts>
-          <Fact label={t('adminSearch.memberId')}>{member.profile.member_id}</Fact>
-          <Fact label={t('adminSearch.code')}>
-            <Address value={member.invite_code} form="full" />
-          </Fact>
-          <Fact label={t('adminSearch.joined')}>
-            <Time value={member.joined_at} />
-          </Fact>
-          <Fact label={t('adminSearch.validSince')}>
-            {member.valid_at === null ? '–' : <Time value={member.valid_at} />}
-          </Fact>
-          <Fact label={t('adminSearch.openSessions')}>{formatCount(member.open_sessions)}</Fact>
-          <Fact label={t('adminSearch.transactions')}>{formatCount(Number(member.transactions))}</Fact>
-        </Facts>
-      </Card>
-    </Section>
+    <CardSection title={t('adminSearch.identity')}>
+      <Facts>
+        <Fact label={t('adminSearch.memberId')}>{member.profile.member_id}</Fact>
+        <AddressFact label={t('adminSearch.code')} value={member.invite_code} form="full" />
+        <TimeFact label={t('adminSearch.joined')} value={member.joined_at} />
+        <Fact label={t('adminSearch.validSince')}>
+          {member.valid_at === null ? '–' : <Time value={member.valid_at} />}
+        </Fact>
+        <Fact label={t('adminSearch.openSessions')}>{formatCount(member.open_sessions)}</Fact>
+        <Fact label={t('adminSearch.transactions')}>{formatCount(Number(member.transactions))}</Fact>
+      </Facts>
+    </CardSection>
   )
 }
 
@@ -93,39 +97,37 @@ function TreePlace({ member }: { member: AdminMember }) {
   const { t } = useTranslation()
   const { profile } = member
   return (
-    <Section title={t('adminSearch.place')}>
-      <Card>
-        <Facts>
-          <Fact label={t('adminSearch.sponsor')}>
-            <Relative relative={member.sponsor} />
+    <CardSection title={t('adminSearch.place')}>
+      <Facts>
+        <Fact label={t('adminSearch.sponsor')}>
+          <Relative relative={member.sponsor} />
+        </Fact>
+        <Fact label={t('adminSearch.parent')}>
+          <Relative relative={member.parent} />
+          {member.parent !== null && (
+            <span className="ml-2 text-muted">{t(`adminSearch.side.${member.parent.side}`)}</span>
+          )}
+        </Fact>
+        {(['left', 'right'] as const).map((side) => (
+          <Fact key={side} label={t(`adminSearch.side.${side}`)}>
+            <Relative relative={member[side]} />
+            <span className="block text-muted">
+              {t('adminSearch.team', {
+                count: profile[`${side}_team_size_all`],
+                valid: profile[`${side}_team_size_valid`],
+                volume: formatAmount(profile[`${side}_team_investment`]),
+              })}
+            </span>
           </Fact>
-          <Fact label={t('adminSearch.parent')}>
-            <Relative relative={member.parent} />
-            {member.parent !== null && (
-              <span className="ml-2 text-muted">{t(`adminSearch.side.${member.parent.side}`)}</span>
-            )}
-          </Fact>
-          {(['left', 'right'] as const).map((side) => (
-            <Fact key={side} label={t(`adminSearch.side.${side}`)}>
-              <Relative relative={member[side]} />
-              <span className="block text-muted">
-                {t('adminSearch.team', {
-                  count: profile[`${side}_team_size_all`],
-                  valid: profile[`${side}_team_size_valid`],
-                  volume: formatAmount(profile[`${side}_team_investment`]),
-                })}
-              </span>
-            </Fact>
-          ))}
-          <Fact label={t('adminSearch.invited')}>
-            {t('adminSearch.invitedCount', {
-              count: profile.invited_count_all,
-              valid: profile.invited_count_valid,
-            })}
-          </Fact>
-        </Facts>
-      </Card>
-    </Section>
+        ))}
+        <Fact label={t('adminSearch.invited')}>
+          {t('adminSearch.invitedCount', {
+            count: profile.invited_count_all,
+            valid: profile.invited_count_valid,
+          })}
+        </Fact>
+      </Facts>
+    </CardSection>
   )
 }
 
@@ -139,22 +141,20 @@ function Balances({ member }: { member: AdminMember }) {
   const { balances } = member.profile
   const held = ASSETS.filter((asset) => ACCOUNTS.some((account) => !isZero(balances[asset][account])))
   return (
-    <Section title={t('adminSearch.balances')}>
-      <Card>
-        {held.length === 0 ? (
-          <p className="text-14 text-muted">{t('adminSearch.noBalances')}</p>
-        ) : (
-          <FigureTable
-            stacks
-            caption={t('adminSearch.balances')}
-            head={[t('adminSearch.asset'), ...ACCOUNTS.map((account) => t(`account.${account}`))]}
-            rows={held.map((asset) => ({
-              key: asset,
-              cells: [asset, ...ACCOUNTS.map((account) => formatAmount(balances[asset][account]))],
-            }))}
-          />
-        )}
-      </Card>
-    </Section>
+    <CardSection title={t('adminSearch.balances')}>
+      {held.length === 0 ? (
+        <p className="text-14 text-muted">{t('adminSearch.noBalances')}</p>
+      ) : (
+        <FigureTable
+          stacks
+          caption={t('adminSearch.balances')}
+          head={[t('adminSearch.asset'), ...ACCOUNTS.map((account) => t(`account.${account}`))]}
+          rows={held.map((asset) => ({
+            key: asset,
+            cells: [asset, ...ACCOUNTS.map((account) => formatAmount(balances[asset][account]))],
+          }))}
+        />
+      )}
+    </CardSection>
   )
 }

@@ -11,10 +11,10 @@ import {
   Icon,
   ListSkeleton,
   Meter,
-  Money,
+  MoneyFact,
   Notice,
   Pill,
-  Time,
+  TimeFact,
   type Tone,
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
@@ -99,22 +99,12 @@ function DayDetail({ day }: { day: string }) {
       <BatchTable caption={t('admin.settlement.batchesOf', { day })} batches={data.batches} />
       <Facts>
         {data.amc_price !== null && (
-          <Fact label={t('admin.settlement.amcPrice')}>
-            <Money amount={data.amc_price} unit="USDT" exact />
-          </Fact>
+          <MoneyFact label={t('admin.settlement.amcPrice')} amount={data.amc_price} unit="USDT" exact />
         )}
-        <Fact label={t('admin.settlement.released')}>
-          <Money amount={data.released_amc} unit="AMC" />
-        </Fact>
-        {data.fixed_at !== null && (
-          <Fact label={t('admin.settlement.fixedAt')}>
-            <Time value={data.fixed_at} />
-          </Fact>
-        )}
+        <MoneyFact label={t('admin.settlement.released')} amount={data.released_amc} unit="AMC" />
+        {data.fixed_at !== null && <TimeFact label={t('admin.settlement.fixedAt')} value={data.fixed_at} />}
         {data.settled_at !== null && (
-          <Fact label={t('admin.settlement.settledAt')}>
-            <Time value={data.settled_at} />
-          </Fact>
+          <TimeFact label={t('admin.settlement.settledAt')} value={data.settled_at} />
         )}
         {data.ranges > 0 && (
           <Fact label={t('admin.settlement.ranges')}>

@@ -22,12 +22,13 @@ import {
   Facts,
   Form,
   Money,
+  MoneyFact,
   Notice,
   Pill,
   Section,
   Sheet,
   Skeleton,
-  Time,
+  TimeFact,
   type Tone,
   useDraftForm,
 } from '../../../ui/index.ts'
@@ -54,21 +55,22 @@ export function LaunchCard({ launch, vcAvailable }: { launch: Launch; vcAvailabl
       </div>
       {introduction !== '' && <p className="whitespace-pre-line text-14 text-muted">{introduction}</p>}
       <Facts>
-        <Fact label={t('exchange.launch.allocation')}>
-          <Money amount={launch.allocation} unit={t('exchange.launch.units')} />
-        </Fact>
-        <Fact label={t('exchange.launch.price')}>
-          <Money amount={launch.price} unit="VC" />
-        </Fact>
+        <MoneyFact
+          label={t('exchange.launch.allocation')}
+          amount={launch.allocation}
+          unit={t('exchange.launch.units')}
+        />
+        <MoneyFact label={t('exchange.launch.price')} amount={launch.price} unit="VC" />
         <Fact label={t('exchange.launch.subscribed')}>
           <Money amount={launch.subscribed} unit="VC" />
           <span className="block text-12 text-muted">
             {t('exchange.launch.filled', { percent: formatPpm(filled) })}
           </span>
         </Fact>
-        <Fact label={phase === 'Upcoming' ? t('exchange.launch.starts') : t('exchange.launch.ends')}>
-          <Time value={phase === 'Upcoming' ? launch.starts_at : launch.ends_at} />
-        </Fact>
+        <TimeFact
+          label={phase === 'Upcoming' ? t('exchange.launch.starts') : t('exchange.launch.ends')}
+          value={phase === 'Upcoming' ? launch.starts_at : launch.ends_at}
+        />
         {own !== null && <OwnPart own={own} />}
       </Facts>
       {phase === 'Open' && vcAvailable !== undefined && (
@@ -87,23 +89,18 @@ function OwnPart({ own }: { own: NonNullable<Launch['own']> }) {
   const { t } = useTranslation()
   return (
     <>
-      <Fact label={t('exchange.launch.own')}>
-        <Money amount={own.vc} unit="VC" className="font-semibold" />
-      </Fact>
+      <MoneyFact label={t('exchange.launch.own')} amount={own.vc} unit="VC" className="font-semibold" />
       {own.units !== null && (
-        <Fact label={t('exchange.launch.position')}>
-          <Money amount={own.units} unit={t('exchange.launch.units')} className="font-semibold" />
-        </Fact>
+        <MoneyFact
+          label={t('exchange.launch.position')}
+          amount={own.units}
+          unit={t('exchange.launch.units')}
+          className="font-semibold"
+        />
       )}
-      {own.spent !== null && (
-        <Fact label={t('exchange.launch.spent')}>
-          <Money amount={own.spent} unit="VC" />
-        </Fact>
-      )}
+      {own.spent !== null && <MoneyFact label={t('exchange.launch.spent')} amount={own.spent} unit="VC" />}
       {own.returned !== null && (
-        <Fact label={t('exchange.launch.returned')}>
-          <Money amount={own.returned} unit="VC" />
-        </Fact>
+        <MoneyFact label={t('exchange.launch.returned')} amount={own.returned} unit="VC" />
       )}
     </>
   )

@@ -26,6 +26,7 @@ import {
   Form,
   ListSkeleton,
   Money,
+  MoneyFact,
   NavLink,
   Notice,
   Page,
@@ -200,12 +201,14 @@ function Offer({ exchange }: { exchange: ReturnType<typeof useExchange> }) {
       onClose={exchange.close}
     >
       <Facts>
-        <Fact label={t('quote.pays')}>
-          <Money amount={quote.pays} unit="RIF" exact />
-        </Fact>
-        <Fact label={t('quote.receives')}>
-          <Money amount={quote.receives} unit={quote.to} exact className="text-20 font-semibold" />
-        </Fact>
+        <MoneyFact label={t('quote.pays')} amount={quote.pays} unit="RIF" exact />
+        <MoneyFact
+          label={t('quote.receives')}
+          amount={quote.receives}
+          unit={quote.to}
+          exact
+          className="text-20 font-semibold"
+        />
         <Fact label={t('exchange.form.rate')}>
           1 RIF = <Money amount={quote.rate!} unit={quote.to} exact />
         </Fact>

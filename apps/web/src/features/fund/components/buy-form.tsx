@@ -18,6 +18,7 @@ import {
   Facts,
   Form,
   Money,
+  MoneyFact,
   Notice,
   Segmented,
   Sheet,
@@ -116,9 +117,7 @@ function Preview({ product, available, judged, payWith }: PreviewProps) {
         <Fact label={t('fund.order.lockEnd')}>{orNone(judged.ok && formatTime(judged.lockUntil))}</Fact>
       )}
       {payWith === 'available' && (
-        <Fact label={t('fund.buy.available')}>
-          <Money amount={available} unit="USDT" />
-        </Fact>
+        <MoneyFact label={t('fund.buy.available')} amount={available} unit="USDT" />
       )}
     </Facts>
   )
@@ -142,18 +141,21 @@ function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: BuyConfir
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
           <Fact label={t('fund.order.product')}>{product.name}</Fact>
-          <Fact label={t('fund.order.nav')}>
-            <Money amount={product.nav} unit="USDT" exact />
-          </Fact>
-          <Fact label={t('fund.order.value')}>
-            <Money amount={purchase.value} unit="USDT" exact />
-          </Fact>
-          <Fact label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}>
-            <Money amount={purchase.fee} unit="USDT" exact />
-          </Fact>
-          <Fact label={t('fund.order.total')}>
-            <Money amount={purchase.total} unit="USDT" exact className="text-20 font-semibold" />
-          </Fact>
+          <MoneyFact label={t('fund.order.nav')} amount={product.nav} unit="USDT" exact />
+          <MoneyFact label={t('fund.order.value')} amount={purchase.value} unit="USDT" exact />
+          <MoneyFact
+            label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}
+            amount={purchase.fee}
+            unit="USDT"
+            exact
+          />
+          <MoneyFact
+            label={t('fund.order.total')}
+            amount={purchase.total}
+            unit="USDT"
+            exact
+            className="text-20 font-semibold"
+          />
           <Fact label={t('fund.buy.arrives')}>
             <span className="font-semibold">{units(purchase.units)}</span>
           </Fact>

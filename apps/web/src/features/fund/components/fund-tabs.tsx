@@ -15,11 +15,11 @@ import {
   Card,
   EmptyState,
   ErrorState,
-  Fact,
   Facts,
   Icon,
   ListSkeleton,
   Money,
+  MoneyFact,
   Page,
   RiskNotice,
   Section,
@@ -168,18 +168,10 @@ function Sums({ income }: { income: FundIncome }) {
         <Money amount={income.balance} unit="USDT" className="text-28 font-semibold" />
       </div>
       <Facts>
-        <Fact label={t('fund.income.thisMonth')}>
-          <Money amount={income.this_month} unit="USDT" />
-        </Fact>
-        <Fact label={t('fund.income.lastMonth')}>
-          <Money amount={income.last_month} unit="USDT" />
-        </Fact>
-        <Fact label={t('fund.income.total')}>
-          <Money amount={income.total} unit="USDT" />
-        </Fact>
-        <Fact label={t('fund.income.moved')}>
-          <Money amount={income.moved} unit="USDT" />
-        </Fact>
+        <MoneyFact label={t('fund.income.thisMonth')} amount={income.this_month} unit="USDT" />
+        <MoneyFact label={t('fund.income.lastMonth')} amount={income.last_month} unit="USDT" />
+        <MoneyFact label={t('fund.income.total')} amount={income.total} unit="USDT" />
+        <MoneyFact label={t('fund.income.moved')} amount={income.moved} unit="USDT" />
       </Facts>
       {!isZero(income.balance) && (
         <PageLink to="/pages/found/foundIncome/withdrawal" className={buttonClass('primary', true)}>

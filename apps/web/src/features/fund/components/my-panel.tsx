@@ -6,12 +6,13 @@ import { apiQuery, formatTime, PageLink, redirectTo, switchTab, useTranslation }
 import {
   buttonClass,
   Card,
-  ErrorState,
   Fact,
   Facts,
   LinkRow,
   ListSkeleton,
+  Loaded,
   Money,
+  MoneyFact,
   Pill,
   Section,
   Segmented,
@@ -47,16 +48,14 @@ function Holdings({ path, onProducts }: MyPanelProps) {
     path === '/pages/found/my' ? redirectTo(path, { tab: next }) : switchTab(path, { tab: next })
   return (
     <>
-      {query.isPending ? (
-        <ListSkeleton rows={2} />
-      ) : query.data === undefined ? (
-        <ErrorState onRetry={() => void query.refetch()} />
-      ) : (
-        <>
-          <Sums holdings={query.data} />
-          <Products items={query.data.items} />
-        </>
-      )}
+      <Loaded query={query} skeleton={<ListSkeleton rows={2} />}>
+        {(data) => (
+          <>
+            <Sums holdings={data} />
+            <Products items={data.items} />
+          </>
+        )}
+      </Loaded>
       <Card className="divide-y divide-line py-1">
         <LinkRow to="/pages/found/month_list" icon="doc" title={t('fund.bills.title')} />
         <LinkRow to="/pages/found/recordList" icon="list" title={t('fund.records.title')} />
@@ -85,12 +84,8 @@ function Sums({ holdings }: { holdings: FundHoldings }) {
         <Fact label={t('fund.my.profit')}>
           <Gain amount={holdings.profit} />
         </Fact>
-        <Fact label={t('fund.my.cost')}>
-          <Money amount={holdings.cost} unit="USDT" />
-        </Fact>
-        <Fact label={t('fund.my.redeemed')}>
-          <Money amount={holdings.redeemed} unit="USDT" />
-        </Fact>
+        <MoneyFact label={t('fund.my.cost')} amount={holdings.cost} unit="USDT" />
+        <MoneyFact label={t('fund.my.redeemed')} amount={holdings.redeemed} unit="USDT" />
       </Facts>
     </Card>
   )
@@ -127,9 +122,12 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
           {holding.nav_stale && <Pill tone="warn">{t('fund.stale.pill')}</Pill>}
         </div>
         <Facts>
-          <Fact label={t('fund.my.marketValue')}>
-            <Money amount={holding.market_value} unit="USDT" className="font-semibold" />
-          </Fact>
+          <MoneyFact
+            label={t('fund.my.marketValue')}
+            amount={holding.market_value}
+            unit="USDT"
+            className="font-semibold"
+          />
           <Fact label={t('fund.my.profit')}>
             <Gain amount={holding.profit} />
           </Fact>

@@ -13,17 +13,18 @@ import {
   ButtonStack,
   buttonClass,
   Card,
+  CardSection,
   Fact,
   Facts,
   LinkRow,
   Money,
+  MoneyFact,
   Notice,
   Pill,
   Section,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import {
-  CardSection,
   FieldFacts,
   fieldKinds,
   type OrderFields,
@@ -193,9 +194,7 @@ function HoldingFacts({ order }: { order: FundOrder }) {
   const units = useUnits()
   return (
     <Facts>
-      <Fact label={t('fund.order.nav')}>
-        <Money amount={order.nav} unit="USDT" exact />
-      </Fact>
+      <MoneyFact label={t('fund.order.nav')} amount={order.nav} unit="USDT" exact />
       <Fact label={t('fund.order.currentNav')}>
         {order.current_nav === null ? '–' : <Money amount={order.current_nav} unit="USDT" exact />}
       </Fact>
@@ -203,9 +202,12 @@ function HoldingFacts({ order }: { order: FundOrder }) {
       {order.units_redeeming !== '0' && (
         <Fact label={t('fund.order.unitsRedeeming')}>{units(order.units_redeeming)}</Fact>
       )}
-      <Fact label={t('fund.order.marketValue')}>
-        <Money amount={order.market_value} unit="USDT" className="font-semibold" />
-      </Fact>
+      <MoneyFact
+        label={t('fund.order.marketValue')}
+        amount={order.market_value}
+        unit="USDT"
+        className="font-semibold"
+      />
       <Fact label={t('fund.order.profit')}>
         <Gain amount={order.profit} />
       </Fact>

@@ -1,6 +1,6 @@
 import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
 import { formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
-import { Address, Fact, Facts, Money, Time } from '../../../ui/index.ts'
+import { AddressFact, Fact, Facts, MoneyFact, Time, TimeFact } from '../../../ui/index.ts'
 import { Gain, useUnits } from './parts.tsx'
 
 /** What units would bring now: value, fees, what arrives and when. */
@@ -10,27 +10,31 @@ export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {
   return (
     <Facts>
       <Fact label={t('fund.redemption.units')}>{units(preview.units)}</Fact>
-      <Fact label={t('fund.order.currentNav')}>
-        <Money amount={preview.nav} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.redemption.value')}>
-        <Money amount={preview.value} unit="USDT" exact />
-      </Fact>
+      <MoneyFact label={t('fund.order.currentNav')} amount={preview.nav} unit="USDT" exact />
+      <MoneyFact label={t('fund.redemption.value')} amount={preview.value} unit="USDT" exact />
       <Fact label={t('fund.redemption.profit')}>
         <Gain amount={preview.profit} exact />
       </Fact>
-      <Fact label={t('fund.redemption.redemptionFee', { rate: formatPpm(preview.redemption_fee_ppm) })}>
-        <Money amount={preview.redemption_fee} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.redemption.managementFee', { rate: formatPpm(preview.management_fee_ppm) })}>
-        <Money amount={preview.management_fee} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.redemption.net')}>
-        <Money amount={preview.net} unit="USDT" exact className="text-20 font-semibold" />
-      </Fact>
-      <Fact label={t('fund.redemption.earliest')}>
-        <Time value={preview.arrival_at} />
-      </Fact>
+      <MoneyFact
+        label={t('fund.redemption.redemptionFee', { rate: formatPpm(preview.redemption_fee_ppm) })}
+        amount={preview.redemption_fee}
+        unit="USDT"
+        exact
+      />
+      <MoneyFact
+        label={t('fund.redemption.managementFee', { rate: formatPpm(preview.management_fee_ppm) })}
+        amount={preview.management_fee}
+        unit="USDT"
+        exact
+      />
+      <MoneyFact
+        label={t('fund.redemption.net')}
+        amount={preview.net}
+        unit="USDT"
+        exact
+        className="text-20 font-semibold"
+      />
+      <TimeFact label={t('fund.redemption.earliest')} value={preview.arrival_at} />
     </Facts>
   )
 }
@@ -67,35 +71,42 @@ export function RedemptionFacts({ redemption }: { redemption: FundRedemption }) 
   const isOpen = redemption.status === 'Pending'
   return (
     <Facts>
-      <Fact label={t('fund.redemption.number')}>
-        <Address value={redemption.redemption_id} form="full" />
-      </Fact>
+      <AddressFact label={t('fund.redemption.number')} value={redemption.redemption_id} form="full" />
       <Fact label={t('fund.order.product')}>{redemption.product_name}</Fact>
       <Fact label={t('fund.order.status')}>{t(`fund.status.${redemption.status}`)}</Fact>
       <Fact label={isOpen ? t('fund.order.unitsRedeeming') : t('fund.redemption.units')}>
         {units(redemption.units)}
       </Fact>
-      <Fact label={redemption.is_estimate ? t('fund.redemption.navNow') : t('fund.redemption.navThen')}>
-        <Money amount={redemption.nav} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.redemption.value')}>
-        <Money amount={redemption.value} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.redemption.cost')}>
-        <Money amount={redemption.cost} unit="USDT" exact />
-      </Fact>
+      <MoneyFact
+        label={redemption.is_estimate ? t('fund.redemption.navNow') : t('fund.redemption.navThen')}
+        amount={redemption.nav}
+        unit="USDT"
+        exact
+      />
+      <MoneyFact label={t('fund.redemption.value')} amount={redemption.value} unit="USDT" exact />
+      <MoneyFact label={t('fund.redemption.cost')} amount={redemption.cost} unit="USDT" exact />
       <Fact label={t('fund.redemption.profit')}>
         <Gain amount={redemption.profit} exact />
       </Fact>
-      <Fact label={t('fund.product.redemptionFee')}>
-        <Money amount={redemption.redemption_fee} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.product.managementFee')}>
-        <Money amount={redemption.management_fee} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.redemption.net')}>
-        <Money amount={redemption.net} unit="USDT" exact className="font-semibold" />
-      </Fact>
+      <MoneyFact
+        label={t('fund.product.redemptionFee')}
+        amount={redemption.redemption_fee}
+        unit="USDT"
+        exact
+      />
+      <MoneyFact
+        label={t('fund.product.managementFee')}
+        amount={redemption.management_fee}
+        unit="USDT"
+        exact
+      />
+      <MoneyFact
+        label={t('fund.redemption.net')}
+        amount={redemption.net}
+        unit="USDT"
+        exact
+        className="font-semibold"
+      />
       <Fact label={t('fund.redemption.submitted')}>{time(redemption.submitted_at)}</Fact>
       <Fact label={t('fund.redemption.audited')}>{time(redemption.audited_at)}</Fact>
       <Fact label={t('fund.redemption.arrival')}>

@@ -22,7 +22,7 @@ import {
   Facts,
   Form,
   ListSkeleton,
-  Money,
+  MoneyFact,
   Notice,
   Page,
   Sheet,
@@ -115,13 +115,15 @@ function ConfirmMove({ amount, isBusy, onConfirm, onClose }: ConfirmMoveProps) {
     <Sheet open onClose={onClose} dismissible={!isBusy} title={t('fund.income.confirmTitle')}>
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
-          <Fact label={t('fund.income.amount')}>
-            <Money amount={amount} unit="USDT" exact />
-          </Fact>
+          <MoneyFact label={t('fund.income.amount')} amount={amount} unit="USDT" exact />
           <Fact label={t('fund.income.fee')}>{t('fund.income.noFee')}</Fact>
-          <Fact label={t('fund.income.arrives')}>
-            <Money amount={amount} unit="USDT" exact className="text-20 font-semibold" />
-          </Fact>
+          <MoneyFact
+            label={t('fund.income.arrives')}
+            amount={amount}
+            unit="USDT"
+            exact
+            className="text-20 font-semibold"
+          />
           <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
         </Facts>
         <Button block busy={isBusy} onClick={onConfirm}>

@@ -4,17 +4,17 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiQuery, call, fileOf, saveFile, showToast, useTranslation } from '../../../lib/index.ts'
 import {
-  Address,
+  AddressFact,
   Button,
   Card,
-  ErrorState,
+  CardSection,
   Fact,
   Facts,
-  ListSkeleton,
+  Loaded,
   Money,
+  MoneyFact,
   Page,
-  Section,
-  Time,
+  TimeFact,
 } from '../../../ui/index.ts'
 import { Gain, useUnits } from '../components/parts.tsx'
 
@@ -25,13 +25,7 @@ export default function MonthDetailPage() {
   const query = useQuery(apiQuery('fundBill', { params: { month } }))
   return (
     <Page title={t('fund.bills.of', { month })}>
-      {query.isPending ? (
-        <ListSkeleton />
-      ) : query.data === undefined ? (
-        <ErrorState onRetry={() => void query.refetch()} />
-      ) : (
-        <Bill bill={query.data} />
-      )}
+      <Loaded query={query}>{(data) => <Bill bill={data} />}</Loaded>
     </Page>
   )
 }
@@ -52,26 +46,16 @@ function Bill({ bill }: { bill: FundBill }) {
       {bill.lines.map((line) => (
         <Line key={line.product_id} line={line} />
       ))}
-      <Section title={t('fund.bills.income')}>
-        <Card>
-          <Facts>
-            <Fact label={t('fund.bills.incomeReceived')}>
-              <Money amount={bill.income} unit="USDT" exact />
-            </Fact>
-            <Fact label={t('fund.bills.incomeMoved')}>
-              <Money amount={bill.income_moved} unit="USDT" exact />
-            </Fact>
-          </Facts>
-        </Card>
-      </Section>
+      <CardSection title={t('fund.bills.income')}>
+        <Facts>
+          <MoneyFact label={t('fund.bills.incomeReceived')} amount={bill.income} unit="USDT" exact />
+          <MoneyFact label={t('fund.bills.incomeMoved')} amount={bill.income_moved} unit="USDT" exact />
+        </Facts>
+      </CardSection>
       <Card>
         <Facts>
-          <Fact label={t('fund.bills.made')}>
-            <Time value={bill.made_at} />
-          </Fact>
-          <Fact label={t('fund.bills.hash')}>
-            <Address value={bill.hash} />
-          </Fact>
+          <TimeFact label={t('fund.bills.made')} value={bill.made_at} />
+          <AddressFact label={t('fund.bills.hash')} value={bill.hash} />
         </Facts>
       </Card>
     </>
@@ -106,28 +90,26 @@ function Line({ line }: { line: FundBillLine }) {
   const units = useUnits()
   const nav = (amount: string | null) => (amount === null ? '–' : <Money amount={amount} unit="USDT" exact />)
   return (
-    <Section title={line.product_name}>
-      <Card>
+    <CardSection title={line.product_name}>
+      <Facts>
+        <Fact label={t('fund.bills.openingUnits')}>{units(line.opening_units)}</Fact>
+        <Fact label={t('fund.bills.purchasedUnits')}>{units(line.purchased_units)}</Fact>
+        <Fact label={t('fund.bills.redeemedUnits')}>{units(line.redeemed_units)}</Fact>
+        <Fact label={t('fund.bills.closingUnits')}>{units(line.closing_units)}</Fact>
+        <Fact label={t('fund.bills.openingNav')}>{nav(line.opening_nav)}</Fact>
+        <Fact label={t('fund.bills.closingNav')}>{nav(line.closing_nav)}</Fact>
+      </Facts>
+      <div className="mt-3 border-t border-line pt-3">
+        <Figures figures={line} />
+      </div>
+      <div className="mt-3 border-t border-line pt-3">
         <Facts>
-          <Fact label={t('fund.bills.openingUnits')}>{units(line.opening_units)}</Fact>
-          <Fact label={t('fund.bills.purchasedUnits')}>{units(line.purchased_units)}</Fact>
-          <Fact label={t('fund.bills.redeemedUnits')}>{units(line.redeemed_units)}</Fact>
-          <Fact label={t('fund.bills.closingUnits')}>{units(line.closing_units)}</Fact>
-          <Fact label={t('fund.bills.openingNav')}>{nav(line.opening_nav)}</Fact>
-          <Fact label={t('fund.bills.closingNav')}>{nav(line.closing_nav)}</Fact>
+          <Fact label={t('fund.bills.profit')}>
+            <Gain amount={line.profit} exact />
+          </Fact>
         </Facts>
-        <div className="mt-3 border-t border-line pt-3">
-          <Figures figures={line} />
-        </div>
-        <div className="mt-3 border-t border-line pt-3">
-          <Facts>
-            <Fact label={t('fund.bills.profit')}>
-              <Gain amount={line.profit} exact />
-            </Fact>
-          </Facts>
-        </div>
-      </Card>
-    </Section>
+      </div>
+    </CardSection>
   )
 }
 

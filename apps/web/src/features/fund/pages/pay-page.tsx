@@ -3,14 +3,14 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { formatPpm, PageLink, redirectTo, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
-  Address,
+  AddressFact,
   Button,
   buttonClass,
   Card,
   Countdown,
   Fact,
   Facts,
-  Money,
+  MoneyFact,
   Notice,
 } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
@@ -104,26 +104,23 @@ function QuoteFacts({ order }: { order: PayableOrder }) {
     <Facts>
       <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
       <Fact label={t('fund.buy.arrives')}>{units(order.units)}</Fact>
-      <Fact label={t('fund.order.nav')}>
-        <Money amount={order.nav} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.order.value')}>
-        <Money amount={order.value} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}>
-        <Money amount={order.fee} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.order.total')}>
-        <Money amount={order.total} unit="USDT" exact className="text-20 font-semibold" />
-      </Fact>
-      <Fact label={t('fund.buy.from')}>
-        <Address value={order.payer} />
-      </Fact>
-      {bank !== undefined && (
-        <Fact label={t('fund.pay.bank')}>
-          <Address value={bank} />
-        </Fact>
-      )}
+      <MoneyFact label={t('fund.order.nav')} amount={order.nav} unit="USDT" exact />
+      <MoneyFact label={t('fund.order.value')} amount={order.value} unit="USDT" exact />
+      <MoneyFact
+        label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}
+        amount={order.fee}
+        unit="USDT"
+        exact
+      />
+      <MoneyFact
+        label={t('fund.order.total')}
+        amount={order.total}
+        unit="USDT"
+        exact
+        className="text-20 font-semibold"
+      />
+      <AddressFact label={t('fund.buy.from')} value={order.payer} />
+      {bank !== undefined && <AddressFact label={t('fund.pay.bank')} value={bank} />}
     </Facts>
   )
 }

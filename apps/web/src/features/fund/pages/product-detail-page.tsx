@@ -16,6 +16,7 @@ import {
   Button,
   buttonClass,
   Card,
+  CardSection,
   ErrorState,
   Fact,
   Facts,
@@ -74,21 +75,15 @@ function Detail({ product }: { product: FundProductDetail }) {
         <p className="text-12 text-muted">{t('fund.product.estimateNote')}</p>
         <NavChart productId={product_id} />
       </Card>
-      <Section title={t('fund.product.introduction')}>
-        <Card>
-          <p className="whitespace-pre-line text-14">{product.introduction}</p>
-        </Card>
-      </Section>
-      <Section title={t('fund.product.termsTitle')}>
-        <Card>
-          <TermFacts product={product} />
-        </Card>
-      </Section>
-      <Section title={t('fund.product.backing')}>
-        <Card>
-          <BackingFacts product={product} />
-        </Card>
-      </Section>
+      <CardSection title={t('fund.product.introduction')}>
+        <p className="whitespace-pre-line text-14">{product.introduction}</p>
+      </CardSection>
+      <CardSection title={t('fund.product.termsTitle')}>
+        <TermFacts product={product} />
+      </CardSection>
+      <CardSection title={t('fund.product.backing')}>
+        <BackingFacts product={product} />
+      </CardSection>
       {product.documents.length > 0 && (
         <Section title={t('fund.document.title')}>
           <Documents product={product} />

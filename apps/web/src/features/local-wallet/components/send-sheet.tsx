@@ -5,10 +5,12 @@ import { useEffect, useRef, useState } from 'react'
 import { navigateTo, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
+  AddressFact,
   Button,
   Fact,
   Facts,
   Money,
+  MoneyFact,
   Notice,
   Sheet,
   Stepper,
@@ -45,19 +47,19 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
     <Sheet open onClose={onClose} dismissible={run.step === null} title={t('localWallet.confirm')}>
       <div className="flex flex-col gap-4 pt-2">
         <Facts>
-          <Fact label={t('localWallet.amount')}>
-            <Money amount={draft.amount} unit={draft.asset} exact className="text-20 font-semibold" />
-          </Fact>
-          <Fact label={t('localWallet.from')}>
-            <Address value={owner} form="full" copy={false} />
-          </Fact>
+          <MoneyFact
+            label={t('localWallet.amount')}
+            amount={draft.amount}
+            unit={draft.asset}
+            exact
+            className="text-20 font-semibold"
+          />
+          <AddressFact label={t('localWallet.from')} value={owner} form="full" copy={false} />
           <Fact label={t('localWallet.to')}>
             {receiver.label !== null && <span className="block font-semibold">{receiver.label}</span>}
             <Address value={receiver.address} form="full" copy={false} />
           </Fact>
-          <Fact label={t('localWallet.arrives')}>
-            <Money amount={draft.amount} unit={draft.asset} exact />
-          </Fact>
+          <MoneyFact label={t('localWallet.arrives')} amount={draft.amount} unit={draft.asset} exact />
           <Fact label={t('localWallet.way')}>
             {draft.byContract ? t('localWallet.byContract') : t('localWallet.plain')}
           </Fact>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
 import {
-  Address,
+  AddressFact,
   buttonClass,
   Card,
   ErrorState,
@@ -9,6 +9,7 @@ import {
   Facts,
   ListSkeleton,
   Money,
+  MoneyFact,
   Notice,
   Page,
 } from '../../../ui/index.ts'
@@ -33,12 +34,8 @@ export default function BringPage() {
                   <Money amount={data.available.AMC} unit="AMC" className="text-16 font-semibold" />
                 </span>
               </Fact>
-              <Fact label={t('localWallet.left')}>
-                <Money amount={data.remaining} unit="USDT" />
-              </Fact>
-              <Fact label={t('localWallet.to')}>
-                <Address value={owner} form="full" />
-              </Fact>
+              <MoneyFact label={t('localWallet.left')} amount={data.remaining} unit="USDT" />
+              <AddressFact label={t('localWallet.to')} value={owner} form="full" />
             </Facts>
           </Card>
           <Notice>{t('localWallet.bringAbout')}</Notice>

@@ -17,7 +17,7 @@ import {
   Pill,
   type Step,
   Stepper,
-  Time,
+  TimeFact,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { readIntent } from '../send-plan.ts'
@@ -91,9 +91,7 @@ function Result({ send }: { send: WalletSend }) {
           <Fact label={t('localWallet.hash')}>
             <TxHash value={send.tx_hash} />
           </Fact>
-          <Fact label={t('localWallet.time')}>
-            <Time value={send.block_at ?? send.told_at} />
-          </Fact>
+          <TimeFact label={t('localWallet.time')} value={send.block_at ?? send.told_at} />
         </Facts>
       </Card>
       <PageLink to="/pages/localWallet/index" className={buttonClass('secondary', true)}>

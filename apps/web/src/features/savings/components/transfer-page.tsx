@@ -26,6 +26,7 @@ import {
   Form,
   ListSkeleton,
   Money,
+  MoneyFact,
   Notice,
   Page,
   Segmented,
@@ -188,13 +189,15 @@ function ConfirmSheet({ direction, judged, isBusy, onConfirm, onClose }: Confirm
     <Sheet open onClose={onClose} dismissible={!isBusy} title={t(`savings.${direction}.confirm`)}>
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
-          <Fact label={t('savings.amount')}>
-            <Money amount={amount} unit={asset} exact />
-          </Fact>
+          <MoneyFact label={t('savings.amount')} amount={amount} unit={asset} exact />
           <Fact label={t('savings.fee')}>{t('savings.noFee')}</Fact>
-          <Fact label={t(`savings.${direction}.arrives`)}>
-            <Money amount={amount} unit={asset} exact className="text-20 font-semibold" />
-          </Fact>
+          <MoneyFact
+            label={t(`savings.${direction}.arrives`)}
+            amount={amount}
+            unit={asset}
+            exact
+            className="text-20 font-semibold"
+          />
           <Fact label={t('savings.when')}>
             <ArrivalTime delayMs={judged.delayMs} />
           </Fact>

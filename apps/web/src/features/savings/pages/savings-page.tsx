@@ -12,6 +12,7 @@ import {
   ListSkeleton,
   Loaded,
   Money,
+  MoneyFact,
   NavLink,
   Notice,
   NoticeLink,
@@ -124,16 +125,15 @@ export function AssetCard({ savings, coverage }: AssetCardProps) {
         </p>
       </div>
       <Facts>
-        <Fact label={t('savings.sum.yesterday_income')}>
-          <Money amount={savings.yesterday_income} unit={asset} signed />
-        </Fact>
-        <Fact label={t('savings.sum.total_earned')}>
-          <Money amount={savings.total_earned} unit={asset} />
-        </Fact>
+        <MoneyFact
+          label={t('savings.sum.yesterday_income')}
+          amount={savings.yesterday_income}
+          unit={asset}
+          signed
+        />
+        <MoneyFact label={t('savings.sum.total_earned')} amount={savings.total_earned} unit={asset} />
         {!isZero(savings.leaving) && (
-          <Fact label={t('savings.leaving')}>
-            <Money amount={savings.leaving} unit={asset} />
-          </Fact>
+          <MoneyFact label={t('savings.leaving')} amount={savings.leaving} unit={asset} />
         )}
       </Facts>
     </Card>
@@ -246,12 +246,8 @@ export function InterestChart({ interest }: { interest: readonly SavingsInterest
             ) : (
               <Facts>
                 <Fact label={t('savings.interest.day')}>{shown.day}</Fact>
-                <Fact label={t('savings.interest.due')}>
-                  <Money amount={shown.due} unit={asset} exact />
-                </Fact>
-                <Fact label={t('savings.interest.paid')}>
-                  <Money amount={shown.paid} unit={asset} exact />
-                </Fact>
+                <MoneyFact label={t('savings.interest.due')} amount={shown.due} unit={asset} exact />
+                <MoneyFact label={t('savings.interest.paid')} amount={shown.paid} unit={asset} exact />
               </Facts>
             )}
           </div>

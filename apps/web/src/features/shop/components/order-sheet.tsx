@@ -1,7 +1,7 @@
 import type { Order } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
 import { isZero, navigateTo, useAppConfig, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, Countdown, Fact, Facts, Money, Notice, Sheet } from '../../../ui/index.ts'
+import { AddressFact, Button, Countdown, Facts, Money, MoneyFact, Notice, Sheet } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { usePayment } from '../../../wallet/use-tx-flow.ts'
 import { isPayable } from '../order-view.ts'
@@ -74,36 +74,18 @@ function QuoteFacts({ order }: { order: Order }) {
   const hasDiscount = !isZero(quote.discount)
   return (
     <Facts>
-      <Fact label={t('shop.quote.price')}>
-        <Money amount={order.price} unit="USDT" />
-      </Fact>
+      <MoneyFact label={t('shop.quote.price')} amount={order.price} unit="USDT" />
       {hasDiscount && (
         <>
-          <Fact label={t('shop.quote.discount')}>
-            <Money amount={`-${quote.discount}`} unit="USDT" />
-          </Fact>
-          <Fact label={t('shop.quote.rif')}>
-            <Money amount={quote.rif} unit="RIF" exact />
-          </Fact>
+          <MoneyFact label={t('shop.quote.discount')} amount={`-${quote.discount}`} unit="USDT" />
+          <MoneyFact label={t('shop.quote.rif')} amount={quote.rif} unit="RIF" exact />
         </>
       )}
-      <Fact label={t('shop.quote.fee')}>
-        <Money amount={order.service_fee} unit="USDT" />
-      </Fact>
-      <Fact label={t('shop.quote.total')}>
-        <Money amount={order.total} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('shop.quote.amcPrice')}>
-        <Money amount={order.amc_price} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('shop.quote.from')}>
-        <Address value={order.payer} />
-      </Fact>
-      {bank !== undefined && (
-        <Fact label={t('shop.quote.to')}>
-          <Address value={bank} />
-        </Fact>
-      )}
+      <MoneyFact label={t('shop.quote.fee')} amount={order.service_fee} unit="USDT" />
+      <MoneyFact label={t('shop.quote.total')} amount={order.total} unit="USDT" exact />
+      <MoneyFact label={t('shop.quote.amcPrice')} amount={order.amc_price} unit="USDT" exact />
+      <AddressFact label={t('shop.quote.from')} value={order.payer} />
+      {bank !== undefined && <AddressFact label={t('shop.quote.to')} value={bank} />}
     </Facts>
   )
 }

@@ -2,15 +2,9 @@ import type { Order } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
-import { Button, buttonClass, Notice, ReceiptButtons } from '../../../ui/index.ts'
+import { Button, buttonClass, CardSection, Notice, ReceiptButtons } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
-import {
-  CardSection,
-  FieldFacts,
-  receiptOf,
-  StatusCard,
-  UnpaidActions,
-} from '../../../wallet/order-frame.tsx'
+import { FieldFacts, receiptOf, StatusCard, UnpaidActions } from '../../../wallet/order-frame.tsx'
 import { OrderPage, OrderTimeline, useCancelOrder, useOrderFields } from '../components/order-parts.tsx'
 import { OrderSheet } from '../components/order-sheet.tsx'
 import { isPayable, ORDER_TONES } from '../order-view.ts'

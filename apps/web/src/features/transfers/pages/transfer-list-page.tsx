@@ -26,7 +26,7 @@ import {
   Page,
   Segmented,
   Sheet,
-  Time,
+  TimeFact,
 } from '../../../ui/index.ts'
 
 const PATH = '/pages/transfer/list'
@@ -118,9 +118,7 @@ function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () 
             {label !== null && <span className="block font-semibold">{label}</span>}
             <Address value={counterpart} form="full" />
           </Fact>
-          <Fact label={t('transfers.list.time')}>
-            <Time value={created_at} />
-          </Fact>
+          <TimeFact label={t('transfers.list.time')} value={created_at} />
           <Fact label={t('transfers.list.id')}>{transfer_id}</Fact>
           <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
         </Facts>

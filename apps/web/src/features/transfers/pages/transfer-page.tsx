@@ -26,7 +26,7 @@ import {
   Form,
   Icon,
   ListSkeleton,
-  Money,
+  MoneyFact,
   NavLink,
   Notice,
   Page,
@@ -200,13 +200,15 @@ export function ConfirmSheet({
           <End title={t('transfers.confirm.to')} name={receiver.label} address={receiver.address} />
         </div>
         <Facts>
-          <Fact label={t('transfers.confirm.amount')}>
-            <Money amount={amount} unit={asset} exact />
-          </Fact>
+          <MoneyFact label={t('transfers.confirm.amount')} amount={amount} unit={asset} exact />
           <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
-          <Fact label={t('transfers.confirm.arrives')}>
-            <Money amount={amount} unit={asset} exact className="text-20 font-semibold" />
-          </Fact>
+          <MoneyFact
+            label={t('transfers.confirm.arrives')}
+            amount={amount}
+            unit={asset}
+            exact
+            className="text-20 font-semibold"
+          />
           <Fact label={t('transfers.confirm.when')}>{t('transfers.confirm.atOnce')}</Fact>
         </Facts>
         {receiver.looks_like !== null && (

@@ -1,6 +1,17 @@
 import { useState } from 'react'
 import { formatAmount, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, Fact, Facts, Money, Notice, Sheet, Switch, Time } from '../../../ui/index.ts'
+import {
+  Address,
+  Button,
+  Fact,
+  Facts,
+  Money,
+  MoneyFact,
+  Notice,
+  Sheet,
+  Switch,
+  Time,
+} from '../../../ui/index.ts'
 import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
 import { type JudgedRequest, judgeAmount, type WithdrawDraft, type WithdrawLimit } from '../withdraw-draft.ts'
 
@@ -26,15 +37,15 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
     <Sheet open onClose={onClose} dismissible={!isBusy} title={t('withdrawals.confirm.title')}>
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
-          <Fact label={t('withdrawals.confirm.amount')}>
-            <Money amount={check.amount} unit={check.asset} exact />
-          </Fact>
-          <Fact label={t('withdrawals.form.fee')}>
-            <Money amount={check.fee} unit={check.asset} exact />
-          </Fact>
-          <Fact label={t('withdrawals.form.receives')}>
-            <Money amount={check.receives} unit={check.asset} exact className="text-20 font-semibold" />
-          </Fact>
+          <MoneyFact label={t('withdrawals.confirm.amount')} amount={check.amount} unit={check.asset} exact />
+          <MoneyFact label={t('withdrawals.form.fee')} amount={check.fee} unit={check.asset} exact />
+          <MoneyFact
+            label={t('withdrawals.form.receives')}
+            amount={check.receives}
+            unit={check.asset}
+            exact
+            className="text-20 font-semibold"
+          />
           <Fact label={t('withdrawals.confirm.to')}>
             {isOwn && <span className="block text-muted">{t('withdrawals.confirm.own')}</span>}
             <Address value={check.to} form="full" copy={false} />
@@ -42,9 +53,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
           <Fact label={t('withdrawals.form.expected')}>
             <ExpectedTime isAudited={isAudited} />
           </Fact>
-          <Fact label={t('withdrawals.confirm.after')}>
-            <Money amount={check.remaining_after} unit="USDT" />
-          </Fact>
+          <MoneyFact label={t('withdrawals.confirm.after')} amount={check.remaining_after} unit="USDT" />
         </Facts>
         {isAudited && (
           <Notice tone="warn" title={t('withdrawals.confirm.audit')}>

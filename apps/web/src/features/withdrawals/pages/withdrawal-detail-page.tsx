@@ -8,10 +8,9 @@ import {
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Button, Card, Countdown, Notice, ReceiptButtons, Section } from '../../../ui/index.ts'
+import { Button, Card, CardSection, Countdown, Notice, ReceiptButtons, Section } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import {
-  CardSection,
   FieldFacts,
   fieldKinds,
   type OrderFields,
