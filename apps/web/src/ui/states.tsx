@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { cx, PageLink, type PlainPath, useTranslation } from '../lib/index.ts'
-import { Button, Icon, type IconName } from './button.tsx'
+import { Button, buttonClass, Icon, type IconName } from './button.tsx'
 
 /** A grey shape in the place of what is being loaded; give it its size by class. */
 export function Skeleton({ className }: { className?: string }) {
@@ -25,12 +25,14 @@ export interface EmptyStateProps {
   icon?: IconName
   title: string
   hint?: string
-  /** The next step: a button or a link. */
+  /** The next step as a button. */
   action?: ReactNode
+  /** The next step as a link. */
+  next?: { to: PlainPath; label: string }
 }
 
 /** Nothing is here yet, and what to do next. */
-export function EmptyState({ icon = 'info', title, hint, action }: EmptyStateProps) {
+export function EmptyState({ icon = 'info', title, hint, action, next }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-8 text-center">
       <span className="grid size-14 place-items-center rounded-full bg-sunken text-muted">
@@ -39,6 +41,11 @@ export function EmptyState({ icon = 'info', title, hint, action }: EmptyStatePro
       <p className="text-16 font-semibold">{title}</p>
       {hint !== undefined && <p className="text-14 text-muted">{hint}</p>}
       {action}
+      {next !== undefined && (
+        <PageLink to={next.to} className={buttonClass('secondary')}>
+          {next.label}
+        </PageLink>
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { toAmount } from '../../lib/index.ts'
 
 export type ExchangeProblem = 'amountRequired' | 'amountInvalid' | 'insufficient' | 'dailyLimit'
 
-/** What an amount of RIF would be exchanged into at the rate of now, or why it cannot be. */
+/** The result of exchanging an amount of RIF at the current rate, or its problem. */
 export type ExchangeJudgement =
   | { ok: true; amount: string; receives: string }
   | { ok: false; problem: ExchangeProblem }
@@ -16,7 +16,7 @@ const PROBLEMS = {
   DAILY_LIMIT: 'dailyLimit',
 } as const
 
-/** Judges an amount by the same rule as the server, with the figures the server gave. Rules, section 11. */
+/** Judges an amount by the same rule as the server, with the figures from the server. Rules, section 11. */
 export function judgeExchange(
   input: string,
   to: ExchangeTargetName,
@@ -42,7 +42,7 @@ export function judgeExchange(
 export const termsOf = ({ terms }: Pick<Exchange, 'terms'>, to: ExchangeTargetName) =>
   terms.find((one) => one.to === to)!
 
-/** The most RIF that can be exchanged now: what there is, within what the day's cap leaves. */
+/** Returns the largest exchange at this moment: the available RIF within the rest of the day's cap. */
 export function maxExchange(centre: Pick<Exchange, 'rif' | 'terms'>, to: ExchangeTargetName): string {
   const { remaining_today } = termsOf(centre, to)
   if (remaining_today === null) return centre.rif
@@ -51,7 +51,7 @@ export function maxExchange(centre: Pick<Exchange, 'rif' | 'terms'>, to: Exchang
 
 export type LaunchProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
 
-/** What VC put into a launch would bring if it closed now, or why it cannot be put in. */
+/** The allotment for VC if the launch closed now, or the problem of the amount. */
 export type LaunchJudgement =
   | { ok: true; amount: string; units: string; returned: string }
   | { ok: false; problem: LaunchProblem }
@@ -77,7 +77,7 @@ export function judgeLaunch(input: string, vcAvailable: string, launch: Launch):
   }
 }
 
-/** How much of a launch is subscribed, in ppm of its capacity; more than 100% when it is oversubscribed. */
+/** Returns the subscribed share of a launch in ppm of its capacity; more than 100% when it is oversubscribed. */
 export function subscribedPpm({ subscribed, capacity }: Launch): number {
   return Number((parseMicros(subscribed) * 1_000_000n) / max(1n, parseMicros(capacity)))
 }

@@ -11,7 +11,7 @@ import { formatPpm, kept, MINUS } from '../../lib/index.ts'
 import type { StepState, Tone } from '../../ui/index.ts'
 import type { OrderStep } from '../../wallet/order-frame.tsx'
 
-/** The colour of each status, repeating what its word says. */
+/** The colour of each status, which repeats its text. */
 export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
   UnPaid: 'warn',
   Processing: 'info',
@@ -26,17 +26,17 @@ export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
   Cancelled: 'neutral',
 }
 
-/** Whether a payment may still arrive, be confirmed or be dropped by the chain. */
+/** Reports whether a payment may still arrive, be confirmed or be dropped by the chain. */
 export const isUnderWay = ({ status }: Pick<FundOrder, 'status'>) =>
   status === 'UnPaid' || status === 'Processing' || status === 'Subscription'
 
 export type PayableOrder = FundOrder & { expires_at: string }
 
-/** Whether an order can be paid from the wallet now; `nowMs` since the epoch. */
+/** Reports whether an order can be paid from the wallet now; `nowMs` since the epoch. */
 export const isPayable = (order: FundOrder, nowMs: number): order is PayableOrder =>
   order.status === 'UnPaid' && order.expires_at !== null && Date.parse(order.expires_at) > nowMs
 
-/** Whether a redemption can still change by itself. */
+/** Reports whether a redemption can still change by itself. */
 export const isOpenRedemption = ({ status }: Pick<FundRedemption, 'status'>) =>
   status === 'Pending' || status === 'Approved'
 

@@ -12,7 +12,7 @@ import { termsOf } from './fund-view.ts'
 
 export type PurchaseProblem = 'unitsRequired' | 'unitsInvalid' | 'belowMinimum' | 'insufficient'
 
-/** What units cost now, or why they cannot be bought. Amounts on the wire. */
+/** The price of units now, or the reason why they cannot be bought. Wire amounts. */
 export type PurchaseJudgement =
   | { ok: true; units: string; value: string; fee: string; total: string; lockUntil: string }
   | { ok: false; problem: PurchaseProblem }
@@ -61,7 +61,7 @@ export function judgeRedemption(
     : { ok: true, units: input }
 }
 
-/** Why nothing of a product can be redeemed at this moment, or null. */
+/** Returns the reason why nothing of a product can be redeemed at this moment, or null. */
 export function redemptionBar(
   holding: Pick<FundHolding, 'nav_stale' | 'units_redeemable'>,
   product: FundProduct,

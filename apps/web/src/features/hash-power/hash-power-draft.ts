@@ -9,7 +9,7 @@ export type BuyJudgement =
   | { ok: true; amount: string; receives: string; worth: string }
   | { ok: false; problem: BuyProblem }
 
-/** Judges an amount by the same rule as the server, with the figures the server gave. Rules, section 11. */
+/** Judges an amount by the same rule as the server, with the figures from the server. Rules, section 11. */
 export function judgeBuy(
   input: string,
   { available_amc, prices }: Pick<HashRate, 'available_amc' | 'prices'>,

@@ -5,7 +5,7 @@ import { type Address, decodeFunctionData, encodeFunctionData, getAddress, type 
 import { kept } from '../../lib/index.ts'
 import { FlowError, sameAddress } from '../../wallet/provider.ts'
 
-/** What the member has confirmed to send from the own wallet. */
+/** The send that the member has confirmed. */
 export interface WalletSendDraft {
   asset: WalletAsset
   /** A wire amount: six decimals, which every one of the three assets has. */
@@ -30,7 +30,7 @@ export const unitsOf = ({ decimals }: Facts, asset: WalletAsset, amount: string)
 export const tokenOf = ({ contracts }: Facts, asset: 'USDT' | 'AMC') =>
   getAddress(asset === 'USDT' ? contracts.usdt : contracts.amc)
 
-/** Whether tokens or ether sent there would be lost: the zero address and the product's own contracts. */
+/** Reports whether tokens or ether sent to an address would be lost: the zero address and the product's own contracts. */
 export function isDeadEnd({ contracts }: Facts, to: string): boolean {
   return /^0x0{40}$/.test(to) || Object.values(contracts).some((contract) => sameAddress(contract, to))
 }
@@ -62,7 +62,7 @@ export function approvalCall(facts: Facts, asset: 'USDT' | 'AMC', amount: bigint
 }
 
 /**
- * The last look before the wallet is asked: reads the transaction back and compares it with what the member confirmed.
+ * The last check before the wallet opens: reads the transaction back and compares it with the confirmed send.
  * Throws `mismatch` naming what differs.
  */
 export function checkSend(facts: Facts, draft: WalletSendDraft, call: SendCall): void {

@@ -86,7 +86,7 @@ export async function runSend(draft: WalletSendDraft, options: RunOptions): Prom
   return hash
 }
 
-/** Tells the server of the kept send; when it cannot be reached, the send stays kept and is told on the next visit. */
+/** Reports the kept send to the server; when the server cannot be reached, the send is kept and reported on the next visit. */
 export async function tellIntent(): Promise<void> {
   const intent = readIntent()
   if (intent === null || intent.hash === null) return
@@ -102,7 +102,7 @@ export async function tellIntent(): Promise<void> {
   )
 }
 
-/** Whether a send, of which this browser never heard the end, may have gone out all the same. */
+/** Reports whether a send with an unknown outcome may have reached the chain. */
 export async function mayHaveSent(config: AppConfig): Promise<boolean> {
   const intent = readIntent()
   if (intent === null || intent.hash !== null) return false

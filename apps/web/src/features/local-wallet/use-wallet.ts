@@ -4,7 +4,7 @@ import { useAppConfig, useSession } from '../../lib/index.ts'
 /** The signed-in wallet. */
 export const useOwnAddress = () => useSession().tokenAddress
 
-/** What the wallet holds on chain; viem is loaded for it. */
+/** Returns the query of the wallet's balances on chain; it loads viem. */
 export function useBalances() {
   const config = useAppConfig()
   const owner = useOwnAddress()

@@ -6,7 +6,7 @@ import { activeProvider } from '../../wallet/connection.ts'
 import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
 import { approvalCall, type SendCall, sendCall, tokenOf, unitsOf, type WalletSendDraft } from './send-plan.ts'
 
-/** What the wallet holds on chain, wire amounts. */
+/** The wallet's balances on chain, wire amounts. */
 export type WalletBalances = Readonly<Record<WalletAsset, string>>
 
 const NO_REFERENCE = `0x${'0'.repeat(64)}` as const
@@ -35,7 +35,7 @@ export async function readBalances(config: AppConfig, owner: string): Promise<Wa
   }
 }
 
-/** How much of a token the transfer contract may take from an owner. */
+/** Returns the transfer contract's allowance of a token from an owner. */
 export const readAllowance = (
   client: PublicClient,
   config: AppConfig,
@@ -49,7 +49,7 @@ export const readAllowance = (
     args: [owner, config.contracts.transfer as Address],
   })
 
-/** What the transfer contract does on top of the token's own transfer; it cannot be run before it is approved. */
+/** The gas of the transfer contract on top of the token's own transfer; it cannot be estimated before the approval. */
 const CONTRACT_GAS = 60_000n
 
 /** About what the network will ask for a send, in wei. Throws what the node says when the send would fail. */

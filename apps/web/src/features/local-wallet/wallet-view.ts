@@ -11,7 +11,7 @@ export const SEND_TONES: Readonly<Record<SendStatus, Tone>> = {
   Lost: 'warn',
 }
 
-/** Whether a send can still change. */
+/** Reports whether a send can still change. */
 export const isOpen = ({ status }: { status: SendStatus }) => status === 'Sent' || status === 'Confirming'
 
 /** An amount of up to 18 decimals as a wire amount of six, cut. */
@@ -20,7 +20,7 @@ export function toWire(amount: string): string {
   return `${whole}.${fraction.slice(0, 6).padEnd(6, '0')}`
 }
 
-/** How many times the fee of now stays behind when all ether is sent: fees rise from block to block. */
+/** The multiple of the current fee that is kept back when all ether is sent: fees rise from block to block. */
 const FEE_RESERVE = 2n
 
 /** The most ether that can be sent out of a balance (a wire amount) when the send costs `feeWei` now; never below zero. */

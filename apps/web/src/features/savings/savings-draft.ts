@@ -11,23 +11,23 @@ export interface SavingsDraft extends SavingsRequest {
 
 export type SavingsProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
 
-/** A transfer that can be asked for, and how long it takes to arrive; or what is wrong with it. */
+/** A transfer that can be sent with its delay in milliseconds, or its problem. */
 export type JudgedSavings =
   | { ok: true; request: SavingsRequest; delayMs: number }
   | { ok: false; problem: SavingsProblem }
 
-/** The savings of one asset. */
+/** Returns the savings of one asset. */
 export function savingsOf({ assets }: SavingsAccount, asset: MoneyAsset): SavingsAccount['assets'][number] {
   return assets.find((one) => one.asset === asset)!
 }
 
-/** What can be transferred at most: what is available on the way in, what is saved on the way out. */
+/** Returns the largest possible transfer: the available balance on the way in, the savings on the way out. */
 export function maxOf({ direction, asset }: Omit<SavingsDraft, 'amount'>, account: SavingsAccount): string {
   const { available, savings } = savingsOf(account, asset)
   return direction === 'in' ? available : savings
 }
 
-/** Judges by the same rule as the server, with the figures the server gave. Rules, section 9. */
+/** Judges a transfer by the same rule as the server, with the figures from the server. Rules, section 9. */
 export function judge(draft: SavingsDraft, account: SavingsAccount): JudgedSavings {
   const { direction, asset } = draft
   if (draft.amount === '') return { ok: false, problem: 'amountRequired' }

@@ -12,7 +12,7 @@ export function spanOf(ms: number): { unit: 'days' | 'hours' | 'minutes'; count:
   return { unit: 'minutes', count: Math.ceil(ms / MINUTE_MS) }
 }
 
-/** What was really paid over 30 days: the share of what was due, and what that makes of a year's rate; null when nothing was due. */
+/** Returns the paid share of the interest due over 30 days, and the rate of a year that it amounts to; null when nothing was due. */
 export function reallyPaid(
   { totals }: SavingsCoverage,
   asset: MoneyAsset,
@@ -24,7 +24,7 @@ export function reallyPaid(
   return { coveragePpm, ratePpm: Number(mul(BigInt(ratePpm), coveragePpm)) }
 }
 
-/** What was paid of an asset on each of some days up to the last one, oldest first; zero where there is no record. */
+/** Returns the interest paid in an asset on each of some days up to the last one, oldest first; zero where there is no record. */
 export function paidByDay(
   interest: readonly SavingsInterest[],
   asset: MoneyAsset,

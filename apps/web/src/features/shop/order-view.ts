@@ -3,7 +3,7 @@ import { allowOrder } from '@rif/rules'
 import type { StepState, Tone } from '../../ui/index.ts'
 import type { OrderStep } from '../../wallet/order-frame.tsx'
 
-/** The colour of each status, repeating what its word says. */
+/** The colour of each status, which repeats its text. */
 export const ORDER_TONES: Record<OrderStatus, Tone> = {
   UnPaid: 'warn',
   Processing: 'info',
@@ -11,11 +11,11 @@ export const ORDER_TONES: Record<OrderStatus, Tone> = {
   Cancelled: 'neutral',
 }
 
-/** Whether an order can still change by itself: a payment may arrive, be confirmed or be dropped by the chain. */
+/** Reports whether an order can still change by itself: a payment may arrive, be confirmed or be dropped by the chain. */
 export const isOpen = (order: Pick<Order, 'status'>) =>
   order.status === 'UnPaid' || order.status === 'Processing'
 
-/** Whether an order can be paid now; `nowMs` since the epoch. */
+/** Reports whether an order can be paid now; `nowMs` since the epoch. */
 export const isPayable = (order: Pick<Order, 'status' | 'expires_at'>, nowMs: number) =>
   order.status === 'UnPaid' && Date.parse(order.expires_at) > nowMs
 

@@ -16,7 +16,7 @@ import type { Checked } from '../../ui/index.ts'
 export type WithdrawLimit = RouteData<'withdrawLimit'>
 export type WithdrawRequest = RouteInput<'withdraw'>['body']
 
-/** What the member has typed and chosen. */
+/** The values of the form. */
 export interface WithdrawDraft {
   asset: MoneyAsset
   /** A plain decimal as `AmountField` gives it, or empty. */
@@ -36,21 +36,21 @@ type AmountProblem =
   | 'limitUsedUp'
 type AddressProblem = 'addressRequired' | 'addressInvalid'
 
-/** What an amount would come to: fee and arrival, or why it cannot be, or what remains of the day's limit instead. */
+/** The fee and net amount of a withdrawal, or its problem, or the rest of the day's limit. */
 export type AmountJudgement =
   | {
       ok: true
       amount: string
       fee: string
       receives: string
-      /** What stays available of the asset. */
+      /** The rest of the asset's available balance. */
       remains: string
       isAudited: boolean
     }
   | { ok: false; problem: AmountProblem }
   | { ok: false; problem: 'dailyLimit'; remaining: string }
 
-/** Judges the amount by the same rule as the server, with the figures the server gave. Rules, section 7. */
+/** Judges the amount by the same rule as the server, with the figures from the server. Rules, section 7. */
 export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJudgement {
   if (draft.amount === '') return { ok: false, problem: 'amountRequired' }
   const amount = toAmount(draft.amount)
@@ -110,7 +110,7 @@ function priceMicros(limit: WithdrawLimit, asset: MoneyAsset): Micros | null {
   return limit.prices.AMC === null ? null : parseMicros(limit.prices.AMC)
 }
 
-/** The most that can be asked for now: what is available, within what remains of the day's limit. */
+/** Returns the largest withdrawal at this moment: the available balance within the rest of the day's limit. */
 export function maxAmount(asset: MoneyAsset, limit: WithdrawLimit): string {
   const price = priceMicros(limit, asset)
   const available = parseMicros(limit.available[asset])
@@ -118,7 +118,7 @@ export function maxAmount(asset: MoneyAsset, limit: WithdrawLimit): string {
   return formatMicros(min(available, units(parseMicros(limit.remaining), price)))
 }
 
-/** What is wrong with the address, or null. The checksum of a mixed-case one is looked at by the server. */
+/** Returns the problem of the address, or null. The server checks the checksum of a mixed-case one. */
 export function addressProblem(draft: WithdrawDraft): AddressProblem | null {
   if (draft.toOwnWallet) return null
   const address = draft.address.trim()

@@ -2,7 +2,7 @@ import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
 import type { StepState, Tone } from '../../ui/index.ts'
 import type { OrderStep } from '../../wallet/order-frame.tsx'
 
-/** The colour of each status, repeating what its word says. */
+/** The colour of each status, which repeats its text. */
 export const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = {
   Auditing: 'warn',
   Withdrawable: 'info',
@@ -11,7 +11,7 @@ export const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = {
   Cancelled: 'neutral',
 }
 
-/** Whether a withdrawal can still change: it waits for a review, for its claim or for the chain. */
+/** Reports whether a withdrawal can still change: it waits for a review, for its claim or for the chain. */
 export const isOpen = ({ status }: Pick<Withdrawal, 'status'>) =>
   status === 'Auditing' || status === 'Withdrawable'
 

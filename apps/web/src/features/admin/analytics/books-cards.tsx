@@ -24,7 +24,7 @@ function inOrder(accounts: AnalyticsPools['accounts']) {
   return accounts.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** What stood in the pools and the operator's accounts, and what went through them. */
+/** The balances of the pools and the operator's accounts, and their turnover. */
 export function PoolsCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsPools', { query: range }))
@@ -68,7 +68,7 @@ export function PoolsCard({ range }: { range: DayRange }) {
 
 const ACCOUNTS = [...MEMBER_ACCOUNTS, 'fund_units', 'liabilities'] as const
 
-/** What members have, by account. */
+/** The balances of members, by account. */
 export function LiabilitiesCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsLiabilities', { query: range }))
@@ -114,7 +114,7 @@ export function LiabilitiesCard({ range }: { range: DayRange }) {
   )
 }
 
-/** What is held beside what is owed, now. */
+/** The current assets beside the current liabilities. */
 export function HoldingsCard() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsHoldings'))
@@ -160,7 +160,7 @@ export function HoldingsCard() {
 
 const CLASSES = ['commission', 'pairing', 'management', 'static', 'savings', 'dividend'] as const
 
-/** What was due and paid of each class, and by day of the chosen one. */
+/** The amounts due and paid of each class, and of the chosen class by day. */
 export function RewardsCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsRewards', { query: range }))

@@ -82,11 +82,11 @@ export function FigureTable(
 
 interface Day {
   readonly day: string
-  /** What the day says in words. */
+  /** The figures of the day as text. */
   readonly text: string
 }
 
-/** Bars by day; the chosen day is told below. One day alone is told by the figures beside it. */
+/** Bars by day, with the chosen day below. A single day has only the figures beside it. */
 export function DayBars({
   label,
   days,
@@ -114,7 +114,7 @@ export function DayBars({
   )
 }
 
-/** A line by day, told like the bars. */
+/** A line by day, described like the bars. */
 export function DayLine({
   label,
   days,
@@ -149,7 +149,7 @@ const OWN = [
   ...(['suspense', 'revenue', 'fees', 'external', 'clearing'] as const),
 ]
 
-/** How accounts follow one another in a table, by how their names begin. */
+/** The order of accounts in a table, by the prefix of their names. */
 export const ACCOUNT_ORDER = [...OWN.slice(0, 5), 'fund_custody', ...OWN.slice(5)]
 
 /** An account of the books in words; a fund product's custody with the product's name, where it is known. */

@@ -13,7 +13,7 @@ import { Icon, Notice, Pill, Time } from '../../../ui/index.ts'
 import { DayBars, FigureCard, FigureTable } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
 
-/** What members asked to withdraw, and what became of it. */
+/** The requested withdrawals and their outcomes. */
 export function WithdrawalsCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsWithdrawals', { query: range }))
@@ -122,7 +122,7 @@ export function FundCard({ range }: { range: DayRange }) {
   )
 }
 
-/** Where each thing is worked off. */
+/** The page on which each kind of work is done. */
 const PAGE_OF: Readonly<Record<PendingKind, PlainPath>> = {
   proposal: '/pages/admin/approvals',
   paused: '/pages/admin/emergency',
@@ -143,7 +143,7 @@ const PAGE_OF: Readonly<Record<PendingKind, PlainPath>> = {
   indexer: '/pages/admin/emergency',
 }
 
-/** What needs an admin; or that all is well. */
+/** The work that waits for an admin, or a note that there is none. */
 export function PendingCard() {
   const { t } = useTranslation()
   const query = useQuery({ ...apiQuery('adminPending'), refetchInterval: WATCH_MS })

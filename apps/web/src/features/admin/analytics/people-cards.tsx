@@ -5,7 +5,7 @@ import { Money } from '../../../ui/index.ts'
 import { DayBars, DayLine, FigureCard, FigureTable, Stats } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
 
-/** How many members there are and came. */
+/** The number of members and of new ones. */
 export function MembersCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsMembers', { query: range }))
@@ -46,7 +46,7 @@ export function MembersCard({ range }: { range: DayRange }) {
   )
 }
 
-/** What orders brought in, and of which package. */
+/** The revenue of orders, by package. */
 export function SalesCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsSales', { query: range }))
@@ -109,7 +109,7 @@ const salesCells = (
 
 const STEPS = ['visited', 'joined', 'ordered', 'paid'] as const
 
-/** How many went how far. */
+/** The number of members at each step from sign-up to purchase. */
 export function FunnelCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsFunnel', { query: range }))

@@ -21,7 +21,7 @@ export function presetRange(preset: Preset, now: Date): DayRange {
   return { from: dayOf(Date.parse(to) - (PRESETS[preset] - 1) * DAY_MS), to }
 }
 
-/** Which preset a range is; null for one of its own. */
+/** Returns the preset of a range; null for any other range. */
 export function presetOf(range: DayRange, now: Date): Preset | null {
   return (
     PRESET_NAMES.find((name) => {
@@ -31,7 +31,7 @@ export function presetOf(range: DayRange, now: Date): Preset | null {
   )
 }
 
-/** What is wrong with a range, if anything. */
+/** Returns the problem of a range, or null. */
 export function rangeProblem({ from, to }: DayRange): 'order' | 'long' | null {
   if (from > to) return 'order'
   return Date.parse(to) - Date.parse(from) >= MAX_RANGE_DAYS * DAY_MS ? 'long' : null

@@ -83,7 +83,7 @@ function Ways() {
   )
 }
 
-/** Who is at work, and the way out. */
+/** The signed-in admin with role, and signing out. */
 function Who() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('adminMe')).data
@@ -138,7 +138,7 @@ const adminAreas = [
   { name: 'emergency', path: '/pages/admin/emergency', icon: 'warn' },
 ] as const satisfies readonly { name: string; path: PlainPath; icon: IconName }[]
 
-/** Tells whether the admin who is signed in may do what a role is for; nothing until the role is known. */
+/** Returns a check of whether the signed-in admin has the rights of a role; it fails until the role is known. */
 export function useMay(): (needed: AdminRole) => boolean {
   const role = useQuery(apiQuery('adminMe')).data?.role
   return (needed) => role !== undefined && roleAllows(role, needed)

@@ -10,7 +10,7 @@ export interface DocumentFieldProps {
   onChange: (hash: string) => void
 }
 
-/** The SHA-256 of a paper: typed in, or worked out from the file here, which is not sent anywhere. */
+/** The SHA-256 of a paper: typed in, or computed here from the file, which is not sent. */
 export function DocumentField({ value, error, hint, onChange }: DocumentFieldProps) {
   const { t } = useTranslation()
   const file = useRef<HTMLInputElement>(null)

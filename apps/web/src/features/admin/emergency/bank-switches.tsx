@@ -127,7 +127,7 @@ interface BankSheetProps {
   onClose: () => void
 }
 
-/** What the transaction will do in plain words, then the wallet. */
+/** Explains the transaction, then opens the wallet. */
 function BankSheet({ what, signer, onClose }: BankSheetProps) {
   const { t } = useTranslation()
   const config = useAppConfig()

@@ -30,13 +30,13 @@ export type TermsText = typeof EMPTY_TERMS
 const utcTime = (text: string): number =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
 
-/** What an amount field holds; 0 when that is none. */
+/** Returns the amount of a field in micro-units; 0 when it holds none. */
 function microsOf(text: string): Micros {
   const amount = toAmount(text)
   return amount === null ? 0n : parseMicros(amount)
 }
 
-/** The launch that would be proposed, or what is wrong with it. */
+/** Reads the launch to propose, or the problem of each field. */
 export function readLaunch(
   text: LaunchText,
   nowMs: number,
@@ -61,7 +61,7 @@ export function readLaunch(
   }
 }
 
-/** The terms that would be proposed, or what is wrong with them. */
+/** Reads the terms to propose, or the problem of each field. */
 export function readTerms(
   text: TermsText,
   nowMs: number,

@@ -88,7 +88,7 @@ function LaunchForm({ onSubmit }: ExchangeFormProps) {
   )
 }
 
-/** How much VC the whole allocation costs. */
+/** Returns the price of the whole allocation in VC. */
 function takes({ allocation, price }: { allocation: string; price: string }): string {
   const offer = { allocationMicros: parseMicros(allocation), priceMicros: parseMicros(price) }
   return formatAmount(formatMicros(launchCapacity(offer)))

@@ -73,7 +73,7 @@ export function NavSheet({ product, onSubmit, onClose }: NavSheetProps) {
   )
 }
 
-/** What a net value would do: its change, what all units are worth at it, what stands behind one, and what is missing. */
+/** Returns the effect of a net value: its change, the worth of all units, the assets behind one unit, and the missing assets. */
 function effectOf(product: FundProductOperated, nav: string, assets: string | null) {
   const units = BigInt(product.units)
   const [navMicros, assetsMicros] = [parseMicros(nav), assets === null ? null : parseMicros(assets)]

@@ -29,7 +29,7 @@ const MAX_LOCK_DAYS = 36_500
 
 export const papersOf = (text: ProductText): readonly Paper[] => JSON.parse(text.papers) as Paper[]
 
-/** How many bytes papers have. */
+/** Returns the size of all papers in bytes. */
 export const bytesOf = (papers: readonly Paper[]) =>
   papers.reduce((sum, { content }) => sum + Math.floor((content.length * 3) / 4), 0)
 
@@ -41,10 +41,10 @@ function ppmOf(text: string, most: number): number | null {
   return ppm <= most ? ppm : null
 }
 
-/** What is wrong with a field; the screens have the words. */
+/** The problems of a field; the screens have their texts. */
 type ProductProblem = 'bad' | 'invalid' | 'noWeekday' | 'badPapers'
 
-/** What would be proposed, or the fields in which something is missing or wrong. */
+/** Reads the proposal, or the problem of each field. */
 export function readProduct(
   text: ProductText,
 ): Checked<ProductText, { ok: true; payload: Payload }, ProductProblem> {

@@ -25,7 +25,7 @@ import {
   WEEKDAYS,
 } from './product-draft.ts'
 
-/** How each language calls itself. */
+/** The name of each language in itself. */
 const LANGUAGE_NAMES = { en: 'English', 'zh-Hans': '简体中文', ja: '日本語', ko: '한국어' } as const
 const FEES = ['subscription', 'redemption', 'management'] as const
 const MAX_INTRODUCTION = 4000

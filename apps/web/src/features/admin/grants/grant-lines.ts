@@ -1,6 +1,6 @@
 import { formatMicros, isAmount, isMicrosText, parseMicros } from '@rif/rules'
 
-/** What is granted to whom; `line` is where it stands in the file, from 1. */
+/** One grant; `line` is its number in the file, from 1. */
 export interface GrantLine {
   line: number
   address: string
@@ -84,7 +84,7 @@ function cellsOf(line: string): string[] | null {
   }
 }
 
-/** What is proposed to grant these lines: the same ones under the same name are granted once. */
+/** Returns the proposal for these lines; the same lines under the same name are granted once. */
 export async function grantProposal(name: string, lines: readonly GrantLine[]) {
   const payload = { batch: await batchOf(name, lines), lines: lines.map(({ line: _, ...grant }) => grant) }
   return { kind: 'hash_power' as const, payload }

@@ -8,7 +8,7 @@ import { FunnelCard, MembersCard, SalesCard } from '../analytics/people-cards.ts
 import { type DayRange, PRESET_NAMES, presetOf, presetRange, rangeProblem } from '../analytics/range.ts'
 import { AdminPage } from '../components/admin-page.tsx'
 
-/** What needs me, is all well; and how it has been going. */
+/** The pending work of admins and the figures of a range of days. */
 export default function AnalyticsPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/pages/admin/analytics' })

@@ -10,7 +10,7 @@ import { useProposals } from '../proposals/use-proposals.tsx'
 const SHOWS: readonly Show[] = ['mine', 'open', 'ended']
 const PATH = '/pages/admin/approvals'
 
-/** The inbox of decisions: what waits for me, what waits for others, what was decided; and what has no page of its own is proposed here. */
+/** The proposals: those that wait for this admin, for others, and the decided ones; kinds without a page of their own are prepared here. */
 export default function ApprovalsPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })

@@ -240,7 +240,7 @@ interface StepsProps {
   steps: readonly { label: string; onClick: () => void; isDanger?: boolean }[]
 }
 
-/** What may be proposed, or the way to what was. */
+/** The possible proposals, or a link to the open one. */
 function Steps({ proposalId, onProposal, steps }: StepsProps) {
   const { t } = useTranslation()
   const may = useMay()

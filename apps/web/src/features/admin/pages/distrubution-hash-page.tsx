@@ -166,7 +166,7 @@ function BadLines({ lines }: { lines: readonly BadLine[] }) {
   )
 }
 
-/** Has the server work the lines out: the addresses, in lower case, that are no members'; null when it failed otherwise, which was shown. */
+/** Has the server check the lines; returns the addresses without a member in lower case, or null after another failure, which was shown. */
 async function strangersOf(name: string, lines: readonly GrantLine[]): Promise<string[] | null> {
   const proposal = await grantProposal(name, lines)
   try {

@@ -86,7 +86,7 @@ export interface PlanActionsProps {
   onPrepare: () => void
 }
 
-/** How far the draft is from the plan in force and from being usable; files, undo, and the way to a proposal. */
+/** The difference between the draft and the plan in force, its problems, files, undo, and the way to a proposal. */
 export function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProps) {
   const { t } = useTranslation()
   const day = draft.day === '' ? firstDay : draft.day
@@ -144,7 +144,7 @@ export function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActi
   )
 }
 
-/** What the rules have against the draft, each with the way to its section. */
+/** The problems of the draft, each with a link to its section. */
 function Problems({ draft }: { draft: PlanDraft }) {
   const { t } = useTranslation()
   if (draft.isValid) return null

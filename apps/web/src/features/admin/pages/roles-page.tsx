@@ -18,7 +18,7 @@ import {
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
-/** Who may do what on the operator's side; owners propose changes, another owner approves them. */
+/** The roles on the operator's side; owners propose changes, another owner approves them. */
 export default function RolesPage() {
   const { t } = useTranslation()
   const may = useMay()

@@ -32,7 +32,7 @@ const PAGE = '/pages/admin/search'
 const TABS = ['ledger', 'orders', 'fund', 'rewards', 'withdrawals', 'sessions', 'notes'] as const
 type Tab = (typeof TABS)[number]
 
-/** A member by whatever is at hand, and all about that member. */
+/** Finds a member by address, code, number or hash, and shows everything about the member. */
 export default function SearchPage() {
   const { t } = useTranslation()
   const { q, member_id: memberId, tab } = useSearch({ from: PAGE })
@@ -131,7 +131,7 @@ export function SearchBox({ typed }: { typed: string }) {
   )
 }
 
-/** How the text was read and what was found; a single member is opened at once. */
+/** The results of a search; a single member is opened at once. */
 export function SearchResults({ q }: { q: string }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('adminSearch', { query: { q } }))

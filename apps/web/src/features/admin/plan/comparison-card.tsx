@@ -20,7 +20,7 @@ export interface ComparisonCardProps {
   settledTo: string | null
 }
 
-/** What the drafted plan would have made of settled days of the real books; worked out by a worker, given up when nobody looks. */
+/** The result of the drafted plan on settled days of the real books; computed by a worker, and cancelled when nobody watches. */
 export function ComparisonCard({ draft, mayAsk, settledTo }: ComparisonCardProps) {
   const { t } = useTranslation()
   const [span, setSpan] = useState<Span>('30')

@@ -15,7 +15,7 @@ import { DayBars, FigureTable, Stats } from '../analytics/figure-card.tsx'
 type Result = PlanComparisonResult
 const minus = (after: string, before: string) => formatMicros(parseMicros(after) - parseMicros(before))
 
-/** Who gains and who loses, what is due, paid and covered by kind and day, and what is left in the pools. */
+/** The gains and losses of members, the amounts due, paid and covered by kind and day, and the rest of the pools. */
 export function ComparisonResult({ result }: { result: Result }) {
   const { t } = useTranslation()
   const paid = (side: 'before' | 'after') => sumAmounts(result.kinds.map((kind) => kind[side].paid))
@@ -80,7 +80,7 @@ export function ComparisonResult({ result }: { result: Result }) {
 const coverage = (ppm: number | null) => (ppm === null ? '–' : formatPpm(ppm))
 const signed = (amount: string) => (amount.startsWith('-') ? '' : '+') + formatAmount(amount)
 
-/** Whether the same calculation gives what the books hold: without that, the rest is worth nothing. */
+/** Shows whether the same calculation reproduces the books; without that, the comparison is void. */
 function Proof({ proof }: { proof: Result['proof'] }) {
   const { t } = useTranslation()
   if (proof.differing.length === 0) {
@@ -98,7 +98,7 @@ const KINDS = [
   'SavingsInterest',
 ] as const satisfies readonly ComparedKind[]
 
-/** What was paid by day under both: what is the same, and what one of them pays more. */
+/** The payments by day under both plans: the common part, and the surplus of one of them. */
 function Days({ result }: { result: Result }) {
   const { t } = useTranslation()
   const [kind, setKind] = useState<ComparedKind | 'all'>('all')

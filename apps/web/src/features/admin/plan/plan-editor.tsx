@@ -97,7 +97,7 @@ function Section({ draft, section, disabled }: PlanEditorProps & { section: Plan
   )
 }
 
-/** What is wrong with a list as a whole. */
+/** The problem of a list as a whole. */
 function SectionProblem({ draft, section }: { draft: PlanDraft; section: PlanSection }) {
   const paths = [section, `${section}.ranks`, `${section}.generationPpm`, `${section}.dayLimit`]
   const text = paths.map((path) => draft.problemAt(path)).find((found) => found !== undefined)

@@ -4,7 +4,7 @@ import type { Translate } from '../../../lib/index.ts'
 /** A plan in the JSON form of `@rif/rules`, perhaps with texts in it that are no figures yet. */
 export type Figures = Readonly<Record<string, unknown>>
 
-/** What a figure is counted in. */
+/** The unit of a figure. */
 type FigureUnit = 'percent' | 'usdt' | 'token' | 'count' | 'minutes' | 'hours' | 'text'
 
 const MINUTE_MS = 60_000
@@ -35,7 +35,7 @@ export function textOf(path: string, value: unknown): string {
   return String(value)
 }
 
-/** What a text comes to in the plan; a text that is none stays one, and the rules say what is wrong with it. */
+/** Returns the figure that a text means; a text without a figure stays a text, and the rules report its problem. */
 export function figureOf(path: string, text: string): unknown {
   const unit = unitOf(path)
   if (unit === 'text') return text
@@ -118,7 +118,7 @@ export type PlanSection = (typeof SECTIONS)[number]
 
 const PATH = /^([a-zA-Z]+)(?:\[(\d+)\])?\.?([a-zA-Z]*)(?:\[(\d+)\])?\.?([a-zA-Z]*)$/
 
-/** What a figure is called; null for a path that is none of the plan. */
+/** Returns the name of a figure; null for a path outside the plan. */
 export function figureName(t: Translate, path: string): string | null {
   const [, section, first, name, second, last] = PATH.exec(path) ?? []
   const known = FIGURES.find((figure) => figure === (last || name))
@@ -133,7 +133,7 @@ export function figureName(t: Translate, path: string): string | null {
   return t('adminPlan.ofRank', { name: text, rank: `M${place + 1}` })
 }
 
-/** Where a figure stands on the page: its section. */
+/** Returns the section of the page that holds a figure. */
 export const sectionOf = (path: string): PlanSection | undefined =>
   SECTIONS.find(
     (section) => path === section || path.startsWith(`${section}.`) || path.startsWith(`${section}[`),
@@ -164,7 +164,7 @@ const ALIKE = {
   unknown: 'unreadable',
 } as const
 
-/** What is wrong with a figure, in words. */
+/** Returns the text of a figure's problem. */
 export function problemText(t: Translate, { code, values, path }: PlanProblem): string {
   if (code === 'pool_share') {
     return t('adminPlan.problem.pool_share', { missing: textOf('order.commissionSharePpm', values.missing) })

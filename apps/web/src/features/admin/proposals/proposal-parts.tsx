@@ -49,7 +49,7 @@ const FIELDS = [
   ...(['subscription_ppm', 'redemption_ppm', 'management_ppm'] as const),
 ] as const
 
-/** Told in parts per million. */
+/** In parts per million. */
 const RATES = [
   'estimated_annual_return',
   'subscription_ppm',
@@ -80,22 +80,22 @@ const EFFECTS = [
   'plan_compared',
 ] as const
 
-/** A consequence in words. */
+/** Returns the text of a consequence. */
 function effectText(t: Translate, { name, values }: Effect): string {
   const known = EFFECTS.find((one) => one === name)
   return known === undefined ? Object.values(values).join(', ') : t(`admin.effect.${known}`, values)
 }
 
-/** How long after its approval a proposal may take effect, in minutes. */
+/** The delays between approval and effect, in minutes. */
 export const DELAYS = ['0', '60', '1440', '4320'] as const
 
-/** A delay in words; one that no page offers, in minutes. */
+/** Returns the text of a delay; one that no page offers is written in minutes. */
 export function delayText(t: Translate, minutes: number): string {
   const known = DELAYS.find((delay) => delay === `${minutes}`)
   return known === undefined ? t('admin.minutes', { count: minutes }) : t(`admin.delayOf.${known}`)
 }
 
-/** What a proposal changes, line by line, and what follows. */
+/** The changes of a proposal line by line, and their consequences. */
 export function DifferenceView({ content }: { content: ProposalContent }) {
   const { t } = useTranslation()
   return (
@@ -145,7 +145,7 @@ function Value({ text, className }: { text: string; className?: string }) {
   return <td className={cx('px-3 py-2', isLong && 'wrap-anywhere', className)}>{text}</td>
 }
 
-/** Signs and sends a decision; answers the proposal as it is then, or null when nothing came of it, which was shown. */
+/** Signs and sends a decision; returns the decided proposal, or null when it failed, which was shown. */
 export function useDecision() {
   const config = useAppConfig()
   const client = useQueryClient()

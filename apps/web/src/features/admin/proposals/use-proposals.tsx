@@ -14,7 +14,7 @@ interface Options extends Pick<PrepareSheetProps, 'reasonHint'> {
 
 type Done = (proposal: Proposal) => void
 
-/** How a page proposes and shows what was proposed: `want` asks for something, `show` opens a proposal, `sheets` stands in the page. */
+/** Returns what a page needs for proposals: `want` prepares one, `show` opens one, and `sheets` is rendered in the page. */
 export function useProposals({ title, onClose, ...options }: Options = {}): {
   want: (wanted: Wanted, onDone?: Done) => void
   show: (proposalId: string) => void
@@ -51,7 +51,7 @@ export type Wanted = {
   [K in Body['kind']]: Pick<Extract<Body, { kind: K }>, 'kind' | 'payload'>
 }[Body['kind']]
 
-/** What tells of open proposals. */
+/** The routes that report open proposals. */
 const SHOWING_OPEN = [
   'proposals',
   'auditQueue',
@@ -63,7 +63,7 @@ const SHOWING_OPEN = [
 interface PrepareSheetProps {
   title: string
   wanted: Wanted
-  /** What the reason is for, where others than admins read it. */
+  /** Explains the reason where others than admins read it. */
   reasonHint?: string
   /** Signed and carried out at once by whoever prepares it, for the kinds that one person may decide. */
   atOnce?: boolean

@@ -19,7 +19,7 @@ import { AdminName, MemberLink } from '../components/admin-page.tsx'
 const ASSETS: readonly Asset[] = ['USDT', 'AMC', 'RIF', 'VC', 'DIV']
 const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
 
-/** Who it is, where in the tree, what is held and earned. */
+/** The member's identity, place in the tree, balances and earnings. */
 export function MemberHead({ member }: { member: AdminMember }) {
   const { t } = useTranslation()
   const { profile } = member

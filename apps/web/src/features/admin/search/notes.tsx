@@ -15,7 +15,7 @@ import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
 
 const MAX_LENGTH = 2000
 
-/** What admins wrote down about the member, and a place to write more; what stands there stays. */
+/** The notes of admins about a member, and a form for another one; notes are permanent. */
 export function Notes({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const may = useMay()

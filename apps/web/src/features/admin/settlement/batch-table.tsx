@@ -57,10 +57,10 @@ const TONES: Readonly<Record<SettlementAlarm, Tone>> = {
 }
 
 const RERUN: ReadonlySet<SettlementAlarm> = new Set(['late', 'stopped', 'price_missing'])
-/** Whether one of them stands on a day that is then settled again; the others are about what the pools held, and the day is done. */
+/** Reports whether an alarm requires the day to be settled again; other alarms concern the pools, and the day is settled. */
 export const asksForRerun = (alarms: readonly SettlementAlarm[]) => alarms.some((alarm) => RERUN.has(alarm))
 
-/** What is wrong with a day, in a word each. */
+/** The alarms of a day, one label each. */
 export function AlarmPills({ alarms }: { alarms: readonly SettlementAlarm[] }) {
   const { t } = useTranslation()
   return alarms.map((alarm) => (
@@ -70,7 +70,7 @@ export function AlarmPills({ alarms }: { alarms: readonly SettlementAlarm[] }) {
   ))
 }
 
-/** What each alarm of a day means and what to do. */
+/** Explains each alarm of a day and its remedy. */
 export function AlarmHelp({ alarms }: { alarms: readonly SettlementAlarm[] }) {
   const { t } = useTranslation()
   return alarms.map((alarm) => (

@@ -116,7 +116,7 @@ function DayDetail({ day }: { day: string }) {
   )
 }
 
-/** How far a day is before its ranges of members are posted, of 1. */
+/** The progress of a day before its ranges of members are posted, from 0 to 1. */
 const BEGUN = { open: 0, due: 0.05, fixed: 0.2, staged: 0.4, settled: 1 } as const
 
 const isRerunGoingOn = (rerun: SettlementRerun | null | undefined) =>

@@ -6,12 +6,12 @@ import { FigureCard, Stats } from '../analytics/figure-card.tsx'
 import { useMay } from '../components/admin-page.tsx'
 import { AlarmHelp, BatchTable } from './batch-table.tsx'
 
-/** How far each step is, of 1. */
+/** The progress of each step, from 0 to 1. */
 const PROGRESS = { waiting: 0.1, reading: 0.4, working: 0.75, done: 1, failed: 1 } as const
 
 const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
 
-/** What the next settlement would pay by what is in the books now; asked for here, worked out by a worker. */
+/** The payments of the next settlement on the current books; requested here and computed by a worker. */
 export function DryRunCard() {
   const { t } = useTranslation()
   const may = useMay()

@@ -112,7 +112,7 @@ interface SubscribeSheetProps {
   onClose: () => void
 }
 
-/** How much VC goes in, what that would bring if the launch closed now, and the one confirmation. */
+/** The amount of VC, the allotment if the launch closed now, and the one confirmation. */
 function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
   const { t } = useTranslation()
   const form = useDraftForm({

@@ -6,12 +6,10 @@ import {
   apiQuery,
   formatAmount,
   formatTime,
-  PageLink,
   redirectTo,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
-  buttonClass,
   Card,
   EmptyState,
   Fact,
@@ -27,7 +25,7 @@ import { LaunchCard } from '../components/launch-card.tsx'
 const PATH = '/pages/exchange/list'
 const LISTS = ['exchanges', 'dividends', 'launches'] as const
 
-/** What RIF became, what dividends paid, and all launches. Which of them stands in the address. */
+/** The exchanges of RIF, the dividends, and all launches. The chosen list is part of the address. */
 export default function ExchangeListPage() {
   const { t } = useTranslation()
   const { show = 'exchanges' } = useSearch({ from: PATH })
@@ -141,11 +139,7 @@ function Nothing({ text, hint }: { text: string; hint?: string }) {
       icon="transfer"
       title={text}
       {...(hint !== undefined && { hint })}
-      action={
-        <PageLink to="/pages/exchange/index" className={buttonClass('secondary')}>
-          {t('exchange.list.toCentre')}
-        </PageLink>
-      }
+      next={{ to: '/pages/exchange/index', label: t('exchange.list.toCentre') }}
     />
   )
 }

@@ -16,7 +16,6 @@ import {
 import {
   AmountField,
   Button,
-  buttonClass,
   Card,
   checkOf,
   EmptyState,
@@ -39,7 +38,7 @@ import {
 import { LaunchSection } from '../components/launch-card.tsx'
 import { judgeExchange, maxExchange, termsOf } from '../exchange-draft.ts'
 
-/** What can RIF become: my shares, the exchange, what dividends really paid, and the launches. */
+/** The exchange centre: the member's shares, the exchange, the paid dividends, and the launches. */
 export default function ExchangePage() {
   const { t } = useTranslation()
   const { data, isPending, isError, refetch } = useQuery(apiQuery('exchange'))
@@ -110,11 +109,7 @@ function NothingToExchange() {
       icon="bolt"
       title={t('exchange.nothing')}
       hint={t('exchange.nothingHint')}
-      action={
-        <PageLink to="/pages/index/hashRate" className={buttonClass('secondary')}>
-          {t('exchange.getRif')}
-        </PageLink>
-      }
+      next={{ to: '/pages/index/hashRate', label: t('exchange.getRif') }}
     />
   )
 }
@@ -243,7 +238,7 @@ function useExchange(centre: Exchange) {
   return { ...quote, form, onSubmit: form.submit(({ amount }) => quote.getQuote({ body: { to, amount } })) }
 }
 
-/** What dividends really paid: to this member in all, and to everybody lately. Nothing is promised. */
+/** The paid dividends: to this member in all, and to everybody over 30 days. */
 export function DividendCard({ centre }: { centre: Exchange }) {
   const { t } = useTranslation()
   const { received, paid_30d } = centre

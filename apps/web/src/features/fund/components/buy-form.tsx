@@ -36,7 +36,7 @@ interface BuyFormProps {
   units: string
 }
 
-/** Whole units with their value and fee as they are typed, and the way of payment. */
+/** The form of a purchase: units with their value and fee while they are typed, and the way of payment. */
 export function BuyForm({ product, available, units }: BuyFormProps) {
   const { t } = useTranslation()
   const purchase = usePurchase(product, { available, units })
@@ -131,7 +131,7 @@ interface BuyConfirmProps {
   onClose: () => void
 }
 
-/** What is paid, the fee, what arrives and from where to where; then the one confirmation. */
+/** The price, the fee, the units and both accounts; then the one confirmation. */
 function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: BuyConfirmProps) {
   const { t } = useTranslation()
   const units = useUnits()
@@ -177,7 +177,7 @@ function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: BuyConfir
 
 type Judged = Extract<PurchaseJudgement, { ok: true }>
 
-/** What the member has confirmed to see: the figures, and how they are paid. */
+/** The figures and the way of payment that the member confirms. */
 interface Confirming extends Judged {
   payWith: PayWith
 }
@@ -210,7 +210,7 @@ function usePurchase(
     isBuying: buy.isPending,
     onSubmit: form.submit((judged) => setConfirming({ ...judged, payWith })),
     close: () => setConfirming(null),
-    /** At the NAV that was shown: another one by now is refused, and shown anew. */
+    /** Buys at the NAV that was shown; the server refuses another one, and the page reads it again. */
     confirm: ({ units: count, payWith: by }: Confirming) =>
       buy.mutate(
         { body: { product_id, units: count, pay_with: by, nav } },

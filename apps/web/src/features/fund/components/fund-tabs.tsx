@@ -68,7 +68,7 @@ export function FundTabs({ only }: FundTabsProps) {
   )
 }
 
-/** Which products there are: open to visitors. */
+/** The products, open to visitors. */
 function HomePanel() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('fundProducts'))
@@ -142,7 +142,7 @@ function History({ productId }: { productId: string }) {
   return <Sparkline values={query.data?.items.map(({ nav }) => Number(nav)) ?? []} />
 }
 
-/** What income did my line bring, and where is it. */
+/** The income from the member's line and its balance. */
 function IncomePanel() {
   return useIsMember() ? <Income /> : <SignInInvitation />
 }

@@ -12,7 +12,6 @@ import {
 } from '../../../lib/index.ts'
 import {
   Button,
-  buttonClass,
   Card,
   EmptyState,
   InfiniteList,
@@ -147,11 +146,7 @@ export function NoIncome() {
       icon="invite"
       title={t('fund.income.empty')}
       hint={t('fund.income.emptyHint')}
-      action={
-        <PageLink to="/pages/my/invite/index" className={buttonClass('secondary')}>
-          {t('fund.income.invite')}
-        </PageLink>
-      }
+      next={{ to: '/pages/my/invite/index', label: t('fund.income.invite') }}
     />
   )
 }

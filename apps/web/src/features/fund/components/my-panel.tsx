@@ -34,7 +34,7 @@ interface MyPanelProps extends TabListProps {
   path: '/pages/found/home' | '/pages/found/my'
 }
 
-/** What do I hold: sums, products, and the lists Purchased, Redeemed, Pending and Agent. */
+/** The member's holdings: sums, products, and the lists Purchased, Redeemed, Pending and Agent. */
 export function MyPanel(props: MyPanelProps) {
   return useIsMember() ? <Holdings {...props} /> : <SignInInvitation />
 }

@@ -10,7 +10,7 @@ type Period = keyof typeof PERIODS
 
 const dayOf = ({ published_at }: FundNav) => published_at.slice(0, 10)
 
-/** What a product's NAV really did, over a period to choose; a tap on a point tells its day. */
+/** The NAV of a product over a chosen period; a tap on a point shows its day. */
 export function NavChart({ productId }: { productId: string }) {
   const { t } = useTranslation()
   const [period, setPeriod] = useState<Period>('year')

@@ -124,7 +124,7 @@ function Unpaid({ order }: { order: FundOrderDetail }) {
   )
 }
 
-/** What was redeemed from this purchase. */
+/** The redemptions of this purchase. */
 function Redemptions({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
   const units = useUnits()
@@ -147,7 +147,7 @@ function Redemptions({ order }: { order: FundOrderDetail }) {
   )
 }
 
-/** The way of a purchase step by step, with times, the payment's hash and its confirmations. */
+/** The history of a purchase step by step, with times, the payment's hash and its confirmations. */
 export function OrderTimeline({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   return (
@@ -188,7 +188,7 @@ export function FundOrderPage({ orderId, ...frame }: FundOrderPageProps) {
   return <OrderFrame query={query} staleText={t('fund.outOfDate')} {...frame} />
 }
 
-/** How a holding is doing: NAV then and now, what it is worth and what it gained. */
+/** The performance of a holding: NAV then and now, worth and profit. */
 function HoldingFacts({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   const units = useUnits()

@@ -24,7 +24,7 @@ interface GainProps {
   className?: string
 }
 
-/** What was gained or lost, with its sign; the colour only repeats it. */
+/** A gain or loss with its sign; the colour repeats it. */
 export function Gain({ amount, exact = false, className }: GainProps) {
   const sign = !amount.startsWith('-') && /[1-9]/.test(amount) ? '+' : ''
   return (
@@ -48,7 +48,7 @@ export function useUnits(): (units: string) => string {
 
 const RISK_TONES: readonly Tone[] = ['good', 'good', 'info', 'warn', 'bad']
 
-/** How risky a product is, from 1 to 5. */
+/** The risk of a product, from 1 to 5. */
 export function RiskPill({ level }: { level: number }) {
   const { t } = useTranslation()
   return (
@@ -58,7 +58,7 @@ export function RiskPill({ level }: { level: number }) {
   )
 }
 
-/** What keeps a product from being bought, in a word; nothing while it can be. */
+/** A label for a product that cannot be bought. */
 export function ProductState({ product }: { product: Pick<FundProduct, 'state' | 'nav_stale'> }) {
   const { t } = useTranslation()
   if (product.state === 'closed') return <Pill>{t('fund.product.closed')}</Pill>
@@ -98,7 +98,7 @@ export function Returns({ product }: { product: FundProduct }) {
 
 const DAY_MS = 86_400_000
 
-/** Says why a product can be neither bought nor redeemed now, or not bought; nothing while it can. Rules, section 8. */
+/** A notice for a product that cannot be bought, or neither bought nor redeemed. Rules, section 8. */
 export function StaleNotice({ product }: { product: FundProduct }) {
   const { t } = useTranslation()
   const maxAgeMs = usePlan().data?.fund.navMaxAgeMs
@@ -120,7 +120,7 @@ export function StaleNotice({ product }: { product: FundProduct }) {
   return state === 'closed' ? <Notice tone="warn">{t('fund.product.closedText')}</Notice> : null
 }
 
-/** What a visitor sees where only members have something. */
+/** Replaces members' content for visitors. */
 export function SignInInvitation() {
   const { t } = useTranslation()
   return (

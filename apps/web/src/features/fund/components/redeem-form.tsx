@@ -27,7 +27,7 @@ interface RedeemFormProps {
   units: string
 }
 
-/** Units to redeem with what they bring now, and the one confirmation. */
+/** Units to redeem with their current proceeds, and the one confirmation. */
 export function RedeemForm({ product, holding, units }: RedeemFormProps) {
   const { t } = useTranslation()
   const redemption = useRedemptionForm(holding, units)
@@ -110,7 +110,7 @@ function Confirm({ redemption, preview }: ConfirmProps) {
   )
 }
 
-/** The form of a redemption: units, what they bring as the server figures it, then the one confirmation. */
+/** The form of a redemption: units, their proceeds as computed by the server, then the one confirmation. */
 function useRedemptionForm(holding: FundHolding, units: string) {
   const { product_id } = holding
   const { t } = useTranslation()

@@ -3,7 +3,7 @@ import { formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
 import { AddressFact, Fact, Facts, MoneyFact, Time, TimeFact } from '../../../ui/index.ts'
 import { Gain, useUnits } from './parts.tsx'
 
-/** What units would bring now: value, fees, what arrives and when. */
+/** The proceeds of units at this moment: value, fees, net amount and time of arrival. */
 export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {
   const { t } = useTranslation()
   const units = useUnits()

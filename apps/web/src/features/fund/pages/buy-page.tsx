@@ -7,7 +7,7 @@ import { BuyForm } from '../components/buy-form.tsx'
 import { StaleNotice, useProduct } from '../components/parts.tsx'
 import { isPayable } from '../fund-view.ts'
 
-/** How much of a product: units, live value and fee, the way of payment, one confirmation. */
+/** A purchase: units, live value and fee, the way of payment, one confirmation. */
 export default function BuyPage() {
   const { t } = useTranslation()
   const { product_id, units } = useSearch({ from: '/pages/found/buy' })

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/index.ts'
 import { FundOrderPage, OrderView } from '../components/order-view.tsx'
 
-/** How is this holding doing. */
+/** One purchase as a holding. */
 export default function FundOrderDetailPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/order_detail' })

@@ -7,7 +7,7 @@ import { FundOrderPage, OrderTimeline } from '../components/order-view.tsx'
 import { useUnits } from '../components/parts.tsx'
 import { isPayable } from '../fund-view.ts'
 
-/** Did it arrive: the payment's steps until it is final, then what next. */
+/** The result of a payment: its steps until it is final, then the next pages. */
 export default function FundPaySuccessPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/pay_success' })

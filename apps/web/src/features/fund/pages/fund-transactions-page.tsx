@@ -1,18 +1,10 @@
 import type { FundTransaction } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import {
-  apiList,
-  cx,
-  formatAmount,
-  formatTime,
-  isZero,
-  PageLink,
-  useTranslation,
-} from '../../../lib/index.ts'
-import { buttonClass, Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
+import { apiList, cx, formatAmount, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
+import { Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
 import { signed } from '../components/lists.tsx'
 
-/** What the fund moved in the member's own books, newest first. */
+/** The fund's entries in the member's books, newest first. */
 export default function FundTransactionsPage() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('fundTransactions', { query: {} }))
@@ -28,11 +20,7 @@ export default function FundTransactionsPage() {
             icon="transfer"
             title={t('fund.transactions.empty')}
             hint={t('fund.transactions.emptyHint')}
-            action={
-              <PageLink to="/pages/found/home" className={buttonClass('secondary')}>
-                {t('fund.my.toProducts')}
-              </PageLink>
-            }
+            next={{ to: '/pages/found/home', label: t('fund.my.toProducts') }}
           />
         }
       />

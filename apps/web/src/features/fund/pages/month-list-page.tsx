@@ -1,7 +1,7 @@
 import type { FundBillSummary } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, cx, formatAmount, PageLink, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
+import { apiList, cx, formatAmount, useTranslation } from '../../../lib/index.ts'
+import { Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
 import { signed } from '../components/lists.tsx'
 import { toneOf } from '../fund-view.ts'
 
@@ -22,11 +22,7 @@ export default function MonthListPage() {
             icon="doc"
             title={t('fund.bills.empty')}
             hint={t('fund.bills.emptyHint')}
-            action={
-              <PageLink to="/pages/found/home" className={buttonClass('secondary')}>
-                {t('fund.my.toProducts')}
-              </PageLink>
-            }
+            next={{ to: '/pages/found/home', label: t('fund.my.toProducts') }}
           />
         }
       />

@@ -31,7 +31,7 @@ import {
 import { NavChart } from '../components/nav-chart.tsx'
 import { ProductState, Returns, RiskPill, StaleNotice, useProduct, useUnits } from '../components/parts.tsx'
 
-/** Should I: what the product is, what it really did, what it asks and what stands behind it. */
+/** A product: its introduction, performance, terms and backing. */
 export default function ProductDetailPage() {
   const { t } = useTranslation()
   const { product_id } = useSearch({ from: '/pages/found/productDetail' })
@@ -208,7 +208,7 @@ function Weekdays({ days }: { days: readonly number[] }) {
   return days.map((day) => t(`fund.weekday.${day as 1 | 2 | 3 | 4 | 5 | 6 | 7}`)).join(', ')
 }
 
-/** What stands behind the units: the last NAV, the assets attested with it, what is owed. */
+/** The backing of the units: the last NAV, the assets attested with it, and the liabilities. */
 export function BackingFacts({ product }: { product: FundProductDetail }) {
   const { t } = useTranslation()
   const { nav, nav_published_at, attested_assets, outstanding_value } = product

@@ -1,8 +1,8 @@
 import type { FundRecord } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiList, formatAmount, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, Card, EmptyState, InfiniteList, LinkRow, Page, Pill } from '../../../ui/index.ts'
+import { apiList, formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
+import { Card, EmptyState, InfiniteList, LinkRow, Page, Pill } from '../../../ui/index.ts'
 import { useUnits } from '../components/parts.tsx'
 import { STATUS_TONES } from '../fund-view.ts'
 
@@ -25,11 +25,7 @@ export default function RecordListPage() {
             icon="list"
             title={t('fund.records.empty')}
             hint={t('fund.records.emptyHint')}
-            action={
-              <PageLink to="/pages/found/home" className={buttonClass('secondary')}>
-                {t('fund.my.toProducts')}
-              </PageLink>
-            }
+            next={{ to: '/pages/found/home', label: t('fund.my.toProducts') }}
           />
         }
       />

@@ -8,7 +8,7 @@ import { StaleNotice, useProduct } from '../components/parts.tsx'
 import { RedeemForm } from '../components/redeem-form.tsx'
 import { redemptionBar, today } from '../units-draft.ts'
 
-/** What do I get, when: units, the preview of value, fees and arrival, one confirmation. */
+/** A redemption: units, the preview of value, fees and arrival, one confirmation. */
 export default function RedemptionPage() {
   const { t } = useTranslation()
   const { product_id, units } = useSearch({ from: '/pages/found/redemption' })

@@ -7,7 +7,7 @@ import { useRedemption } from '../components/parts.tsx'
 import { LotList, RedemptionFacts } from '../components/redemption-facts.tsx'
 import { redemptionSteps } from '../fund-view.ts'
 
-/** When does it arrive: where a redemption stands, its place in the queue, and its facts. */
+/** One redemption: its status, its place in the queue, and its fields. */
 export default function RedemptionSuccessPage() {
   const { t } = useTranslation()
   const { redemption_id } = useSearch({ from: '/pages/found/redemption_success' })

@@ -33,7 +33,7 @@ export interface SendSheetProps {
   onClose: () => void
 }
 
-/** What leaves, to whom, by which way and for about which fee; then the steps in the wallet. */
+/** The amount, the receiver, the way and the estimated fee; then the steps in the wallet. */
 export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: SendSheetProps) {
   const { t } = useTranslation()
   const [compared, setCompared] = useState(receiver.looks_like === null)
@@ -94,7 +94,7 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
   )
 }
 
-/** Which of the product's contracts the transaction is for; ether that is sent directly goes through none. */
+/** The product's contract that the transaction calls; ether that is sent directly calls none. */
 function contractOf({ byContract, asset }: WalletSendDraft): ContractFactProps['name'] | null {
   if (byContract) return 'transfer'
   return asset === 'ETH' ? null : asset === 'USDT' ? 'usdt' : 'amc'

@@ -15,7 +15,7 @@ import {
 } from '../../../ui/index.ts'
 import { useOwnAddress } from '../use-wallet.ts'
 
-/** Bring a balance from the platform into this wallet: what there is, what today's limit leaves, and the way there. */
+/** Moves a balance from the platform into this wallet: the balances, the rest of today's limit, and the way there. */
 export default function BringPage() {
   const { t } = useTranslation()
   const owner = useOwnAddress()

@@ -23,7 +23,7 @@ import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { readIntent } from '../send-plan.ts'
 import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
 
-/** A send on its way: in a block, its confirmations, or what became of it instead. */
+/** A send on its way: in a block, its confirmations, or its failure. */
 export default function ResultPage() {
   const { t } = useTranslation()
   const { tx_hash } = useSearch({ from: '/pages/localWallet/result' })
@@ -43,11 +43,7 @@ export default function ResultPage() {
           icon="search"
           title={t('localWallet.unknown')}
           hint={t('localWallet.unknownHint')}
-          action={
-            <PageLink to="/pages/localWallet/list" className={buttonClass('secondary')}>
-              {t('localWallet.history')}
-            </PageLink>
-          }
+          next={{ to: '/pages/localWallet/list', label: t('localWallet.history') }}
         />
       ) : (
         <Followed query={query} staleText={t('localWallet.stale')}>

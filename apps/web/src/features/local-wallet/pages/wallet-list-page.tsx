@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiList, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, InfiniteList, Notice, Page, Segmented } from '../../../ui/index.ts'
+import { apiList, redirectTo, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, InfiniteList, Notice, Page, Segmented } from '../../../ui/index.ts'
 import { MoveRow } from '../components/move-row.tsx'
 
 const PATH = '/pages/localWallet/list'
 const DIRECTIONS = ['in', 'out'] as const
 const ASSETS = ['ETH', 'USDT', 'AMC'] as const
 
-/** What my wallet sent, paid, claimed and received, newest first, each as final as it is. The filters stand in the address. */
+/** The movements of the member's wallet, newest first, each with its state. The filters are part of the address. */
 export default function WalletListPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })
@@ -44,11 +44,7 @@ export default function WalletListPage() {
             icon="wallet"
             title={isFiltered ? t('localWallet.emptyFiltered') : t('localWallet.empty')}
             hint={t('localWallet.emptyHint')}
-            action={
-              <PageLink to="/pages/localWallet/transaction" className={buttonClass('secondary')}>
-                {t('localWallet.send')}
-              </PageLink>
-            }
+            next={{ to: '/pages/localWallet/transaction', label: t('localWallet.send') }}
           />
         }
       />

@@ -26,7 +26,7 @@ import { useBalances, useOwnAddress } from '../use-wallet.ts'
 const ASSETS = ['USDT', 'AMC', 'ETH'] as const
 const LATEST = 3
 
-/** What is in my wallet on chain, and what can be done with it. */
+/** The balances of the member's wallet on chain, and the actions on them. */
 export default function WalletPage() {
   const { t } = useTranslation()
   const [receiving, setReceiving] = useState(false)

@@ -1,6 +1,6 @@
 import type { SavingsTransfer } from '@rif/api-schema'
-import { PageLink, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, Card, Countdown, EmptyState, Icon, Money, Pill, Time } from '../../../ui/index.ts'
+import { useTranslation } from '../../../lib/index.ts'
+import { Card, Countdown, EmptyState, Icon, Money, Pill, Time } from '../../../ui/index.ts'
 
 interface TransferRowProps {
   transfer: SavingsTransfer
@@ -46,11 +46,7 @@ export function NothingYet({ title }: { title: string }) {
       icon="savings"
       title={title}
       hint={t('savings.list.hint')}
-      action={
-        <PageLink to="/pages/savings/in" className={buttonClass('secondary')}>
-          {t('savings.in.action')}
-        </PageLink>
-      }
+      next={{ to: '/pages/savings/in', label: t('savings.in.action') }}
     />
   )
 }

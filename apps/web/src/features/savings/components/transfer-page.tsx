@@ -42,7 +42,7 @@ export function TransferPage({
   asset,
 }: {
   direction: SavingsDirection
-  /** What the link brought along. */
+  /** The asset that the link named. */
   asset: MoneyAsset | undefined
 }) {
   const { t } = useTranslation()
@@ -98,7 +98,7 @@ const REFRESH = ['me', 'savings', 'savingsTransfers'] as const
 interface SavingsFormProps {
   direction: SavingsDirection
   account: SavingsAccount
-  /** What the link brought along. */
+  /** The asset that the link named. */
   asset: MoneyAsset | undefined
 }
 
@@ -211,7 +211,7 @@ function ConfirmSheet({ direction, judged, isBusy, onConfirm, onClose }: Confirm
   )
 }
 
-/** When a transfer that is confirmed now arrives: at once, or after a span and at about which time. */
+/** The time of arrival of a transfer confirmed now: at once, or after a span and at about which time. */
 function ArrivalTime({ delayMs }: { delayMs: number }) {
   const { t } = useTranslation()
   if (delayMs === 0) return t('savings.atOnce')

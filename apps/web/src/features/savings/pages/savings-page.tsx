@@ -29,7 +29,7 @@ const CHART_DAYS = 30
 /** Each day has at most one record of each of the two assets. */
 const INTEREST = CHART_DAYS * 2
 
-/** What do my savings earn, and what is on its way back. */
+/** The member's savings, their interest, and the transfers on their way back. */
 export default function SavingsPage() {
   const { t } = useTranslation()
   const account = useQuery(apiQuery('savings'))

@@ -25,7 +25,7 @@ export function OrderPage({ orderId, ...frame }: OrderPageProps) {
   return <OrderFrame query={query} staleText={t('shop.detail.stale')} {...frame} />
 }
 
-/** The way of an order step by step, with times, the payment's hash and its confirmations. */
+/** The history of an order step by step, with times, the payment's hash and its confirmations. */
 export function OrderTimeline({ order }: { order: Order }) {
   const { t } = useTranslation()
   return (

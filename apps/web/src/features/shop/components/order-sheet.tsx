@@ -66,7 +66,7 @@ export function OrderSheet({ order, isResumed = false, onClose }: OrderSheetProp
   )
 }
 
-/** What an order costs, in which tokens, from whom to whom: all that the member confirms. */
+/** The price of an order in its tokens, its payer and its receiver: everything that the member confirms. */
 function QuoteFacts({ order }: { order: Order }) {
   const { t } = useTranslation()
   const bank = useAppConfig()?.contracts.bank

@@ -9,7 +9,7 @@ export interface PackageCardProps {
   product: Product
   /** Undefined while it loads. */
   coverage: Coverage | undefined
-  /** What RIF would take off now; undefined when none is to be used, or while it loads. */
+  /** The discount for RIF at this moment; undefined when none is used, or while it loads. */
   discount: Pick<HashRatePercent['packages'][number], 'discount' | 'rif'> | undefined
   isBusy: boolean
   onBuy: () => void

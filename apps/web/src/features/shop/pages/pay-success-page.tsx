@@ -9,7 +9,7 @@ import { OrderPage, OrderTimeline } from '../components/order-parts.tsx'
 const PAID_QUERIES = ['me', 'orders', 'products', 'profitAll']
 const SIGNS = { UnPaid: 'waiting', Processing: 'working', Paid: 'good', Cancelled: 'off' } as const
 
-/** Did it arrive: the payment's steps until it is final, then what next. */
+/** The result of a payment: its steps until it is final, then the next pages. */
 export default function PaySuccessPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/shop/paySuccess' })

@@ -35,7 +35,7 @@ const unpaidOrders = apiQuery('orders', { query: { status: 'UnPaid' } })
 /** Packages that a phone's first screen may show. */
 const SEEN_AT_ONCE = 2
 
-/** What can I buy, is it worth it: packages, the honest note on risk, and the order sheet. */
+/** The shop: packages, the note on risk, and the order sheet. */
 export default function ShopPage() {
   const { t } = useTranslation()
   const products = useQuery(apiQuery('products'))
@@ -110,7 +110,7 @@ export default function ShopPage() {
 interface ProductsProps {
   query: ReturnType<typeof useQuery<{ items: Product[] }>>
   coverage: AppConfig['coverage_30d'] | undefined
-  /** What RIF would take off each; undefined when it is to take nothing. */
+  /** The discounts for RIF by package; undefined when none is used. */
   discounts: HashRatePercent['packages'] | undefined
   /** The package that is being ordered. */
   buying: string | null
@@ -150,7 +150,7 @@ export interface DiscountSwitchProps {
   onChange: (checked: boolean) => void
 }
 
-/** Whether a part of the price is paid with RIF; not there for who has none. Rules, section 4. */
+/** A switch for paying a part of the price with RIF; hidden from members without RIF. Rules, section 4. */
 export function DiscountSwitch({ rif, checked, onChange }: DiscountSwitchProps) {
   const { t } = useTranslation()
   const config = useAppConfig()

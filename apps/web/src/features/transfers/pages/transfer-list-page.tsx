@@ -33,7 +33,7 @@ const PATH = '/pages/transfer/list'
 const DIRECTIONS = ['in', 'out'] as const satisfies readonly TransferDirection[]
 const ASSETS = ['USDT', 'AMC'] as const
 
-/** What came from and went to other members, newest first. The filters stand in the address. */
+/** The transfers from and to other members, newest first. The filters are part of the address. */
 export default function TransferListPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })
@@ -141,11 +141,7 @@ function NoTransfers({ isFiltered }: { isFiltered: boolean }) {
       icon="send"
       title={isFiltered ? t('transfers.list.emptyFiltered') : t('transfers.list.empty')}
       hint={t('transfers.list.emptyHint')}
-      action={
-        <PageLink to="/pages/transfer/index" className={buttonClass('secondary')}>
-          {t('transfers.list.send')}
-        </PageLink>
-      }
+      next={{ to: '/pages/transfer/index', label: t('transfers.list.send') }}
     />
   )
 }

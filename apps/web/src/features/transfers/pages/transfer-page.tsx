@@ -7,7 +7,6 @@ import {
   formatAmount,
   isZero,
   LONG_TOAST_MS,
-  PageLink,
   redirectTo,
   showToast,
   useApiMutation,
@@ -87,11 +86,7 @@ function NothingToSend() {
       icon="send"
       title={t('transfers.nothing')}
       hint={t('transfers.nothingHint')}
-      action={
-        <PageLink to="/pages/rewardList/index" className={buttonClass('secondary')}>
-          {t('transfers.toRewards')}
-        </PageLink>
-      }
+      next={{ to: '/pages/rewardList/index', label: t('transfers.toRewards') }}
     />
   )
 }

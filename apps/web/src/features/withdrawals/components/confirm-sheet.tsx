@@ -85,7 +85,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
   )
 }
 
-/** What the typed amount comes to, while it is typed: fee, what arrives, and when. */
+/** The fee, the net amount and the time of arrival for the typed amount. */
 export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit: WithdrawLimit }) {
   const { t } = useTranslation()
   const amount = judgeAmount(draft, limit)
@@ -120,7 +120,7 @@ export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit:
   )
 }
 
-/** When the money arrives: after a review, or at once. */
+/** The time of arrival: after a review, or at once. */
 function ExpectedTime({ isAudited }: { isAudited: boolean }) {
   const { t } = useTranslation()
   const count = useAppConfig()?.chain.confirmations
@@ -128,7 +128,7 @@ function ExpectedTime({ isAudited }: { isAudited: boolean }) {
   return count === undefined ? null : t('withdrawals.form.expectedClaim', { count })
 }
 
-/** What is left of today's limit, and when it restarts. */
+/** The rest of today's limit, and the time at which it restarts. */
 export function LimitLine({ limit }: { limit: WithdrawLimit }) {
   const { t } = useTranslation()
   const { level } = limit

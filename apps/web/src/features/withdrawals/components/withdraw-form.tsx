@@ -150,7 +150,7 @@ function useWithdrawForm(limit: WithdrawLimit) {
       },
     )
 
-  /** When the day's limit leaves less than what is wanted, offers that; otherwise has the server judge the request. */
+  /** Offers the rest of the day's limit when it is less than the amount; otherwise has the server judge the request. */
   async function goOn() {
     const amount = judgeAmount(form.values, limit)
     const { asset } = form.values

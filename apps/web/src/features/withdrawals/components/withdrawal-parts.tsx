@@ -18,7 +18,7 @@ export function WithdrawalPage({ withdrawId, ...frame }: WithdrawalPageProps) {
   return <OrderFrame query={query} staleText={t('withdrawals.detail.stale')} {...frame} />
 }
 
-/** The way of a withdrawal: Auditing, Withdrawable, Success, with times, the claim's hash and its confirmations. */
+/** The history of a withdrawal: Auditing, Withdrawable, Success, with times, the claim's hash and its confirmations. */
 export function WithdrawalTimeline({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   return (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, ErrorState, ListSkeleton, NavLink, Page } from '../../../ui/index.ts'
+import { apiQuery, isZero, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, ErrorState, ListSkeleton, NavLink, Page } from '../../../ui/index.ts'
 import { WithdrawForm } from '../components/withdraw-form.tsx'
 
-/** How do I get money out: asset, receiver, amount, what arrives, and what is left of the day's limit. */
+/** A withdrawal: asset, receiver, amount, net amount, and the rest of the day's limit. */
 export default function WithdrawPage() {
   const { t } = useTranslation()
   const limit = useQuery(apiQuery('withdrawLimit'))
@@ -34,11 +34,7 @@ function NothingToWithdraw() {
       icon="withdraw"
       title={t('withdrawals.form.nothing')}
       hint={t('withdrawals.form.nothingHint')}
-      action={
-        <PageLink to="/pages/rewardList/index" className={buttonClass('secondary')}>
-          {t('withdrawals.form.toRewards')}
-        </PageLink>
-      }
+      next={{ to: '/pages/rewardList/index', label: t('withdrawals.form.toRewards') }}
     />
   )
 }

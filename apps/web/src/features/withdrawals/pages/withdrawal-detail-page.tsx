@@ -68,7 +68,7 @@ function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** Why it was rejected, or why it is reviewed. */
+/** The reason of a rejection or a review. */
 function Remarks({ withdrawal: { status, reasons, reject_reason } }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const above = useAppConfig()?.withdraw.audit_above_usdt
@@ -115,7 +115,7 @@ export function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** Cancelling a withdrawal, as long as no claim of it is valid. Rules, section 7. */
+/** The button that cancels a withdrawal, as long as no claim of it is valid. Rules, section 7. */
 export function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const cancelWithdrawal = useApiMutation('cancelWithdrawal', {

@@ -5,7 +5,7 @@ import { buttonClass, Card, LinkRow, Money, Section } from '../../../ui/index.ts
 import { ResultHead } from '../../../wallet/order-frame.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 
-/** The request is in: what happens to it now. The address is spelt as in the specification. */
+/** A submitted withdrawal and its next steps. The address is spelt as in the specification. */
 export default function WithdrawalSuccessPage() {
   const { t } = useTranslation()
   const { withdraw_id } = useSearch({ from: '/pages/withdrawal/withdrawalSunccess' })
