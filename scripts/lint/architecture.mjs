@@ -2,7 +2,7 @@
 
 /** The server's modules from bottom to top: a module imports only modules before it. */
 export const MODULES = [
-  ...['ledger', 'admin-log', 'admins', 'pricing', 'plans', 'placement', 'members', 'gates', 'auth'],
+  ...['ledger', 'admin-log', 'admins', 'jobs', 'pricing', 'plans', 'placement', 'members', 'gates', 'auth'],
   ...['attested-revenue', 'checkout', 'rewards', 'exchange', 'savings', 'hash-power', 'shop', 'withdrawals'],
   ...['transfers', 'fund', 'local-wallet', 'transactions', 'activity', 'settlement', 'system'],
   ...['plan-comparison', 'proposals', 'operations', 'me', 'search', 'analytics'],
@@ -39,7 +39,8 @@ export const TABLES = {
   settlement: [/^settlement_/, 'member_standings'],
   proposals: ['proposals', 'decision_statements'],
   chain: [/^chain_/],
-  lib: ['idempotency_keys', 'asked_jobs'],
+  jobs: ['jobs'],
+  lib: ['idempotency_keys'],
 }
 
 const PENDING =

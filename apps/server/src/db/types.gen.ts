@@ -749,13 +749,6 @@ export interface SavingsTransfers {
   transfer_id: Generated<bigint>;
 }
 
-export interface SchemaMigrations {
-  applied_at: Timestamp;
-  checksum: string;
-  name: string;
-  version: string;
-}
-
 export interface SentTransactions {
   kind: "approveUsdt" | "approveAmc" | "approveFund" | "revokeUsdt" | "revokeAmc" | "pay" | "payFund" | "claim" | "send";
   member_id: bigint;
@@ -1036,7 +1029,6 @@ export interface DB {
   savings_batches: SavingsBatches;
   savings_interest: SavingsInterest;
   savings_transfers: SavingsTransfers;
-  schema_migrations: SchemaMigrations;
   sent_transactions: SentTransactions;
   sessions: Sessions;
   settlement_days: SettlementDays;
