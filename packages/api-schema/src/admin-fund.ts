@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, id, ppm, time } from './primitives.ts'
 
-/** A fund product as those see it who publish its net values. */
+/** A fund product, for admins who publish its net values. */
 export const fundProductOperated = z.object({
   product_id: id,
   name: z.string(),
@@ -17,15 +17,15 @@ export const fundProductOperated = z.object({
   /** The last published unit net value; null before the first. */
   nav: amount.nullable(),
   published_at: time.nullable(),
-  /** Too old to buy or redeem at, or none at all. */
+  /** True when the net value is missing or too old for purchases and redemptions. */
   stale: z.boolean(),
   /** All units at the last net value. */
   units_worth: amount,
-  /** The assets attested with it. */
+  /** The assets attested with the last net value. */
   assets: amount.nullable(),
-  /** What of them stands behind one unit; null without units or assets. */
+  /** The attested assets per unit; null without units or assets. */
   backing: amount.nullable(),
-  /** The open proposals about its net value and its state. */
+  /** The open proposals for its net value and its state. */
   nav_proposal_id: id.nullable(),
   state_proposal_id: id.nullable(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { day, id, page, pageOf, time } from './primitives.ts'
 
-/** An entry of the append-only log of what admins did; `hash` covers it and the hash before it. */
+/** An entry of the append-only log of admin actions. `hash` covers the entry and the hash of the previous one. */
 export const adminAction = z.object({
   seq: id,
   action_id: id,
@@ -20,23 +20,23 @@ export const adminLogQuery = page.extend({
   /** Part of a wallet, an action, a subject or a reason. */
   q: z.string().trim().max(100).optional(),
   actor: z.string().trim().max(60).optional(),
-  /** What the action begins with, such as `withdrawal.`. */
+  /** A prefix of the action, such as `withdrawal.`. */
   action: z.string().trim().max(60).optional(),
   from: day.optional(),
   to: day.optional(),
 })
 export const adminLogData = pageOf(adminAction)
 
-/** A part of the chain to check, from its beginning on without a cursor. */
+/** The part of the chain to check; without a cursor, from its start. */
 export const adminLogCheckQuery = page.pick({ cursor: true })
 
-/** Whether the chain is whole up to `checked`; else the first entry at which it is not. */
+/** The result of a check of the chain up to `checked`, with the first broken entry if there is one. */
 export const adminLogCheck = z.object({
   entries: z.number().int(),
   head: z.string().nullable(),
   checked: z.number().int(),
   broken: z.object({ seq: z.string().nullable(), problem: z.string() }).nullable(),
-  /** Where to go on; null at the end, or where the chain is broken. */
+  /** The cursor of the next part; null at the end and at a broken entry. */
   next: z.string().nullable(),
 })
 export type AdminLogCheck = z.infer<typeof adminLogCheck>

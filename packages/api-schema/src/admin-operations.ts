@@ -5,7 +5,7 @@ import { address, amount, id, moneyAsset, page, pageOf, time } from './primitive
 const reason = z.string().trim().min(3).max(400)
 export const memberParams = z.object({ member_id: id })
 export const reasonBody = z.object({ reason })
-/** Whether a member is frozen, and held for review. */
+/** The holds on a member: `frozen`, and `flagged` for the review of every withdrawal. */
 export const memberHold = z.object({
   member_id: id,
   frozen: z.boolean(),
@@ -13,7 +13,7 @@ export const memberHold = z.object({
   flagged: z.boolean(),
 })
 
-/** Why a withdrawal deserves a look, besides why it is under audit. */
+/** The risks of a withdrawal, including the reasons for its audit. */
 export const riskReason = z.enum([
   'large_amount',
   'new_address',
@@ -39,12 +39,12 @@ export const auditedWithdrawal = z.object({
   level: z.number().int(),
   joined_at: time,
   created_at: time,
-  /** What this member was paid before: how often, and the most at once in USDT worth. */
+  /** The number of earlier payouts of the member, and the largest one in USDT worth. */
   paid_count: z.number().int(),
   paid_most_usdt: amount,
-  /** The open proposal about it. */
+  /** The open proposal for it. */
   proposal_id: id.nullable(),
-  /** Small enough to be decided on together with others. */
+  /** True when it can be decided together with others. */
   bulk: z.boolean(),
 })
 export type AuditedWithdrawal = z.infer<typeof auditedWithdrawal>
@@ -54,24 +54,24 @@ export const auditQueueData = pageOf(auditedWithdrawal).extend({
   bulk_up_to_usdt: amount,
 })
 
-/** What is stopped, since when and by whom; null where it runs. */
+/** The state of an area; null when it is not paused. */
 export const pauseEntry = z.object({
   area: pauseArea,
   paused: z.object({ since: time, by: z.string(), reason: z.string() }).nullable(),
 })
 export const emergencyData = z.object({
   items: z.array(pauseEntry),
-  /** The bank contract's own switches as they are on chain; null when it is out of reach. */
+  /** The state of the bank contract; null when the chain is unavailable. */
   chain: z
     .object({
       orders_paused: z.boolean(),
-      /** The key that signs this product's claims, and whether the bank takes them from it. */
+      /** The signer of the claims, and its role in the bank contract. */
       claim_signer: address,
       claim_signer_appointed: z.boolean(),
-      /** What the bank lets the caller's wallet do: a pauser stops, its default admin lets go on. */
+      /** The roles of the caller's wallet in the bank contract. A pauser stops orders, the default admin resumes them. */
       you: z.object({ pauser: z.boolean(), admin: z.boolean() }),
     })
     .nullable(),
 })
-/** For everybody: what is stopped now. */
+/** The paused areas, for all callers. */
 export const pausesData = z.object({ paused: z.array(pauseArea) })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { address, amount, hash, id, time } from './primitives.ts'
 
-/** The oldest of what waits, at most a hundred, and how many there are. */
+/** The oldest items of a queue, at most 100, and its length. */
 const queueOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), waiting: z.number().int() })
 
-/** An order that should have been paid, confirmed or cancelled by now. */
+/** An order that is overdue for payment, confirmation or cancellation. */
 export const stuckOrder = z.object({
   type: z.enum(['package', 'fund']),
   order_id: id,
@@ -14,36 +14,36 @@ export const stuckOrder = z.object({
   name: z.string(),
   status: z.enum(['UnPaid', 'Processing']),
   tx_hash: hash.nullable(),
-  /** Reported or expired then; it should not have taken much longer. */
+  /** The time when it was reported or expired. */
   since: time,
 })
 
-/** A redemption that waits for a decision, or that was approved and is not paid though its time is over. */
+/** A redemption that waits for a decision, or whose payment is overdue. */
 export const waitingRedemption = z.object({
   redemption_id: id,
   member_id: id,
   member_address: address,
   product_name: z.string(),
   units: z.string(),
-  /** What the units were bought for, in USD. */
+  /** The purchase price of the units in USD. */
   cost: amount,
   status: z.enum(['Pending', 'Approved']),
   submitted_at: time,
   due_at: time.nullable(),
-  /** The open proposal about it. */
+  /** The open proposal for it. */
   proposal_id: id.nullable(),
 })
 
-/** A payment in `suspense`: it fitted no open order. */
+/** A payment in `suspense`, which matched no open order. */
 export const suspendedPayment = z.object({
-  /** Under whom it is booked: the member of the order that its id names, 0 where it names nobody's. */
+  /** The member of the order with its id, or 0 when no order has this id. */
   member_id: z.string(),
   tx_hash: hash,
   log_index: z.number().int(),
   payer: address,
-  /** Who the payer is; null when no member has this wallet. */
+  /** The member with the wallet of the payer, or null. */
   payer_member_id: id.nullable(),
-  /** Who the order's member is; null when there is none, or when it is the payer. */
+  /** The member of the order; null when there is none, or when it is the payer. */
   order_member_id: id.nullable(),
   reason: z.enum(['unknown_order', 'closed_order', 'wrong_payer', 'wrong_amount']),
   usdt: amount,

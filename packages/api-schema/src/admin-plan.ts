@@ -3,27 +3,27 @@ import { total } from './analytics.ts'
 import { planData } from './plans.ts'
 import { day, id, moneyAsset, ppm, time } from './primitives.ts'
 
-/** In the form that `parsePlan` of `@rif/rules` reads. */
+/** In the JSON form of `parsePlan` of `@rif/rules`. */
 const figures = z.record(z.string(), z.unknown())
 const count = z.number().int()
 
-/** A version as operators see it. */
+/** A version of the plan, for admins. */
 export const planVersion = planData.extend({
-  /** An address, or `set-up` of the first one. */
+  /** An address, or `set-up` for the first version. */
   created_by: z.string(),
   created_at: time,
 })
 
 export const adminPlanData = z.object({
   today: day,
-  /** Newest first: those to come, the one in force today, and those before. */
+  /** Newest first, including future versions. */
   versions: z.array(planVersion),
   in_force: id,
-  /** Settled days that two plans can be compared on; null before the first. */
+  /** The settled days available for comparisons; null before the first. */
   settled: z.object({ first: day, last: day }).nullable(),
 })
 
-/** The kinds of reward that a plan decides. Their sums are USDT worth; of savings interest at the day's price. */
+/** The kinds of rewards that depend on the plan. Sums are in USDT worth; savings interest at the price of the day. */
 export const comparedKind = z.enum([
   'ReferralReward',
   'TeamReward',
@@ -36,23 +36,23 @@ export const comparedKind = z.enum([
 const sums = z.object({ due: total, paid: total })
 const covered = sums.extend({ count, coverage_ppm: ppm.nullable() })
 
-/** What a member would have been paid in the range, in USDT worth. */
+/** The rewards of a member in the range under both plans, in USDT worth. */
 const comparedMember = z.object({ member_id: id, address: z.string(), before: total, after: total })
 const comparedMembers = z.object({
   count,
-  /** By how much in all, positive. */
+  /** The total difference, positive. */
   sum: total,
-  /** The ten who gain or lose most. */
+  /** The ten members with the largest differences. */
   largest: z.array(comparedMember),
 })
 
-/** What other figures would have made of the same history. `before`: under the plans that were in force. */
+/** The result of the same history under other figures. `before` holds the values under the plans that were in force. */
 export const planComparisonResult = z.object({
   members: count,
   orders: count,
   kinds: z.array(z.object({ kind: comparedKind, before: covered, after: covered })),
   days: z.array(z.object({ day, kind: comparedKind, before: sums, after: sums })),
-  /** What stands in the pools that pay rewards at the end of the last day. */
+  /** The balances of the reward pools at the end of the last day. */
   pools: z.array(
     z.object({
       pool: z.enum(['commission_pool', 'yield_pool', 'savings_pool']),
@@ -65,8 +65,8 @@ export const planComparisonResult = z.object({
   lose: comparedMembers,
   unchanged: count,
   /**
-   * Whether working the books out again under the plans that were in force came to exactly what they hold: for how many
-   * classes of days, from the first day on, and where not.
+   * The check that recalculating the range under the plans that were in force reproduces the books exactly: the number of
+   * compared classes of days, and the differences.
    */
   proof: z.object({ checked: count, differing: z.array(z.object({ day, class: z.string() })) }),
 })
@@ -89,7 +89,7 @@ export const planComparisonData = z.object({ run: planComparison.nullable() })
 
 export const comparePlansBody = z.strictObject({
   figures,
-  /** How many settled days, the last one included. */
+  /** The number of settled days, up to and including the last one. */
   days: z.number().int().min(1).max(366),
 })
 

@@ -3,7 +3,7 @@ import { adminRole } from './admin.ts'
 import { attestedPool } from './admin-deposits.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
-/** What can be stopped, each on its own. */
+/** The areas that can be paused separately. */
 export const pauseArea = z.enum(['sign_ups', 'orders', 'withdrawals', 'settlement'])
 export type PauseArea = z.infer<typeof pauseArea>
 
@@ -11,23 +11,23 @@ const text = (max: number) => z.string().trim().min(1).max(max)
 const memberId = id
 const locales = z.strictObject({ en: text(4000), 'zh-Hans': text(4000), ja: text(4000), ko: text(4000) })
 
-/** What each kind of proposal asks for. One schema a kind: what is stored, shown and carried out. */
+/** The payload of each kind of proposal, as stored, shown and applied. */
 export const proposalPayloads = {
-  /** A price of AMC or RIF in USDT; without a time from its approval on. */
+  /** A price of AMC or RIF in USDT; without a time, valid from its approval. */
   price: z.strictObject({ asset: z.enum(['AMC', 'RIF']), price: amount, valid_from: time.optional() }),
-  /** A new version of the plan, in the form that `parsePlan` reads. */
+  /** A new version of the plan, in the JSON form of `parsePlan`. */
   plan: z.strictObject({ effective_day: day, figures: z.record(z.string(), z.unknown()) }),
-  /** Gives a wallet a role, or takes it away (null). `person`: who the wallet belongs to. */
+  /** Grants a role to a wallet, or revokes it (null). `person` is the owner of the wallet. */
   role: z.strictObject({ address, role: adminRole.nullable(), person: text(60) }),
-  /** Stops an area: one owner alone. */
+  /** Pauses an area. One owner is enough. */
   pause: z.strictObject({ area: pauseArea }),
-  /** Lets it go on. */
+  /** Resumes an area. */
   resume: z.strictObject({ area: pauseArea }),
-  /** Lets a frozen member act again; freezing needs one operator alone. */
+  /** Unfreezes a member. Freezing requires only one operator. */
   unfreeze: z.strictObject({ member_id: memberId }),
-  /** No longer holds every withdrawal of a member for review. */
+  /** Ends the review of every withdrawal of a member. */
   unflag: z.strictObject({ member_id: memberId }),
-  /** Withdrawals under audit; more than one only where each is worth no more than the plan's audit threshold. */
+  /** Withdrawals under audit; several only if each is worth no more than the plan's audit threshold. */
   withdrawals: z.strictObject({
     approve: z.boolean(),
     withdrawals: z
@@ -35,7 +35,7 @@ export const proposalPayloads = {
       .min(1)
       .max(200),
   }),
-  /** Revenue earned elsewhere, as a deposit on chain brought it. */
+  /** Attests external revenue that was deposited on chain. */
   attestation: z.strictObject({
     pool: attestedPool,
     product_id: id.optional(),
@@ -45,7 +45,7 @@ export const proposalPayloads = {
     document_hash: hash,
     deposit_id: id,
   }),
-  /** Hash power for members, also many lines at once. `batch` names the file: the same one again is refused. */
+  /** Grants hash power to members. `batch` names the file, and a repeated name is refused. */
   hash_power: z.strictObject({
     batch: text(80),
     lines: z
@@ -76,10 +76,10 @@ export const proposalPayloads = {
   }),
   /** Stops or resumes selling a product. */
   fund_product_state: z.strictObject({ product_id: id, state: z.enum(['open', 'closed']) }),
-  /** A unit net value, with the product's attested total assets. */
+  /** A unit net value with the attested total assets of the product. */
   nav: z.strictObject({ product_id: id, nav: amount, assets: amount, document_hash: hash }),
   fund_redemption: z.strictObject({ member_id: memberId, redemption_id: id, approve: z.boolean() }),
-  /** A VC launch; the price is VC for one unit. */
+  /** A VC launch. The price is in VC per unit. */
   launch: z.strictObject({
     name: text(80),
     introduction: text(4000),
@@ -94,11 +94,11 @@ export const proposalPayloads = {
     day_cap: amount.nullable(),
     valid_from: time.optional(),
   }),
-  /** A member's own cap of a day of pairing; null takes it back. */
+  /** A daily pairing cap of one member; null removes it. */
   day_cap: z.strictObject({ member_id: memberId, cap: amount.nullable() }),
-  /** A payment in `suspense`: to its payer's balance (`refund`, the payer is a member), or to the member named. */
+  /** Releases a payment in `suspense` to the balance of a member. */
   suspense: z.strictObject({
-    /** Under whom it is booked: 0 where the order's id is no member's. */
+    /** The member under which it is booked; 0 when no order has its id. */
     member_id: z.union([memberId, z.literal('0')]),
     tx_hash: hash,
     log_index: z.number().int().min(0),
@@ -124,17 +124,17 @@ export const proposalState = z.enum([
 ])
 export type ProposalState = z.infer<typeof proposalState>
 
-/** One line of what changes; null: nothing there. `item` tells the lines of many things apart. */
+/** A line of the difference; null for an absent value. `item` identifies the changed object when there are several. */
 export const difference = z.object({
   item: z.string().nullable(),
   field: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
 })
-/** A consequence, by name and values: the screens have the words. */
+/** An effect by name and values. The screens have the texts. */
 export const effect = z.object({ name: z.string(), values: z.record(z.string(), z.string()) })
 
-/** What the text in `content` holds, once parsed. */
+/** The parsed form of the text in `content`. */
 export const proposalContent = z.object({
   kind: proposalKind,
   subject: z.string(),
@@ -166,7 +166,7 @@ export const proposalListItem = z.object({
   apply_after: time.nullable(),
   applied_at: time.nullable(),
   failure: z.string().nullable(),
-  /** Whether whoever asks may decide on it now, and if not, why. */
+  /** True when the caller can decide on it now; otherwise `hindrance` has the reason. */
   may_decide: z.boolean(),
   hindrance: z.enum(['own', 'role', 'final', 'about_you']).nullable(),
 })
@@ -182,22 +182,22 @@ export type Proposal = z.infer<typeof proposal>
 
 export const proposalParams = z.object({ proposal_id: id })
 export const proposalsQuery = page.extend({
-  /** `open`: waiting for a decision; `mine`: open ones that the caller may decide on; `ended`: all others. */
+  /** `open`: undecided; `mine`: open ones that the caller can decide on; `ended`: all others. */
   show: z.enum(['open', 'mine', 'ended', 'all']).default('all'),
   kind: proposalKind.optional(),
 })
 export const proposalsData = pageOf(proposalListItem).extend({ open: z.number().int() })
 
-/** What a proposal may take on the wire: a product's papers, or a file of grants. */
+/** The size limit of a proposal, which can contain documents of a product or a file of grants. */
 export const PROPOSAL_BYTES = 1024 * 1024
 
 const bodies = PROPOSAL_KINDS.map((kind) =>
   z.object({
     kind: z.literal(kind),
     payload: proposalPayloads[kind] as z.ZodType,
-    /** Why; of a rejected withdrawal, what the member is told. */
+    /** The reason. For rejected withdrawals, the member sees it. */
     reason: z.string().trim().min(3).max(400),
-    /** How long after its approval it takes effect. */
+    /** The delay between its approval and its effect. */
     delay_minutes: z.number().int().min(0).max(10_080).default(0),
   }),
 )
@@ -213,7 +213,7 @@ type PrepareInput = {
   [K in ProposalKind]: Prepared<K, z.input<(typeof proposalPayloads)[K]>> & { delay_minutes?: number }
 }[ProposalKind]
 
-/** What is prepared, one form a kind. */
+/** A new proposal, with the payload of its kind. */
 export const prepareBody = z.discriminatedUnion('kind', bodies as never) as unknown as z.ZodType<
   PrepareOutput,
   PrepareInput
@@ -221,7 +221,7 @@ export const prepareBody = z.discriminatedUnion('kind', bodies as never) as unkn
 export const previewData = z.object({ content: z.string() })
 
 export const statementBody = z.object({ approve: z.boolean(), reason: z.string().trim().max(400) })
-/** What goes into the statement that is to be signed besides the proposal itself. */
+/** The values that the statement to sign contains in addition to the proposal. */
 export const statementData = z.object({ nonce: hash, deadline: z.number().int() })
 export const decideBody = z.object({
   nonce: hash,

@@ -6,10 +6,10 @@ import { profitAllQuery, reward } from './rewards.ts'
 import { orderListData, orderListQuery } from './shop.ts'
 import { withdrawListData, withdrawListQuery } from './withdrawals.ts'
 
-/** Whatever an admin has at hand: an address or its beginning, an invitation code, a number, a transaction's hash. */
+/** The search text: an address or its start, an invitation code, a number, or the hash of a transaction. */
 export const adminSearchQuery = z.object({ q: z.string().trim().min(1).max(100) })
 
-/** How the text was read. A number may be a member's, an order's, a fund order's or a withdrawal's. */
+/** The interpretation of the text. A number can be that of a member, an order, a fund order or a withdrawal. */
 export const searchReading = z.enum([
   'address',
   'address_start',
@@ -20,17 +20,17 @@ export const searchReading = z.enum([
   'nothing',
 ])
 
-/** What was found under it, and whose it is. */
+/** The kinds of results. */
 export const searchFind = z.enum([
   'member',
   'order',
   'fund_order',
   'withdrawal',
-  /** A withdrawal of somebody else's to this address. */
+  /** A withdrawal of another member to this address. */
   'withdrawal_address',
-  /** A payment that fits no order. */
+  /** A payment without a matching order. */
   'payment',
-  /** A claim that fits no withdrawal. */
+  /** A claim without a matching withdrawal. */
   'claim',
   'wallet_transaction',
 ])
@@ -39,9 +39,9 @@ export const adminSearchData = z.object({
   items: z.array(
     z.object({
       found: searchFind,
-      /** The number of the order or withdrawal; null where there is none. */
+      /** The number of the order or withdrawal, or null. */
       id: id.nullable(),
-      /** Null for a payment or a claim that names nobody. */
+      /** Null for a payment or a claim without a member. */
       member: z
         .object({
           member_id: id,
@@ -53,7 +53,7 @@ export const adminSearchData = z.object({
         .nullable(),
     }),
   ),
-  /** More was found than is shown. */
+  /** True when there are more results. */
   more: z.boolean(),
 })
 
@@ -61,29 +61,29 @@ export const adminMemberParams = z.object({ member_id: id })
 
 const relative = z.object({ member_id: id, address })
 
-/** All about a member that fits one page; lists are calls of their own. */
+/** A member, without the lists, which are separate calls. */
 export const adminMember = z.object({
   profile: me,
   invite_code: z.string(),
   joined_at: time,
   valid_at: time.nullable(),
   sponsor: relative.nullable(),
-  /** The sponsor's side under which the member was placed. */
+  /** The side of the sponsor on which the member was placed. */
   section: side.nullable(),
-  /** Below whom the member stands in the binary tree, and on which side; null for the root. */
+  /** The parent in the binary tree and the side below it; null for the root. */
   parent: relative.extend({ side }).nullable(),
   left: relative.nullable(),
   right: relative.nullable(),
-  /** Why every withdrawal of the member waits for an admin; null when it does not. */
+  /** The reason for which every withdrawal is audited; null without one. */
   risk: z.object({ reason: z.string(), flagged_by: z.string(), flagged_at: time }).nullable(),
-  /** What was paid of rewards for all time, in USDT worth. */
+  /** All paid rewards, in USDT worth. */
   rewards: z.array(z.object({ type: reward.shape.type, paid: amount, usdt: amount, amc: amount })),
   withdraw_limit: z.object({ limit: amount, used: amount, remaining: amount }),
-  /** The cap of a day of pairing that the operator set for this member, beside the level's. */
+  /** The daily pairing cap that the operator set for this member, in addition to that of the level. */
   own_day_cap: amount.nullable(),
   notes: z.number().int(),
   open_sessions: z.number().int(),
-  /** How many transactions the member's books hold. */
+  /** The number of transactions in the books of the member. */
   transactions: z.string(),
 })
 
@@ -98,14 +98,14 @@ const ledgerGroups = [
   'other',
 ] as const
 
-/** The member's own books, newest first: of one asset, or of one group of kinds. */
+/** The books of the member, newest first, optionally for one asset or group of kinds. */
 export const adminLedgerGroup = z.enum(ledgerGroups)
 export const adminLedgerQuery = page.extend({ asset: asset.optional(), group: adminLedgerGroup.optional() })
 export const adminLedgerEntry = z.object({
   seq: id,
   line: z.number().int(),
   kind: z.string(),
-  /** Whether a transaction of this kind can be taken back by a correction. */
+  /** True when transactions of this kind can be reversed. */
   reversible: z.boolean(),
   asset,
   source: z.string(),
@@ -127,7 +127,7 @@ export const adminRewardsData = pageOf(reward)
 export const adminWithdrawalsQuery = withdrawListQuery
 export const adminWithdrawalsData = withdrawListData
 
-/** Sign-ins, those that are over too, as long as they are kept. */
+/** Sign-ins, including ended ones that are still stored. */
 export const adminSessionsQuery = page
 export const adminSessionsData = pageOf(
   z.object({
@@ -141,7 +141,7 @@ export const adminSessionsData = pageOf(
   }),
 )
 
-/** What admins have written down about the member, newest first; never changed or taken back. */
+/** Notes of admins on the member, newest first. They cannot be changed or deleted. */
 export const adminNotesQuery = page
 export const adminNote = z.object({ note_id: id, text: z.string(), written_by: z.string(), written_at: time })
 export const adminNotesData = pageOf(adminNote)

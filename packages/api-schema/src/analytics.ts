@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asset, day, id, moneyAsset, ppm, time } from './primitives.ts'
 import { rewardClass, rewardRangeQuery } from './rewards.ts'
 
-/** A sum over all members: a decimal string as an amount, of any size. */
+/** A sum over all members: a decimal string like an amount, of any size. */
 export const total = z
   .string()
   .regex(/^-?[0-9]{1,34}(\.[0-9]{1,6})?$/)
@@ -14,7 +14,7 @@ export const analyticsQuery = rewardRangeQuery
 const count = z.number().int()
 const range = { from: day, to: day }
 
-/** How many there are and have come; `members` of a day is at its end. */
+/** The number of members and of new members; `members` of a day is counted at its end. */
 export const analyticsMembersData = z.object({
   ...range,
   members: count,
@@ -25,7 +25,7 @@ export const analyticsMembersData = z.object({
   days: z.array(z.object({ day, joined: count, became_valid: count, members: count, valid: count })),
 })
 
-/** What orders brought in: `base` is due after the discount, in USDT worth; usdt, amc and rif are what was received. */
+/** The proceeds of orders: `base` is the due amount after the discount in USDT worth; usdt, amc and rif were received. */
 const sales = {
   ordered: count,
   cancelled: count,
@@ -43,8 +43,8 @@ export const analyticsSalesData = z.object({
 })
 
 /**
- * What was due of a class and what was paid of it: commissions, pairing, management and static rewards in USDT worth,
- * savings interest and dividends in the asset they are paid in. Of dividends what the pool holds is due, whatever that is.
+ * The due and the paid amounts of a class: commissions, pairing, management and static rewards in USDT worth, savings interest
+ * and dividends in their own asset. For dividends, the whole balance of the pool is due.
  */
 export const paidClass = z.enum([...rewardClass.options, 'savings', 'dividend'])
 const paid = { class: paidClass, unit: moneyAsset, due: total, paid: total, coverage_ppm: ppm }
@@ -54,16 +54,16 @@ export const analyticsRewardsData = z.object({
   days: z.array(z.object({ day, ...paid })),
 })
 
-/** What went through an operator account: what it held before the range, what came in and went out, what it held after. */
+/** The movements of an operator account: balance before the range, incoming, outgoing, and balance after it. */
 const turnover = { account: z.string(), asset, opening: total, in: total, out: total, closing: total }
 export const analyticsPoolsData = z.object({
   ...range,
-  /** `reserved`: set aside now for a settlement under way. `product`: whose custody it is. */
+  /** `reserved` is set aside for a running settlement. `product` is the product of a custody account. */
   accounts: z.array(z.object({ ...turnover, reserved: total, product: z.string().nullable() })),
   days: z.array(z.object({ day, ...turnover })),
 })
 
-/** What all members together have, by asset, at the end of the range, and at the end of each day of it. */
+/** The balances of all members together by asset, at the end of the range and of each of its days. */
 export const analyticsLiabilitiesData = z.object({
   ...range,
   assets: z.array(
@@ -75,7 +75,7 @@ export const analyticsLiabilitiesData = z.object({
       savings: total,
       savings_leaving: total,
       fund_income: total,
-      /** All of these. */
+      /** The sum of all accounts. */
       members: total,
       /** Fund units at their last net value; USDT only. */
       fund_units: total,
@@ -86,8 +86,8 @@ export const analyticsLiabilitiesData = z.object({
 })
 
 /**
- * What the operator holds now beside what it owes now. `chain` is what the bank contract holds at the last block that the
- * books have taken in, null when the node does not answer; `books` is what came in and did not leave again.
+ * The current holdings of the operator next to its liabilities. `chain` is the balance of the bank contract at the last block in
+ * the books, null when the node does not respond; `books` is the difference of incoming and outgoing amounts.
  */
 export const analyticsHoldingsData = z.object({
   block: z.string().nullable(),
@@ -96,10 +96,10 @@ export const analyticsHoldingsData = z.object({
       asset: moneyAsset,
       chain: total.nullable(),
       books: total,
-      /** Total assets that were attested with the last net value of each fund product. */
+      /** The total assets attested with the last net value of each fund product. */
       fund_assets: total,
       liabilities: total,
-      /** chain and fund assets to liabilities; null when one of them is not known or nothing is owed. */
+      /** `chain` and fund assets divided by the liabilities; null when one of them is unknown or the liabilities are 0. */
       ratio_ppm: z.number().int().min(0).nullable(),
     }),
   ),
@@ -109,7 +109,7 @@ const withdrawn = {
   requested_count: count,
   requested: total,
   paid_count: count,
-  /** What left, without the fees. */
+  /** The amount paid out, without the fees. */
   paid: total,
   fees: total,
   returned_count: count,
@@ -132,13 +132,13 @@ const fundTurnover = {
   purchases: count,
   purchased: total,
   redemptions: count,
-  /** What left custody, fees included. */
+  /** The amount that left custody, including fees. */
   redeemed: total,
   redemption_fees: total,
 }
 export const analyticsFundData = z.object({
   ...range,
-  /** Of all products; the books do not tell them apart. */
+  /** For all products together; the books do not distinguish them. */
   purchase_fees: total,
   products: z.array(
     z.object({
@@ -148,7 +148,7 @@ export const analyticsFundData = z.object({
       units: count,
       nav: total.nullable(),
       nav_at: time.nullable(),
-      /** Units at this net value, and the assets that were attested with it. */
+      /** The units at this net value, and the assets attested with it. */
       value: total,
       assets: total.nullable(),
       principal: total,
@@ -161,8 +161,8 @@ export const analyticsFundData = z.object({
 })
 
 /**
- * How many took each step for the first time: `visited` are wallets that were no member and asked to sign in, once a day
- * each; the other steps count a member once for ever.
+ * The number of wallets that took each step for the first time. `visited` counts wallets of non-members that requested a sign-in,
+ * once a day each; the other steps count each member once.
  */
 const steps = { visited: count, joined: count, ordered: count, paid: count }
 export const analyticsFunnelData = z.object({
@@ -171,7 +171,7 @@ export const analyticsFunnelData = z.object({
   days: z.array(z.object({ day, ...steps })),
 })
 
-/** What waits for an admin, and what stands still. Each is worked off on the page that its name leads to. */
+/** The tasks of admins and the stopped processes. The name of each item determines the page that handles it. */
 export const pendingKind = z.enum([
   'proposal',
   'paused',
@@ -192,15 +192,15 @@ export const pendingKind = z.enum([
   'indexer',
 ])
 export const adminPendingData = z.object({
-  /** Worst and oldest first; empty when all is well. */
+  /** The most severe and oldest first; empty without any. */
   items: z.array(
     z.object({
       kind: pendingKind,
-      /** `alarm`: money or members are affected now. `waiting`: somebody's turn. */
+      /** `alarm`: affects money or members now. `waiting`: waits for an admin. */
       severity: z.enum(['alarm', 'waiting']),
       count,
       oldest_at: time.nullable(),
-      /** What the item is about, where it is one thing: a day, a product's name. */
+      /** The subject of the item if there is only one: a day, or the name of a product. */
       subject: z.string().nullable(),
     }),
   ),

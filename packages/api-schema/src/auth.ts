@@ -5,12 +5,12 @@ export const nonceQuery = z.object({ address })
 export const nonceData = z.object({
   nonce: z.string(),
   expires_at: time,
-  /** What the sign-in message must say (EIP-4361); the browser builds it from its own location and compares. */
+  /** The values of the sign-in message (EIP-4361). The browser builds the message from its own location and compares them. */
   domain: z.string(),
   uri: z.string(),
   chain_id: z.number().int(),
   statement: z.string(),
-  /** False: this wallet is neither a member's nor an admin's yet, so `POST auth` needs an invitation code. */
+  /** False when the wallet belongs to no member or admin, so that `POST auth` requires an invitation code. */
   registered: z.boolean(),
 })
 
@@ -23,7 +23,7 @@ export const authBody = z.object({
 export const authData = z.object({
   token: z.string(),
   expires_at: time,
-  /** Null for the wallet of an admin who is no member. */
+  /** Null for an admin who is not a member. */
   member_id: id.nullable(),
   address,
   new_member: z.boolean(),
@@ -31,20 +31,20 @@ export const authData = z.object({
 
 export const signOutData = z.object({})
 
-/** A sign-in that is not over; the newest use first. `device`: browser and system as they named themselves, or null. */
+/** An active sign-in, the last used first. `device` is the browser and the system according to the request, or null. */
 export const session = z.object({
   session_id: id,
   device: z.string().nullable(),
   created_at: time,
-  /** To within some minutes. */
+  /** Accurate to some minutes. */
   last_used_at: time,
   expires_at: time,
-  /** The one that asks. */
+  /** True for the session of the caller. */
   current: z.boolean(),
 })
 export const sessionsData = z.object({ items: z.array(session) })
 
-/** One of the own sessions, or all but the one that asks. */
+/** One session of the caller, or all except the current one. */
 export const endSessionsBody = z.union([
   z.strictObject({ session_id: id }),
   z.strictObject({ others: z.literal(true) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ERROR_CODES } from './errors.ts'
 
-/** Every answer has this shape; `code` equals the HTTP status, 200 on success (specification section 7). */
+/** The form of every successful response; `code` equals the HTTP status. Specification, section 7. */
 export const envelopeOf = <T extends z.ZodType>(data: T) =>
   z.object({ code: z.literal(200), msg: z.string(), data })
 

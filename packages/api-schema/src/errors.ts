@@ -1,6 +1,6 @@
 /**
- * Every refusal the API can answer with. The codes that `rif simulate` knows too have the names of its format.
- * Status and texts are given once, in the server, by a total record over this list.
+ * All error codes of the API; those of `rif simulate` have the names of its format. The server has the HTTP status and the texts
+ * of every code.
  */
 export const ERROR_CODES = [
   'MEMBER_NOT_FOUND',

@@ -3,7 +3,7 @@ import { amount, asset, day, id, page, pageOf, ppm, time } from './primitives.ts
 
 export const exchangeTarget = z.enum(['DIV', 'VC'])
 
-/** What is paid, what arrives, and by what: a rate (units per RIF), or the prices of AMC and RIF in USDT. */
+/** The paid and the received amount, and the rate (units per RIF) or the prices of AMC and RIF in USDT. */
 const conversionTerms = {
   from: asset,
   to: asset,
@@ -14,7 +14,7 @@ const conversionTerms = {
   rif_price: amount.nullable(),
 }
 
-/** Frozen until it ends; `valid_ms` says how long that is, whatever the clock of who reads it shows. */
+/** A quote that is fixed until it expires; `valid_ms` is its remaining time, independent of the clock of the client. */
 export const conversionQuote = z.object({
   quote_id: id,
   ...conversionTerms,
@@ -24,27 +24,27 @@ export const conversionQuote = z.object({
 
 export const conversion = z.object({ conversion_id: id, ...conversionTerms, done_at: time })
 
-/** What a member holds, on what terms RIF are exchanged, and what dividends really paid. */
+/** The holdings of a member, the terms of exchange and the paid dividends. */
 export const exchangeData = z.object({
   rif: amount,
-  /** `share_ppm`: of everything that all members hold of it. */
+  /** `share_ppm` is the share of the holdings of all members. */
   div: z.object({ available: amount, share_ppm: ppm }),
   vc: z.object({ available: amount, locked: amount, share_ppm: ppm }),
   terms: z.array(
     z.object({
       to: exchangeTarget,
-      /** Units for one RIF. */
+      /** Units per RIF. */
       rate: amount,
-      /** RIF a day; null where there is no cap. */
+      /** RIF per day; null without a cap. */
       day_cap: amount.nullable(),
       remaining_today: amount.nullable(),
     }),
   ),
-  /** When the day of the caps ends. */
+  /** The end of the day of the caps. */
   resets_at: time,
-  /** All dividends this member was paid. */
+  /** All dividends paid to the member. */
   received: z.object({ usdt: amount, amc: amount, days: z.number().int() }),
-  /** What the pool paid to all members in the last 30 settled days. */
+  /** The dividends of all members in the last 30 settled days. */
   paid_30d: z.object({ usdt: amount, amc: amount, days: z.number().int() }),
 })
 
@@ -53,7 +53,7 @@ export const exchangeBody = z.object({ quote_id: id })
 export const exchangeListQuery = page.extend({ to: exchangeTarget.optional() })
 export const exchangeListData = pageOf(conversion)
 
-/** A day's dividend: the own rights and all rights at its end, the pool that was shared, and what came of it. */
+/** The dividend of a day: the rights of the member and of all members at its end, the shared pool and the paid amount. */
 export const dividend = z.object({
   day,
   div: amount,
@@ -68,7 +68,7 @@ export const dividendsData = pageOf(dividend)
 
 export const launchPhase = z.enum(['Upcoming', 'Open', 'Closed', 'Allocated'])
 
-/** A member's part of a launch: the VC put in, and once it is allocated the position, its cost and what went back. */
+/** The part of a member in a launch: the subscribed VC, and after the allocation the units, their cost and the returned VC. */
 export const launchSubscription = z.object({
   vc: amount,
   units: amount.nullable(),
@@ -81,10 +81,10 @@ export const launch = z.object({
   launch_id: id,
   name: z.string(),
   introduction: z.string(),
-  /** Units on offer, and VC for one of them. */
+  /** The offered units, and their price in VC. */
   allocation: amount,
   price: amount,
-  /** VC that the whole allocation costs, and VC put in so far by all members. */
+  /** The cost of the whole allocation in VC, and the VC subscribed by all members. */
   capacity: amount,
   subscribed: amount,
   starts_at: time,

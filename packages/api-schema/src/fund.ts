@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address, amount, day, hash, id, page, pageOf, ppm, time } from './primitives.ts'
 import { approvalData, paymentData } from './shop.ts'
 
-/** Order statuses of the specification, section 4. `Processing`: a payment is reported; `Subscription`: the chain shows it, not final yet. */
+/** Order statuses of the specification, section 4. `Processing`: a payment is reported; `Subscription`: the chain shows it, but it is not final. */
 export const fundOrderStatus = z.enum([
   'UnPaid',
   'Processing',
@@ -13,18 +13,18 @@ export const fundOrderStatus = z.enum([
   'Cancelled',
 ])
 export const redemptionStatus = z.enum(['Pending', 'Approved', 'Completed', 'Rejected', 'Cancelled'])
-/** `available`: from the account balance, at once. `wallet`: on chain, through the bank contract. */
+/** `available`: from the account balance, immediately. `wallet`: on chain, through the bank contract. */
 export const fundPaymentMethod = z.enum(['available', 'wallet'])
 export const month = z.string().regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/)
-/** Whole units of a product: a decimal string, because they may pass 2^53. */
+/** An integer number of units: a decimal string, because it can exceed 2^53. */
 export const units = z.string().regex(/^(0|[1-9][0-9]{0,17})$/)
 const count = z.number().int()
 
-/** A file inside the envelope, because a link could not carry the session's headers. */
+/** A file inside the envelope, because a link cannot send the headers of the session. */
 export const fileData = z.object({
   filename: z.string(),
   media_type: z.string(),
-  /** SHA-256 of the bytes. */
+  /** SHA-256 of the content. */
   hash,
   base64: z.string(),
 })
@@ -36,27 +36,27 @@ export const fundProduct = z.object({
   introduction: z.string(),
   state: z.enum(['open', 'closed']),
   risk_level: z.number().int().min(1).max(5),
-  /** Information of the operator, never a promise; to be shown beside `return_year_ppm`. */
+  /** Information of the operator, never a promise. Screens show it next to `return_year_ppm`. */
   estimated_annual_return_ppm: ppm,
-  /** What the NAV really did over the last 365 days (less in a younger product, see `return_since`); null with one NAV only. */
+  /** The change of the NAV over the last 365 days, or since `return_since` in a newer product; null with a single NAV. */
   return_year_ppm: z.number().int().nullable(),
   return_since: time.nullable(),
-  /** USDT per unit, the last one published; null before the first. */
+  /** The last published NAV in USDT per unit; null before the first. */
   nav: amount.nullable(),
   nav_published_at: time.nullable(),
-  /** Over 3 days old: neither bought nor redeemed until the next one. */
+  /** True when the NAV is over 3 days old, which stops purchases and redemptions. */
   nav_stale: z.boolean(),
   minimum_usd: amount,
-  /** The fewest whole units that reach the minimum at this NAV. */
+  /** The smallest number of units that reaches the minimum at this NAV. */
   minimum_units: units.nullable(),
   lock_days: count,
   /** 1 Monday to 7 Sunday, UTC. */
   redeemable_weekdays: z.array(z.number().int().min(1).max(7)),
-  /** Today when today is one. */
+  /** Today if it is redeemable. */
   next_redeemable_day: day,
   subscription_fee_ppm: ppm,
   redemption_fee_ppm: ppm,
-  /** A share of the profit, taken when redeemed. */
+  /** A share of the profit, deducted from redemptions. */
   management_fee_ppm: ppm,
 })
 
@@ -74,17 +74,17 @@ export const fundProductParams = z.object({ product_id: id })
 export const fundDocumentParams = z.object({ product_id: id, document_id: id })
 export const fundProductDetail = fundProduct.extend({
   documents: z.array(fundDocument),
-  /** Attested total assets told with the last NAV, and what the units outstanding are worth at it. */
+  /** The total assets attested with the last NAV, and the worth of the outstanding units at it. */
   attested_assets: amount.nullable(),
   outstanding_value: amount.nullable(),
-  /** Redemptions approved and waiting for their day or for cash. */
+  /** The approved redemptions that wait for their day or for cash. */
   queue_length: count,
 })
-/** Days of history; the last one published of each UTC day. */
+/** The history in days, with the last NAV of each UTC day. */
 export const fundNavsQuery = z.object({ days: z.coerce.number().int().min(1).max(3_660).default(366) })
 export const fundNavsData = z.object({ items: z.array(fundNav) })
 
-/** What buying costs now, by the same rules; nothing is held. */
+/** The current price of a purchase. Nothing is reserved. */
 export const fundQuoteQuery = z.object({ product_id: id, units })
 export const fundQuoteData = z.object({
   product_id: id,
@@ -96,7 +96,7 @@ export const fundQuoteData = z.object({
   total: amount,
   available: amount,
   minimum_usd: amount,
-  /** If it were bought now. */
+  /** For a purchase now. */
   lock_until: time,
 })
 
@@ -104,14 +104,14 @@ export const fundBuyBody = z.object({
   product_id: id,
   units,
   pay_with: fundPaymentMethod,
-  /** The NAV the member saw: another one by now is refused as NAV_CHANGED. */
+  /** The NAV that the member saw; if it has changed, the purchase is refused with NAV_CHANGED. */
   nav: amount.optional(),
 })
 
-/** A purchase, which is also the lot that its units are redeemed from. */
+/** A purchase, which is also the lot of its units. */
 export const fundOrder = z.object({
   order_id: id,
-  /** The id in the bank contract's events. */
+  /** The id in the events of the bank contract. */
   chain_order_id: z.string(),
   product_id: id,
   product_name: z.string(),
@@ -119,7 +119,7 @@ export const fundOrder = z.object({
   payment_method: fundPaymentMethod,
   payer: address,
   units,
-  /** Units still held; among them those being redeemed. */
+  /** The held units, including those being redeemed. */
   units_left: units,
   units_redeeming: units,
   /** Unit net value at purchase, and now. */
@@ -131,15 +131,15 @@ export const fundOrder = z.object({
   fee: amount,
   /** value + fee: the pay amount in USDT. */
   total: amount,
-  /** What arrived; 0 before the payment is final. */
+  /** The received amount; 0 before the payment is final. */
   amount_received: amount,
-  /** Of the units still held, at the current NAV, and what that is above (or below) what they cost. */
+  /** The worth of the held units at the current NAV, and its difference to their cost. */
   market_value: amount,
   profit: amount,
   lock_days: count,
   lock_until: time,
   created_at: time,
-  /** Until when it can be paid on chain. */
+  /** The end of the time for a payment on chain. */
   expires_at: time.nullable(),
   tx_hash: hash.nullable(),
   confirmations: count,
@@ -148,12 +148,12 @@ export const fundOrder = z.object({
   collected_at: time.nullable(),
   cancelled_at: time.nullable(),
   cancel_reason: z.enum(['member', 'expired']).nullable(),
-  /** A payment that arrived for a closed order: it stands in `suspense` until an operator returns it. */
+  /** A payment for a closed order, which stays in `suspense` until an operator releases it. */
   unmatched_tx_hash: hash.nullable(),
 })
 
 export const fundOrderParams = z.object({ order_id: id })
-/** Purchased: Paid and Redemption. Redeemed: Redeemed. Pending: UnPaid, Processing, Subscription. Absent: all. */
+/** Purchased: Paid and Redemption. Redeemed: Redeemed. Pending: UnPaid, Processing, Subscription. Without a tab: all. */
 export const fundOrdersQuery = page.extend({ tab: z.enum(['Purchased', 'Redeemed', 'Pending']).optional() })
 export const fundOrdersData = pageOf(fundOrder)
 export const fundPayBody = z.object({ order_id: id, tx_hash: hash })
@@ -161,13 +161,13 @@ export const fundCancelBody = z.object({ order_id: id })
 export const fundApprovalData = approvalData
 export const fundPaymentData = paymentData
 
-/** All of a product's units of one member. */
+/** All units of a member in one product. */
 export const fundHolding = z.object({
   product_id: id,
   product_name: z.string(),
   units,
   units_redeeming: units,
-  /** Free, past their lock period; whether today is a redeemable day is told by `next_redeemable_day`. */
+  /** Free units past their lock period, regardless of the weekday (see `next_redeemable_day`). */
   units_redeemable: units,
   nav: amount.nullable(),
   nav_published_at: time.nullable(),
@@ -176,7 +176,7 @@ export const fundHolding = z.object({
   market_value: amount,
   profit: amount,
   next_redeemable_day: day,
-  /** When the next locked units become free; null when none is locked. */
+  /** The time when the next locked units become free; null when none is locked. */
   next_unlock_at: time.nullable(),
 })
 export const fundHoldingsData = z.object({
@@ -184,14 +184,14 @@ export const fundHoldingsData = z.object({
   cost: amount,
   market_value: amount,
   profit: amount,
-  /** Net received from redemptions so far. */
+  /** The net amount received from redemptions. */
   redeemed: amount,
 })
 
 /** A part of a redemption: units of one lot. */
 export const redemptionLot = z.object({ order_id: id, units, nav: amount, cost: amount })
 
-/** What redeeming would bring at the current NAV. Value and fees are those of the day of approval. */
+/** The result of a redemption at the current NAV. The final value and fees depend on the day of the approval. */
 export const redemptionPreviewQuery = z.object({ product_id: id, units })
 export const redemptionPreviewData = z.object({
   product_id: id,
@@ -207,7 +207,7 @@ export const redemptionPreviewData = z.object({
   management_fee_ppm: ppm,
   management_fee: amount,
   net: amount,
-  /** 72 hours after an approval at this moment; later while custody lacks cash. */
+  /** 72 hours after an approval now; later while custody lacks cash. */
   arrival_at: time,
   next_redeemable_day: day,
   lots: z.array(redemptionLot),
@@ -222,7 +222,7 @@ export const fundRedemption = z.object({
   status: redemptionStatus,
   units,
   cost: amount,
-  /** Unit net value: at approval, before that the current one (an estimate, like all figures below). */
+  /** The NAV at approval; before it, the current one, which makes the amounts below estimates. */
   nav: amount,
   is_estimate: z.boolean(),
   /** The redeemed amount, before fees. */
@@ -231,17 +231,17 @@ export const fundRedemption = z.object({
   profit: amount,
   redemption_fee: amount,
   management_fee: amount,
-  /** Net redemption value: what arrives in `available`. */
+  /** The net amount paid to `available`. */
   net: amount,
   submitted_at: time,
-  /** When it was approved or rejected. */
+  /** The time of its approval or rejection. */
   audited_at: time.nullable(),
   reject_reason: z.string().nullable(),
   /** 72 hours after approval; null before. */
   arrival_at: time.nullable(),
-  /** Its day has come, and the product's custody lacks cash for it or for one before it. */
+  /** True when its day has come and custody lacks cash for it or for an earlier one. */
   waits_for_cash: z.boolean(),
-  /** 1 is paid next; null unless Approved. */
+  /** 1 for the next payment; null unless Approved. */
   queue_place: count.nullable(),
   completed_at: time.nullable(),
   cancelled_at: time.nullable(),
@@ -249,14 +249,14 @@ export const fundRedemption = z.object({
 })
 export const redemptionParams = z.object({ redemption_id: id })
 export const cancelRedemptionBody = z.object({ redemption_id: id })
-/** Pending: Pending and Approved. Redeemed: Completed. Closed: Rejected and Cancelled. Absent: all. */
+/** Pending: Pending and Approved. Redeemed: Completed. Closed: Rejected and Cancelled. Without a tab: all. */
 export const redemptionsQuery = page.extend({
   tab: z.enum(['Pending', 'Redeemed', 'Closed']).optional(),
   product_id: id.optional(),
 })
 export const redemptionsData = pageOf(fundRedemption)
 
-/** An order with everything that was redeemed from it, newest first. */
+/** An order with its redemptions, newest first. */
 export const fundOrderDetail = fundOrder.extend({
   redemptions: z.array(z.object({ redemption_id: id, status: redemptionStatus, units, submitted_at: time })),
 })
@@ -265,7 +265,7 @@ export const fundOrderDetail = fundOrder.extend({
 export const fundRecordsQuery = page.extend({ product_id: id.optional() })
 export const fundRecord = z.object({
   kind: z.enum(['purchase', 'redemption']),
-  /** Of the order or the redemption. */
+  /** The id of the order or the redemption. */
   id,
   product_id: id,
   product_name: z.string(),
@@ -277,23 +277,23 @@ export const fundRecord = z.object({
 })
 export const fundRecordsData = pageOf(fundRecord)
 
-/** The fund's transactions in the member's books, newest first. */
+/** The fund transactions in the books of the member, newest first. */
 export const fundTransaction = z.object({
-  /** Its number in the member's books. */
+  /** Its number in the books of the member. */
   transaction_id: id,
   kind: z.enum(['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer']),
-  /** From the member's side, fees included: below 0 what was paid. */
+  /** Including fees; negative for payments of the member. */
   amount,
-  /** Among it: added to what was paid, taken off what arrived. */
+  /** The fee included in the amount. */
   fee: amount,
-  /** The order or redemption it belongs to; null for income and its transfers. */
+  /** Its order or redemption; null for income and its transfers. */
   cause_id: id.nullable(),
   at: time,
 })
 export const fundTransactionsQuery = page
 export const fundTransactionsData = pageOf(fundTransaction)
 
-/** A month's figures: of one product, or of all together. */
+/** The amounts of a month, for one product or all together. */
 const billFigures = {
   opening_value: amount,
   purchased_value: amount,
@@ -326,22 +326,22 @@ export const fundBillSummary = z.object({
 })
 export const fundBill = fundBillSummary.extend({
   lines: z.array(fundBillLine),
-  /** Of the stored figures: PDF and CSV name it. */
+  /** The hash of the stored amounts, which the PDF and the CSV contain. */
   hash,
 })
 export const fundBillParams = z.object({ month })
 export const fundBillsQuery = page
 export const fundBillsData = pageOf(fundBillSummary)
 
-/** The agent line's share of the management fees (rules, section 8), in USDT. */
+/** The share of the agent line in the management fees, in USDT. Rules, section 8. */
 export const fundIncomeData = z.object({
-  /** In `fund_income`, to be moved to `available`. */
+  /** The balance of `fund_income`, which can be moved to `available`. */
   balance: amount,
   total: amount,
   this_month: amount,
   last_month: amount,
   moved: amount,
-  /** Of a management fee. */
+  /** The share of a management fee. */
   share_ppm: ppm,
 })
 export const fundIncomeItem = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { conversion, conversionQuote } from './exchange.ts'
 import { amount, id, page, pageOf, ppm, time } from './primitives.ts'
 
-/** What moved a member's hash power; a reversal moves it the other way. */
+/** The causes of changes of a member's hash power. A reversal has the opposite sign. */
 export const hashRateKind = z.enum([
   'grant',
   'hash_power_purchase',
@@ -18,13 +18,13 @@ export const hashRateEntry = z.object({
   kind: hashRateKind,
   reversed: z.boolean(),
   amount,
-  /** What it changed in what is available: nothing when held hash power is spent. */
+  /** The change of the available hash power; 0 when held hash power is spent. */
   change: amount,
   order_id: id.nullable(),
   at: time,
 })
 
-/** Hash power (RIF) with its history, newest first. Worth and prices in USDT, null as long as there is no price. */
+/** Hash power (RIF) with its history, newest first. Worth and prices are in USDT, null without a price. */
 export const hashRateQuery = page
 export const hashRateData = pageOf(hashRateEntry).extend({
   available: amount,
@@ -35,9 +35,9 @@ export const hashRateData = pageOf(hashRateEntry).extend({
   prices: z.object({ AMC: amount.nullable(), RIF: amount.nullable() }),
 })
 
-/** What the available hash power would save on each package; without a price of RIF none can be told. */
+/** The discount that the available hash power gives on each package; unknown without a price of RIF. */
 export const hashRatePercentData = z.object({
-  /** The largest part of a price that hash power may pay. */
+  /** The largest part of a price that hash power can pay. */
   percent_ppm: ppm,
   rif_price: amount.nullable(),
   packages: z.array(

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { address, hash, page, pageOf, time } from './primitives.ts'
 
-/** An amount of a token as it is on chain: up to 18 decimals. */
+/** An amount of a token on chain, with up to 18 decimals. */
 export const chainAmount = z.string().regex(/^[0-9]{1,60}(\.[0-9]{1,18})?$/)
 export const walletAsset = z.enum(['ETH', 'USDT', 'AMC'])
 
 /**
- * How far a transaction of the wallet is. Sent: in no known block. Confirming: in a block that can still be undone.
- * Success, Failed: finally so. Replaced: finally another one in its place. Lost: not seen for a week.
+ * The status of a transaction of the wallet. Sent: in no known block. Confirming: in a block that is not final. Success, Failed
+ * and Replaced are final. Lost: not seen for a week.
  */
 export const sendStatus = z.enum(['Sent', 'Confirming', 'Success', 'Failed', 'Replaced', 'Lost'])
 
-/** What a wallet has sent, told by the member so that it is followed. The chain's word replaces everything but the hash. */
+/** A transaction that the member's wallet has sent, to be followed. Data of the chain replaces all fields except the hash. */
 export const tellSendBody = z.object({
   tx_hash: hash,
   nonce: z
@@ -32,7 +32,7 @@ const progress = {
 }
 
 export const walletSend = z.object({
-  /** As told first; the transaction that took effect may be another. */
+  /** The reported hash. Another transaction may have taken effect. */
   first_hash: hash,
   tx_hash: hash,
   asset: walletAsset,
@@ -40,7 +40,7 @@ export const walletSend = z.object({
   to: address,
   label: z.string().nullable(),
   by_contract: z.boolean(),
-  /** Whether asset, amount and receiver are the chain's word. */
+  /** True when asset, amount and receiver were read from the chain. */
   verified: z.boolean(),
   ...progress,
   told_at: time,
@@ -48,17 +48,17 @@ export const walletSend = z.object({
 })
 export const sendParams = z.object({ first_hash: hash })
 
-/** A payment to the bank, a claim out of it, a transfer with a reference, or a send that the member told. */
+/** A payment to the bank, a claim, a transfer with a reference, or a reported send. */
 export const walletMove = z.object({
   id: z.string(),
   kind: z.enum(['order', 'claim', 'transfer', 'send']),
   direction: z.enum(['in', 'out']),
   legs: z.array(z.object({ asset: walletAsset, amount: chainAmount })),
-  /** The other end; null for the bank. */
+  /** The other party; null for the bank. */
   counterpart: address.nullable(),
   label: z.string().nullable(),
   tx_hash: hash,
-  /** Of a send: where it is followed. */
+  /** The reported hash of a send. */
   first_hash: hash.nullable(),
   ...progress,
   at: time,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminRole } from './admin.ts'
 import { address, amount, flag, id, page, pageOf, placementSide, ppm, side, time } from './primitives.ts'
 
-/** What a member has of one asset, by account. Rules, section 2. */
+/** The balances of a member in one asset, by account. Rules, section 2. */
 const accounts = z.object({
   available: amount,
   locked: amount,
@@ -12,7 +12,7 @@ const accounts = z.object({
   fund_income: amount,
 })
 
-/** The field names are the specification's (section 3, user info), spelt as there. */
+/** The field names are those of the specification (section 3, user info). */
 export const me = z.object({
   member_id: id,
   receive_address: address,
@@ -53,7 +53,7 @@ export const me = z.object({
   vc_rate: amount,
   use_hash_rate_percent: ppm,
   state: z.enum(['active', 'deactivated']),
-  /** The role of the member's own wallet on the operator's side. */
+  /** The admin role of the member's wallet. */
   admin_role: adminRole.nullable(),
   tjjl: amount,
   pdjl: amount,
@@ -62,16 +62,16 @@ export const me = z.object({
   balances: z.object({ USDT: accounts, AMC: accounts, RIF: accounts, VC: accounts, DIV: accounts }),
 })
 
-/** A free place: the member above it, and how many generations below the caller it is. */
+/** A free place: the member above it, and its generation below the caller. */
 const nextPlace = z.object({ parent_id: id, parent_address: address, generation: z.number().int().min(1) })
 
 export const inviteData = z.object({
   invite_code: z.string(),
-  /** Links by side, each opening the login page with code and side filled in. */
+  /** Links to the login page by side, which fill in the code and the side. */
   links: z.object({ left: z.string(), right: z.string(), auto: z.string() }),
   invited_count_all: z.number().int(),
   invited_count_valid: z.number().int(),
-  /** Where the next member of each side would stand if it joined now, and the side that `auto` means now. */
+  /** The next free place of each side, and the side that `auto` selects now. */
   places: z.object({ left: nextPlace, right: nextPlace }),
   auto: side,
 })
@@ -87,13 +87,13 @@ export const invitationData = z.object({
   side: placementSide,
 })
 
-/** `scope` direct: those invited; left, right, all: the binary team below. Of oneself, or of `id`, a member of the own team. */
+/** The team of the caller, or of `id`, a member of this team. `direct` selects the invited members; left, right and all the binary team. */
 export const relationQuery = page.extend({
   id: id.optional(),
   scope: z.enum(['direct', 'all', 'left', 'right']).default('all'),
   level: z.coerce.number().int().min(0).max(5).optional(),
   valid: flag.optional(),
-  /** The beginning of a wallet or of an invitation code, or a part of a label of the caller's own. */
+  /** The start of a wallet or of an invitation code, or a part of a label given by the caller. */
   q: z.string().trim().min(1).max(60).optional(),
   /** By join time. */
   sort: z.enum(['newest', 'oldest']).default('newest'),
@@ -104,7 +104,7 @@ export const teamMember = z.object({
   join_time: time,
   inviter_address: address.nullable(),
   level: z.number().int(),
-  /** The side below the member whose team it is. */
+  /** The side below the member whose team is listed. */
   section: side.nullable(),
   state: z.enum(['active', 'deactivated']),
   valid: z.boolean(),
@@ -117,21 +117,21 @@ export const teamMember = z.object({
 })
 export const relationData = pageOf(teamMember)
 
-/** A branch of the binary tree: the node, and `depth` generations below it; what is deeper is asked for from there. */
+/** A branch of the binary tree: the node and `depth` generations below it. Request deeper nodes from there. */
 export const treeQuery = z.object({
-  /** A member of the own team, or oneself (the default). */
+  /** The caller (the default) or a member of the team. */
   id: id.optional(),
   depth: z.coerce.number().int().min(1).max(6).default(3),
   /**
-   * A member of the own team: the answer is then the way down to it, each node on it with its children. It begins with
-   * the caller's own node, or 100 generations above the member when that is nearer (`pid` tells).
+   * A member of the team. The response is then the path to this member, with the children of each node. It starts at the
+   * caller's node, or 100 generations above the member if that is nearer (see `pid`).
    */
   to: id.optional(),
 })
 
-/** Several branches at once, in one flat list: for opening a whole team generation by generation. */
+/** Several branches in one flat list, to open a whole team generation by generation. */
 export const treeBranchesQuery = z.object({
-  /** Members of the own team or oneself, with commas between them. */
+  /** The caller or members of the team, separated by commas. */
   ids: z
     .string()
     .max(1000)
@@ -139,19 +139,19 @@ export const treeBranchesQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 })
 
-/** The names `id` to `isLeaf` are the specification's (section 3, org tree node). */
+/** The names `id` to `isLeaf` are those of the specification (section 3, org tree node). */
 const treeNodeFields = z.object({
   id,
-  /** The node above; null for the caller's own, which is where the visible tree begins. */
+  /** The parent node; null for the caller's node, where the visible tree starts. */
   pid: id.nullable(),
   /** The wallet. */
   label: address,
-  /** Whether `children` is filled; when it is not and this is no leaf, the branch is to be asked for from here. */
+  /** True when `children` is filled. Otherwise, unless this is a leaf, request the branch from this node. */
   expand: z.boolean(),
   isLeaf: z.boolean(),
-  /** The side of the node above on which it hangs; null for the caller's own. */
+  /** The side below the parent node; null for the caller's node. */
   side: side.nullable(),
-  /** The caller's section that it belongs to; null for the caller's own. */
+  /** The side below the caller; null for the caller's node. */
   section: side.nullable(),
   join_time: time,
   inviter_address: address.nullable(),
@@ -168,7 +168,7 @@ const treeNodeFields = z.object({
   left_team_investment: amount,
   right_team_investment: amount,
 })
-/** A node without its children: they are items of the same list, below their `pid`. */
+/** A node without its children, which are items of the same list with its id as `pid`. */
 export const treeMember = treeNodeFields
 export const treeBranchesData = z.object({ items: z.array(treeMember) })
 
@@ -182,19 +182,19 @@ export const treeNode: z.ZodType<TreeNode> = treeNodeFields.extend({
   },
 })
 
-/** What the caller has noted about a member of the own team, seen by nobody else. */
+/** A private note of the caller on a member of the team. */
 export const LABEL_MAX_LENGTH = 40
 export const memberLabel = z.object({
   member_id: id,
   address,
   label: z.string(),
-  /** Kept at hand above the tree. */
+  /** Shown above the tree. */
   pinned: z.boolean(),
 })
 export const labelsData = z.object({ items: z.array(memberLabel) })
 export const setLabelBody = z.object({
   member_id: id,
-  /** No control characters and nothing that turns the direction of text; may be empty when pinned. */
+  /** Without control characters and characters that change the direction of text. Can be empty when pinned. */
   label: z
     .string()
     .trim()

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** An amount on the wire: a decimal string with at most 6 decimals (rules section 1). Never a JSON number. */
+/** An amount in the API: a decimal string with at most 6 decimals, never a JSON number. Rules, section 1. */
 export const amount = z
   .string()
   .regex(/^-?[0-9]{1,13}(\.[0-9]{1,6})?$/)
   .meta({ description: 'Decimal string, at most 6 decimals', examples: ['70.000000'] })
 
-/** Ids are 64-bit and travel as decimal strings. */
+/** A 64-bit id as a decimal string. */
 export const id = z.string().regex(/^[1-9][0-9]{0,17}$/)
 
-/** A wallet address: accepted in any case, answered in the checksummed form of EIP-55. */
+/** A wallet address: accepted in any case, returned in the checksummed form of EIP-55. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
 export const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/)
@@ -24,7 +24,7 @@ export const locale = z.enum(['en', 'zh-Hans', 'ja', 'ko'])
 export const side = z.enum(['left', 'right'])
 export const placementSide = z.enum(['left', 'right', 'auto'])
 
-/** `true` and `1` mean yes in a query string; `?useHashRate` without a value does too. */
+/** A flag in a query string: `true`, `1` or no value (`?useHashRate`) for yes. */
 export const flag = z
   .enum(['', '1', 'true', '0', 'false'])
   .transform((value) => value === '' || value === '1' || value === 'true')

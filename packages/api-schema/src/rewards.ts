@@ -21,7 +21,7 @@ export const reward = z.object({
   level: z.number().int(),
   base: amount,
   ratio_ppm: ppm,
-  /** What was due after caps and before coverage. */
+  /** The due value after caps and before coverage. */
   value: amount,
   coverage_ppm: ppm,
   usdt: amount,
@@ -29,7 +29,7 @@ export const reward = z.object({
   flushed: amount,
 })
 
-/** Sums of what was really paid, in USDT worth: recommendation, organisation, static, management. */
+/** The sums of the paid rewards in USDT worth: referral, organisation, static, management. */
 export const incomeSums = z.object({ tjjl: amount, pdjl: amount, jtjl: amount, gljl: amount })
 
 export const profitAllQuery = page.extend({ type: rewardType.optional() })
@@ -40,11 +40,11 @@ export const profitAllData = pageOf(reward).extend({
   yesterday_profit_amc: amount,
 })
 
-/** The most days that a question about a range may span. */
+/** The largest range of a query. */
 const MAX_RANGE_DAYS = 366
 const DAY_MS = 86_400_000
 
-/** Accounting days, both included; without them the last 30, up to today. */
+/** Accounting days, both included; by default the last 30 days. */
 export const rewardRangeQuery = z
   .object({ from: day.optional(), to: day.optional() })
   .refine(({ from, to }) => (from === undefined) === (to === undefined), 'from and to go together')
@@ -55,7 +55,7 @@ export const rewardRangeQuery = z
     `at most ${MAX_RANGE_DAYS} days`,
   )
 
-/** What was due and what was paid of it in USDT worth, and in which assets. */
+/** The paid amount in USDT worth, and the paid assets. */
 const paidSums = { paid: amount, usdt: amount, amc: amount }
 
 export const profitTypeData = z.object({
@@ -77,7 +77,7 @@ export const rewardDay = z.object({
 })
 export const profitDayData = pageOf(rewardDay)
 
-/** Revenue earned elsewhere and paid into a pool: its source, its document and its transaction (rules, section 2). */
+/** External revenue paid into a pool, with its source, document and transaction. Rules, section 2. */
 export const attestation = z.object({
   attestation_id: id,
   pool: z.enum(['yield_pool', 'savings_pool', 'dividend_pool']),
@@ -91,7 +91,7 @@ export const attestation = z.object({
 
 export const rewardClass = z.enum(['commission', 'pairing', 'static', 'management'])
 
-/** What was due and paid of each class on each of the last 30 days, and the attestations of that time. */
+/** The due and paid amounts of each class on each of the last 30 days, and the attestations of that time. */
 export const profitCoverageData = z.object({
   from: day,
   to: day,
@@ -100,38 +100,38 @@ export const profitCoverageData = z.object({
   attestations: z.array(attestation),
 })
 
-/** The management award as it stands now (rules, section 5.5). */
+/** The current management award. Rules, section 5.5. */
 export const management = z.object({
   /** 0 below M1. */
   rank: z.number().int().min(0).max(5),
   ratio_ppm: ppm,
   base: amount,
-  /** What would be due if it were settled with this base. */
+  /** The amount due if it were settled with this base. */
   value: amount,
   paused: z.boolean(),
-  /** The month's last day, in whose settlement it is paid unless paused. */
+  /** The last day of the month, whose settlement pays it unless paused. */
   settles_on: day,
   /** The rank above; null at the top. */
   next: z.object({ rank: z.number().int(), from: amount, ratio_ppm: ppm }).nullable(),
 })
 export const managementBody = z.object({ action: z.enum(['pause', 'resume']) })
 
-/** Everything that one reward was worked out from; `@rif/rules` makes the same of it again. */
+/** A reward with all inputs of its calculation, which `@rif/rules` can repeat. */
 export const rewardParams = z.object({ reward_id: id })
 export const rewardDetail = reward.extend({
   paid: amount,
   usdt_share_ppm: ppm,
   amc_share_ppm: ppm,
-  /** In how many daily parts the AMC is released, from the day after. */
+  /** The number of daily parts in which the AMC are released, from the next day on. */
   release_parts: z.number().int(),
   plan: planData,
-  /** Organisation: what members between the buyer and this one had covered of the base. */
+  /** Organisation: the rate covered by members between the buyer and this one. */
   covered_ppm: ppm.nullable(),
-  /** Static: what rewards had paid on the package before. */
+  /** Static: the earlier static rewards of the package. */
   package_paid_before: amount.nullable(),
-  /** Pairing: the cap of a day that the operator had set for this member, beside the level's. */
+  /** Pairing: the daily cap that the operator had set for this member, in addition to that of the level. */
   own_day_cap: amount.nullable(),
-  /** All that was paid at this moment from the same pool, and what the pool held then. */
+  /** The batch of the reward, and the balances of its pool at that time. */
   batch: z.object({
     class: rewardClass,
     pool: z.enum(['commission_pool', 'yield_pool']),
@@ -143,7 +143,7 @@ export const rewardDetail = reward.extend({
     count: z.number().int(),
     paid_at: time,
   }),
-  /** What filled `yield_pool` last, up to the reward's day; empty for the commission pool, which package sales fill. */
+  /** The last attestations for `yield_pool` up to the day of the reward; empty for the commission pool, which package sales fill. */
   attestations: z.array(attestation),
 })
 

@@ -2,21 +2,21 @@ import type { z } from 'zod'
 import type { AdminRole } from './admin.ts'
 
 /**
- * Who may call: everybody; whoever is signed in; members; or admins whose role allows what this role does
- * (`roleAllows`). Others are refused: 401 without a session, 403 with one.
+ * The callers of a route: all, signed-in wallets, members, or admins whose role includes the given one (`roleAllows`). Others get
+ * 401 without a session and 403 with one.
  */
 export type Access = 'public' | 'session' | 'member' | AdminRole
 
 /**
- * One call of the API. `movesMoney`: takes an `Idempotency-Key`. Paths are the specification's, under `/api/v1/`;
- * `:name` marks a path parameter.
+ * A route of the API. `movesMoney`: takes an `Idempotency-Key`. Paths are those of the specification, below `/api/v1/`; `:name`
+ * is a path parameter.
  */
 export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
   readonly movesMoney?: boolean
-  /** Where what is sent may be larger than elsewhere, in bytes. */
+  /** The size limit of the request in bytes, if it exceeds the default. */
   readonly bodyLimit?: number
   readonly summary: string
   readonly params?: z.ZodType
@@ -39,5 +39,5 @@ function routeWith<const M extends Route['method']>(method: M) {
 export const get = routeWith('GET')
 export const post = routeWith('POST')
 
-/** A capability's calls by name; `routes.ts` holds everybody's. */
+/** The routes of a capability by name; `routes.ts` combines all. */
 export type Routes = Record<string, Route>

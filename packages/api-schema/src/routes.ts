@@ -21,7 +21,7 @@ import { withdrawalsRoutes } from './routes/withdrawals.ts'
 
 export const API_PREFIX = '/api/v1/'
 
-/** Every call, by capability; each capability's are in `routes/`. */
+/** All routes; those of each capability are in `routes/`. */
 export const routes = {
   ...systemRoutes,
   ...authRoutes,
@@ -44,17 +44,17 @@ export const routes = {
 } satisfies Routes
 
 export type RouteName = keyof typeof routes
-/** Names of the calls that only admins make. */
+/** The names of the routes for admins. */
 export type AdminRouteName = keyof typeof adminRoutes | keyof typeof adminReadRoutes
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : never
-/** What a caller sends. */
+/** The request as the caller sends it. */
 export type RouteInput<N extends RouteName> = {
   params: z.input<Part<(typeof routes)[N], 'params'>>
   query: z.input<Part<(typeof routes)[N], 'query'>>
   body: z.input<Part<(typeof routes)[N], 'body'>>
 }
-/** What a handler receives after parsing. */
+/** The parsed request, as the handler receives it. */
 export type RouteRequest<N extends RouteName> = {
   params: z.output<Part<(typeof routes)[N], 'params'>>
   query: z.output<Part<(typeof routes)[N], 'query'>>

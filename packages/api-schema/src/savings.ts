@@ -8,28 +8,28 @@ const savingsOfAsset = z.object({
   asset: moneyAsset,
   /** Earns interest. */
   savings: amount,
-  /** Taken out, and on its way to `available`. */
+  /** Taken out and not yet in `available`. */
   leaving: amount,
-  /** What can be transferred in. */
+  /** The balance that can be transferred in. */
   available: amount,
-  /** Paid for the last day that is over; 0 as long as that day is not settled. */
+  /** The interest paid for yesterday; 0 before its settlement. */
   yesterday_income: amount,
   total_earned: amount,
-  /** A year's rate when the pool covers all, by today's plan. */
+  /** The yearly rate in full coverage, by today's plan. */
   rate_ppm: ppm,
 })
 
-/** The Simple Earn account. Sums are in USDT worth at the last price, AMC without one counts nothing. */
+/** The Simple Earn account. Sums are in USDT worth at the last price; without a price, AMC count as nothing. */
 export const savingsAccount = z.object({
   total_amount: amount,
   yesterday_income: amount,
   total_earned: amount,
-  /** With what is on its way out. */
+  /** Including the amounts on their way out. */
   total_holding_value: amount,
   locked_amc: amount,
   assets: z.array(savingsOfAsset),
   prices: z.object({ AMC: amount.nullable() }),
-  /** A transfer out of up to this worth takes the short time, any other the long one. */
+  /** Transfers out up to this worth take the short time, others the long time. */
   fast_up_to_usdt: amount,
   fast_delay_ms: z.number().int(),
   slow_delay_ms: z.number().int(),
@@ -44,7 +44,7 @@ export const savingsTransfer = z.object({
   amount,
   created_at: time,
   arrives_at: time,
-  /** Null while it is on its way. */
+  /** Null before its arrival. */
   arrived_at: time.nullable(),
 })
 export const savingsTransfersQuery = page.extend({
@@ -53,11 +53,11 @@ export const savingsTransfersQuery = page.extend({
 })
 export const savingsTransfersData = pageOf(savingsTransfer)
 
-/** A day's interest of one asset. */
+/** The interest of a day in one asset. */
 export const savingsInterest = z.object({
   asset: moneyAsset,
   day,
-  /** What lay in savings all day. */
+  /** The amount in savings during the whole day. */
   principal: amount,
   rate_ppm: ppm,
   due: amount,
@@ -69,12 +69,12 @@ export const savingsInterestData = pageOf(savingsInterest)
 
 const dueAndPaid = { due: amount, paid: amount, coverage_ppm: ppm }
 
-/** What was due and paid of the interest of all members over the last 30 days. */
+/** The due and paid interest of all members over the last 30 days. */
 export const savingsCoverageData = z.object({
   from: day,
   to: day,
   days: z.array(z.object({ day, asset: moneyAsset, ...dueAndPaid })),
-  /** Of the assets of which anything was due. */
+  /** For the assets with due interest. */
   totals: z.array(z.object({ asset: moneyAsset, ...dueAndPaid })),
 })
 

@@ -5,13 +5,13 @@ import { amount, day, id, moneyAsset, page, pageOf, ppm, time } from './primitiv
 const count = z.number().int()
 
 /**
- * What is wrong with a day. `late`: ended over two hours ago and not settled. `stopped`: begun and not finished within ten
- * minutes. `price_missing`: the pool holds AMC and no AMC price was ever published. `uncovered`: a class got nothing of what
- * was due; `low_coverage`: less than half.
+ * The alarms of a day. `late`: ended over two hours ago and not settled. `stopped`: started and not finished within ten
+ * minutes. `price_missing`: the pool has AMC, but no AMC price was ever published. `uncovered`: nothing of the due amount of a
+ * class was paid; `low_coverage`: less than half.
  */
 export const settlementAlarm = z.enum(['late', 'stopped', 'price_missing', 'uncovered', 'low_coverage'])
 
-/** A class of a day as it was fixed. Orders' commissions are paid during the day; the rest in its settlement. */
+/** A class of a fixed day. The commissions of orders are paid during the day, the rest in its settlement. */
 export const settlementClass = z.object({
   class: paidClass,
   unit: moneyAsset,
@@ -22,7 +22,7 @@ export const settlementClass = z.object({
 
 export const settlementDay = z.object({
   day,
-  /** `open`: not ended yet; `due`: ended and not begun; `fixed`, `staged`: on its way. */
+  /** `open`: not ended; `due`: ended, settlement not started; `fixed`, `staged`: being settled. */
   state: z.enum(['open', 'due', 'fixed', 'staged', 'settled']),
   amc_price: amount.nullable(),
   fixed_at: time.nullable(),
@@ -36,7 +36,7 @@ export const settlementDaysData = pageOf(settlementDay)
 
 export const settlementDayParams = z.object({ day })
 
-/** A batch as it was fixed, or as it would be. `shares`: of the paid value, in USDT and in AMC. */
+/** A fixed batch, or a batch of a dry run. The shares divide the paid value into USDT and AMC. */
 export const settlementBatch = settlementClass.extend({
   pool: z.enum(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool']),
   pool_usdt: total,
@@ -50,15 +50,15 @@ export const settlementBatch = settlementClass.extend({
 
 export const settlementDayDetail = settlementDay.extend({
   batches: z.array(settlementBatch),
-  /** Ranges of members in which the day is posted. */
+  /** The ranges of members in which the day is posted. */
   ranges: count,
   ranges_posted: count,
 })
 
-/** What the next settlement would pay if its day ended now, or what it will pay of a day that has ended. */
+/** The result of the next settlement if its day ended now, or of an ended day. */
 export const dryRunResult = z.object({
   day,
-  /** False when the day had ended by then. */
+  /** False if the day had ended. */
   running: z.boolean(),
   at: time,
   members: count,
@@ -80,7 +80,7 @@ export const dryRun = z.object({
 /** The last dry run; null before the first. */
 export const dryRunData = z.object({ run: dryRun.nullable() })
 
-/** A day that an operator asked to have settled again after an alarm. `failure`: the error code, or INTERNAL. */
+/** A settlement requested by an operator after an alarm. `failure` is the error code, or INTERNAL. */
 export const settlementRerun = z.object({
   rerun_id: id,
   day,
@@ -90,7 +90,7 @@ export const settlementRerun = z.object({
   finished_at: time.nullable(),
   failure: z.string().nullable(),
 })
-/** The last one; null before the first. */
+/** The last requested settlement; null before the first. */
 export const settlementRerunData = z.object({ rerun: settlementRerun.nullable() })
 
 export type DryRun = z.infer<typeof dryRun>

@@ -8,7 +8,7 @@ export const product = z.object({
   level: z.number().int(),
   copies_limit: z.number().int(),
   copies_left: z.number().int(),
-  /** Rates of the plan in force. They are ceilings, shown beside what was really paid. */
+  /** The rates of the plan in force. They are ceilings, shown next to the paid amounts. */
   referral_ppm: ppm,
   organisation_ppm: ppm,
   static_per_day_ppm: ppm,
@@ -17,7 +17,7 @@ export const product = z.object({
 })
 export const productsData = z.object({ items: z.array(product) })
 
-/** Order statuses of the specification, section 4; those of the fund join with the fund. */
+/** Order statuses of the specification, section 4; fund orders have their own. */
 export const orderStatus = z.enum(['UnPaid', 'Processing', 'Paid', 'Cancelled'])
 
 export const orderQuote = z.object({
@@ -30,7 +30,7 @@ export const orderQuote = z.object({
 
 export const order = z.object({
   order_id: id,
-  /** The id in the bank contract's events, so that a member can look the payment up on chain. */
+  /** The id in the events of the bank contract, with which a member can find the payment on chain. */
   chain_order_id: z.string(),
   product_id: id,
   product_name: z.string(),
@@ -39,9 +39,9 @@ export const order = z.object({
   amc_price: amount,
   status: orderStatus,
   use_hash_rate: z.boolean(),
-  /** What is to be paid, or was paid. */
+  /** The amounts due or paid. */
   quote: orderQuote,
-  /** The quote without the discount: the same as `quote` where no hash rate is used. */
+  /** The quote without the discount; equal to `quote` if no hash power is used. */
   full_quote: orderQuote,
   payer: address,
   created_at: time,
@@ -53,7 +53,7 @@ export const order = z.object({
   collected_at: time.nullable(),
   cancelled_at: time.nullable(),
   cancel_reason: z.enum(['member', 'expired']).nullable(),
-  /** A payment that arrived for a closed order: it stands in `suspense` until an operator returns it. */
+  /** A payment for a closed order, which stays in `suspense` until an operator releases it. */
   unmatched_tx_hash: hash.nullable(),
   payment_method: z.literal('USDT+AMC'),
   service_fee: amount,
@@ -67,9 +67,9 @@ export const orderListData = pageOf(order)
 export const useHashRateQuery = z.object({ useHashRate: flag.optional() })
 
 /**
- * Unsigned raw transactions, EIP-1559 serialised, to be decoded and checked in the browser before the wallet sees them.
- * `tx` is the last or only one, null when the allowance already suffices; `before` holds what must come first
- * (USDT: an allowance that is neither zero nor enough is reset to zero).
+ * Unsigned raw transactions in the serialisation of EIP-1559, which the browser decodes and checks before the wallet gets them.
+ * `tx` is the last or only one, null when the allowance suffices; `before` contains the transactions required before it
+ * (resetting a USDT allowance that is neither zero nor sufficient).
  */
 export const approvalData = z.object({ tx: hex.nullable(), before: z.array(hex) })
 export const paymentData = z.object({ tx: hex, deadline: time })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, amount, ppm } from './primitives.ts'
 
-/** Money facts the app needs before sign-in. They come from here, never from a translated text. */
+/** Facts about money that the app needs before sign-in. Translated texts never contain them. */
 export const configData = z.object({
   app: z.object({ title: z.string(), version: z.string(), code: z.number().int() }),
   chain: z.object({
@@ -17,11 +17,11 @@ export const configData = z.object({
   quote_minutes: z.number().int(),
   use_hash_rate_percent: ppm,
   withdraw: z.object({ fee_ppm: ppm, audit_above_usdt: amount }),
-  /** Only on the chain that the product itself started: names of unlocked test wallets, never keys. */
+  /** Names of unlocked test wallets, never keys; only on the local chain. */
   demo: z.array(z.object({ address, label: z.string(), member: z.boolean(), admin: z.boolean() })).nullable(),
-  /** The invitation with which a visitor of the demonstration can sign up; null without members among the demo wallets. */
+  /** The invitation code for visitors of the demonstration; null without members among the demo wallets. */
   demo_invite_code: z.string().nullable(),
-  /** Share of what was due that was really paid over the last 30 days, by kind; null where nothing was due. */
+  /** The paid share of the due amount over the last 30 days, by kind; null when nothing was due. */
   coverage_30d: z.object({
     commission: ppm.nullable(),
     pairing: ppm.nullable(),

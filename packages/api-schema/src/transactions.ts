@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hash, id, time } from './primitives.ts'
 
-/** What a member's wallet sent a transaction to the product's contracts for. */
+/** The purposes of a member's transactions to the contracts of the product. */
 export const notedKind = z.enum([
   'approveUsdt',
   'approveAmc',
@@ -12,27 +12,27 @@ export const notedKind = z.enum([
   'revokeUsdt',
   'revokeAmc',
 ])
-/** The same, or tokens or ether sent to somebody: `me/wallet` is told of those. */
+/** The same, or tokens or ether sent to another wallet, which are reported to `me/wallet`. */
 export const transactionKind = z.enum([...notedKind.options, 'send'])
 
-/** A transaction right after the wallet has sent it; nothing but what the member is shown depends on it. */
+/** A transaction that the wallet has just sent. It affects only the screens of the member. */
 export const transactionBody = z.object({
   tx_hash: hash,
   kind: notedKind,
-  /** The order, the purchase of the fund (kinds ending in Fund) or the withdrawal that it is for. */
+  /** The order, the fund purchase (kinds ending in Fund) or the withdrawal of the transaction. */
   subject_id: id.optional(),
   nonce: z.number().int().min(0).max(2_147_483_647),
 })
 export const transactionNoted = z.object({ tx_hash: hash })
 
 /**
- * pending: the chain has not shown it. confirming: it is in a block. done: in a final one. failed: the chain refused it.
- * replaced: another transaction took its place (sped up or cancelled in the wallet).
+ * pending: not in a block. confirming: in a block. done: in a final block. failed: reverted. replaced: another transaction with
+ * the same nonce was included (sped up or cancelled in the wallet).
  */
 export const transactionState = z.enum(['pending', 'confirming', 'done', 'failed', 'replaced'])
 
 export const transaction = z.object({
-  /** As the wallet told it first. */
+  /** The hash reported first. */
   tx_hash: hash,
   kind: transactionKind,
   subject_id: id.nullable(),
@@ -41,7 +41,7 @@ export const transaction = z.object({
   confirmations_needed: z.number().int(),
   sent_at: time,
 })
-/** The newest of the last day, from whichever device, and payments and claims that the chain has shown. */
+/** The newest transactions of the last day from all devices, and payments and claims found on chain. */
 export const transactionsData = z.object({ items: z.array(transaction) })
 
 export type Transaction = z.infer<typeof transaction>

@@ -3,22 +3,22 @@ import { address, amount, day, id, moneyAsset, page, pageOf, time } from './prim
 
 export const transferDirection = z.enum(['in', 'out'])
 
-/** How a member calls an address. */
+/** A name that a member gives an address. */
 export const contactLabel = z
   .string()
   .trim()
   .min(1)
   .max(40)
-  // A label is shown beside money: nothing that is unseen or turns the text around.
+  // A label is shown next to amounts: invisible characters and those that change the text direction could mislead.
   .refine((text) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(text), 'has characters that cannot be shown')
 
 export const transferBody = z.object({ address, asset: moneyAsset, amount })
 
-/** A transfer as one of its two members sees it: flat, a row of a table as it stands. */
+/** A transfer as one of its two members sees it. */
 export const transfer = z.object({
   transfer_id: id,
   direction: transferDirection,
-  /** The other member's wallet, and the caller's own name for it. */
+  /** The wallet of the other member, and the caller's name for it. */
   counterpart: address,
   label: z.string().nullable(),
   asset: moneyAsset,
@@ -44,19 +44,19 @@ export const contact = z.object({
 
 export const receiverQuery = z.object({ address: z.string().max(100) })
 
-/** What a member should know before sending anything to an address. */
+/** The information shown before a transfer to an address. */
 export const receiver = contact.extend({
-  /** Whether it is the wallet of a member, and whether of the caller. */
+  /** `registered` for the wallet of a member, `own` for that of the caller. */
   registered: z.boolean(),
   own: z.boolean(),
-  /** An address of the caller's that this one could be mistaken for: the own, a named one, or one sent to before. */
+  /** The caller's own, a named or an earlier used address that this one could be mistaken for. */
   looks_like: z.object({ address, label: z.string().nullable() }).nullable(),
 })
 
 export const contactsData = z.object({
   /** By name. */
   saved: z.array(contact),
-  /** The last ones sent to, newest first, whether named or not. */
+  /** The last receivers, newest first, named or not. */
   recent: z.array(contact),
   minimum: amount,
 })

@@ -7,11 +7,11 @@ export const auditReason = z.enum(['large_amount', 'new_address', 'risk_flag'])
 export const withdrawBody = z.object({
   asset: moneyAsset,
   amount,
-  /** Absent: the member's own wallet. */
+  /** Defaults to the member's own wallet. */
   address: address.optional(),
 })
 
-/** What would happen, computed by the same rules, before anything is held. */
+/** The result of a withdrawal by the same rules, before anything is reserved. */
 export const withdrawCheckData = z.object({
   asset: moneyAsset,
   amount,

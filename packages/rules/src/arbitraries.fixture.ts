@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { MAX_MICROS, MICRO, type Micros, ONE_PPM, type Pool } from './index.ts'
 
-/** Whole units as micro-units, for amounts written by hand. */
+/** Converts whole units to micro-units. */
 export const whole = (amount: number): Micros => BigInt(amount) * MICRO
 
-/** Amounts over the whole 64-bit range, small ones and those near 2^63 as likely as the rest. */
+/** Amounts of the 64-bit range; small ones and those near 2^63 are as frequent as the rest. */
 export const amounts = fc.oneof(
   fc.bigInt(1n, 100n),
   fc.bigInt(1n, whole(1_000_000)),

@@ -4,8 +4,12 @@ import { amounts, amountsOrZero, prices, sum, whole } from './arbitraries.fixtur
 import {
   ASSETS,
   allotLaunch,
+  CONVERSION_QUOTE_MS,
+  DEFAULT_EXCHANGE_RATE,
   dividendOf,
+  EXCHANGE_TARGETS,
   exchangeRemaining,
+  isExchangeTarget,
   launchCapacity,
   launchPhase,
   MAX_MICROS,
@@ -16,7 +20,24 @@ import {
 
 const noCap = { rateMicros: whole(1), dayCapMicros: null, usedTodayMicros: 0n }
 
+test('RIF are exchanged for DIV and VC, one for one by default, at a rate that holds for a minute', () => {
+  expect(EXCHANGE_TARGETS).toEqual(['DIV', 'VC'])
+  expect(ASSETS.filter(isExchangeTarget)).toEqual(['VC', 'DIV'])
+  expect(DEFAULT_EXCHANGE_RATE).toBe(whole(1))
+  expect(CONVERSION_QUOTE_MS).toBe(60_000)
+})
+
 describe('quoteExchange', () => {
+  test('is limited by the daily cap, to the micro-unit', () => {
+    const terms = { rateMicros: whole(1), dayCapMicros: 10n, usedTodayMicros: 4n }
+    const quote = (rifMicros: bigint) => quoteExchange({ to: 'VC', rifMicros, availableMicros: 6n }, terms)
+    expect(quote(6n)).toEqual({ ok: true, receivesMicros: 6n })
+    const rich = quoteExchange({ to: 'VC', rifMicros: 7n, availableMicros: 7n }, terms)
+    expect(rich).toEqual({ ok: false, code: 'DAILY_LIMIT', remainingMicros: 6n })
+    expect(exchangeRemaining({ dayCapMicros: null, usedTodayMicros: 4n })).toBeNull()
+    expect(exchangeRemaining({ dayCapMicros: 3n, usedTodayMicros: 4n })).toBe(0n)
+  })
+
   test('gives the rate for each RIF, floored', () => {
     const quote = (rifMicros: bigint, rateMicros: bigint) =>
       quoteExchange({ to: 'DIV', rifMicros, availableMicros: MAX_MICROS }, { ...noCap, rateMicros })
@@ -142,6 +163,7 @@ describe('dividends', () => {
   test('a share is told in ppm, floored', () => {
     expect(sharePpm(1n, 3n)).toBe(333_333)
     expect(sharePpm(0n, 0n)).toBe(0)
+    expect(sharePpm(5n, -1n)).toBe(0)
     expect(sharePpm(5n, 4n)).toBe(1_000_000)
   })
 })
@@ -156,6 +178,12 @@ describe('a launch', () => {
     expect(allotLaunch(offer, 10_000_001n, whole(30))).toEqual({
       ...{ unitsMicros: 3_333_333n, spentMicros: 9_999_999n, returnedMicros: 2n },
     })
+  })
+
+  test('allots no units that would cost nothing', () => {
+    const offer = { allocationMicros: 10n, priceMicros: 600_000n }
+    expect(allotLaunch(offer, 1n, 1n)).toEqual({ unitsMicros: 0n, spentMicros: 0n, returnedMicros: 1n })
+    expect(allotLaunch(offer, 2n, 2n)).toEqual({ unitsMicros: 3n, spentMicros: 1n, returnedMicros: 1n })
   })
 
   test('is shared in proportion when oversubscribed', () => {

@@ -3,14 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { amounts, amountsOrZero, prices, rates, sum, whole } from './arbitraries.fixture.ts'
 import {
   ALL_WEEKDAYS,
+  type BillFigures,
   billLine,
   billTotals,
+  changePpm,
+  costOf,
   defaultPlan,
   type FundTerms,
   fundIncome,
   fundLevel,
   isNavBacked,
   isNavStale,
+  isRedeemableDay,
   type Lot,
   MAX_MICROS,
   minimumUnits,
@@ -18,9 +22,11 @@ import {
   payoutMoves,
   proceedsNeeded,
   quotePurchase,
+  redeemableUnits,
   redemptionFigures,
   startOfDay,
   takeLots,
+  unlockTime,
 } from './index.ts'
 
 const DAY_MS = 86_400_000
@@ -82,7 +88,46 @@ describe('lots', () => {
     expect(takeLots({ ...early, units: 2n }, terms)).toMatchObject({ ok: true })
   })
 
+  test('are locked for whole days, whatever the weekday', () => {
+    expect(unlockTime(MONDAY, { lockDays: 0 })).toBe(MONDAY)
+    expect(unlockTime(MONDAY, terms)).toBe(unlocked)
+    expect(redeemableUnits(lots, terms, unlocked - 1)).toBe(2n)
+    expect(redeemableUnits(lots, { ...terms, redeemableWeekdays: [] }, unlocked)).toBe(12n)
+  })
+
+  test('of the same time are taken in the order of their ids', () => {
+    const same = [lot(2n, MONDAY, 1n, 1n), lot(10n, MONDAY, 1n, 1n), lot(1n, MONDAY, 1n, 1n)]
+    const taken = takeLots({ units: 2n, navMicros: 1n, lots: same, atMs: unlocked }, terms)
+    expect(taken.ok && taken.parts.map((part) => part.id)).toEqual([1n, 2n])
+  })
+
+  test('refuse an amount of units that is not positive or whose value exceeds 64 bits', () => {
+    const plenty = [lot(1n, MONDAY, 1n, MAX_MICROS)]
+    const take = (units: bigint, navMicros: bigint) =>
+      takeLots({ units, navMicros, lots: plenty, atMs: unlocked }, terms)
+    for (const result of [take(0n, 1n), take(-1n, 1n), take(MAX_MICROS, 2n)]) {
+      expect(result).toEqual({ ok: false, code: 'INVALID_AMOUNT' })
+    }
+    expect(take(MAX_MICROS, 1n)).toMatchObject({ ok: true })
+  })
+
+  test('cost their units at the NAV of the purchase', () => {
+    expect(costOf([])).toBe(0n)
+    const parts = [
+      { units: 2n, navMicros: 5n },
+      { units: 3n, navMicros: 7n },
+    ]
+    expect(costOf(parts)).toBe(31n)
+  })
+
   test('only on a redeemable weekday', () => {
+    const weekOf = (weekday: number) =>
+      ['05', '06', '07', '08', '09', '10', '11'].map((day) =>
+        isRedeemableDay(`2026-01-${day}`, { ...terms, redeemableWeekdays: [weekday] }),
+      )
+    expect(weekOf(1)).toEqual([true, false, false, false, false, false, false])
+    expect(weekOf(7)).toEqual([false, false, false, false, false, false, true])
+    expect(nextRedeemableDay('2026-01-06', { ...terms, redeemableWeekdays: [1] })).toBe('2026-01-12')
     const fridays = { ...terms, redeemableWeekdays: [5] }
     expect(nextRedeemableDay('2026-01-05', fridays)).toBe('2026-01-09')
     expect(nextRedeemableDay('2026-01-09', fridays)).toBe('2026-01-09')
@@ -130,6 +175,21 @@ describe('redeeming', () => {
     const loss = redemptionFigures({ units: 100n, navMicros: whole(1), costMicros: whole(150) }, terms)
     expect(loss).toMatchObject({ profitMicros: -whole(50), managementFeeMicros: 0n, netMicros: 99_500_000n })
     expect(fundIncome(whole(10), defaultPlan)).toBe(whole(1))
+    expect(proceedsNeeded({ profitMicros: -1n })).toBe(0n)
+  })
+
+  test('the management fee never exceeds what the redemption fee leaves', () => {
+    const fees = { redemptionPpm: 600_000, managementPpm: 1_000_000 }
+    expect(redemptionFigures({ units: 10n, navMicros: 10n, costMicros: 0n }, fees)).toMatchObject({
+      ...{ redemptionFeeMicros: 60n, managementFeeMicros: 40n, netMicros: 0n },
+    })
+  })
+
+  test('a value that is not an amount is refused', () => {
+    for (const units of [0n, MAX_MICROS]) {
+      const result = redemptionFigures({ units, navMicros: 2n, costMicros: 1n }, terms)
+      expect(result).toEqual({ ok: false, code: 'INVALID_AMOUNT' })
+    }
   })
 
   test('principal loses just the cost, proceeds pay the gain or get the loss, and everything arrives', () => {
@@ -162,6 +222,14 @@ test('a NAV is backed up to the assets, and stale after more than three days', (
   expect(isNavStale(0, 3 * DAY_MS + 1, defaultPlan)).toBe(true)
 })
 
+test('the change of a NAV is in ppm, within the safe integers', () => {
+  expect(changePpm(whole(2), whole(3))).toBe(500_000)
+  expect(changePpm(whole(2), whole(2))).toBe(0)
+  expect(changePpm(whole(2), 0n)).toBe(-1_000_000)
+  expect(changePpm(3n, 4n)).toBe(333_333)
+  expect(changePpm(1n, MAX_MICROS)).toBe(Number.MAX_SAFE_INTEGER)
+})
+
 test('the fund level follows the prices of the packages', () => {
   const at = (value: number) => fundLevel(whole(value), defaultPlan)
   expect([0, 99, 100, 999, 1_000, 10_000, 99_999].map(at)).toEqual([0, 0, 1, 2, 3, 5, 5])
@@ -175,13 +243,34 @@ describe('bills', () => {
   }
 
   test('a line: what is held, what came and went, and the profit after all fees', () => {
-    expect(billLine(flows)).toMatchObject({
+    expect(billLine(flows)).toEqual({
       ...{ openingMicros: whole(10), closingUnits: 11n, closingMicros: 16_500_000n },
+      ...{ purchasedMicros: whole(6), subscriptionFeesMicros: 60_000n, redeemedMicros: whole(5) },
+      ...{ redemptionFeesMicros: 25_000n, managementFeesMicros: 200_000n },
       profitMicros: 16_500_000n + whole(5) - whole(10) - whole(6) - 285_000n,
     })
+    const unpriced = billLine({ ...flows, openingNavMicros: null, closingNavMicros: null })
+    expect(unpriced).toMatchObject({ openingMicros: 0n, closingMicros: 0n })
   })
 
-  test('the totals are the sums, and the profits of consecutive months add up', () => {
+  test('the totals are the sums of all lines, figure by figure', () => {
+    const figures: fc.Arbitrary<BillFigures> = fc.record({
+      ...{ openingMicros: amountsOrZero, purchasedMicros: amountsOrZero, redeemedMicros: amountsOrZero },
+      ...{ subscriptionFeesMicros: amountsOrZero, redemptionFeesMicros: amountsOrZero },
+      ...{ managementFeesMicros: amountsOrZero, closingMicros: amountsOrZero, profitMicros: fc.bigInt() },
+    })
+    fc.assert(
+      fc.property(fc.array(figures, { maxLength: 5 }), (lines) => {
+        const totals = billTotals(lines)
+        expect(Object.keys(totals)).toHaveLength(8)
+        for (const key of Object.keys(totals) as (keyof BillFigures)[]) {
+          expect(totals[key]).toBe(sum(lines.map((line) => line[key])))
+        }
+      }),
+    )
+  })
+
+  test('the profits of consecutive months add up', () => {
     const first = billLine(flows)
     const second = billLine({
       ...flows,

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { amounts, amountsOrZero, prices, whole } from './arbitraries.fixture.ts'
 import {
   allowOrder,
+  hashRateDiscount,
   isAmount,
   MAX_MICROS,
   mul,
   type OrderQuoteInput,
   defaultPlan as plan,
+  quoteDeadline,
   quoteOrder,
   splitPayment,
   worth,
@@ -97,6 +99,21 @@ describe('quoteOrder', () => {
       }),
     )
   })
+})
+
+test('the discount is at most 10%, is limited by the RIF, and uses at least one micro-unit of RIF', () => {
+  const discount = (rif: bigint, price: bigint) => hashRateDiscount(whole(100), rif, price, plan)
+  expect(discount(whole(3), whole(2))).toEqual({ discountMicros: whole(6), rifMicros: whole(3) })
+  expect(discount(whole(5), whole(2))).toEqual({ discountMicros: whole(10), rifMicros: whole(5) })
+  expect(discount(whole(6), whole(2))).toEqual({ discountMicros: whole(10), rifMicros: whole(5) })
+  expect(discount(0n, whole(2))).toEqual({ discountMicros: 0n, rifMicros: 0n })
+  expect(discount(1n, whole(1_000))).toEqual({ discountMicros: 1_000n, rifMicros: 1n })
+})
+
+test('a quote ends on a whole second, at most 30 minutes after it was made', () => {
+  expect(quoteDeadline(0, plan)).toBe(1_800_000)
+  expect(quoteDeadline(999, plan)).toBe(1_800_000)
+  expect(quoteDeadline(1_000, plan)).toBe(1_801_000)
 })
 
 test('splitPayment divides without a remainder', () => {

@@ -25,7 +25,7 @@ import {
   staticDue,
 } from './index.ts'
 
-/** Replays a scenario by the rules alone, in memory: each day's events, then that day's settlement. */
+// Replays a scenario in memory, with the rules only: the events of each day, then its settlement.
 
 export type Fields = Record<string, string | boolean | number | null>
 
@@ -78,7 +78,7 @@ function emptyBook() {
 
 type Book = ReturnType<typeof emptyBook>
 
-/** The objects of a text with one JSON object a line. */
+/** Parses a text with one JSON object per line. */
 export function lines(text: string) {
   return text
     .trim()
@@ -86,7 +86,7 @@ export function lines(text: string) {
     .map((line) => JSON.parse(line))
 }
 
-/** The members of a subtree, its top included. */
+/** Counts the members of a subtree, including its top. */
 export function teamSize(top: Member | null): number {
   return top === null ? 0 : 1 + teamSize(top.child.left) + teamSize(top.child.right)
 }
@@ -164,7 +164,7 @@ function receive(
   buyer.rif -= paid.rifMicros
 }
 
-/** Pays a batch, records it, and gives back the paid values. */
+/** Pays and records a batch, and returns the paid values. */
 function pay(book: Book, day: Day, pool: { usdt: Micros; amc: Micros }, due: Due[]): Micros[] {
   const held = { usdtMicros: pool.usdt, amcMicros: pool.amc, amcPriceMicros: book.price.AMC ?? null }
   const values = due.map((reward) => reward.value)
@@ -252,7 +252,7 @@ function apply(book: Book, day: Day, event: Fields) {
   if (event.type === 'attest') book.pools.yield[event.asset === 'USDT' ? 'usdt' : 'amc'] += amount
 }
 
-/** Replays events in time order and settles every day up to `lastDay`, each right after its own events. */
+/** Replays events in the order of time and settles every day up to `lastDay`, each after its own events. */
 export function replay(events: Fields[], lastDay: Day): Book {
   const book = emptyBook()
   const dayOfEvent = (event: Fields) => dayOf(Date.parse(event.at as string))

@@ -39,7 +39,7 @@ export const scenario = `{"type": "price", "at": "2026-01-30T00:00:00Z", "asset"
 {"type": "close_day", "at": "2026-02-03T00:00:00Z", "day": "2026-02-02"}
 `
 
-/** What the scenario comes to. */
+/** The results of the scenario. */
 export const outcome = `{"type": "reward", "day": "2026-01-30", "kind": "ReferralReward", "member": "R", "source": "A", "base": "1000.000000", "ratio_ppm": 100000, "value": "100.000000", "coverage_ppm": 1000000, "usdt": "70.000000", "amc": "60.000000", "flushed": "0.000000"}
 {"type": "reward", "day": "2026-01-30", "kind": "TeamReward", "member": "R", "source": "A", "base": "1000.000000", "ratio_ppm": 100000, "value": "100.000000", "coverage_ppm": 1000000, "usdt": "70.000000", "amc": "60.000000", "flushed": "0.000000"}
 {"type": "reward", "day": "2026-01-30", "kind": "ReferralReward", "member": "R", "source": "B", "base": "500.000000", "ratio_ppm": 100000, "value": "50.000000", "coverage_ppm": 1000000, "usdt": "35.000000", "amc": "30.000000", "flushed": "0.000000"}

@@ -2,14 +2,14 @@ import * as activity from '../activity.ts'
 import { get, post, type Routes } from '../route.ts'
 
 export const activityRoutes = {
-  activity: get('me/activity', 'member', 'What happened in the own books, newest first', {
+  activity: get('me/activity', 'member', 'Transactions of the member, newest first', {
     query: activity.activityQuery,
     data: activity.activityData,
   }),
-  notifications: get('me/notifications', 'member', 'How much happened since the last visit', {
+  notifications: get('me/notifications', 'member', 'Number of new activities since the last visit', {
     data: activity.notificationsData,
   }),
-  seeNotifications: post('me/notifications/seen', 'member', 'Note up to where the member has read', {
+  seeNotifications: post('me/notifications/seen', 'member', 'Mark activities as read', {
     body: activity.seenBody,
     data: activity.notificationsData,
   }),

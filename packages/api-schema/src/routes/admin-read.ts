@@ -7,9 +7,9 @@ import * as settlement from '../settlement.ts'
 const query = analytics.analyticsQuery
 const params = search.adminMemberParams
 
-/** The calls by which admins look: figures, what waits, members and settled days. All but notes, dry runs, comparisons and settling a day again only read. */
+/** The routes with which admins read figures, tasks, members and settled days. Only notes, dry runs, comparisons and repeated settlements write. */
 export const adminReadRoutes = {
-  adminPending: get('admin/pending', 'viewer', 'What waits for an admin and what stands still', {
+  adminPending: get('admin/pending', 'viewer', 'Tasks for admins and stopped processes', {
     data: analytics.adminPendingData,
   }),
   analyticsMembers: get('admin/analytics/members', 'viewer', 'Members by day and level', {
@@ -23,25 +23,23 @@ export const adminReadRoutes = {
   analyticsRewards: get(
     'admin/analytics/rewards',
     'viewer',
-    'Rewards by day and class, due, paid and covered',
+    'Rewards by day and class: due, paid and coverage',
     { query, data: analytics.analyticsRewardsData },
   ),
-  analyticsPools: get(
-    'admin/analytics/pools',
-    'viewer',
-    'What went through the pools and the operator accounts',
-    { query, data: analytics.analyticsPoolsData },
-  ),
+  analyticsPools: get('admin/analytics/pools', 'viewer', 'Movements of the pools and the operator accounts', {
+    query,
+    data: analytics.analyticsPoolsData,
+  }),
   analyticsLiabilities: get(
     'admin/analytics/liabilities',
     'viewer',
-    'What members have, by day and account',
+    'Balances of members by day and account',
     { query, data: analytics.analyticsLiabilitiesData },
   ),
   analyticsHoldings: get(
     'admin/analytics/holdings',
     'viewer',
-    'What the operator holds now beside what it owes',
+    'Current holdings and liabilities of the operator',
     { data: analytics.analyticsHoldingsData },
   ),
   analyticsWithdrawals: get(
@@ -54,19 +52,24 @@ export const adminReadRoutes = {
     query,
     data: analytics.analyticsFundData,
   }),
-  analyticsFunnel: get('admin/analytics/funnel', 'viewer', 'How many visited, joined, ordered and paid', {
-    query,
-    data: analytics.analyticsFunnelData,
-  }),
-  adminSearch: get('admin/search', 'viewer', 'Finds members by whatever is at hand', {
+  analyticsFunnel: get(
+    'admin/analytics/funnel',
+    'viewer',
+    'Number of visitors, new members, orders and payments',
+    {
+      query,
+      data: analytics.analyticsFunnelData,
+    },
+  ),
+  adminSearch: get('admin/search', 'viewer', 'Search for members, orders and transactions', {
     query: search.adminSearchQuery,
     data: search.adminSearchData,
   }),
-  adminMember: get('admin/members/:member_id', 'viewer', 'A member whole', {
+  adminMember: get('admin/members/:member_id', 'viewer', 'A member', {
     params,
     data: search.adminMember,
   }),
-  adminMemberLedger: get('admin/members/:member_id/ledger', 'viewer', "A member's books", {
+  adminMemberLedger: get('admin/members/:member_id/ledger', 'viewer', 'Transactions of a member', {
     params,
     query: search.adminLedgerQuery,
     data: search.adminLedgerData,
@@ -96,17 +99,16 @@ export const adminReadRoutes = {
     query: search.adminSessionsQuery,
     data: search.adminSessionsData,
   }),
-  adminMemberNotes: get('admin/members/:member_id/notes', 'viewer', 'What admins wrote down about a member', {
+  adminMemberNotes: get('admin/members/:member_id/notes', 'viewer', 'Notes on a member', {
     params,
     query: search.adminNotesQuery,
     data: search.adminNotesData,
   }),
-  addMemberNote: post(
-    'admin/members/:member_id/notes',
-    'operator',
-    'Write something down about a member, for good',
-    { params, body: search.adminNoteBody, data: search.adminNote },
-  ),
+  addMemberNote: post('admin/members/:member_id/notes', 'operator', 'Add a permanent note on a member', {
+    params,
+    body: search.adminNoteBody,
+    data: search.adminNote,
+  }),
   settlementDays: get('admin/settlement/days', 'viewer', 'Days and their settlements, newest first', {
     query: settlement.settlementDaysQuery,
     data: settlement.settlementDaysData,
@@ -121,37 +123,34 @@ export const adminReadRoutes = {
   startDryRun: post(
     'admin/settlement/dry-run',
     'operator',
-    'Work out the next settlement without posting anything',
+    'Calculate the next settlement without posting it',
     { data: settlement.dryRunData },
   ),
-  settlementRerun: get(
-    'admin/settlement/rerun',
-    'viewer',
-    'The last settlement that was asked for after an alarm',
-    { data: settlement.settlementRerunData },
-  ),
+  settlementRerun: get('admin/settlement/rerun', 'viewer', 'The last settlement requested after an alarm', {
+    data: settlement.settlementRerunData,
+  }),
   startSettlementRerun: post(
     'admin/settlement/days/:day/rerun',
     'operator',
-    'Have a day settled now that an alarm stands on',
+    'Settle a day with an alarm again',
     { params: settlement.settlementDayParams, data: settlement.settlementRerunData },
   ),
-  adminPlan: get('admin/plan', 'viewer', 'All versions of the plan, and which one is in force', {
+  adminPlan: get('admin/plan', 'viewer', 'All versions of the plan and the one in force', {
     data: plans.adminPlanData,
   }),
   planComparison: get(
     'admin/plan/comparison',
     'viewer',
-    'The last comparison of a plan with those in force; asking keeps a running one alive',
+    'The last comparison of a plan with those in force; each request keeps a running one alive',
     { data: plans.planComparisonData },
   ),
   comparePlans: post(
     'admin/plan/comparison',
     'operator',
-    'Work settled days out again under another plan without posting anything',
+    'Recalculate settled days under another plan without posting anything',
     { body: plans.comparePlansBody, data: plans.planComparisonData },
   ),
-  cancelPlanComparison: post('admin/plan/comparison/cancel', 'operator', 'Give the running comparison up', {
+  cancelPlanComparison: post('admin/plan/comparison/cancel', 'operator', 'Cancel the running comparison', {
     data: plans.planComparisonData,
   }),
 } satisfies Routes

@@ -7,39 +7,43 @@ import * as orders from '../admin-orders.ts'
 import * as proposals from '../admin-proposals.ts'
 import { get, post, type Routes } from '../route.ts'
 
-/** The calls of the operator's pages, `admin/...`: `access` is the role that each is for. */
+/** The routes of the admin pages, `admin/...`. */
 export const adminRoutes = {
-  adminMe: get('admin/me', 'viewer', 'The own role', { data: admin.adminMe }),
+  adminMe: get('admin/me', 'viewer', 'The role of the caller', { data: admin.adminMe }),
   adminRoles: get('admin/roles', 'viewer', 'All admins and their roles', { data: admin.adminRoles }),
-  proposals: get('admin/proposals', 'viewer', 'What was prepared, and what became of it; newest first', {
+  proposals: get('admin/proposals', 'viewer', 'Proposals and their results, newest first', {
     query: proposals.proposalsQuery,
     data: proposals.proposalsData,
   }),
-  proposal: get('admin/proposals/:proposal_id', 'viewer', 'One proposal with its difference and effect', {
+  proposal: get('admin/proposals/:proposal_id', 'viewer', 'A proposal with its difference and effects', {
     params: proposals.proposalParams,
     data: proposals.proposal,
   }),
-  previewProposal: post(
-    'admin/proposals/preview',
-    'operator',
-    'What a proposal would change; nothing is stored',
-    { bodyLimit: proposals.PROPOSAL_BYTES, body: proposals.prepareBody, data: proposals.previewData },
-  ),
-  prepareProposal: post('admin/proposals', 'operator', 'Prepare a proposal for somebody else to decide on', {
+  previewProposal: post('admin/proposals/preview', 'operator', 'Preview a proposal without storing it', {
+    bodyLimit: proposals.PROPOSAL_BYTES,
+    body: proposals.prepareBody,
+    data: proposals.previewData,
+  }),
+  prepareProposal: post('admin/proposals', 'operator', 'Prepare a proposal for another admin to decide on', {
     bodyLimit: proposals.PROPOSAL_BYTES,
     movesMoney: true,
     body: proposals.prepareBody,
     data: proposals.proposal,
   }),
-  withdrawProposal: post('admin/proposals/:proposal_id/withdraw', 'operator', 'Take the own proposal back', {
-    movesMoney: true,
-    params: proposals.proposalParams,
-    data: proposals.proposal,
-  }),
+  withdrawProposal: post(
+    'admin/proposals/:proposal_id/withdraw',
+    'operator',
+    'Withdraw a proposal of the caller',
+    {
+      movesMoney: true,
+      params: proposals.proposalParams,
+      data: proposals.proposal,
+    },
+  ),
   decisionStatement: post(
     'admin/proposals/:proposal_id/statement',
     'approver',
-    'What goes into the statement to sign for a decision',
+    'The values of the statement to sign for a decision',
     { params: proposals.proposalParams, body: proposals.statementBody, data: proposals.statementData },
   ),
   decideProposal: post(
@@ -53,58 +57,53 @@ export const adminRoutes = {
       data: proposals.proposal,
     },
   ),
-  auditQueue: get(
-    'admin/withdrawals',
-    'viewer',
-    'Withdrawals under audit, oldest first, with what makes them risky',
-    { query: operations.auditQueueQuery, data: operations.auditQueueData },
-  ),
+  auditQueue: get('admin/withdrawals', 'viewer', 'Withdrawals under audit with their risks, oldest first', {
+    query: operations.auditQueueQuery,
+    data: operations.auditQueueData,
+  }),
   orderAudit: get(
     'admin/orders',
     'viewer',
-    'Orders that are stuck, redemptions that wait and payments in suspense, oldest first',
+    'Stuck orders, waiting redemptions and payments in suspense, oldest first',
     { data: orders.orderAuditData },
   ),
-  memberHold: get(
-    'admin/members/:member_id/hold',
-    'viewer',
-    'Whether a member is frozen or held for review',
-    { params: operations.memberParams, data: operations.memberHold },
-  ),
+  memberHold: get('admin/members/:member_id/hold', 'viewer', 'The holds on a member', {
+    params: operations.memberParams,
+    data: operations.memberHold,
+  }),
   freezeMember: post('admin/members/:member_id/freeze', 'operator', 'Freeze a member at once', {
     params: operations.memberParams,
     body: operations.reasonBody,
     data: operations.memberHold,
   }),
-  flagMember: post(
-    'admin/members/:member_id/flag',
-    'operator',
-    'Hold every withdrawal of a member for review',
-    { params: operations.memberParams, body: operations.reasonBody, data: operations.memberHold },
-  ),
-  emergency: get('admin/emergency', 'viewer', 'What is stopped, here and on chain', {
+  flagMember: post('admin/members/:member_id/flag', 'operator', 'Audit every withdrawal of a member', {
+    params: operations.memberParams,
+    body: operations.reasonBody,
+    data: operations.memberHold,
+  }),
+  emergency: get('admin/emergency', 'viewer', 'Paused areas, in the product and on chain', {
     data: operations.emergencyData,
   }),
   adminFundProducts: get(
     'admin/fund/products',
     'viewer',
-    'Fund products with their net values, what backs them and what is proposed',
+    'Fund products with their net values, assets and open proposals',
     { data: fund.fundProductsOperated },
   ),
   revenueDeposits: get(
     'admin/deposits',
     'viewer',
-    'Revenue that came in on chain, newest first, and which pool it entered',
+    'Revenue deposits on chain and their pools, newest first',
     { query: deposits.revenueDepositsQuery, data: deposits.revenueDepositsData },
   ),
-  adminLog: get('admin/log', 'viewer', 'What admins did, newest first', {
+  adminLog: get('admin/log', 'viewer', 'Actions of admins, newest first', {
     query: log.adminLogQuery,
     data: log.adminLogData,
   }),
   adminLogCheck: get(
     'admin/log/check',
     'viewer',
-    'Whether the chain of the log is whole, some thousand entries at a time',
+    'Check the hash chain of the log, some thousand entries at a time',
     { query: log.adminLogCheckQuery, data: log.adminLogCheck },
   ),
 } satisfies Routes

@@ -11,10 +11,10 @@ export const authRoutes = {
     data: auth.authData,
   }),
   signOut: post('auth/sign-out', 'session', 'Revoke the token', { data: auth.signOutData }),
-  sessions: get('auth/sessions', 'session', 'The own sign-ins that are not over', {
+  sessions: get('auth/sessions', 'session', 'Active sign-ins of the caller', {
     data: auth.sessionsData,
   }),
-  endSessions: post('auth/sessions/end', 'session', 'Sign out one of the own sign-ins, or all others', {
+  endSessions: post('auth/sessions/end', 'session', 'End one sign-in of the caller, or all others', {
     body: auth.endSessionsBody,
     data: auth.endSessionsData,
   }),

@@ -5,11 +5,11 @@ export const exchangeRoutes = {
   exchange: get('exchange', 'member', 'Dividend rights, VC, rates, caps and dividends paid', {
     data: exchange.exchangeData,
   }),
-  exchangeQuote: post('exchange/quote', 'member', 'Freeze what an amount of RIF is exchanged into', {
+  exchangeQuote: post('exchange/quote', 'member', 'Quote an exchange of RIF', {
     body: exchange.exchangeQuoteBody,
     data: exchange.conversionQuote,
   }),
-  makeExchange: post('exchange', 'member', 'Exchange as it was quoted', {
+  makeExchange: post('exchange', 'member', 'Execute a quoted exchange', {
     movesMoney: true,
     body: exchange.exchangeBody,
     data: exchange.conversion,
@@ -26,10 +26,15 @@ export const exchangeRoutes = {
     query: exchange.launchesQuery,
     data: exchange.launchesData,
   }),
-  subscribeLaunch: post('exchange/launches/:launch_id/subscribe', 'member', 'Put VC into an open launch', {
-    movesMoney: true,
-    params: exchange.launchParams,
-    body: exchange.subscribeBody,
-    data: exchange.launch,
-  }),
+  subscribeLaunch: post(
+    'exchange/launches/:launch_id/subscribe',
+    'member',
+    'Subscribe to an open launch with VC',
+    {
+      movesMoney: true,
+      params: exchange.launchParams,
+      body: exchange.subscribeBody,
+      data: exchange.launch,
+    },
+  ),
 } satisfies Routes

@@ -7,7 +7,7 @@ export const fundRoutes = {
     params: fund.fundProductParams,
     data: fund.fundProductDetail,
   }),
-  fundNavs: get('fund/product/:product_id/navs', 'public', 'NAV history, one a day', {
+  fundNavs: get('fund/product/:product_id/navs', 'public', 'NAV history, one per day', {
     params: fund.fundProductParams,
     query: fund.fundNavsQuery,
     data: fund.fundNavsData,
@@ -16,7 +16,7 @@ export const fundRoutes = {
     params: fund.fundDocumentParams,
     data: fund.fileData,
   }),
-  fundQuote: get('fund/quote', 'member', 'What buying units costs now', {
+  fundQuote: get('fund/quote', 'member', 'Current price of a purchase', {
     query: fund.fundQuoteQuery,
     data: fund.fundQuoteData,
   }),
@@ -33,7 +33,7 @@ export const fundRoutes = {
     params: fund.fundOrderParams,
     data: fund.fundPaymentData,
   }),
-  fundPay: post('fund/pay', 'member', 'Tell the hash of the payment', {
+  fundPay: post('fund/pay', 'member', 'Report the hash of the payment', {
     movesMoney: true,
     body: fund.fundPayBody,
     data: fund.fundOrder,
@@ -58,20 +58,20 @@ export const fundRoutes = {
     query: fund.fundRecordsQuery,
     data: fund.fundRecordsData,
   }),
-  fundTransactions: get('fund/transactions', 'member', 'The fund in the own books', {
+  fundTransactions: get('fund/transactions', 'member', 'Fund transactions of the member', {
     query: fund.fundTransactionsQuery,
     data: fund.fundTransactionsData,
   }),
-  fundRedemptionPreview: get('fund/redemption/preview', 'member', 'What redeeming would bring', {
+  fundRedemptionPreview: get('fund/redemption/preview', 'member', 'Preview of a redemption', {
     query: fund.redemptionPreviewQuery,
     data: fund.redemptionPreviewData,
   }),
-  fundRedeem: post('fund/redeem', 'member', 'Ask for units to be redeemed', {
+  fundRedeem: post('fund/redeem', 'member', 'Request a redemption of units', {
     movesMoney: true,
     body: fund.redeemBody,
     data: fund.fundRedemption,
   }),
-  fundCancelRedemption: post('fund/redemption/cancel', 'member', 'Take a pending redemption back', {
+  fundCancelRedemption: post('fund/redemption/cancel', 'member', 'Cancel a pending redemption', {
     movesMoney: true,
     body: fund.cancelRedemptionBody,
     data: fund.fundRedemption,

@@ -5,14 +5,14 @@ export const localWalletRoutes = {
   walletHistory: get(
     'local-wallet/history',
     'member',
-    "What the member's own wallet sent, paid, claimed and received, newest first",
+    'Transfers, payments and claims of the wallet of the member, newest first',
     { query: localWallet.walletHistoryQuery, data: localWallet.walletHistoryData },
   ),
-  tellSend: post('local-wallet/sends', 'member', 'Tell the hash of a send, so that it is followed', {
+  tellSend: post('local-wallet/sends', 'member', 'Report the hash of a send to follow it', {
     body: localWallet.tellSendBody,
     data: localWallet.walletSend,
   }),
-  walletSend: get('local-wallet/sends/:first_hash', 'member', 'How far a send is', {
+  walletSend: get('local-wallet/sends/:first_hash', 'member', 'The status of a send', {
     params: localWallet.sendParams,
     data: localWallet.walletSend,
   }),

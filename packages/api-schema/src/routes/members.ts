@@ -22,10 +22,10 @@ export const membersRoutes = {
     'Several branches of the binary tree, generation by generation',
     { query: members.treeBranchesQuery, data: members.treeBranchesData },
   ),
-  labels: get('me/labels', 'member', 'What the member has noted about the own team', {
+  labels: get('me/labels', 'member', 'Notes of the member on the team', {
     data: members.labelsData,
   }),
-  setLabel: post('me/labels', 'member', 'Note something about a member of the own team', {
+  setLabel: post('me/labels', 'member', 'Save a note on a member of the team', {
     body: members.setLabelBody,
     data: members.memberLabel,
   }),

@@ -17,10 +17,10 @@ export const rewardsRoutes = {
   profitCoverage: get(
     'profit/coverage',
     'public',
-    'What was due and paid over 30 days, and attested revenue',
+    'Due and paid rewards over 30 days, and attested revenue',
     { data: rewards.profitCoverageData },
   ),
-  management: get('profit/mng', 'member', 'The management award: rank, base, paused or not', {
+  management: get('profit/mng', 'member', 'The management award: rank, base and pause', {
     data: rewards.management,
   }),
   setManagement: post('profit/mng', 'member', 'Pause or resume the management award', {
@@ -28,7 +28,7 @@ export const rewardsRoutes = {
     body: rewards.managementBody,
     data: rewards.management,
   }),
-  profitDetail: get('profit/:reward_id', 'member', 'One reward and all that it was worked out from', {
+  profitDetail: get('profit/:reward_id', 'member', 'A reward with all inputs of its calculation', {
     params: rewards.rewardParams,
     data: rewards.rewardDetail,
   }),

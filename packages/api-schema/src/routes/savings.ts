@@ -3,7 +3,7 @@ import * as savings from '../savings.ts'
 
 export const savingsRoutes = {
   savings: get('savings', 'member', 'The Simple Earn account', { data: savings.savingsAccount }),
-  savingsIn: post('savings/in', 'member', 'Transfer into savings, at once', {
+  savingsIn: post('savings/in', 'member', 'Transfer into savings', {
     movesMoney: true,
     body: savings.savingsTransferBody,
     data: savings.savingsTransfer,
@@ -21,7 +21,7 @@ export const savingsRoutes = {
     query: savings.savingsInterestQuery,
     data: savings.savingsInterestData,
   }),
-  savingsCoverage: get('savings/coverage', 'public', 'What was due and paid of the interest over 30 days', {
+  savingsCoverage: get('savings/coverage', 'public', 'Due and paid interest over 30 days', {
     data: savings.savingsCoverageData,
   }),
 } satisfies Routes

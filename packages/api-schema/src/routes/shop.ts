@@ -28,7 +28,7 @@ export const shopRoutes = {
     query: shop.useHashRateQuery,
     data: shop.paymentData,
   }),
-  payOrder: post('order/pay', 'member', 'Tell the hash of the payment', {
+  payOrder: post('order/pay', 'member', 'Report the hash of the payment', {
     movesMoney: true,
     body: shop.payBody,
     data: shop.order,

@@ -4,5 +4,5 @@ import * as system from '../system.ts'
 
 export const systemRoutes = {
   config: get('config', 'public', 'Chain, contracts, limits', { data: system.configData }),
-  pauses: get('pauses', 'public', 'What the operator has paused', { data: operations.pausesData }),
+  pauses: get('pauses', 'public', 'Areas paused by the operator', { data: operations.pausesData }),
 } satisfies Routes

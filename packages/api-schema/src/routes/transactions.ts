@@ -5,10 +5,10 @@ export const transactionsRoutes = {
   transactions: get(
     'me/transactions',
     'member',
-    "What the member's wallet has sent on any device, and where it stands",
+    'Transactions of the wallet of the member on any device, with their status',
     { data: transactions.transactionsData },
   ),
-  noteTransaction: post('me/transactions', 'member', 'Tell of a transaction that the wallet has sent', {
+  noteTransaction: post('me/transactions', 'member', 'Report a transaction that the wallet has sent', {
     body: transactions.transactionBody,
     data: transactions.transactionNoted,
   }),

@@ -24,7 +24,7 @@ export const transfersRoutes = {
     body: transfers.contactBody,
     data: transfers.contactsData,
   }),
-  removeContact: post('transfer/contacts/remove', 'member', 'Take the name of an address away', {
+  removeContact: post('transfer/contacts/remove', 'member', 'Remove the name of an address', {
     body: transfers.removeContactBody,
     data: transfers.contactsData,
   }),

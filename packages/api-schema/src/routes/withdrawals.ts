@@ -7,7 +7,7 @@ export const withdrawalsRoutes = {
     body: withdrawals.withdrawBody,
     data: withdrawals.withdrawal,
   }),
-  withdrawCheck: post('withdraw/check', 'member', 'What a withdrawal would cost and need', {
+  withdrawCheck: post('withdraw/check', 'member', 'Preview of a withdrawal', {
     body: withdrawals.withdrawBody,
     data: withdrawals.withdrawCheckData,
   }),
