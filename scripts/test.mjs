@@ -1,9 +1,12 @@
-// `npm test`: every check and test of the project, part by part; installs what is missing, a browser included.
-//   --quick          only what takes seconds
+// `npm test`: every check and test of the project, part by part. Installs what is missing, a browser and fonts included.
+//   --quick          only the parts that take seconds
 //   --part <name>    only this part (repeatable)
+//   <file> ...       only these test files of Vitest, given by a part of their path
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { installChromium } from './lib/chromium.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { main } from './lib/runtime.mjs'
 import { nodeProgram, Refusal, ROOT, run } from './lib/steps.mjs'
@@ -13,14 +16,8 @@ const BIOME = nodeProgram('@biomejs/biome/bin/biome')
 const KNIP = nodeProgram('knip/bin/knip.js')
 const VITEST = nodeProgram('vitest/vitest.mjs')
 const PLAYWRIGHT = nodeProgram('@playwright/test/cli.js')
-const BROWSERS = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
 
-/** Each tells `show` what its programs say, and returns how many of its checks passed and failed. */
+/** Each passes the output of its programs to `show`, and returns how many of its checks passed and failed. */
 const PARTS = {
   types: (show) => check(TSC, ['-b'], show),
   lint: (show) => check(BIOME, ['check', '.', '--error-on-warnings'], show),
@@ -31,13 +28,18 @@ const PARTS = {
   e2e,
 }
 const QUICK = ['types', 'lint', 'rules']
-/** The parts of a row run at once, as each leaves some of the machine idle. Those that start the product have it for themselves. */
+/** The parts of a row run at the same time, as each leaves some of the machine idle. Those that start the product run alone. */
 const ROWS = [['types', 'lint', 'dead', 'rules', 'contracts'], ['units'], ['e2e']]
 
 await main(async () => {
-  const chosen = chosenParts(process.argv.slice(2))
+  const { parts, files } = parseCommand()
+  if (files.length > 0) {
+    process.exitCode = await testFiles(files)
+    return
+  }
+  if (parts.includes('e2e')) await installChromium()
   const results = []
-  for (const row of ROWS) results.push(...(await runAtOnce(row.filter((name) => chosen.includes(name)))))
+  for (const row of ROWS) results.push(...(await runAtOnce(row.filter((name) => parts.includes(name)))))
   const lines = results.map(
     ({ name, passed, failed, seconds }) =>
       `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
@@ -47,7 +49,7 @@ await main(async () => {
   process.exitCode = sum('failed') === 0 ? 0 : 1
 })
 
-/** Runs parts side by side. What the first one says is shown as it comes, what another one says when those before have ended. */
+/** Runs parts at the same time. Shows the output of the first as it is written, that of the others after it, in order. */
 function runAtOnce(names) {
   const held = names.map((name) => `\n== ${name}\n`)
   const ended = new Set()
@@ -67,18 +69,27 @@ function runAtOnce(names) {
   )
 }
 
-function chosenParts(args) {
-  if (args.length === 0) return Object.keys(PARTS)
-  if (args.length === 1 && args[0] === '--quick') return QUICK
-  const names = args.filter((_, index) => index % 2 === 1)
-  const isValid = args.every((arg, index) => (index % 2 === 0 ? arg === '--part' : arg in PARTS))
-  if (!isValid || names.length * 2 !== args.length) {
-    throw new Refusal(`usage: npm test [-- --quick | --part <${Object.keys(PARTS).join('|')}> ...]`)
-  }
-  return names
+/** Returns the parts and the test files that the command line names. Throws a Refusal for anything else. */
+function parseCommand() {
+  try {
+    const options = { quick: { type: 'boolean' }, part: { type: 'string', multiple: true } }
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+    const parts = values.part ?? (values.quick ? QUICK : Object.keys(PARTS))
+    if (parts.every((name) => name in PARTS)) return { parts, files: positionals }
+  } catch {}
+  const parts = Object.keys(PARTS).join('|')
+  throw new Refusal(`usage: npm test [-- --quick | --part <${parts}> ... | <file> ...]`)
 }
 
-/** A program that either finds nothing wrong, or says what is: one check. */
+/** Runs the given test files with Vitest's own output, and returns its exit code. */
+async function testFiles(files) {
+  const { code } = await run(process.execPath, [VITEST, 'run', ...files], {
+    show: (text) => process.stdout.write(text),
+  })
+  return code
+}
+
+/** Runs a program that counts as one check, which passes when the program ends with 0. */
 async function check(program, args, show) {
   const { code } = await run(process.execPath, [program, ...args], { show })
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
@@ -110,9 +121,8 @@ async function contracts(show) {
 
 async function e2e(show) {
   await prepare()
-  const browser = await findBrowser()
   const { code, report } = await withReport((path) => {
-    const env = { ...process.env, CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
+    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
     return run(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], {
       cwd: join(ROOT, 'e2e'),
       env,
@@ -124,34 +134,7 @@ async function e2e(show) {
   return { passed: expected, failed: failed || (code === 0 ? 0 : 1) }
 }
 
-/** A Chromium: CHROMIUM_PATH, where it usually is, or from the system's packages when root runs the tests. */
-async function findBrowser() {
-  const { CHROMIUM_PATH } = process.env
-  if (CHROMIUM_PATH) {
-    if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH
-    throw new Refusal(`CHROMIUM_PATH ${CHROMIUM_PATH} does not exist`)
-  }
-  const found = BROWSERS.find(existsSync)
-  if (found) return found
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write('Installing Chromium with apt-get, which takes a minute or two.\n')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    await run('apt-get', ['update', '-qq'], { env })
-    const { code, output } = await run(
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-      { env },
-    )
-    const installed = BROWSERS.find(existsSync)
-    if (installed) return installed
-    throw new Refusal(
-      `apt-get could not install Chromium (code ${code}): ${output.trim().split('\n').at(-1)}`,
-    )
-  }
-  throw new Refusal('the end-to-end tests need Chromium: install it, or set CHROMIUM_PATH to it')
-}
-
-/** Runs a test program that writes a JSON report to the given path. */
+/** Runs a test program that writes a JSON report to the given path, and returns its exit code and the report. */
 async function withReport(work) {
   const dir = mkdtempSync(join(tmpdir(), 'rif-report-'))
   const path = join(dir, 'report.json')

@@ -83,7 +83,7 @@ export function recordInteractions(): void {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-/** What three of four, and 98 of a hundred, of some durations in milliseconds stay under. */
+/** Returns the 75th and the 98th percentile of durations in milliseconds. */
 export function summary(durations: readonly number[]): Interactions {
   const sorted = [...durations].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!

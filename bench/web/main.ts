@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import lighthouse from 'lighthouse'
 import { type Browser, launch, type Page } from 'puppeteer-core'
+import { findChromium } from '../../scripts/lib/chromium.mjs'
 import { markdownTable, runBenchmark } from '../kit/report.ts'
 import { median } from '../kit/rounds.ts'
 import { listInteractions } from './interaction.ts'
@@ -23,15 +23,12 @@ const MAX_STYLE_KB = 15
 const MIN_SCORE = 95
 const MAX_INTERACTION_MS = 200
 
-const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-)
-
 await runBenchmark('Web', async () => {
-  if (CHROMIUM === undefined) throw new Error('no Chromium found: install it or set CHROMIUM_PATH')
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('no Chromium found: install it or set CHROMIUM_PATH')
   const product = await startProduct(PORT)
   const browser = await launch({
-    executablePath: CHROMIUM,
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   })
   try {
@@ -88,7 +85,7 @@ await runBenchmark('Web', async () => {
   }
 })
 
-/** What a first visit loads until the login screen can be used, each file gzipped; in kB. */
+/** Returns the size of a first visit until the login screen is usable, each file gzipped; in kB. */
 async function firstScreen(browser: Browser, baseUrl: string): Promise<{ script: number; style: number }> {
   const page = await browser.newPage()
   const bodies: Promise<{ type: string; bytes: number }>[] = []

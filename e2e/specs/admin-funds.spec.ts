@@ -125,7 +125,7 @@ test('a file of grants: bad lines are told, good ones go alone, nothing is lost'
   expect((await rif(member.page)) - before).toBeCloseTo(7.5)
 })
 
-/** What a member has of hash power. */
+/** Returns a member's hash power. */
 async function rif(page: Page): Promise<number> {
   const { available } = await api<{ available: string }>(page, 'hashrate')
   return Number(available)

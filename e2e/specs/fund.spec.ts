@@ -40,7 +40,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
     await expect(page.getByText(problem, { exact: true })).toBeVisible()
   }
   await units.fill('19')
-  // What was typed outlasts a reload.
+  // The input survives a reload.
   await page.reload()
   await expect(units).toHaveValue('19')
   await page.getByRole('button', { name: 'One unit more' }).click()

@@ -43,7 +43,7 @@ test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ c
   await sponsor.page.goto('/pages/withdrawal/index')
   await reconnected(sponsor.page)
   await sponsor.page.getByLabel('Amount', { exact: true }).fill('20.5')
-  // What arrives is worked out above the button, which goes down for it: a click on its way there would miss.
+  // The amount that arrives appears above the button and moves it down: a click during the move would miss.
   await expect(sponsor.page.getByText('You can claim it at once')).toBeVisible()
   await sponsor.page.getByRole('button', { name: 'Continue' }).click()
   await sponsor.page.getByRole('button', { name: 'Confirm withdrawal' }).click()

@@ -18,7 +18,7 @@ const choose = (page: Page, kind: string) =>
 test('rewards are filtered, grouped by day and read to their end; each is worked out again', async ({
   visitor,
 }) => {
-  // Whoever signs up or buys in a test stands outside of Ann's team and below nobody of it: her rewards stay as they are.
+  // Members who sign up or buy in a test are outside of Ann's team, so her rewards do not change.
   const { page } = await signInAsDemo(visitor, 'Ann')
   // The demonstration has fewer rewards than the app asks for at a time.
   await page.route(/profit\/all\?/, (route) =>

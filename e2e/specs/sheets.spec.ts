@@ -137,7 +137,7 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   await post(page, 'savings/in', { asset: 'USDT', amount: '10' })
   await checkAll(page, MONEY)
 
-  // What is shown while the wallet's window is open.
+  // The sheet while the wallet's window is open.
   await order(page, 'Launch 100')
   await checkOpen(page, 'order')
   const asked = new Promise<() => void>((tell) => {

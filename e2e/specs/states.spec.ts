@@ -24,7 +24,7 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   await page.goto('/pages/withdrawal/index')
   await amount(page).fill('12.5')
   await expect(page.getByText('Stays available')).toBeVisible()
-  // What tells of a lost connection is loaded a moment after the page; with all that it imports, once its import ends.
+  // The notice of a lost connection is loaded a moment after the page, with everything that it imports.
   const modalFile = await page.waitForFunction(
     () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/modal-'))?.name,
   )
@@ -41,7 +41,7 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   const tried = posts.length
   await page.context().setOffline(false)
   await expect(page.getByText('No connection.')).toBeHidden()
-  // What waited for the connection would have gone out before this call.
+  // A request that waited for the connection would have been sent before this call.
   await page.evaluate(() => fetch('/api/v1/config'))
   expect(posts).toHaveLength(tried)
   await page.reload()

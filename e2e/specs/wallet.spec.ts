@@ -3,7 +3,7 @@ import { parseUnits } from 'viem'
 import { api, expect, goOn, loginPath, order, reconnected, signIn, test } from '../support/product.ts'
 
 const PAY = 'Confirm and pay'
-/** What Launch 100 costs at the demonstration's prices. */
+/** The price of Launch 100 at the demonstration's rates. */
 const PRICE = { usdt: '70', amc: '60' }
 
 test('a refused signature leaves the visitor on the login page, with nothing lost', async ({ visitor }) => {

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Locator } from '@playwright/test'
-import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
+import { launchOptions } from './chromium.ts'
 
 const [WIDTH, HEIGHT, FRAMES_PER_SECOND] = [320, 240, 5]
 const [WHITE, BLACK, GREY] = [235, 16, 128]
@@ -32,7 +32,7 @@ export async function browserWithCamera(...scenes: { code: Code; seconds: number
     scenes.length === 0
       ? ['--use-fake-device-for-media-stream=device-count=0']
       : ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${path}`]
-  return chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS, ...device] })
+  return chromium.launch(launchOptions('noto', device))
 }
 
 /** One frame: the code as large as it fits, its brightness first and then no colour. */

@@ -1,20 +1,8 @@
-import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { LaunchOptions } from '@playwright/test'
+import { findChromium } from '../../scripts/lib/chromium.mjs'
 
-const USUAL_PATHS = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-/** The browser of the machine: `CHROMIUM_PATH`, or where it usually is. `npm test` installs it before when it can. */
-export function chromiumPath(): string {
-  const path = process.env.CHROMIUM_PATH ?? USUAL_PATHS.find(existsSync)
-  if (path === undefined) throw new Error('no Chromium found: install it or set CHROMIUM_PATH')
-  return path
-}
-
-/** What Playwright switches off; another list of the same name takes the place of its own, so these are named again. */
+/** The features that Playwright disables. A second list of this name replaces its own, so they are repeated here. */
 const OFF_BY_PLAYWRIGHT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
@@ -23,16 +11,29 @@ const OFF_BY_PLAYWRIGHT = [
 ]
 
 /**
- * The toolbar around a page, which nobody sees, is pages of its own, and each window starts a process for them; another
- * process is kept ready for a next site. Together they take as much of the processor as the page itself.
+ * The browser's toolbar consists of pages, for which each window starts a process; another process is kept ready for the
+ * next site. Together they use as much of the processor as the page itself.
  */
 const TOOLBAR_AND_SPARE = [
   ...['InitialWebUI', 'WebUIToolbar', 'WebUIReloadButton', 'WebUILocationBar', 'PreloadTopChromeWebUI'],
   ...['WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'],
 ]
 
-/** How the tests start Chromium. */
-export const CHROMIUM_ARGS = [
+const ARGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...TOOLBAR_AND_SPARE].join(',')}`,
 ]
+
+/**
+ * Returns how the tests start Chromium: with the fonts of one family only, where fontconfig chooses them, so that the
+ * result does not depend on those that the machine happens to have.
+ */
+export function launchOptions(fonts: 'dejavu' | 'noto' = 'noto', args: string[] = []): LaunchOptions {
+  const executablePath = findChromium()
+  const config = fileURLToPath(new URL(`fonts/${fonts}.conf`, import.meta.url))
+  return {
+    ...(executablePath !== undefined && { executablePath }),
+    args: [...ARGS, ...args],
+    env: { ...process.env, FONTCONFIG_FILE: config } as Record<string, string>,
+  }
+}

@@ -12,7 +12,7 @@ interface Admins {
 let admins: Admins | null = null
 
 /**
- * What the fund's admins do, through the product's own services in a process of their own, one for all tests of a worker:
+ * The actions of the fund's admins, through the product's own services in one process for all tests of a worker:
  * open a product, publish a NAV, attest proceeds, approve a redemption, have the bills made. `hoursAhead` sets their
  * clocks, back when it is below 0.
  */

@@ -9,13 +9,13 @@ declare global {
   }
 }
 
-/** The small form of it: half a megabyte instead of more than one, which each page is sent anew. */
+/** The minified form, half the size: each page receives it. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 interface AxeOptions {
-  /** Only the rules that another theme can break, or those that another language can. */
+  /** Only the rules that depend on the theme, or those that depend on the language. */
   only?: 'colours' | 'names' | null
-  /** Only what is inside of these, such as an open sheet. */
+  /** Only elements inside of this selector, such as an open sheet. */
   within?: string
 }
 
@@ -31,18 +31,18 @@ const RULES = {
   ],
 }
 
-/** Axe finds nothing on the page as it is now, an open sheet or dialog included. */
+/** Expects that axe finds nothing on the page, an open sheet or dialog included. */
 export async function findNothing(page: Page, { only = null, within }: AxeOptions = {}): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const runOnly = only && RULES[only]
   const found = await page.evaluate(
     async ({ rules, inside }) => {
-      // A colour on its way from one theme to the other is neither's.
+      // A colour in transition belongs to neither theme.
       const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
       await Promise.allSettled(transitions.map(({ finished }) => finished))
       const { violations } = await window.axe.run(inside ?? document, {
         resultTypes: ['violations'],
-        // There are no frames and no sounds, which it would look into first.
+        // The app has no frames and no media to inspect.
         ...{ iframes: false, preload: false },
         ...(rules !== null && { runOnly: rules }),
       })
@@ -53,12 +53,12 @@ export async function findNothing(page: Page, { only = null, within }: AxeOption
   expect(found).toEqual([])
 }
 
-/** What a finger needs, by WCAG 2.5.5. */
+/** The least size of a control, by WCAG 2.5.5. */
 const TARGET_PX = 44
 
 /**
- * The controls in sight that are smaller than a finger needs, of which what an ancestor cuts off is no part. A radio or a
- * checkbox is its label; a link inside of a sentence has the height of its line (WCAG 2.5.8, inline).
+ * Returns the visible controls that are smaller than 44 px, without the parts that an ancestor cuts off. A radio or a
+ * checkbox counts as its label. A link within a sentence is exempt (WCAG 2.5.8, inline).
  */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
@@ -66,7 +66,7 @@ const smallTargets = (page: Page): Promise<string[]> =>
       'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=option]'
     const cut = (element: Element) => {
       let { left, top, right, bottom } = element.getBoundingClientRect()
-      // What can be scrolled into sight is not cut off, whatever stands around.
+      // Content that can be scrolled into view is not cut off.
       let [scrollsX, scrollsY] = [false, false]
       for (let box = element.parentElement; box !== null; box = box.parentElement) {
         const { overflowX, overflowY, position } = getComputedStyle(box)
@@ -106,21 +106,33 @@ interface Picture {
 }
 
 /**
- * Looks at the page as it is: every control in sight is as large as a finger needs. With E2E_PICTURES=on it also keeps a
- * picture, to be looked at by people; there are 700 of them.
+ * Expects that every visible control is large enough. With E2E_PICTURES=on it also saves a screenshot, of which there
+ * are 700.
  */
 export async function look(page: Page, name: string, { fullPage = false }: Picture = {}): Promise<void> {
   expect(await smallTargets(page), `${name} has controls under ${TARGET_PX} px`).toEqual([])
   if (process.env.E2E_PICTURES) await page.screenshot({ path: `results/screens/${name}.png`, fullPage })
 }
 
-/** Waits until the page shows what it is about, and nothing of it is still being loaded. */
+/** Returns the family of the font that the browser used for most glyphs of an element. */
+export async function fontOf(page: Page, selector: string): Promise<string | undefined> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('DOM.enable')
+  await client.send('CSS.enable')
+  const { root } = await client.send('DOM.getDocument')
+  const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+  const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId })
+  await client.detach()
+  return fonts.sort((a, b) => b.glyphCount - a.glyphCount)[0]?.familyName
+}
+
+/** Waits until the page shows its heading and has loaded all of its parts. */
 export async function isThere(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(page.locator('.animate-pulse')).toHaveCount(0)
 }
 
-/** What makes the page wider than the window: the innermost elements that reach beyond its edge. */
+/** Returns the innermost elements that extend beyond the right edge of the window. */
 export const overflow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

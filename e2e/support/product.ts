@@ -16,16 +16,16 @@ export interface Running {
   contracts: Contracts
 }
 
-/** Where the parts of the product under test are; it says so itself in its data directory. */
+/** Returns the addresses of the product under test, which it writes to its data directory. */
 export function runningProduct(): Running {
   const path = join(process.env.E2E_DATA_DIR as string, 'running.json')
   return JSON.parse(readFileSync(path, 'utf8')) as Running
 }
 
-/** What one test at a time may have, of those that run side by side. */
+/** Returns a lock that one of the tests running at the same time can hold. */
 const turnOf = (what: string) => createTurn(join(process.env.E2E_DATA_DIR as string, `turn of ${what}`))
 
-/** Does what another test must not do at the same time, as there is one of it for all. */
+/** Runs work on a shared resource that no other test may use at the same time. */
 export async function alone<T>(what: string, work: () => Promise<T>): Promise<T> {
   const turn = turnOf(what)
   await turn.take()
@@ -38,13 +38,13 @@ interface MemberOptions {
   amc?: string
   /** An existing wallet instead of a new one. */
   key?: Hex
-  /** EIP-5792 batches; off unless asked for. */
+  /** EIP-5792 batches; off by default. */
   batches?: boolean
-  /** EIP-712 signatures; on unless switched off. */
+  /** EIP-712 signatures; on by default. */
   typedData?: boolean
-  /** EIP-6963: the wallet tells of itself; on unless switched off. */
+  /** EIP-6963: the wallet announces itself; on by default. */
   announced?: boolean
-  /** Another browser than the test's own; it is closed with the test. */
+  /** A browser other than the test's own. It is closed with the test. */
   browser?: Browser
   /** Signed in already, with the wallet connected. */
   session?: Session
@@ -63,18 +63,18 @@ export interface Member extends Visitor {
 
 interface Fixtures {
   chain: Chain
-  /** A browser of its own with a wallet in it, not signed in. Several in one test are several people. */
+  /** Opens a browser context with a wallet, not signed in. Each call is another person. */
   visitor: (options?: MemberOptions) => Promise<Visitor>
   /**
    * A visitor who is signed in, by the API, and has opened no page of the app yet: a new member, in the place that is given or else one of its own
    * (`ownPlace`), or with `key` one that there is, on another device.
    */
   member: (options?: MemberOptions & Partial<Invitation>) => Promise<Member>
-  /** What the browser's console may say besides, because a test provokes it: `test.use({ provoked: [...] })`. */
+  /** Further messages of the browser's console that a test causes: `test.use({ provoked: [...] })`. */
   provoked: RegExp[]
 }
 
-/** The answers to what a test provokes on purpose: a refused call shows in the console of the browser. */
+/** Refused calls, which the browser's console shows. */
 const EXPECTED = [/Failed to load resource: the server responded with a status of (400|401|404|409|429)/]
 
 export const test = base.extend<Fixtures>({
@@ -118,12 +118,12 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Of the product's origin, so that the browser's storage is there, and nothing of the app. */
+/** A page of the product's origin that has the browser's storage and loads no app. */
 const NO_PAGE = '/manifest.webmanifest'
 
 const productUrl = () => test.info().project.use.baseURL!
 
-/** What the app keeps in the browser of somebody who is signed in. */
+/** Returns the browser storage of a signed-in member. */
 function keptBy({ token, address, memberId }: Session) {
   const values = {
     ...{ token, token_address: address, wallet_id: WALLET_ID },
@@ -133,7 +133,7 @@ function keptBy({ token, address, memberId }: Session) {
   return { cookies: [], origins: [{ origin: productUrl(), localStorage }] }
 }
 
-/** Whatever a page complains about fails the test. */
+/** Collects the errors of a page, which fail the test. */
 function collectComplaints(page: Page, complaints: string[], expected: readonly RegExp[]): void {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -144,7 +144,7 @@ function collectComplaints(page: Page, complaints: string[], expected: readonly 
 
 export { expect }
 
-/** The login page with the invitation into a place of one's own. */
+/** Returns the path of the login page with an invitation into a new place. */
 export async function loginPath(): Promise<string> {
   const { code, side } = await ownPlace(productUrl())
   return `/pages/login/index?code=${code}&side=${side}`
@@ -157,13 +157,13 @@ export async function signIn(page: Page): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** The app has taken up the wallet's connection after a page was loaded, and hears what the wallet tells. */
+/** Waits until the app has reconnected the wallet after a page load and receives its events. */
 export const reconnected = (page: Page) =>
   expect
     .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('wallet') ?? '{}').connected))
     .toBe(true)
 
-/** A new member who opens no page. */
+/** Signs up a new member without opening a page. */
 export const signUp = (invitation: Invitation): Promise<Session> =>
   openSession(productUrl(), generatePrivateKey(), invitation)
 
@@ -189,17 +189,17 @@ async function demoKey(name: string): Promise<Hex> {
   return developmentKey(demo.find(({ label }) => label.startsWith(`${name} -`))!.address)
 }
 
-/** Moves some of what Ruth has within the product to a member. */
+/** Transfers a part of Ruth's balance to a member. */
 export async function give(address: Hex, asset: 'USDT' | 'AMC', amount: string): Promise<void> {
   const session = await openSession(productUrl(), await demoKey('Ruth'))
   await callApi(productUrl(), 'transfer', { session, body: { address, asset, amount } })
 }
 
-/** A call of the API with the page's own session. */
+/** Calls the API with the page's own session. */
 export const api = async <T>(page: Page, path: string): Promise<T> =>
   callApi<T>(productUrl(), path, { session: await sessionOf(page) })
 
-/** The same, one that moves something. */
+/** Posts to the API with the page's own session. */
 export const post = async <T>(page: Page, path: string, body: object): Promise<T> =>
   callApi<T>(productUrl(), path, { session: await sessionOf(page), body })
 
@@ -209,7 +209,7 @@ const sessionOf = (page: Page) =>
     address: (localStorage.getItem('token_address') ?? '0x') as `0x${string}`,
   }))
 
-/** Has the calls of a route refused, as by a server that cannot answer them now, until what this answers is called. */
+/** Refuses the calls of a route, as a server that cannot answer them, until the returned function is called. */
 export async function refuse(page: Page, route: string): Promise<() => Promise<void>> {
   const url = `**/api/v1/${route}`
   const json = { code: 409, msg: 'Not now', data: { error: 'INTERNAL', details: {} } }
@@ -217,21 +217,21 @@ export async function refuse(page: Page, route: string): Promise<() => Promise<v
   return () => page.unroute(url)
 }
 
-/** Orders a package in the shop and pays it, as far as the page that says it arrived. */
+/** Orders a package in the shop and pays it, up to the page that confirms it. */
 export async function buy(page: Page, name: string): Promise<void> {
   await order(page, name)
   await page.getByRole('button', { name: 'Confirm and pay' }).click()
   await expect(page.getByText(`${name} is yours`)).toBeVisible({ timeout: 45_000 })
 }
 
-/** Orders a package; its sheet is open and nothing is paid. */
+/** Orders a package without paying it. Its sheet stays open. */
 export async function order(page: Page, name: string): Promise<void> {
   await page.goto('/pages/shop/index')
   await page.getByRole('button', { name: `Buy ${name}`, exact: true }).click()
   await expect(page.getByRole('dialog', { name: `Order ${name}` })).toBeVisible()
 }
 
-/** Takes an order's payment up again, in whatever state it is. */
+/** Continues an order's payment in any state. */
 export async function goOn(page: Page): Promise<void> {
   await page
     .getByRole('dialog')

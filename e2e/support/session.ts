@@ -16,7 +16,7 @@ export interface Session {
   memberId: string | null
 }
 
-/** What lists of devices tell of whoever signed in here. */
+/** The device name that lists of sessions show for these sign-ins. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
-/** What was shown and nobody has asked for yet. */
+/** The toasts that were shown and not yet read. */
 const shown = new WeakMap<Page, string[]>()
 
 /**

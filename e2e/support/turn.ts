@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What one test at a time may have, in whatever worker it runs. */
+/** A lock that one test at a time can hold, across all workers. */
 export interface Turn {
   /** Waits until it is free. */
   take(): Promise<void>

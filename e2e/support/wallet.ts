@@ -19,7 +19,7 @@ interface Behaviour {
   batches?: boolean
   /** EIP-712 signatures; a wallet without them answers 4200. */
   typedData?: boolean
-  /** Whether the page has been let in before. */
+  /** True if the page was connected before. */
   connected?: boolean
   /** EIP-6963: tells the page of itself; on unless switched off. What stands under `window.ethereum` is there in any case. */
   announced?: boolean
@@ -34,10 +34,10 @@ interface SentTransaction {
   askedAt: number
 }
 
-/** How the wallet names itself by EIP-6963. */
+/** The wallet's name in its EIP-6963 announcement. */
 export const WALLET_ID = 'test.wallet'
 const ARBITRUM = '0xa4b1'
-/** What happens once, to the transaction to an address where one is named. */
+/** Events that happen once, to the transaction to an address if one is given. */
 interface Once {
   to?: Hex | undefined
 }

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test'
+import { api } from './product.ts'
+
+/** The declared pages. The types of the web app stay out of this program, which knows no JSX. */
+const { pages }: { pages: Record<string, { open?: true; admin?: true }> } = await import(
+  String(new URL('../../apps/web/src/app/pages.ts', import.meta.url))
+)
+
+export const THEMES = ['light', 'dark'] as const
+/** The options of the language page that have texts of their own, with the document's `lang`. */
+export const LANGUAGES = [
+  { option: 'en', lang: 'en', themes: THEMES },
+  { option: 'zh-Hant', lang: 'zh-Hans', themes: ['light'] },
+  { option: 'ja', lang: 'ja', themes: ['dark'] },
+  { option: 'ko', lang: 'ko', themes: ['light'] },
+] as const
+
+const firstOf = async (page: Page, list: string, id: string) => {
+  const { items } = await api<{ items: Record<string, string>[] }>(page, list)
+  const found = items[0]?.[id]
+  if (found === undefined) throw new Error(`the demonstration's member has nothing in ${list}`)
+  return `?${id}=${found}`
+}
+const anOrder = (page: Page) => firstOf(page, 'order/all', 'order_id')
+const aWithdrawal = (page: Page) => firstOf(page, 'withdraws', 'withdraw_id')
+const aFundOrder = (page: Page) => firstOf(page, 'fund/orders', 'order_id')
+const aProduct = (page: Page) => firstOf(page, 'fund/products', 'product_id')
+const aRedemption = (page: Page) => firstOf(page, 'fund/redemptions', 'redemption_id')
+/** The pages that need a query string. */
+const QUERIES: Partial<Record<string, (page: Page) => Promise<string>>> = {
+  '/pages/shop/shopOrderDetail': anOrder,
+  '/pages/shop/paySuccess': anOrder,
+  '/pages/withdrawal/detail': aWithdrawal,
+  '/pages/withdrawal/withdrawalSunccess': aWithdrawal,
+  // An unknown transaction, which the page reports.
+  '/pages/localWallet/result': async () => `?tx_hash=0x${'1'.repeat(64)}`,
+  '/pages/found/productDetail': aProduct,
+  '/pages/found/buy': aProduct,
+  '/pages/found/redemption': aProduct,
+  '/pages/found/pay': aFundOrder,
+  '/pages/found/pay_success': aFundOrder,
+  '/pages/found/order_detail': aFundOrder,
+  '/pages/found/newOrderDetail': aFundOrder,
+  '/pages/found/redemption_success': aRedemption,
+  '/pages/found/month_detail': (page) => firstOf(page, 'fund/bills', 'month'),
+  '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),
+}
+
+/** Returns the path with the query string that the page needs, taken from the signed-in member's own data. */
+export const withQuery = async (page: Page, path: string) => path + ((await QUERIES[path]?.(page)) ?? '')
+
+const paths = Object.keys(pages)
+/** The pages that a visitor sees before signing in. */
+export const openPaths = [...paths.filter((path) => pages[path]?.open), '/pages/nowhere']
+const isOfAdmins = (path: string) => pages[path]?.admin === true
+export const adminPaths = paths.filter(isOfAdmins)
+export const memberPaths = [
+  ...paths.filter((path) => path !== '/pages/login/index' && !isOfAdmins(path)),
+  '/pages/nowhere',
+]
+
+/** Chooses languages in a second tab: the page under test changes its language without a reload. */
+export async function inAnotherTab(page: Page) {
+  const tab = await page.context().newPage()
+  await tab.goto('/manifest.webmanifest')
+  // A page behind another one is drawn once a second at most.
+  await page.bringToFront()
+  return async (option: string, lang: string) => {
+    await tab.evaluate((value) => localStorage.setItem('locale', value), option)
+    await expect(page.locator('html')).toHaveAttribute('lang', lang)
+  }
+}
