@@ -18,8 +18,8 @@ export async function main(body) {
     requireNode()
     stopWithParent()
     await install()
-    const { version, program } = pinnedNode()
-    if (process.versions.node === version) await body()
+    const program = otherNode()
+    if (program === undefined) await body()
     else process.exitCode = await restart(program)
   } catch (error) {
     process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`)
@@ -36,18 +36,24 @@ function requireNode() {
   )
 }
 
-/** Returns the version of Node that package.json pins and the path of its program for this machine. */
-function pinnedNode() {
+/**
+ * Returns the program of the Node that package.json pins, or undefined if this process runs on it. Where npm has no
+ * package for the machine, the user's own Node runs the project, if it is of the pinned major version or later.
+ */
+function otherNode() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const platform = `${process.platform}-${process.arch}`
-  const name = Object.keys(optionalDependencies).find((key) =>
-    new RegExp(`^node-(bin-)?${platform}$`).test(key),
-  )
-  if (name === undefined)
-    throw new Refusal(`${platform} is not supported: Linux or macOS on x64 or arm64 is needed`)
+  const names = new RegExp(`^node-(bin-)?${process.platform}-${process.arch}$`)
+  const [name, version] = Object.entries(optionalDependencies).find(([key]) => names.test(key)) ?? []
+  if (process.versions.node === version) return undefined
   const program = nodeProgram(`${name}/bin/node`)
-  if (!existsSync(program)) throw new Refusal(`npm did not install the package ${name}: remove node_modules`)
-  return { version: optionalDependencies[name], program }
+  if (process.env[WATCHES_PARENT])
+    throw new Refusal(`${program} is not Node.js ${version}: remove node_modules`)
+  if (existsSync(program)) return program
+  const [wanted] = Object.values(optionalDependencies)
+  if (Number.parseInt(process.versions.node, 10) >= Number.parseInt(wanted, 10)) return undefined
+  throw new Refusal(
+    `npm has no Node.js ${wanted} for ${process.platform}-${process.arch}: install it yourself`,
+  )
 }
 
 /**

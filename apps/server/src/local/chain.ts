@@ -10,28 +10,29 @@ import { createRelay, type Relay } from './chain-relay.ts'
 import { processIdentity, stopLeftover } from './processes.ts'
 
 export type LocalChain = Anvil & {
-  /** Answers what browsers ask of the chain. */
+  /** Answers the JSON-RPC requests of browsers. */
   relay: Relay
   /** The unlocked accounts that the relay signs with. */
   demoAccounts: Address[]
 }
 
 export type LocalChainOptions = {
-  /** Folder of its own. */
+  /** The folder of the chain's files. */
   dir: string
-  /** Blocks until a transaction is final: what the keeper mines for. */
+  /** The number of blocks until a transaction is final. */
   confirmations: number
 }
 
 const TICK_MS = 1000
-/** The chain's clock moves on at least this often: orders expire by it. */
+/** The longest time between blocks: orders expire by the chain's clock. */
 const IDLE_BLOCK_MS = 60_000
 const STOP_GRACE_MS = 5000
+const EXIT_NOTICE_MS = 500
 
 /**
- * Starts the local chain: an Anvil that goes on from the state in `dir`. Anvil saves only when it ends well, so its state is
- * saved here, whole and atomically, before anybody learns of a change (see openGate). A node that a killed run
- * left is stopped first. A keeper mines: a block a second while a transaction waits for its confirmations, else one a
+ * Starts the local chain: an Anvil that continues from the state in `dir`. Anvil saves its state only on a clean exit, so it
+ * is saved here, whole and atomically, before any client learns of a change (see openGate). A node that a killed run
+ * left is stopped first. A keeper mines one block a second while a transaction waits for its confirmations, otherwise one a
  * minute. Throws StartError.
  */
 export async function startChain(options: LocalChainOptions): Promise<LocalChain> {
@@ -59,12 +60,13 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
   const gate = await openGate(miner, async () => {
     await miner.mineSent()
     await saveState(anvil, statePath).catch((error: Error) => {
-      fail(`cannot be saved: ${error.message}`)
+      // A node that has just ended fails to answer before its exit is noticed, and the exit is the better reason.
+      setTimeout(() => fail(`cannot be saved: ${error.message}`), EXIT_NOTICE_MS).unref()
       throw error
     })
   })
   const rpc = rpcOver(gate.forward)
-  // A loaded node has the state of its last block only, so finality is brought past that block.
+  // A loaded node has the state of its last block only, so blocks are mined until that one is final.
   if (hasState) await rpc('anvil_mine', [`0x${confirmations.toString(16)}`])
   const [, ...demoAccounts] = await rpc<Address[]>('eth_accounts')
   const stopKeeper = startKeeper({ rpc, miner, confirmations })
@@ -90,8 +92,8 @@ async function saveState(anvil: Anvil, statePath: string): Promise<void> {
 }
 
 /**
- * A node that loads a state has a genesis block of its own before, and saves it too; with two of them, chance decides
- * which one the next node takes. The oldest is the chain's. Returns false when there is no state yet.
+ * Removes the second genesis block that a node adds when it loads a state: with two, the next node picks one at random. The
+ * oldest is the chain's own. Returns false when there is no state yet.
  */
 async function repairState(statePath: string): Promise<boolean> {
   const text = await readFile(statePath, 'utf8').catch(() => undefined)
@@ -125,8 +127,8 @@ interface Keeping {
 }
 
 /**
- * Mines so that what was sent becomes final; not while mining is left to the caller, who would find mined what was to wait.
- * Blocks with transactions are made as these are sent (createMiner).
+ * Mines until sent transactions are final, except while the caller mines. Blocks with transactions are mined as these are
+ * sent (createMiner).
  */
 function startKeeper({ rpc, miner, confirmations }: Keeping): () => Promise<void> {
   let seen: bigint | undefined
@@ -154,7 +156,7 @@ function startKeeper({ rpc, miner, confirmations }: Keeping): () => Promise<void
   function schedule(): void {
     if (stopped) return
     timer = setTimeout(() => {
-      // A node that does not answer ends the product elsewhere.
+      // A node that does not answer ends the product through `exited`.
       running = tick().then(schedule, schedule)
     }, TICK_MS)
   }
