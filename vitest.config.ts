@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Workspace packages are taken from their sources, so that a test never sees an old build. */
+/** Resolves the workspace packages to their sources, so that a test never uses an old build. */
 const SOURCES = { conditions: ['source', 'node', 'development|production'] }
 
 const PROPERTY_SEED = fileURLToPath(new URL('./scripts/testing/property-seed.mjs', import.meta.url))
@@ -12,7 +12,7 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
     ssr: { resolve: SOURCES },
     test: {
       ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
-      // Files share nothing but what they import, which need not be loaded anew for each.
+      // Test files share nothing but their imports, which one worker loads once.
       isolate: false,
       testTimeout: 30_000,
       ...test,
@@ -22,8 +22,10 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only fight over them.
+    // As many as the smallest machine has cores.
     maxWorkers: 2,
+    // A single file then starts without transforming what it imports.
+    fsModuleCache: true,
     projects: [
       nodeProject('scripts', './scripts', {
         include: ['**/*.test.mjs'],

@@ -38,7 +38,7 @@ function colourAt(x, y) {
   return distance <= STROKE / 2 ? WHITE : NAVY
 }
 
-/** Whether a point of the grid is inside the square with rounded corners. */
+/** Reports whether a point of the grid is inside the square with rounded corners. */
 function isInside(x, y, radius) {
   const [dx, dy] = [Math.abs(x - GRID / 2), Math.abs(y - GRID / 2)]
   const inner = GRID / 2 - radius

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,21 +11,21 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server's maintenance database, as its superuser. */
     databaseServerUrl: string
-    /** Where the programs are that tests start as processes of their own. */
+    /** The folder of the programs that tests start as processes, empty when no test of the run does. */
     childPrograms: string
   }
 }
 
-/** A migrated database that nobody connects to: every test file clones it. */
+/** The name of a migrated database that every test file clones. */
 export const TEMPLATE_DATABASE = 'rif_template'
 
-/** Statistics that come by themselves would change plans in the middle of a test, and cost time. */
+/** Statistics gathered in the background would change plans in the middle of a test. */
 const SETTINGS = { max_connections: '300', autovacuum: 'off' }
 
-/** One PostgreSQL server for a whole run of the server's tests, and the programs that they start. */
+/** Starts one PostgreSQL server for a whole run, and builds the programs that its tests start. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-test-'))
-  const building = buildChildPrograms()
+  const building = startsPrograms(project).then((needed) => (needed ? buildChildPrograms() : undefined))
   const server = await startPostgres({ dataDir, fast: true, settings: SETTINGS })
   const url = new URL(server.url)
   url.pathname = '/postgres'
@@ -37,9 +37,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   template.pathname = `/${TEMPLATE_DATABASE}`
   const [programs] = await Promise.all([building, migrate({ url: template.href })])
   project.provide('databaseServerUrl', url.href)
-  project.provide('childPrograms', programs.dir)
+  project.provide('childPrograms', programs?.dir ?? '')
   return async () => {
     await server.stop()
-    await Promise.all([programs.remove(), rm(dataDir, { recursive: true, force: true })])
+    await Promise.all([programs?.remove(), rm(dataDir, { recursive: true, force: true })])
   }
+}
+
+/** Reports whether a test file that the command line names starts programs. All of them do together. */
+async function startsPrograms(project: TestProject): Promise<boolean> {
+  const { testFiles } = await project.globTestFiles(process.argv.filter((arg) => arg.endsWith('.test.ts')))
+  const texts = await Promise.all(testFiles.map((file) => readFile(file, 'utf8')))
+  return texts.some((text) => /child-program|product-process/.test(text))
 }

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { context, type Plugin } from 'esbuild'
 
-/** Beside the packages, where those that are not built in are found. */
+/** A folder below the packages, so that those that are not bundled are found. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
-/** Packages that read files of their own, or are not there. */
+/** Packages that read files of their own, or are not installed. */
 const AS_THEY_ARE = [
   '@fastify/swagger',
   '@fastify/swagger-ui',
@@ -16,11 +16,11 @@ const AS_THEY_ARE = [
   'pino',
   'pg-native',
 ]
-/** Packages that are CommonJS ask for Node's own modules at run time. */
+/** CommonJS packages require Node's own modules at run time. */
 const REQUIRE =
   "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 
-/** Files beside a source, as migrations are, are found from where the source is. */
+/** Keeps `import.meta.url` at the source, so that files beside it, such as migrations, are found. */
 const whereTheSourceIs: Plugin = {
   name: 'where-the-source-is',
   setup({ onLoad }) {
@@ -34,21 +34,31 @@ const whereTheSourceIs: Plugin = {
 }
 
 export interface Programs {
-  /** Where they are, as `.mjs`: the tree below `root` again. */
+  /** The folder of the programs: the tree below `root`, with `.mjs` files. */
   readonly dir: string
+  /** Builds them again from the changed sources. */
+  rebuild(): Promise<unknown>
   remove(): Promise<void>
 }
 
-/** Builds programs from their sources below `root`, each with what it imports. */
+/** Builds programs from their sources below `root`, each with everything that it imports. */
 export async function buildPrograms(root: string, sources: readonly string[]): Promise<Programs> {
   await mkdir(CACHE, { recursive: true })
   const dir = await mkdtemp(join(CACHE, 'programs-'))
-  await build({
+  const builder = await context({
     entryPoints: sources.map((file) => join(root, file)),
     ...{ outdir: dir, outbase: root, outExtension: { '.js': '.mjs' } },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node26' },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
     ...{ conditions: ['source'], external: AS_THEY_ARE, banner: { js: REQUIRE } },
     ...{ plugins: [whereTheSourceIs], logLevel: 'error', legalComments: 'none' },
   })
-  return { dir, remove: () => rm(dir, { recursive: true, force: true }) }
+  const remove = async () => {
+    await builder.dispose()
+    await rm(dir, { recursive: true, force: true })
+  }
+  await builder.rebuild().catch(async (error: unknown) => {
+    await remove()
+    throw error
+  })
+  return { dir, rebuild: () => builder.rebuild(), remove }
 }
