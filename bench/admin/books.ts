@@ -7,7 +7,7 @@ export const HISTORY_DAYS = 90
 const TRANSACTIONS = 5
 
 /**
- * What a member's transactions are, and the two flows of each, one in USDT and one in AMC. Together with the flows they
+ * A member's transactions with the two flows of each, one in USDT and one in AMC. Together with the flows they
  * leave 990 USDT and 490 AMC available, and 1 AMC locked.
  */
 const SHAPES = `(values

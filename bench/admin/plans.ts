@@ -12,7 +12,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** How the database goes about a statement: the kinds of its nodes, and the tables that it reads from end to end. */
+/** The database's plan of a statement: the kinds of its nodes, and the tables that it scans sequentially. */
 export interface Plan {
   readonly nodes: readonly string[]
   readonly wholeTables: readonly string[]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 
-/** Who calls in a benchmark. */
+/** The members that call the API in a benchmark. */
 export interface Caller {
   readonly memberId: bigint
   readonly address: string

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectChain } from '../../apps/server/src/chain/client.ts'
-import { type Anvil, LOCAL_CHAIN_ID, startAnvil } from '../../apps/server/src/local/anvil.ts'
+import { type Anvil, startAnvil } from '../../apps/server/src/local/anvil.ts'
 import { deployContracts, generateOperatorKeys } from '../../apps/server/src/local/deploy.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
+import { CHAIN_ID } from '../../apps/server/src/settings.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { EVENTS_PER_BLOCK, emitBlocks, installEmitter } from './event-source.ts'
@@ -31,7 +32,7 @@ await runBenchmark('Indexer', async () => {
 
 async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
   const contracts = await deployContracts(anvil, generateOperatorKeys())
-  const chain = await connectChain({ rpcUrl: anvil.rpcUrl, chainId: LOCAL_CHAIN_ID, contracts })
+  const chain = await connectChain({ rpcUrl: anvil.rpcUrl, chainId: CHAIN_ID, contracts })
   await installEmitter(anvil, contracts.bank)
   const startBlock = (await chain.client.getBlockNumber()) + 1n
 

@@ -8,7 +8,7 @@ import { createIndexer } from '../../apps/server/src/chain/indexer/indexer.ts'
 import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { migrate } from '../../apps/server/src/db/migrate.ts'
 
-/** What is indexed: all events from `startBlock` on, which both programs must find. */
+/** The events to index: all from `startBlock` on, which both programs must find. */
 export type Task = { chain: Chain; startBlock: bigint; events: number; serverUrl: string }
 
 const RANGE_BLOCKS = 500
@@ -18,7 +18,7 @@ const bankEvents = (['OrderPaid', 'Claimed', 'RevenueDeposited', 'SolvencyPublis
   getAbiItem({ abi: rifBankAbi, name }),
 )
 
-/** What any indexer must do at least: ask viem for the decoded logs, range after range. Events per second. */
+/** The least work of any indexer: request the decoded logs from viem, range by range. Events per second. */
 export async function timeBareLoop({ chain, startBlock, events }: Task): Promise<number> {
   const startedAt = performance.now()
   const head = await chain.client.getBlockNumber()

@@ -17,7 +17,7 @@ export function markdownTable(head: readonly string[], rows: readonly Row[]): st
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
-/** What the figures were measured on. */
+/** Returns the machine and the runtime of the measurement. */
 export function machine(): string {
   const cores = cpus()
   return `${cores.length} cores (${cores[0]?.model.trim() || process.arch}), Node ${process.versions.node}, ${process.platform}`

@@ -3,7 +3,7 @@ import type { Database } from '../../apps/server/src/db/database.ts'
 const FILLERS = 4
 const CHUNK = 1000
 
-/** What each member starts with in `available` and in `withdrawing`: no load below comes near it. */
+/** Each member's initial balance in `available` and in `withdrawing`, which no load below exhausts. */
 const START_MICROS = 1_000_000_000_000n
 
 /** Gives the members from `first` to `last` money to move, through the same function that the service calls. */

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What the members do, and how often of so many operations. */
+/** The kinds of operations with their weights. */
 export const KINDS = ['signIn', 'read', 'transfer', 'order', 'savings'] as const
 export type Kind = (typeof KINDS)[number]
 export const WEIGHTS: Readonly<Record<Kind, number>> = {

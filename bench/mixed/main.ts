@@ -181,7 +181,7 @@ async function makeMembers(services: Services): Promise<Caller[]> {
 }
 
 async function requireCleanBooks({ db }: Database): Promise<void> {
-  // What pgbench repeats are statements without the judgement between them, so only the ledger's own checks hold.
+  // pgbench repeats the statements without the decisions between them, so only the ledger's own checks apply.
   const [found] = await auditLedger(db)
   if (found) throw new Error(`the books do not agree: ${found.check} ${found.subject}`)
 }

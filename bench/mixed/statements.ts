@@ -34,7 +34,7 @@ function madeIds(text: string, result: pg.QueryResult): Record<string, string> {
   return Object.fromEntries(ids.map(([name, value]) => [name, String(value)]))
 }
 
-/** What differs from one run of a script to the next: values, as they were recorded, and the variable in their place. */
+/** The recorded values that differ between runs of a script, with the variable that replaces each. */
 export type Variables = ReadonlyMap<string, string>
 
 /** The statements as a script of pgbench: the same texts, with the recorded values or variables for the parameters. */

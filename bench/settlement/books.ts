@@ -3,7 +3,7 @@ import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
 import { crossLeg, type Forest, growForest, type TreeShape } from './forest.ts'
 
-/** How many members are posted in one transaction: what the product does. */
+/** The number of members posted in one transaction, as in the product. */
 export const RANGE_MEMBERS = 4_000
 
 /** The day that sets the stage, in which nine of ten members have a package already, and the one that is measured. */

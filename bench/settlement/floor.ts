@@ -5,7 +5,7 @@ import type { Database } from '../../apps/server/src/db/database.ts'
 import { FIRST_DAY, MEASURED_DAY } from './books.ts'
 import { postBySql } from './post.ts'
 
-/** What settlement reads of a day. */
+/** The rows that settlement reads for a day. */
 const READ = [
   'select m.member_id, m.sponsor_id, p.parent_id, p.side from members as m join placements as p using (member_id) order by m.member_id',
   'select * from member_standings',

@@ -150,7 +150,7 @@ async function readAll({ pool }: Database): Promise<void> {
   await pool.query('checkpoint')
 }
 
-/** What was posted of the measured day, and what the rules had fixed: value paid is in the batches. */
+/** The postings of the measured day, and the value that the rules fixed: value paid is in the batches. */
 async function totalsOf({ pool }: Database): Promise<Totals> {
   const { rows } = await pool.query<Totals>(
     `select (select count(*)::float8 from ledger_transactions where accounting_day = $1 and member_id > 0) as transactions,

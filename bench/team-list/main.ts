@@ -123,7 +123,7 @@ function nearest(sizes: Int32Array, wanted: number): number {
   return best
 }
 
-/** How many stand below each member. Whoever does joined later, so a team is known before it is added above. */
+/** The number of members below each one. These joined later, so a team is complete before it is added above. */
 function teamSizes(): Int32Array {
   const { parent } = growForest(members, 'random')
   const sizes = new Int32Array(members + 1)

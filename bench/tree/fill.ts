@@ -69,7 +69,7 @@ async function fillSums(dbTx: Db, { leg, position }: Forest, members: number): P
   const legs = new Int32Array(members)
   const nodes = new Int32Array(members)
   const sums = new Int32Array(members)
-  // Whoever stands below a member joined later, so a team is known before it is added above.
+  // Members below another one joined later, so a team is complete before it is added above.
   for (let member = members; member > 1; member--) {
     const own = leg[member]!
     const weight = 1 + below[crossLeg(member)]!

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { CHAIN_ID, loadConfig, SETTINGS } from './config.ts'
+import { loadConfig } from './config.ts'
 import { StartError } from './lib/start-error.ts'
+import { CHAIN_ID, SETTINGS } from './settings.ts'
 
 const REMOTE = {
   RPC_URL: 'https://node.example/v2/secret',

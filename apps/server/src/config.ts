@@ -1,20 +1,16 @@
-import { pbkdf2Sync } from 'node:crypto'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Hex, isAddress, isAddressEqual } from 'viem'
-import { HDKey, hdKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { z } from 'zod'
+import { type Hex, isAddressEqual } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import type { ContractAddresses } from './chain/client.ts'
 import { StartError } from './lib/start-error.ts'
+import { developmentAccounts } from './local/development-keys.ts'
+import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
 
-/** The folder of the project: the same number of steps up from src/ and from dist/. */
+/** The project's folder, as many steps up from src/ as from dist/. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The one chain the product is made for: Arbitrum One. */
-export const CHAIN_ID = 42161
-
-/** A chain that somebody else runs, with the contracts on it. */
+/** A chain that the product does not run itself, with the contracts on it. */
 export type RemoteChain = {
   readonly rpcUrl: string
   readonly browserRpcUrl: string
@@ -31,202 +27,25 @@ export type Config = {
   readonly publicUrl: string
   readonly trustProxy: boolean
   readonly dataDir: string
-  /** Undefined: the PostgreSQL that the product itself starts. */
+  /** Undefined for the PostgreSQL that the product starts itself. */
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
-  /** Undefined: the chain that the product itself starts. */
+  /** Undefined for the chain that the product starts itself. */
   readonly remoteChain: RemoteChain | undefined
   readonly confirmations: number
-  /** The wallet of the very first member. Always given with a remote chain. */
+  /** The wallet of the root member. Always set with a remote chain. */
   readonly rootAddress: Hex | undefined
-  /** Wallets of the first owners of the operator's side; empty when none are given. */
+  /** The wallets of the first owners. */
   readonly ownerAddresses: readonly Hex[]
-  /** Whether to add the demonstration team; false with a remote chain. */
+  /** True adds the demonstration team; always false with a remote chain. */
   readonly demoTeam: boolean
   readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
   readonly metricsToken: string | undefined
-  /** Undefined: the command decides. */
+  /** Undefined for the default of the command. */
   readonly logLevel: string | undefined
 }
 
-/** Anvil's development phrase, public to the whole world. */
-const DEV_PHRASE = 'test test test test test test test test test test test junk'
 const DEV_KEYS_CHECKED = 100
-const LOCAL_CONFIRMATIONS = 3
-const REMOTE_CONFIRMATIONS = 20
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, `a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
-const url = (...protocols: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    )
-const address = z
-  .string()
-  .refine(
-    (value) => isAddress(value),
-    'an address: 0x and 40 hexadecimal digits (mixed case: the right checksum)',
-  )
-  .transform((value) => value as Hex)
-const addresses = z
-  .string()
-  .transform((value) => value.split(',').map((one) => one.trim()))
-  .refine(
-    (list) =>
-      list.every((one) => isAddress(one)) &&
-      new Set(list.map((one) => one.toLowerCase())).size === list.length,
-    'different addresses, separated by commas',
-  )
-  .transform((list) => list as Hex[])
-const privateKey = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hexadecimal digits')
-  .refine(isPrivateKey, 'a private key of the curve')
-  .transform((value) => value as Hex)
-const hostName = z
-  .string()
-  .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
-
-type Setting = {
-  readonly schema: z.ZodType
-  /** What holds when it is not set, for the documentation. */
-  readonly fallback: string
-  readonly about: string
-}
-
-/** Every setting of the product. `docs/operations.md` shows this table; a test keeps the two alike. */
-export const SETTINGS = {
-  PORT: { schema: integer(1, 65_535), fallback: '8080', about: 'Port of the API and the app.' },
-  HOST: {
-    schema: hostName,
-    fallback: 'localhost',
-    about: 'Where to listen: `localhost` (this machine only), `0.0.0.0` (every network).',
-  },
-  PUBLIC_URL: {
-    schema: url('http:', 'https:'),
-    fallback: '`http://localhost:PORT`',
-    about: 'The address in the browser. Sign-in messages are bound to it.',
-  },
-  TRUST_PROXY: {
-    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
-    fallback: 'false',
-    about: '`true` behind one reverse proxy: the client is the last address in X-Forwarded-For.',
-  },
-  DATA_DIR: {
-    schema: z.string().min(1),
-    fallback: '`.data` in the project folder',
-    about: 'Where the local database and the local chain are kept.',
-  },
-  DATABASE_URL: {
-    schema: url('postgres:', 'postgresql:'),
-    fallback: 'a PostgreSQL of its own in DATA_DIR',
-    about: 'PostgreSQL 15 or later. Secret. Not through a pooler in transaction mode.',
-  },
-  DATABASE_POOL_SIZE: {
-    schema: integer(2, 1000),
-    fallback: '20',
-    about: 'Most database connections of one process.',
-  },
-  RPC_URL: {
-    schema: url('http:', 'https:'),
-    fallback: 'an Anvil of its own in DATA_DIR',
-    about: 'JSON-RPC of the chain. Secret if it holds a key. Requires all settings down to CLAIM_SIGNER_KEY.',
-  },
-  CHAIN_ID: {
-    schema: z
-      .literal(String(CHAIN_ID), `${CHAIN_ID}, the one chain this product is made for`)
-      .transform(Number),
-    fallback: String(CHAIN_ID),
-    about: 'Checked against the node.',
-  },
-  BANK_ADDRESS: {
-    schema: address,
-    fallback: '-',
-    about: 'The RifBank contract. Its code is checked at start.',
-  },
-  TRANSFER_ADDRESS: {
-    schema: address,
-    fallback: '-',
-    about: 'The RifTransfer contract. Its code is checked.',
-  },
-  USDT_ADDRESS: { schema: address, fallback: '-', about: 'USDT: the token the bank was made for.' },
-  AMC_ADDRESS: { schema: address, fallback: '-', about: 'The AMC token. Its code is checked.' },
-  START_BLOCK: {
-    schema: integer(0, 1e15 - 1).transform(BigInt),
-    fallback: '-',
-    about: 'The block in which the first of the contracts was deployed.',
-  },
-  ROOT_ADDRESS: {
-    schema: address,
-    fallback: 'a demo wallet',
-    about: "The very first member's wallet; used once, when the database is empty.",
-  },
-  OWNER_ADDRESSES: {
-    schema: addresses,
-    fallback: 'nobody; demo wallets on the local chain',
-    about:
-      'Wallets of the first owners, separated by commas, each of another person: two, so that one can grant roles and the other approve. Used while there is no owner.',
-  },
-  QUOTE_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs order quotes. Secret.' },
-  CLAIM_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs withdrawal claims. Secret.' },
-  CONFIRMATIONS: {
-    schema: integer(1, 1000),
-    fallback: `${REMOTE_CONFIRMATIONS}; ${LOCAL_CONFIRMATIONS} on the local chain`,
-    about: 'Blocks, its own included, after which a transaction is final.',
-  },
-  BROWSER_RPC_URL: {
-    schema: url('http:', 'https:'),
-    fallback: '`https://arb1.arbitrum.io/rpc`; `/rpc` of the product on the local chain',
-    about: "What a wallet is told when it does not know the chain. Public: never the operator's own RPC_URL.",
-  },
-  EXPLORER_URL: {
-    schema: url('https:'),
-    fallback: '`https://arbiscan.io`; none on the local chain',
-    about: 'Block explorer for links to transactions.',
-  },
-  DEMO_TEAM: {
-    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
-    fallback: 'true',
-    about: 'Whether `npm start` adds the demonstration team to the local chain. Never on another one.',
-  },
-  RATE_LIMIT_PER_IP: {
-    schema: integer(1, 1e6),
-    fallback: '600',
-    about: 'API calls a minute of one address.',
-  },
-  RATE_LIMIT_PER_MEMBER: {
-    schema: integer(1, 1e6),
-    fallback: '300',
-    about: 'API calls a minute of one member.',
-  },
-  RATE_LIMIT_SIGN_IN: {
-    schema: integer(1, 1e6),
-    fallback: '30',
-    about: 'Nonces, sign-ins and invitation look-ups a minute of one address.',
-  },
-  METRICS_TOKEN: {
-    schema: z.string().min(16, 'at least 16 characters'),
-    fallback: '`/metrics` is closed',
-    about: 'Bearer token that opens `/metrics`. Secret.',
-  },
-  LOG_LEVEL: {
-    schema: z.enum(
-      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-      'trace, debug, info, warn, error or silent',
-    ),
-    fallback: 'info; warn for `npm start`',
-    about: 'What is logged, as JSON lines on standard output.',
-  },
-} as const satisfies Record<string, Setting>
-
-type Settings = { [Name in keyof typeof SETTINGS]?: z.output<(typeof SETTINGS)[Name]['schema']> | undefined }
 
 const REMOTE_ONLY = [
   'BANK_ADDRESS',
@@ -238,10 +57,7 @@ const REMOTE_ONLY = [
   'CLAIM_SIGNER_KEY',
 ] as const
 
-/**
- * Reads the settings from environment variables; an empty one counts as not set. Throws StartError with one line that
- * names every bad setting and what it should be, never its value (it may be a key).
- */
+/** Returns the configuration that the environment variables describe. Throws StartError as `parseSettings` does. */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const settings = parseSettings(env)
   const remoteChain = readRemoteChain(settings)
@@ -267,20 +83,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
   }
-}
-
-function parseSettings(env: NodeJS.ProcessEnv): Settings {
-  const settings: Record<string, unknown> = {}
-  const problems: string[] = []
-  for (const [name, { schema }] of Object.entries(SETTINGS)) {
-    const text = env[name]?.trim()
-    if (!text) continue
-    const result = schema.safeParse(text)
-    if (result.success) settings[name] = result.data
-    else problems.push(`${name} must be ${result.error.issues[0]?.message}`)
-  }
-  if (problems.length > 0) throw new StartError(problems.join('; '))
-  return settings as Settings
 }
 
 function readRemoteChain(settings: Settings): RemoteChain | undefined {
@@ -316,24 +118,11 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
   }
 }
 
-/** Everybody has the keys of the development phrase, so nothing of value may depend on one. */
+/** Refuses addresses of the development phrase, whose keys are public. */
 function refuseDevelopmentKeys(addresses: Readonly<Record<string, Hex>>): void {
-  // BIP-39: the seed of a phrase without a password.
-  const seed = pbkdf2Sync(DEV_PHRASE, 'mnemonic', 2048, 64, 'sha512')
-  const root = HDKey.fromMasterSeed(seed)
-  for (let addressIndex = 0; addressIndex < DEV_KEYS_CHECKED; addressIndex++) {
-    const known = hdKeyToAccount(root, { addressIndex }).address
-    const name = Object.keys(addresses).find((setting) => isAddressEqual(addresses[setting] as Hex, known))
-    if (name)
-      throw new StartError(`${name} is a well-known development key: it works only on the local chain`)
-  }
-}
-
-function isPrivateKey(value: string): boolean {
-  try {
-    privateKeyToAddress(value as Hex)
-    return true
-  } catch {
-    return false
+  const known = developmentAccounts(DEV_KEYS_CHECKED)
+  for (const [setting, address] of Object.entries(addresses)) {
+    if (known.some((account) => isAddressEqual(account.address, address)))
+      throw new StartError(`${setting} is a well-known development key: it works only on the local chain`)
   }
 }

@@ -1,7 +1,7 @@
 import { readBankHoldings } from '../chain/bank-holdings.ts'
 import { type Chain, connectChain } from '../chain/client.ts'
 import { appliedPosition } from '../chain/indexer/position.ts'
-import { CHAIN_ID, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -17,6 +17,7 @@ import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
+import { CHAIN_ID } from '../settings.ts'
 import { openDatabase } from './database.ts'
 import { isLocal, openPlatform } from './platform.ts'
 import { indexerOf, runProduct } from './product.ts'
@@ -26,8 +27,8 @@ export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void
 
 /**
  * `rif audit`: recomputes the books on one snapshot of the database and compares them with the bank on the chain. Works
- * beside a running product and without one. Prints each difference and returns 1 when there is one; what the bank holds
- * beyond the books is a note.
+ * beside a running product and without one. Prints each difference and returns 1 when there is one; a surplus of
+ * the bank is a note.
  */
 export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)
@@ -55,7 +56,7 @@ export async function audit(config: Config): Promise<number> {
   }
 }
 
-/** What the command prints and returns. Amounts are micro-units, as in the books. */
+/** Returns the lines to print and the exit code. Amounts are micro-units, as in the books. */
 export function reportOf(findings: readonly Finding[]): { lines: string[]; exitCode: 0 | 1 } {
   const differences = findings.filter((finding) => !finding.isNote)
   const lines = findings.map(({ check, subject, expected, actual, isNote }) =>
@@ -68,7 +69,7 @@ export function reportOf(findings: readonly Finding[]): { lines: string[]; exitC
   return { lines, exitCode: isSound ? 0 : 1 }
 }
 
-/** Attaches to what runs, and brings up what does not; what was brought up is stopped by `close`. */
+/** Connects to the running parts and starts the others, which `close` stops. */
 export async function openSubject(config: Config): Promise<Subject> {
   const running = isLocal(config) ? await findRunning(config.dataDir) : undefined
   return running ? attach(running, config) : openAlone(config)

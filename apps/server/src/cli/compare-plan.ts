@@ -15,7 +15,7 @@ import { openDatabase } from './database.ts'
 
 const USAGE = 'Usage: rif compare-plan PLAN.json --from YYYY-MM-DD --to YYYY-MM-DD'
 
-/** What is left for others on the machine that the comparison runs on. */
+/** The processors left for other programs during the comparison. */
 const LOW_PRIORITY = 15
 const CONNECTIONS = 1
 /** Looked at after each day worked out; beyond it the comparison gives up rather than harm the machine. */

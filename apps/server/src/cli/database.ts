@@ -4,10 +4,10 @@ import { StartError } from '../lib/start-error.ts'
 
 const OLDEST_SERVER = 15
 const CONNECT_TIMEOUT_MS = 5000
-/** The role of a running server, which may post to the ledger but not write its tables. Made by the migrations. */
+/** The role of a running server, which may post to the ledger but not write its tables. The migrations create it. */
 const APP_ROLE = 'rif_app'
 
-/** Checks that a database answers and is new enough. Throws StartError, without the password of the address. */
+/** Checks that a database answers and is new enough. Throws StartError without the password of the address. */
 export async function checkDatabase(url: string): Promise<void> {
   const version = await withClient(url, async (client) => {
     const { rows } = await client.query<{ version: number }>(
@@ -26,7 +26,7 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-/** Opens the pool of a running server, with the rights of `rif_app` where the connecting user may take them. */
+/** Opens the pool of a running server, with the role `rif_app` if the user may take it. */
 export async function openDatabase(url: string, max: number): Promise<Database> {
   const hasRole = await withClient(url, (client) => client.query(`set role ${APP_ROLE}`)).then(
     () => true,
@@ -51,7 +51,7 @@ function placeOf(url: string): string {
   return `${host}${pathname}`
 }
 
-/** A refused connection to a name with several addresses is an AggregateError without a message. */
+/** Returns the first line of an error. An AggregateError of several addresses has no message of its own. */
 function reasonOf(error: unknown): string {
   const { message, errors } = error as { message?: string; errors?: Error[] }
   return (message || errors?.[0]?.message || String(error)).split('\n', 1)[0] as string

@@ -26,7 +26,7 @@ const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
 const START_MICROS = 1_000_000_000n
 const CHILD = new URL('../testing/mixed-child.ts', import.meta.url)
 const NO_KEY = `0x${'11'.repeat(32)}` as const
-/** What the rules may say to an operation that comes at a bad moment. */
+/** The refusals that an operation may receive under load. */
 const REFUSALS = new Set([
   ...['INSUFFICIENT_BALANCE', 'DAILY_LIMIT', 'ORDER_OPEN', 'SOLD_OUT', 'NOTHING_TO_CANCEL', 'ORDER_FINAL'],
 ])
@@ -36,7 +36,7 @@ interface Saver {
   readonly memberId: bigint
   readonly address: string
   readonly token: string
-  /** What the answers say that this member has, by asset and account. */
+  /** The member's balances by asset and account, as the responses report them. */
   readonly expected: Record<Asset, { available: bigint; savings: bigint; withdrawing: bigint }>
 }
 

@@ -3,44 +3,45 @@ import { dirname, join } from 'node:path'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { type Chain, checkSignerRoles, connectChain, refuseTestToken } from '../chain/client.ts'
-import { CHAIN_ID, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type LocalChain, startChain } from '../local/chain.ts'
 import { ensureContracts } from '../local/contracts.ts'
 import { type RunningProduct, takeDataDir } from '../local/instance.ts'
 import { startPostgres } from '../local/postgres.ts'
+import { CHAIN_ID } from '../settings.ts'
 import { checkDatabase } from './database.ts'
 
-/** Keys and contracts of a chain, and how to use it. */
+/** Access to a chain, with its keys and contracts. */
 export type ChainAccess = {
   chain: Chain
   rpcUrl: string
   startBlock: bigint
   quoteSignerKey: Hex
   claimSignerKey: Hex
-  /** Only on the chain that the product itself started. */
+  /** Set only on the chain that the product started itself. */
   local: LocalChain | undefined
 }
 
 /** The database and the chain that a command works on: those of the settings, or local ones. */
 export type Platform = ChainAccess & {
   databaseUrl: string
-  /** Resolves with one line when a part that this process started is gone. */
+  /** Resolves with one line when a part that this process started has ended. */
   failed: Promise<string>
-  /** Tells the product's other commands where it is. */
+  /** Publishes the product's addresses to its other commands. */
   publish(address: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Shows the operator that something is going on; returns what the work gives. */
+/** Shows the operator the progress of some work, and returns its result. */
 export type Report = <T>(what: string, work: Promise<T>) => Promise<T>
 
-/** What this process has started, to be stopped in the opposite order. */
+/** The parts that this process has started, stopped in reverse order. */
 type Parts = { stops: (() => Promise<void>)[]; ends: Promise<string>[] }
 
 const MIN_FREE_BYTES = 200_000_000
 
-/** Brings up what the settings leave to the product, and checks the rest. Throws StartError; then nothing is left running. */
+/** Starts the parts that the settings do not provide, and checks the others. Throws StartError with nothing left running. */
 export async function openPlatform(config: Config, report: Report): Promise<Platform> {
   const parts: Parts = { stops: [], ends: [] }
   const close = async () => {
@@ -68,7 +69,7 @@ export async function openPlatform(config: Config, report: Report): Promise<Plat
   }
 }
 
-/** Whether the settings leave a part to the product, which it keeps in DATA_DIR. */
+/** Reports whether the product runs a part itself, with its data in DATA_DIR. */
 export function isLocal(config: Config): boolean {
   return config.databaseUrl === undefined || config.remoteChain === undefined
 }
@@ -91,7 +92,7 @@ async function openDataDir(
   return instance.publish
 }
 
-/** Like mkdir with `recursive`, which never ends on file systems that refuse new folders with ENOENT. */
+/** Creates a folder as mkdir with `recursive` does, which never returns on file systems that refuse folders with ENOENT. */
 async function makeDir(path: string): Promise<void> {
   const isThere = await stat(path).then(
     (info) => info.isDirectory(),
@@ -143,7 +144,7 @@ async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts):
   }
 }
 
-/** As Promise.all, but when one fails the other has ended too, so that what it started can be stopped. */
+/** Waits for both like Promise.all, but also for the second when the first fails, so that the parts it started can be stopped. */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b])
   return Promise.all([a, b])

@@ -42,15 +42,15 @@ export type Product = { services: Services; stop(): Promise<void> }
 const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
 
 /**
- * Runs parts of the product on a platform that has been opened. Throws StartError, with nothing left running.
- * `stop` ends what was begun: open requests first, then the background work.
+ * Runs parts of the product on an open platform. Throws StartError with nothing left running. `stop` ends open requests
+ * first, then the background work.
  */
 export async function runProduct(options: {
   config: Config
   platform: Platform
   log: Logger
   roles: readonly Role[]
-  /** On the local chain: hands out test tokens and, where the settings want it, makes the demonstration team. */
+  /** On the local chain, distributes test tokens and creates the demonstration team if the settings enable it. */
   demo?: Report
 }): Promise<Product> {
   const { config, platform, log, roles, demo } = options
@@ -163,7 +163,7 @@ async function prepareServices(
   return services
 }
 
-/** The owners that the settings name, each a person; on the local chain, without any, those of the demonstration. */
+/** Returns the owners that the settings name, or those of the demonstration on the local chain. */
 function firstAdmins({ ownerAddresses }: Config, { local }: Platform): AdminDraft[] {
   if (ownerAddresses.length === 0 && local) return demoAdmins(local.demoAccounts)
   return ownerAddresses.map((address, index) => ({ address, role: 'owner', person: `Owner ${index + 1}` }))
@@ -175,7 +175,7 @@ async function ensureRoot({ db, members }: Services, address: string): Promise<v
   })
 }
 
-/** The indexer with the handlers of all modules, not started. */
+/** Creates the indexer with the handlers of all modules, without starting it. */
 export function indexerOf(services: Services, platform: Platform, config: Config, log: Logger) {
   const { db, chain, now, eventHandlers } = services
   const indexer = createIndexer({
@@ -208,7 +208,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   })
 }
 
-/** Finds out before anything is started whether the port is free. Throws StartError. */
+/** Checks that the port is free before anything starts. Throws StartError otherwise. */
 export function checkPort({ host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer()

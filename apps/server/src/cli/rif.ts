@@ -31,7 +31,7 @@ const SHUTDOWN_TIMEOUT_MS = 25_000
 const SAME_SIGNAL_MS = 1000
 const PART_ENDS_WITHIN_MS = 1000
 
-/** Each returns the exit code, once its work is done. */
+/** The commands by name. Each returns the exit code. */
 const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Promise<number>>> = {
   start: (config) => run(config, ['api', 'worker', 'indexer'], { isWhole: true }),
   serve: (config) => run(config, ['api'], { isWhole: false }),
@@ -44,7 +44,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   simulate: (_config, args) => runSimulate(args),
 }
 
-/** The commands that take arguments, and say themselves what is wrong with them. */
+/** The commands that take arguments and check these themselves. */
 const WITH_ARGUMENTS = new Set(['settle', 'compare-plan', 'simulate'])
 
 async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
@@ -79,7 +79,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   }
 }
 
-/** When a part of the product ends, much fails at once, and perhaps before that is known: then the end of the part is what is told. */
+/** Returns the end of a part of the product as the cause, if one ends within a second: its failures can arrive earlier. */
 async function causeOf(error: unknown, { failed }: Platform): Promise<unknown> {
   if (error instanceof StartError) return error
   const ended = await Promise.race([failed, sleep(PART_ENDS_WITHIN_MS)])
@@ -96,8 +96,8 @@ async function runMigrate(config: Config): Promise<number> {
 }
 
 /**
- * Resolves on the first SIGINT or SIGTERM. Another one, later, ends the process at once; not one right after, because
- * a terminal and npm both pass on the same Ctrl-C.
+ * Resolves on the first SIGINT or SIGTERM. A later one ends the process at once, but not within a second, because a
+ * terminal and npm both pass on the same Ctrl-C.
  */
 function nextSignal(): Promise<undefined> {
   return new Promise((resolve) => {

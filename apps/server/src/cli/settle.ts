@@ -21,7 +21,7 @@ import { openDatabase } from './database.ts'
 
 const CONNECTIONS = 4
 
-/** What an operator is told of a day that cannot be settled. */
+/** The messages for days that cannot be settled. */
 const REFUSALS: Readonly<Record<string, string>> = {
   DAY_NOT_ENDED: 'has not ended yet (days are UTC)',
   DAY_OUT_OF_ORDER: 'comes after a day that is not settled yet',

@@ -2,20 +2,19 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../lib/start-error.ts'
+import { CHAIN_ID } from '../settings.ts'
 import { freePort, spawnServer } from './processes.ts'
 
-/** The chain the product works on (Arbitrum One), and that Anvil plays on this machine. */
-export const LOCAL_CHAIN_ID = 42161
-/** The accounts of Anvil's well-known development phrase that exist, unlocked and with ether, on the local chain. */
+/** The number of unlocked development accounts with ether on the local chain. */
 export const DEV_ACCOUNT_COUNT = 60
 
 export type Anvil = {
   rpcUrl: string
   pid: number
   exited: Promise<string>
-  /** One JSON-RPC call. Throws with the message of the node. */
+  /** Makes one JSON-RPC call. Throws with the message of the node. */
   rpc<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>
-  /** A whole JSON-RPC request, one or a batch, answered as the node answers it. */
+  /** Sends a JSON-RPC request or a batch, and returns the node's response. */
   forward(body: unknown): Promise<unknown>
   stop(): Promise<void>
 }
@@ -24,7 +23,7 @@ export type AnvilOptions = {
   logFile: string
   /** A state file written earlier. */
   loadState?: string | undefined
-  /** Mine a block for every transaction at once (default), or only when told to. */
+  /** Mines a block for every transaction at once (default), or only on request. */
   automine?: boolean
 }
 
@@ -33,11 +32,11 @@ const POLL_MS = 20
 const STOP_GRACE_MS = 5000
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-/** Starts an Anvil node on a free port of 127.0.0.1. The native program, not its launcher: a kill must hit the node. */
+/** Starts an Anvil node on a free port of 127.0.0.1. Runs the native program, not its launcher, so that a kill reaches the node. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(LOCAL_CHAIN_ID)]
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID)]
   args.push('--accounts', String(DEV_ACCOUNT_COUNT), '--silent', '--no-cors')
   if (options.loadState) args.push('--load-state', options.loadState)
   if (options.automine === false) args.push('--no-mining')
@@ -96,7 +95,7 @@ async function post(rpcUrl: string, body: unknown): Promise<unknown> {
   return response.json()
 }
 
-/** Single calls over a way to send JSON-RPC. They throw with the message of the node. */
+/** Makes single calls through a function that sends JSON-RPC. They throw with the message of the node. */
 export function rpcOver(forward: Anvil['forward']): Anvil['rpc'] {
   return async <T>(method: string, params: readonly unknown[] = []) => {
     const answer = (await forward({ jsonrpc: '2.0', id: 1, method, params })) as {

@@ -2,24 +2,24 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Anvil } from './anvil.ts'
 
-/** The only way to a node whose state is saved from outside. */
+/** Access to a node whose state the product saves. */
 export type Gate = {
-  /** Answers a JSON-RPC request, or a batch, as the node does, but only once what it did is saved. */
+  /** Answers a JSON-RPC request, or a batch, as the node does, once the changes are saved. */
   forward(body: unknown): Promise<unknown>
-  /** The same over HTTP, for the programs of this machine. */
+  /** The same over HTTP, for other processes on this machine. */
   rpcUrl: string
   close(): void
 }
 
 type Change = { body: unknown; resolve(answer: unknown): void; reject(error: unknown): void }
 
-/** What cannot change the chain; everything else is taken to change it. */
+/** Methods that cannot change the chain. All others are treated as changes. */
 const READING =
   /^(eth_(get|call|estimate|fee|gasPrice|max|chainId|blockNumber|accounts|sign)|net_|web3_|txpool_|personal_sign)/
 const MAX_BODY_BYTES = 10_000_000
 
 /**
- * Stands before a node so that nobody ever sees a block that a crash could lose. A request that may change the chain waits
+ * Serves a node so that no client ever sees a block that a crash could lose. A request that may change the chain waits
  * for the readers to finish, and later readers wait until its result is saved by `persist`. Changes that wait
  * together are saved together.
  */
@@ -55,7 +55,7 @@ export async function openGate(node: Pick<Anvil, 'forward'>, persist: () => Prom
       for (const { reject } of changes) reject(error)
     }
     changing = undefined
-    // Whoever waited to read goes first, so that neither side starves.
+    // Waiting readers go first, so that neither side starves.
     setImmediate(() => {
       if (waiting.length > 0) changing ??= changeOnce()
     })

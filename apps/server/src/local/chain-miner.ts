@@ -3,7 +3,7 @@ import { type Anvil, rpcOver } from './anvil.ts'
 /** A node that mines for a transaction, as Anvil does by itself, but at a moment that is known. */
 export type Miner = {
   forward: Anvil['forward']
-  /** Whether this mines by itself: not while mining is left to the caller (`evm_setAutomine`). */
+  /** True unless the caller mines (`evm_setAutomine`). */
   isAutomatic(): boolean
   /** Mines what has been sent, unless mining was left to the caller. */
   mineSent(): Promise<void>
@@ -41,7 +41,7 @@ export function createMiner(node: Pick<Anvil, 'forward'>): Miner {
     for (;;) {
       const { pending } = await rpc<{ pending: string }>('txpool_status')
       const count = Number(pending)
-      // What one more block did not take, such as a fee below the base fee, waits as on any chain.
+      // A transaction that the next block does not include, such as one below the base fee, waits as on any chain.
       if (count === 0 || count >= before) return
       await rpc('evm_mine')
       before = count

@@ -5,10 +5,10 @@ import { StartError } from '../lib/start-error.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 import { processIdentity } from './processes.ts'
 
-/** Where the parts of a running product are, for its other commands and for tests. */
+/** The addresses of a running product, for its other commands and for tests. */
 export type RunningProduct = {
   pid: number
-  /** What follows is there once the product is ready. */
+  /** The following fields are set once the product is ready. */
   address?: string
   databaseUrl?: string
   rpcUrl?: string
@@ -16,7 +16,7 @@ export type RunningProduct = {
 }
 
 export type Instance = {
-  /** Makes known where the parts are. */
+  /** Writes the addresses of the parts. */
   publish(parts: Omit<RunningProduct, 'pid'>): Promise<void>
   release(): Promise<void>
 }
@@ -25,7 +25,7 @@ type Stored = RunningProduct & { identity: string }
 
 const FILE = 'running.json'
 
-/** Takes a data directory for this process. Throws StartError when a running product has it; a killed one lost it. */
+/** Locks a data directory for this process. Throws StartError when a running product has it. A killed one has lost it. */
 export async function takeDataDir(dataDir: string): Promise<Instance> {
   const path = join(dataDir, FILE)
   const identity = (await processIdentity(process.pid)) as string
@@ -46,7 +46,7 @@ export async function takeDataDir(dataDir: string): Promise<Instance> {
   }
 }
 
-/** The product that runs with this data directory now, if one does. */
+/** Returns the product that runs with this data directory, if any. */
 export async function findRunning(dataDir: string): Promise<RunningProduct | undefined> {
   const stored = await readFile(join(dataDir, FILE), 'utf8').then(
     (text) => JSON.parse(text) as Stored,

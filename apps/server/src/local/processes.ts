@@ -4,19 +4,19 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A server program that the product runs beside itself: PostgreSQL, Anvil. */
+/** A server program that the product starts: PostgreSQL, Anvil. */
 export type ChildServer = {
   pid: number
-  /** Resolves with one line that says how the program ended, whoever ended it. */
+  /** Resolves with one line about how the program ended. */
   exited: Promise<string>
-  /** Asks the program to end, and ends it by force when it does not within `graceMs`. */
+  /** Interrupts the program, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
 export type SpawnOptions = {
   command: string
   args: string[]
-  /** Where the program's output goes, appended; it goes on there when this process is gone. */
+  /** The file to which the program's output is appended, also after this process has ended. */
   logFile: string
   cwd?: string
   env?: NodeJS.ProcessEnv
@@ -27,8 +27,8 @@ export type SpawnOptions = {
 const POLL_MS = 25
 
 /**
- * Starts a server program in a session of its own, so that Ctrl-C reaches only the product, which then stops the
- * program in the right order. Should this process be killed, a watcher asks the program to end.
+ * Starts a server program in its own session, so that Ctrl-C reaches only the product, which then stops the programs in
+ * the right order. If this process is killed, a watcher interrupts the program.
  */
 export function spawnServer(options: SpawnOptions): Promise<ChildServer> {
   const log = openSync(options.logFile, 'a')
@@ -50,7 +50,7 @@ export function spawnServer(options: SpawnOptions): Promise<ChildServer> {
   })
 }
 
-/** The pipe to the watcher closes when this process ends, however it ends. */
+/** Starts a watcher that interrupts the program when the pipe from this process closes. */
 function endWithParent(child: ChildProcess, pid: number): void {
   const watcher = spawn('sh', ['-c', 'cat >/dev/null; kill -INT "$0" 2>/dev/null', String(pid)], {
     detached: true,
@@ -71,8 +71,8 @@ async function stopChild(child: ChildProcess, exited: Promise<string>, graceMs: 
 }
 
 /**
- * Names one run of a process, so that a number that was given to another program since is not taken for it.
- * Undefined when no such process runs.
+ * Returns an id of one run of a process, which differs when the system has reused the process number. Undefined when no
+ * such process runs.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (!isAlive(pid)) return undefined
@@ -82,7 +82,7 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
     const [state, startTime] = [fields[0], fields[19]]
     return state === 'Z' ? undefined : `${pid}@${startTime}`
   } catch {
-    // No /proc (macOS): the number alone has to do.
+    // Without /proc (macOS), the number identifies the process.
     return isAlive(pid) ? String(pid) : undefined
   }
 }
@@ -96,7 +96,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends a process that an earlier run left: with SIGINT, and by force after `graceMs`. Waits until it is gone. */
+/** Interrupts a process that an earlier run left, kills it after `graceMs`, and waits until it has ended. */
 export async function stopLeftover(pid: number, graceMs: number): Promise<void> {
   const identity = await processIdentity(pid)
   if (!identity) return
@@ -116,7 +116,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** A port of 127.0.0.1 that nothing listens on right now. */
+/** Returns a free port of 127.0.0.1. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -4,7 +4,7 @@ import { type Micros, type PaymentAsset, parseMicros, toChainUnits } from '@rif/
 import { type Address, createPublicClient, custom, getAddress, type Hex } from 'viem'
 import type { Chain } from '../chain/client.ts'
 import type { ChainEvent, EventPlace } from '../chain/indexer/events.ts'
-import { CHAIN_ID } from '../config.ts'
+import { CHAIN_ID } from '../settings.ts'
 
 /** Revenue of the operator, and what is told with it. */
 interface Deposit {

@@ -83,7 +83,7 @@ export async function decide(
   return call(server, `admin/proposals/${proposal.proposal_id}/decide`, { as: by, payload: statement.signed })
 }
 
-/** How often an attempt at a call was refused and logged. */
+/** Returns the number of logged refusals of a call. */
 export async function attempts(server: TestServer, callName: string, error: string): Promise<number> {
   const { services, database } = server
   const { items } = await services.adminLog.list(database.db, { action: 'attempt.refused', limit: 1000 })

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 
-/** The file to start Node with for a program of the sources, as it was built for this run of the tests. */
+/** Returns the path of a program that was built for this run of the tests. */
 export function childProgram(source: URL): string {
   const file = relative(SOURCES, fileURLToPath(source))
   return join(inject('childPrograms'), file.replace(/\.ts$/, '.mjs'))

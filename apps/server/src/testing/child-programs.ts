@@ -7,8 +7,8 @@ const PRODUCT = 'cli/rif.ts'
 const CHILD = /child(\.fixture)?\.ts$/
 
 /**
- * Builds the product's program, and the children that tests start and kill. Tests start a hundred of them: built once
- * a start takes half a second, from the sources it takes three.
+ * Builds the product's program and the child programs of tests. Tests start about a hundred: a built one starts in half a
+ * second, from its sources in three.
  */
 export async function buildChildPrograms(): Promise<Programs> {
   const files = await readdir(SOURCES, { recursive: true })

@@ -20,7 +20,7 @@ export interface ChildPlace {
 }
 
 export interface ChildTasks {
-  /** How far the admins' clocks are ahead: bills of this month are made in the next. Below 0 behind: an approval of three days ago is paid now. */
+  /** The lead of the admins' clocks: bills of this month are created in the next. Negative values let an approval of three days ago be paid now. */
   readonly clockAheadMs: number
   readonly tasks: readonly Task[]
 }
@@ -90,7 +90,7 @@ async function grant({ memberId, rif }: Extract<Task, { do: 'grant' }>): Promise
   await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, { preparedBy: FIRST, approvedBy: SECOND }, [grant]))
 }
 
-/** What a member bought some time ago, from the balance. */
+/** Creates a purchase that a member paid from the balance some time ago. */
 async function buy(task: Extract<Task, { do: 'buy' }>): Promise<FundOrder> {
   const { memberId, address } = await members.get(db, BigInt(task.memberId))
   const wanted = {

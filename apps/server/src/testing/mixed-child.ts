@@ -21,7 +21,7 @@ const services = createServices({
     ...{ confirmations: 1, demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
   },
 })
-// What is taken out of savings arrives within the test.
+// Withdrawals from savings arrive within the test.
 await services.plans.ensureDefault(db, {
   ...defaultPlan,
   savings: { ...defaultPlan.savings, fastDelayMs: 300 },

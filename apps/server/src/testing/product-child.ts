@@ -10,7 +10,7 @@ export interface ChildSettings {
   readonly databaseUrl: string
   readonly contracts: ContractAddresses
   readonly settings: ServiceSettings
-  /** How far the test's clock is ahead. */
+  /** The lead of the test's clock. */
   readonly clockOffsetMs: number
 }
 

@@ -7,9 +7,9 @@ import { childProgram } from './child-program.ts'
 export type ProductProcess = {
   child: ChildProcess
   address: string
-  /** What it has printed so far, on both outputs. */
+  /** Returns the output so far, of both streams. */
   output(): string
-  /** What of this is meant for the operator's eyes: standard error, without the log. */
+  /** Returns standard error without the log. */
   errors(): string
   /** Resolves when it answers; throws with its output when it ended instead. */
   ready(): Promise<void>

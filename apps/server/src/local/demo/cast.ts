@@ -4,12 +4,12 @@ import type { SideChoice } from '@rif/rules'
 /** A member of the demonstration team. */
 export interface Person {
   readonly name: string
-  /** Who invites; null for the one at the top. */
+  /** The name of the inviter; null at the top. */
   readonly sponsor: string | null
   readonly side: SideChoice
   /** Hash power granted by the operator, in whole RIF. */
   readonly rif?: string
-  /** What a visitor should know about whoever is offered in the demo wallet; the others are not offered. */
+  /** The description in the demo wallet; it does not offer members without one. */
   readonly label?: string
 }
 
@@ -168,7 +168,7 @@ export const PAST_EXCHANGES: readonly (DemoExchange & Dated)[] = [
   { day: 6, member: 'Ann', to: 'DIV', rif: '10' },
 ]
 
-/** What the operator earned elsewhere and paid in. It covers the interest of some days whole, of some in part, of some not at all. */
+/** The operator's external revenue that was paid in. It covers the interest of some days fully, of some in part, of some not at all. */
 export const REVENUE: readonly (Dated & {
   readonly pool: 'savings_pool' | 'dividend_pool'
   readonly asset: 'USDT' | 'AMC'

@@ -3,7 +3,7 @@ import type { Now } from '../../lib/clock.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
 
-/** How many days the demonstration has behind it when it is made. */
+/** The number of days of the demonstration's history. */
 const PAST_DAYS = 14
 const HOUR_OF_BEGINNING_MS = 8 * 3_600_000
 

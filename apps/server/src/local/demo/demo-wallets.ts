@@ -39,7 +39,7 @@ const adminWallet = (accounts: readonly Address[], index: number) =>
   accounts[TEAM.length + VISITORS.length + index]!
 
 /**
- * What the demo wallet of the app offers. With the team: some of its members, and visitors who can sign up. Without:
+ * Returns the accounts that the app's demo wallet offers. With the team: some of its members, and visitors who can sign up. Without:
  * wallets with nothing but test tokens. The first is the root member's, where the settings name no other.
  */
 export function demoWallets(

@@ -71,7 +71,7 @@ export const DEPOSITS = [
   { week: 25, member: 'Ann', amount: '150' },
 ] as const
 
-/** What members did in the fund in the weeks before; redemptions are approved at once. */
+/** The members' actions in the fund in the weeks before. Redemptions are approved at once. */
 export const HISTORY = [
   { week: 26, do: 'buy', member: 'Finn', product: 0, units: 24n },
   { week: 36, do: 'buy', member: 'Ann', product: 0, units: 12n },
@@ -82,7 +82,7 @@ export const HISTORY = [
   { week: 51, do: 'redeem', member: 'Finn', product: 0, units: 8n },
 ] as const
 
-/** What the operator brings back today. */
+/** The amounts that the operator returns today. */
 export const PROCEEDS = { product: 0, amount: '25' } as const
 
 /** Units bought today. */

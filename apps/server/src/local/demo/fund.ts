@@ -9,7 +9,7 @@ import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52
-/** What the operator attests for each product: far above what the demonstration holds. */
+/** The holdings that the operator attests for each product, far above those of the demonstration. */
 const ASSETS = parseMicros('250000')
 
 /**
@@ -41,7 +41,7 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
 }
 
 /**
- * What happens in the fund today: the operator brings back what a redemption was waiting for, units are bought, a NAV is
+ * Runs today's events of the fund: the operator returns the amount that a redemption waited for, units are bought, a NAV is
  * published, a redemption is asked for. All of it, once, or nothing.
  */
 export async function makeFund(services: Services, team: Team): Promise<void> {

@@ -39,7 +39,7 @@ export async function makePast(services: Services, team: Team): Promise<void> {
   }
 }
 
-/** What happens on a day, counted from the first. */
+/** The events of a day, counted from the first. */
 async function liveDay(past: Services, dbTx: Db, team: Team, index: number): Promise<void> {
   if (index === 0) await bookDeposits(past, dbTx, team)
   for (const [number, saving] of PAST_SAVINGS.entries()) {

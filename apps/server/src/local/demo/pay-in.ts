@@ -6,21 +6,21 @@ import { DEPOSITS, REVENUE } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
 import { DEPOSITS as FUND_DEPOSITS, PROCEEDS } from './fund-products.ts'
 
-/** What comes in as revenue, in this order: the fund's proceeds first. */
+/** The revenue payments in order, the fund's proceeds first. */
 const PAID_IN: readonly { readonly asset: PaymentAsset; readonly amount: string }[] = [
   { asset: 'USDT', amount: PROCEEDS.amount },
   ...REVENUE,
 ]
 
-/** How many transactions `payIn` sends in all. */
+/** The number of transactions that `payIn` sends. */
 export const PAY_IN_TRANSACTIONS = PAID_IN.reduce(
   (count: number, { asset }) => count + (asset === 'USDT' ? 3 : 2),
   PAYMENT_ASSETS.length,
 )
 
-/** How the attestation of the fund's proceeds names their deposit. */
+/** The reference of the fund's proceeds in their attestation. */
 export const proceedsDeposit = () => depositOf(0)
-/** How the attestation of one of `REVENUE` names its deposit. */
+/** Returns the reference of one of `REVENUE` in its attestation. */
 export const revenueDeposit = (number: number) => depositOf(number + 1)
 
 const depositOf = (index: number) => ({ depositId: BigInt(index + 1), documentHash: paperOf(index) })

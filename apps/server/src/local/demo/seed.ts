@@ -24,13 +24,13 @@ export interface DemoDeps {
   readonly node: DemoNode
   /** The indexer's `runOnce`. The indexer must not have been started yet. */
   readonly index: () => Promise<void>
-  /** Whether to make the team; without it there are only the test tokens and the prices. */
+  /** False creates only the test tokens and the prices, without the team. */
   readonly withTeam: boolean
   /** Shows that something is going on; returns what the work gives. */
   readonly report: <T>(what: string, work: Promise<T>) => Promise<T>
 }
 
-/** How many packages are ordered and paid at a time. */
+/** The number of packages that are ordered and paid at the same time. */
 export const ORDERS_PER_BLOCK = 6
 
 /**

@@ -19,9 +19,9 @@ export interface DemoMember {
   readonly wallet: Address
 }
 
-/** Who stands in the admins' log for what the demonstration does as an operator. */
+/** The admin that the log names for the demonstration's actions. */
 export const OPERATOR = 'demonstration'
-/** Who approves what the first one prepared. */
+/** The admin that approves them. */
 export const SECOND_OPERATOR = 'demonstration-approver'
 
 const GIFT = { usdt: parseMicros('100000'), amc: parseMicros('200000') }

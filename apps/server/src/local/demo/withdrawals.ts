@@ -10,7 +10,7 @@ import { type DemoMember, OPERATOR, type Team } from './team.ts'
 
 /**
  * Has the withdrawals requested and brought to where they are to be; claims go to the chain together, and to finality.
- * What has been done before is left alone: call it when the modules have taken in all that is on the chain.
+ * Completed steps are skipped: call it when the modules have processed all events of the chain.
  */
 export async function makeWithdrawals(
   services: Services,
@@ -54,7 +54,7 @@ async function request(
   return withdrawals.get(db, memberId, BigInt(made.withdraw_id))
 }
 
-/** What the member or an admin decides about a withdrawal that is still as it was requested. */
+/** Applies the member's or an admin's decision to a withdrawal that is still pending. */
 async function decide(
   { db, withdrawals, withdrawalReview }: Services,
   { memberId }: DemoMember,

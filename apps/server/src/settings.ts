@@ -1,0 +1,213 @@
+import { isIP } from 'node:net'
+import { type Hex, isAddress } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { z } from 'zod'
+import { StartError } from './lib/start-error.ts'
+
+/** The chain id of Arbitrum One, the only chain that the product supports. */
+export const CHAIN_ID = 42161
+
+export const LOCAL_CONFIRMATIONS = 3
+export const REMOTE_CONFIRMATIONS = 20
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+const address = z
+  .string()
+  .refine(
+    (value) => isAddress(value),
+    'an address: 0x and 40 hexadecimal digits (mixed case: the right checksum)',
+  )
+  .transform((value) => value as Hex)
+const addresses = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim()))
+  .refine(
+    (list) =>
+      list.every((one) => isAddress(one)) &&
+      new Set(list.map((one) => one.toLowerCase())).size === list.length,
+    'different addresses, separated by commas',
+  )
+  .transform((list) => list as Hex[])
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hexadecimal digits')
+  .refine(isPrivateKey, 'a private key of the curve')
+  .transform((value) => value as Hex)
+const hostName = z
+  .string()
+  .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
+
+type Setting = {
+  readonly schema: z.ZodType
+  /** The value that applies when it is not set, for the documentation. */
+  readonly fallback: string
+  readonly about: string
+}
+
+/** Every setting of the product. A test compares this table with the one in `docs/operations.md`. */
+export const SETTINGS = {
+  PORT: { schema: integer(1, 65_535), fallback: '8080', about: 'Port of the API and the app.' },
+  HOST: {
+    schema: hostName,
+    fallback: 'localhost',
+    about: 'Where to listen: `localhost` (this machine only), `0.0.0.0` (every network).',
+  },
+  PUBLIC_URL: {
+    schema: url('http:', 'https:'),
+    fallback: '`http://localhost:PORT`',
+    about: 'The address in the browser. Sign-in messages are bound to it.',
+  },
+  TRUST_PROXY: {
+    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    fallback: 'false',
+    about: '`true` behind one reverse proxy: the client is the last address in X-Forwarded-For.',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1),
+    fallback: '`.data` in the project folder',
+    about: 'Where the local database and the local chain are kept.',
+  },
+  DATABASE_URL: {
+    schema: url('postgres:', 'postgresql:'),
+    fallback: 'a PostgreSQL of its own in DATA_DIR',
+    about: 'PostgreSQL 15 or later. Secret. Not through a pooler in transaction mode.',
+  },
+  DATABASE_POOL_SIZE: {
+    schema: integer(2, 1000),
+    fallback: '20',
+    about: 'Most database connections of one process.',
+  },
+  RPC_URL: {
+    schema: url('http:', 'https:'),
+    fallback: 'an Anvil of its own in DATA_DIR',
+    about: 'JSON-RPC of the chain. Secret if it holds a key. Requires all settings down to CLAIM_SIGNER_KEY.',
+  },
+  CHAIN_ID: {
+    schema: z
+      .literal(String(CHAIN_ID), `${CHAIN_ID}, the one chain this product is made for`)
+      .transform(Number),
+    fallback: String(CHAIN_ID),
+    about: 'Checked against the node.',
+  },
+  BANK_ADDRESS: {
+    schema: address,
+    fallback: '-',
+    about: 'The RifBank contract. Its code is checked at start.',
+  },
+  TRANSFER_ADDRESS: {
+    schema: address,
+    fallback: '-',
+    about: 'The RifTransfer contract. Its code is checked.',
+  },
+  USDT_ADDRESS: { schema: address, fallback: '-', about: 'USDT: the token the bank was made for.' },
+  AMC_ADDRESS: { schema: address, fallback: '-', about: 'The AMC token. Its code is checked.' },
+  START_BLOCK: {
+    schema: integer(0, 1e15 - 1).transform(BigInt),
+    fallback: '-',
+    about: 'The block in which the first of the contracts was deployed.',
+  },
+  ROOT_ADDRESS: {
+    schema: address,
+    fallback: 'a demo wallet',
+    about: "The very first member's wallet; used once, when the database is empty.",
+  },
+  OWNER_ADDRESSES: {
+    schema: addresses,
+    fallback: 'nobody; demo wallets on the local chain',
+    about:
+      'Wallets of the first owners, separated by commas, each of another person: two, so that one can grant roles and the other approve. Used while there is no owner.',
+  },
+  QUOTE_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs order quotes. Secret.' },
+  CLAIM_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs withdrawal claims. Secret.' },
+  CONFIRMATIONS: {
+    schema: integer(1, 1000),
+    fallback: `${REMOTE_CONFIRMATIONS}; ${LOCAL_CONFIRMATIONS} on the local chain`,
+    about: 'Blocks, its own included, after which a transaction is final.',
+  },
+  BROWSER_RPC_URL: {
+    schema: url('http:', 'https:'),
+    fallback: '`https://arb1.arbitrum.io/rpc`; `/rpc` of the product on the local chain',
+    about: "What a wallet is told when it does not know the chain. Public: never the operator's own RPC_URL.",
+  },
+  EXPLORER_URL: {
+    schema: url('https:'),
+    fallback: '`https://arbiscan.io`; none on the local chain',
+    about: 'Block explorer for links to transactions.',
+  },
+  DEMO_TEAM: {
+    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    fallback: 'true',
+    about: 'Whether `npm start` adds the demonstration team to the local chain. Never on another one.',
+  },
+  RATE_LIMIT_PER_IP: {
+    schema: integer(1, 1e6),
+    fallback: '600',
+    about: 'API calls a minute of one address.',
+  },
+  RATE_LIMIT_PER_MEMBER: {
+    schema: integer(1, 1e6),
+    fallback: '300',
+    about: 'API calls a minute of one member.',
+  },
+  RATE_LIMIT_SIGN_IN: {
+    schema: integer(1, 1e6),
+    fallback: '30',
+    about: 'Nonces, sign-ins and invitation look-ups a minute of one address.',
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(16, 'at least 16 characters'),
+    fallback: '`/metrics` is closed',
+    about: 'Bearer token that opens `/metrics`. Secret.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      'trace, debug, info, warn, error or silent',
+    ),
+    fallback: 'info; warn for `npm start`',
+    about: 'What is logged, as JSON lines on standard output.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type Settings = {
+  [Name in keyof typeof SETTINGS]?: z.output<(typeof SETTINGS)[Name]['schema']> | undefined
+}
+
+/**
+ * Reads the settings from environment variables. An empty one counts as not set. Throws StartError with one line that
+ * names every bad setting and the values it takes, never its value, which may be a key.
+ */
+export function parseSettings(env: NodeJS.ProcessEnv): Settings {
+  const settings: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, { schema }] of Object.entries(SETTINGS)) {
+    const text = env[name]?.trim()
+    if (!text) continue
+    const result = schema.safeParse(text)
+    if (result.success) settings[name] = result.data
+    else problems.push(`${name} must be ${result.error.issues[0]?.message}`)
+  }
+  if (problems.length > 0) throw new StartError(problems.join('; '))
+  return settings as Settings
+}
+
+function isPrivateKey(value: string): boolean {
+  try {
+    privateKeyToAddress(value as Hex)
+    return true
+  } catch {
+    return false
+  }
+}
