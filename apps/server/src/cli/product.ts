@@ -123,7 +123,7 @@ async function startWorker(
   }
 }
 
-/** Makes the services, and what must exist before the first member signs in: a plan, and the very first member. */
+/** Creates the services, and the plan and the root member, which the first sign-in needs. */
 async function prepareServices(
   config: Config,
   platform: Platform,
