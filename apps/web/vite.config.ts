@@ -73,7 +73,7 @@ async function compressFile(path: string) {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
-/** What `src/early.ts` needs, which runs while everything else is still on its way. */
+/** Selects the modules of `src/early.ts`, which runs while everything else is loading. */
 const isNeededEarly = (id: string) =>
   /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts))\.|virtual:api-routes\/members/.test(
     id,
@@ -85,7 +85,7 @@ const START_PARTS =
   /apps\/web\/src\/(lib\/|ui\/(button|card|later|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
 
 /**
- * What every first screen needs goes into one file: a phone far away waits for each round trip more than for the bytes.
+ * Selects the modules of every first screen, which go into one file: round trips cost a distant phone more than bytes.
  * Virtual lists, sheets, forms and viem stay files of their own, loaded when a page or a click asks for them.
  */
 const isNeededAtStart = (id: string) =>

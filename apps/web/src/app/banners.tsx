@@ -38,10 +38,10 @@ export function PausedBanner() {
   )
 }
 
-/** Whether a newer version of the app is ready; a reload brings it. Nothing reloads by itself. */
+/** True once a newer version of the app is ready. A reload brings it; nothing reloads by itself. */
 export const updateStore = createStore(() => false)
 
-/** How long after the first screen the service worker is set up: the member's own requests come first. */
+/** The delay of the service worker after the first screen: the member's own requests come first. */
 const SETTLE_MS = 3000
 const LOOK_AGAIN_MS = 60 * 60_000
 

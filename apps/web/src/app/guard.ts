@@ -14,7 +14,7 @@ export const ADMIN_HOME = '/pages/admin/analytics'
 export type GuardDecision = 'allow' | 'login' | 'home' | 'admin'
 
 /**
- * Who may open what (specification section 2): signed out, only the open pages, anything else leads to login; signed
+ * Decides who may open a path (specification section 2): signed out, only the open pages, anything else leads to login; signed
  * in, login leads home. An unknown path is let through to page-not-found for those signed in. An admin who is no member
  * has the operator's pages, and of the others those that tell nothing of a member.
  */

@@ -9,7 +9,7 @@ import { OfflineBanner, PausedBanner, UpdateBanner } from './banners.tsx'
 
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
 
-/** What stands around every page: offline banner, tab bar on tab pages, overlays. */
+/** The frame of every page: banners, the tab bar on tab pages, overlays. */
 export function Layout() {
   const { t } = useTranslation()
   const path = useLocation({ select: (location) => location.pathname })

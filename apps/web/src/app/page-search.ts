@@ -30,14 +30,14 @@ export const text = (length: number) => (value: string | undefined) =>
   value?.trim().slice(0, length) || undefined
 
 const required = (pattern: RegExp, name: string) => (value: string | undefined) => {
-  if (value === undefined || !pattern.test(value)) throw new Error(`the address lacks a ${name}`)
+  if (value === undefined || !pattern.test(value)) throw new Error(`the address lacks ${name}`)
   return value
 }
 
-export const id = required(/^[1-9][0-9]{0,18}$/, 'valid id')
-export const txHash = required(/^0x[0-9a-fA-F]{64}$/, 'transaction hash')
+export const id = required(/^[1-9][0-9]{0,18}$/, 'an id')
+export const txHash = required(/^0x[0-9a-fA-F]{64}$/, 'a hash')
 /** A month such as 2026-01. */
-export const month = required(/^[0-9]{4}-(0[1-9]|1[0-2])$/, 'month')
+export const month = required(/^[0-9]{4}-(0[1-9]|1[0-2])$/, 'a month')
 
 /** Makes a required value optional; one that is present must still be valid. */
 export const maybe = (read: (value: string | undefined) => string) => (value: string | undefined) =>

@@ -68,34 +68,32 @@ const withdrawalStatus = oneOf<WithdrawalStatus>(
 export const pages = {
   '/': {
     reads: ['me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'management', 'notifications'],
-    load: (): PageModule => import('../features/home/pages/home-page.tsx'),
+    load: () => import('../features/home/pages/home-page.tsx'),
   },
   '/pages/rewardList/index': {
     search: query({ type: rewardType }),
-    load: (): PageModule => import('../features/rewards/pages/reward-list-page.tsx'),
+    load: () => import('../features/rewards/pages/reward-list-page.tsx'),
   },
   '/pages/shop/index': {
     reads: ['me', 'products', 'hashRatePercent', ['orders', { query: { status: 'UnPaid' } }]],
-    load: (): PageModule => import('../features/shop/pages/shop-page.tsx'),
+    load: () => import('../features/shop/pages/shop-page.tsx'),
   },
   '/pages/found/home': {
     open: true,
     search: query({ tab: fundTab }),
     reads: ['fundProducts'],
-    load: (): PageModule => import('../features/fund/pages/fund-home-page.tsx'),
+    load: () => import('../features/fund/pages/fund-home-page.tsx'),
   },
   '/pages/my/index': {
     reads: ['me', 'plan', 'withdrawLimit'],
-    load: (): PageModule => import('../features/members/pages/my-page.tsx'),
+    load: () => import('../features/members/pages/my-page.tsx'),
   },
   '/pages/login/index': {
     open: true,
     search: query({ code: text(32), side: placementSide }),
-    load: (): PageModule => import('../features/auth/pages/login-page.tsx'),
+    load: () => import('../features/auth/pages/login-page.tsx'),
   },
-  '/pages/index/hashRate': {
-    load: (): PageModule => import('../features/hash-power/pages/hash-rate-page.tsx'),
-  },
+  '/pages/index/hashRate': { load: () => import('../features/hash-power/pages/hash-rate-page.tsx') },
   '/pages/index/team_user': {
     search: query({
       scope: oneOf('left', 'right', 'direct'),
@@ -104,210 +102,189 @@ export const pages = {
       sort: oneOf('oldest'),
       q: text(60),
     }),
-    load: (): PageModule => import('../features/members/pages/team-page.tsx'),
+    load: () => import('../features/members/pages/team-page.tsx'),
   },
   '/pages/rewardList/detail': {
     search: query({ reward_id: id }),
-    load: (): PageModule => import('../features/rewards/pages/reward-detail-page.tsx'),
+    load: () => import('../features/rewards/pages/reward-detail-page.tsx'),
   },
-  '/pages/rewardList/coverage': {
-    load: (): PageModule => import('../features/rewards/pages/coverage-page.tsx'),
-  },
+  '/pages/rewardList/coverage': { load: () => import('../features/rewards/pages/coverage-page.tsx') },
   '/pages/shop/paySuccess': {
     search: query({ order_id: id }),
-    load: (): PageModule => import('../features/shop/pages/pay-success-page.tsx'),
+    load: () => import('../features/shop/pages/pay-success-page.tsx'),
   },
   '/pages/shop/orderList': {
     search: query({ status: orderStatus }),
-    load: (): PageModule => import('../features/shop/pages/order-list-page.tsx'),
+    load: () => import('../features/shop/pages/order-list-page.tsx'),
   },
   '/pages/shop/shopOrderDetail': {
     search: query({ order_id: id }),
-    load: (): PageModule => import('../features/shop/pages/order-detail-page.tsx'),
+    load: () => import('../features/shop/pages/order-detail-page.tsx'),
   },
-  '/pages/withdrawal/index': {
-    load: (): PageModule => import('../features/withdrawals/pages/withdraw-page.tsx'),
-  },
+  '/pages/withdrawal/index': { load: () => import('../features/withdrawals/pages/withdraw-page.tsx') },
   '/pages/withdrawal/withdrawalSunccess': {
     search: query({ withdraw_id: id }),
-    load: (): PageModule => import('../features/withdrawals/pages/withdrawal-success-page.tsx'),
+    load: () => import('../features/withdrawals/pages/withdrawal-success-page.tsx'),
   },
   '/pages/withdrawal/list': {
     search: query({ status: withdrawalStatus }),
-    load: (): PageModule => import('../features/withdrawals/pages/withdrawal-list-page.tsx'),
+    load: () => import('../features/withdrawals/pages/withdrawal-list-page.tsx'),
   },
   '/pages/withdrawal/detail': {
     search: query({ withdraw_id: id }),
-    load: (): PageModule => import('../features/withdrawals/pages/withdrawal-detail-page.tsx'),
+    load: () => import('../features/withdrawals/pages/withdrawal-detail-page.tsx'),
   },
-  '/pages/localWallet/index': {
-    load: (): PageModule => import('../features/local-wallet/pages/wallet-page.tsx'),
-  },
-  '/pages/localWallet/transaction': {
-    load: (): PageModule => import('../features/local-wallet/pages/send-page.tsx'),
-  },
+  '/pages/localWallet/index': { load: () => import('../features/local-wallet/pages/wallet-page.tsx') },
+  '/pages/localWallet/transaction': { load: () => import('../features/local-wallet/pages/send-page.tsx') },
   '/pages/localWallet/result': {
     search: query({ tx_hash: txHash }),
-    load: (): PageModule => import('../features/local-wallet/pages/result-page.tsx'),
+    load: () => import('../features/local-wallet/pages/result-page.tsx'),
   },
   '/pages/localWallet/list': {
     search: query({ direction: transferDirection, asset: walletAsset }),
-    load: (): PageModule => import('../features/local-wallet/pages/wallet-list-page.tsx'),
+    load: () => import('../features/local-wallet/pages/wallet-list-page.tsx'),
   },
-  '/pages/localWallet/withdrawal': {
-    load: (): PageModule => import('../features/local-wallet/pages/bring-page.tsx'),
-  },
+  '/pages/localWallet/withdrawal': { load: () => import('../features/local-wallet/pages/bring-page.tsx') },
   '/pages/transfer/index': {
     search: query({ to: text(42) }),
-    load: (): PageModule => import('../features/transfers/pages/transfer-page.tsx'),
+    load: () => import('../features/transfers/pages/transfer-page.tsx'),
   },
   '/pages/transfer/list': {
     search: query({ direction: transferDirection, asset: moneyAsset }),
-    load: (): PageModule => import('../features/transfers/pages/transfer-list-page.tsx'),
+    load: () => import('../features/transfers/pages/transfer-list-page.tsx'),
   },
-  '/pages/savings/index': { load: (): PageModule => import('../features/savings/pages/savings-page.tsx') },
+  '/pages/savings/index': { load: () => import('../features/savings/pages/savings-page.tsx') },
   '/pages/savings/in': {
     search: query({ asset: moneyAsset }),
-    load: (): PageModule => import('../features/savings/pages/savings-in-page.tsx'),
+    load: () => import('../features/savings/pages/savings-in-page.tsx'),
   },
   '/pages/savings/out': {
     search: query({ asset: moneyAsset }),
-    load: (): PageModule => import('../features/savings/pages/savings-out-page.tsx'),
+    load: () => import('../features/savings/pages/savings-out-page.tsx'),
   },
   '/pages/savings/list': {
     search: query({ show: oneOf('transfers', 'leaving', 'interest') }),
-    load: (): PageModule => import('../features/savings/pages/savings-list-page.tsx'),
+    load: () => import('../features/savings/pages/savings-list-page.tsx'),
   },
   '/pages/found/my': {
     open: true,
     search: query({ tab: fundTab }),
-    load: (): PageModule => import('../features/fund/pages/fund-my-page.tsx'),
+    load: () => import('../features/fund/pages/fund-my-page.tsx'),
   },
-  '/pages/found/foundIncome/index': {
-    load: (): PageModule => import('../features/fund/pages/fund-income-page.tsx'),
-  },
+  '/pages/found/foundIncome/index': { load: () => import('../features/fund/pages/fund-income-page.tsx') },
   '/pages/found/foundIncome/withdrawal': {
-    load: (): PageModule => import('../features/fund/pages/income-withdrawal-page.tsx'),
+    load: () => import('../features/fund/pages/income-withdrawal-page.tsx'),
   },
   '/pages/found/foundIncome/incomeList': {
-    load: (): PageModule => import('../features/fund/pages/income-list-page.tsx'),
+    load: () => import('../features/fund/pages/income-list-page.tsx'),
   },
   '/pages/found/productDetail': {
     search: query({ product_id: id }),
-    load: (): PageModule => import('../features/fund/pages/product-detail-page.tsx'),
+    load: () => import('../features/fund/pages/product-detail-page.tsx'),
   },
   '/pages/found/buy': {
     search: query({ product_id: id, units: wholeUnits }),
-    load: (): PageModule => import('../features/fund/pages/buy-page.tsx'),
+    load: () => import('../features/fund/pages/buy-page.tsx'),
   },
   '/pages/found/pay': {
     search: query({ order_id: id }),
-    load: (): PageModule => import('../features/fund/pages/pay-page.tsx'),
+    load: () => import('../features/fund/pages/pay-page.tsx'),
   },
   '/pages/found/pay_success': {
     search: query({ order_id: id }),
-    load: (): PageModule => import('../features/fund/pages/fund-pay-success-page.tsx'),
+    load: () => import('../features/fund/pages/fund-pay-success-page.tsx'),
   },
   '/pages/found/order_detail': {
     search: query({ order_id: id }),
-    load: (): PageModule => import('../features/fund/pages/fund-order-detail-page.tsx'),
+    load: () => import('../features/fund/pages/fund-order-detail-page.tsx'),
   },
   '/pages/found/newOrderDetail': {
     search: query({ order_id: id }),
-    load: (): PageModule => import('../features/fund/pages/new-order-detail-page.tsx'),
+    load: () => import('../features/fund/pages/new-order-detail-page.tsx'),
   },
   '/pages/found/redemption': {
     search: query({ product_id: id, units: wholeUnits }),
-    load: (): PageModule => import('../features/fund/pages/redemption-page.tsx'),
+    load: () => import('../features/fund/pages/redemption-page.tsx'),
   },
   '/pages/found/redemption_success': {
     search: query({ redemption_id: id }),
-    load: (): PageModule => import('../features/fund/pages/redemption-success-page.tsx'),
+    load: () => import('../features/fund/pages/redemption-success-page.tsx'),
   },
   '/pages/found/recordList': {
     search: query({ product_id: maybe(id) }),
-    load: (): PageModule => import('../features/fund/pages/record-list-page.tsx'),
+    load: () => import('../features/fund/pages/record-list-page.tsx'),
   },
-  '/pages/found/transtionList': {
-    load: (): PageModule => import('../features/fund/pages/fund-transactions-page.tsx'),
-  },
-  '/pages/found/month_list': { load: (): PageModule => import('../features/fund/pages/month-list-page.tsx') },
+  '/pages/found/transtionList': { load: () => import('../features/fund/pages/fund-transactions-page.tsx') },
+  '/pages/found/month_list': { load: () => import('../features/fund/pages/month-list-page.tsx') },
   '/pages/found/month_detail': {
     search: query({ month }),
-    load: (): PageModule => import('../features/fund/pages/month-detail-page.tsx'),
+    load: () => import('../features/fund/pages/month-detail-page.tsx'),
   },
   '/pages/my/notifications': {
     search: query({ scope: oneOf('all') }),
-    load: (): PageModule => import('../features/home/pages/notifications-page.tsx'),
+    load: () => import('../features/home/pages/notifications-page.tsx'),
   },
-  '/pages/my/sessions': { load: (): PageModule => import('../features/members/pages/sessions-page.tsx') },
-  '/pages/my/help': { open: true, load: (): PageModule => import('../features/info/pages/help-page.tsx') },
-  '/pages/my/risk': { open: true, load: (): PageModule => import('../features/info/pages/risk-page.tsx') },
-  '/pages/my/terms': { open: true, load: (): PageModule => import('../features/info/pages/terms-page.tsx') },
-  '/pages/exchange/index': { load: (): PageModule => import('../features/exchange/pages/exchange-page.tsx') },
+  '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
+  '/pages/my/help': {
+    open: true,
+    load: () => import('../features/info/info-pages.tsx').then((m) => ({ default: m.HelpPage })),
+  },
+  '/pages/my/risk': {
+    open: true,
+    load: () => import('../features/info/info-pages.tsx').then((m) => ({ default: m.RiskPage })),
+  },
+  '/pages/my/terms': {
+    open: true,
+    load: () => import('../features/info/info-pages.tsx').then((m) => ({ default: m.TermsPage })),
+  },
+  '/pages/exchange/index': { load: () => import('../features/exchange/pages/exchange-page.tsx') },
   '/pages/exchange/list': {
     search: query({ show: oneOf('exchanges', 'dividends', 'launches') }),
-    load: (): PageModule => import('../features/exchange/pages/exchange-list-page.tsx'),
+    load: () => import('../features/exchange/pages/exchange-list-page.tsx'),
   },
-  '/pages/my/selectLan/index': {
-    load: (): PageModule => import('../features/members/pages/language-page.tsx'),
-  },
-  '/pages/my/approvals': { load: (): PageModule => import('../features/approvals/pages/approvals-page.tsx') },
-  '/pages/my/invite/index': { load: (): PageModule => import('../features/members/pages/invite-page.tsx') },
-  '/pages/my/invite/inviteTree': {
-    load: (): PageModule => import('../features/members/pages/invite-tree-page.tsx'),
-  },
+  '/pages/my/selectLan/index': { load: () => import('../features/members/pages/language-page.tsx') },
+  '/pages/my/approvals': { load: () => import('../features/approvals/pages/approvals-page.tsx') },
+  '/pages/my/invite/index': { load: () => import('../features/members/pages/invite-page.tsx') },
+  '/pages/my/invite/inviteTree': { load: () => import('../features/members/pages/invite-tree-page.tsx') },
   '/pages/admin/analytics': {
     admin: true,
     search: dayRange,
-    load: (): PageModule => import('../features/admin/pages/analytics-page.tsx'),
+    load: () => import('../features/admin/pages/analytics-page.tsx'),
   },
   '/pages/admin/search': {
     admin: true,
     search: query({ q: text(100), member_id: maybe(id), tab: memberTab }),
-    load: (): PageModule => import('../features/admin/pages/search-page.tsx'),
+    load: () => import('../features/admin/pages/search-page.tsx'),
   },
-  '/pages/admin/roles': {
-    admin: true,
-    load: (): PageModule => import('../features/admin/pages/roles-page.tsx'),
-  },
+  '/pages/admin/roles': { admin: true, load: () => import('../features/admin/pages/roles-page.tsx') },
   '/pages/admin/approvals': {
     admin: true,
     search: query({ show: oneOf('mine', 'open', 'ended'), proposal_id: maybe(id) }),
-    load: (): PageModule => import('../features/admin/pages/approvals-page.tsx'),
+    load: () => import('../features/admin/pages/approvals-page.tsx'),
   },
-  '/pages/admin/audit': {
-    admin: true,
-    load: (): PageModule => import('../features/admin/pages/audit-page.tsx'),
-  },
+  '/pages/admin/audit': { admin: true, load: () => import('../features/admin/pages/audit-page.tsx') },
   '/pages/admin/auditOrder': {
     admin: true,
-    load: (): PageModule => import('../features/admin/pages/audit-order-page.tsx'),
+    load: () => import('../features/admin/pages/audit-order-page.tsx'),
   },
   '/pages/admin/rewardDistribution': {
     admin: true,
-    load: (): PageModule => import('../features/admin/pages/reward-distribution-page.tsx'),
+    load: () => import('../features/admin/pages/reward-distribution-page.tsx'),
   },
   '/pages/admin/updateFound': {
     admin: true,
-    load: (): PageModule => import('../features/admin/pages/update-found-page.tsx'),
+    load: () => import('../features/admin/pages/update-found-page.tsx'),
   },
   '/pages/admin/distrubutionHash': {
     admin: true,
-    load: (): PageModule => import('../features/admin/pages/distrubution-hash-page.tsx'),
+    load: () => import('../features/admin/pages/distrubution-hash-page.tsx'),
   },
-  '/pages/admin/plan': {
-    admin: true,
-    load: (): PageModule => import('../features/admin/pages/plan-page.tsx'),
-  },
-  '/pages/admin/emergency': {
-    admin: true,
-    load: (): PageModule => import('../features/admin/pages/emergency-page.tsx'),
-  },
+  '/pages/admin/plan': { admin: true, load: () => import('../features/admin/pages/plan-page.tsx') },
+  '/pages/admin/emergency': { admin: true, load: () => import('../features/admin/pages/emergency-page.tsx') },
   '/pages/admin/log': {
     admin: true,
     search: query({ q: text(100) }),
-    load: (): PageModule => import('../features/admin/pages/log-page.tsx'),
+    load: () => import('../features/admin/pages/log-page.tsx'),
   },
 } as const satisfies Record<string, PageSpec>
 

@@ -21,7 +21,7 @@ import { Layout } from './layout.tsx'
 import { NotFoundPage, PageError, PagePending } from './page-states.tsx'
 import { type PageSpec, pages } from './pages.ts'
 
-/** How long a page may load before its placeholder is shown. Specification section 9. */
+/** The time that a page may load before its placeholder is shown. Specification section 9. */
 const ASYNC_PAGE_DELAY_MS = 200
 
 const root = createRootRoute({

@@ -11,7 +11,7 @@ export function decimalSeparator(language: string): '.' | ',' {
 const MAX_DECIMALS = 6
 
 /**
- * What became of a text that is no plain number: `dropped`, characters around the number were left out; `notNumber`,
+ * The remark on a text that is not a plain number: `dropped`, characters around the number were left out; `notNumber`,
  * there is none in it, or something stands inside of it, so nothing is taken; `cut`, decimals beyond the sixth were left out.
  */
 export type AmountRemark = 'dropped' | 'notNumber' | 'cut'

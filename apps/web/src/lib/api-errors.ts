@@ -37,7 +37,7 @@ export class TransportError extends Error {
   }
 }
 
-/** How a failed call is shown. Specification section 7. */
+/** The display of a failed call. Specification section 7. */
 export type FailureDisplay =
   | { kind: 'none' }
   | { kind: 'toast'; text: string; signOut: boolean }
@@ -55,7 +55,7 @@ export function displayOf(failure: unknown): FailureDisplay {
   return { kind: 'modal', text: failure instanceof Error ? failure.message : String(failure) }
 }
 
-/** How long anything but the API may take: a page's code, texts, files, the chain. Specification, section 9. */
+/** The time limit of everything but the API: a page's code, texts, files, the chain. Specification section 9. */
 export const OTHER_TIMEOUT_MS = 60_000
 
 /** The promise's outcome, or a `TransportError` of cause `timeout` after 60 s. */

@@ -16,7 +16,7 @@ import { clearToken, isSignedIn, sessionStore } from './session.ts'
 type Input<N extends RouteName> = {
   [K in keyof RouteInput<N> as RouteInput<N>[K] extends never ? never : K]: RouteInput<N>[K]
 }
-/** What a route takes; the argument may be left out where nothing in it is required. */
+/** The input of a route; the argument is optional where nothing in it is required. */
 export type CallArgs<N extends RouteName> =
   Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>]
 

@@ -1,6 +1,6 @@
 import { formatMicros, parseMicros } from '@rif/rules'
 
-/** How money, rates, addresses and times are written. The texts' four languages all use en-US separators. */
+/** The locale of money, rates and times: all four languages use its separators. */
 const NUMBER_LOCALE = 'en-US'
 
 /** As wide as a plus and a digit, so that columns stay straight; a hyphen is not. */
@@ -26,7 +26,7 @@ export function formatAmount(amount: string, { min, max } = DEFAULT_DECIMALS): s
 /** All decimals that an amount has, at least two. */
 export const formatExact = (amount: string) => formatAmount(amount, { min: 2, max: 6 })
 
-/** Whether `formatAmount` leaves something out. */
+/** Reports whether `formatAmount` drops decimals. */
 export const isCut = (amount: string) => formatAmount(amount) !== formatExact(amount)
 
 /** Wire amounts of one asset added up. */

@@ -13,7 +13,7 @@ const sources: Record<Locale, Texts> = { en, ja, ko, 'zh-Hans': zhHans }
 const sourceOf = (locale: Locale, key: string) =>
   key.split('.').reduce<string | Texts>((texts, name) => (texts as Texts)[name]!, sources[locale]) as string
 
-/** What is filled in: numbers around which languages change, and the words that texts choose by. */
+/** The values filled in: numbers at which plurals change, and the words by which texts are selected. */
 const SAMPLES = [0, 1, 2, 21, 1234, 1_234_567, 'yes', 'no', 'none', 'unread']
 
 it.each(Object.keys(sources) as Locale[])('says in %s what its ICU messages say', async (locale) => {

@@ -3,13 +3,11 @@ import { createStore, useStore } from 'zustand'
 import type en from '../locales/en.json'
 import { formatCount } from './format.ts'
 import { kept, onOtherTab } from './storage.ts'
-
 import {
   LANGUAGE_KEY,
   type LanguageOption,
   loadTexts,
   localeOf,
-  type Message,
   readLanguage,
   type TextPart,
   type Texts,
@@ -17,7 +15,7 @@ import {
   type Words,
 } from './texts.ts'
 
-export type { Message, Values, Words }
+export type { Values, Words }
 
 /**
  * The words of a language. The four languages all separate thousands with commas, and only English has a singular, so
@@ -66,7 +64,7 @@ export const useTranslation = () => useStore(shownStore)
 /** A text outside React. */
 export const t: Translate = (key, values) => shownStore.getState().t(key, values)
 
-/** Whether there is a text for what the server named. */
+/** Reports whether a name from the server is the key of a text. */
 export const isText = (key: string): key is TextKey => textsOf(currentLocale()).texts[key] !== undefined
 
 function textsOf(locale: Locale) {

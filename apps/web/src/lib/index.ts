@@ -1,4 +1,4 @@
-/** What pages, the wallet and the design system share. */
+/** The public interface of `lib`, for pages, the wallet and the design system. */
 export * from './amount-input.ts'
 export * from './api.ts'
 export * from './api-errors.ts'

@@ -55,7 +55,7 @@ export function readAhead(client: QueryClient, [name, input]: FirstRead) {
 const isReread = (client: QueryClient, queryKey: QueryKey) =>
   !navigator.onLine && client.getQueryData(queryKey) !== undefined
 
-/** How often a page that follows an order or a withdrawal asks again. */
+/** The polling interval of a page that follows an order or a withdrawal. */
 const FOLLOW_MS = 2000
 
 /**
@@ -82,7 +82,7 @@ export function apiFollow<N extends GetName>(
 const LIST_PAGE = 50
 /** A list that was scrolled further than this is not read anew by itself: it is, page by page, when it is pulled down. */
 const MAX_REREAD_PAGES = 4
-/** How long a list that was left is kept, so that coming back finds the same place. */
+/** The time for which a list is kept after its page was left, so that coming back finds the same place. */
 const LIST_KEPT_MS = 30 * 60_000
 
 type Pages = InfiniteData<unknown>
@@ -135,7 +135,7 @@ export function useListRefresh(name: ListName): () => Promise<unknown> {
   }
 }
 
-/** What is done with the answer to one call, or with its failure. */
+/** The callbacks of one call. */
 interface Outcome<Data> {
   readonly onSuccess?: ((data: Data) => void) | undefined
   readonly onError?: (error: Error) => void
@@ -163,7 +163,7 @@ export function useApiMutation<N extends PostName>(
   const { mutate: start, mutateAsync } = mutation
   return {
     ...mutation,
-    /** What was sent last. */
+    /** The input of the last call. */
     variables: mutation.variables?.input,
     mutate: useCallback(
       (input: Input, { onSuccess, onError }: Outcome<RouteData<N>> = {}) =>

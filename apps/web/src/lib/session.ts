@@ -4,7 +4,7 @@ import { shortAddress } from './format.ts'
 import { kept, onOtherTab, perTab, SESSION_KEYS } from './storage.ts'
 
 /**
- * Who is signed in, and with which wallet. Specification sections 3 and 4: the token is kept in local storage under
+ * The session and its wallet. Specification sections 3 and 4: the token is kept in local storage under
  * `token`, the wallet's state in session storage. The token is bound to one address, so that address and the wallet's
  * identity are kept beside it: a second tab, whose session storage is empty, is signed in all the same.
  */
@@ -21,7 +21,7 @@ export interface Session {
   token: string
   /** The address the token is bound to. */
   tokenAddress: string
-  /** Whether the token's wallet is a member's; an admin's need not be. */
+  /** True when the token's wallet belongs to a member; that of an admin need not. */
   member: boolean
   /** Which wallet was connected: its EIP-6963 `rdns`, `injected` or `demo`. */
   walletId: string
@@ -69,9 +69,7 @@ export const sessionStore = createStore<Session>(read)
 // Signing out in one tab signs out all of them.
 onOtherTab(SESSION_KEYS.token, () => sessionStore.setState(read()))
 
-/** Whether somebody is signed in: the token is not empty. */
 export const isSignedIn = () => sessionStore.getState().token !== ''
-/** Whether whoever is signed in is a member. */
 export const isMember = () => sessionStore.getState().member
 export const useSession = () => useStore(sessionStore)
 

@@ -37,7 +37,7 @@ export function onOtherTab(key: string, changed: () => void) {
   })
 }
 
-/** What is kept of a session, by its names in local storage. Specification sections 3 and 4. */
+/** The keys of a session in local storage. Specification sections 3 and 4. */
 export const SESSION_KEYS = {
   token: 'token',
   tokenAddress: 'token_address',

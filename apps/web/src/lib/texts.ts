@@ -6,7 +6,7 @@ export type Values = Readonly<Record<string, unknown>>
 /** A text as the build makes it of an ICU message (vite/message.ts): plain, or made of values. */
 export type Message = string | ((values: Values, words: Words) => string)
 
-/** How a language writes what stands in its texts. */
+/** The functions by which a compiled text writes its values in one language. */
 export interface Words {
   text(value: unknown): string
   number(value: unknown): string

@@ -16,7 +16,7 @@ export interface AmountFieldProps extends FieldFrameProps {
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  /** What the max button fills in; without it there is no button. */
+  /** The amount that the max button fills in; without it there is no button. */
   max?: string | undefined
   disabled?: boolean
   name?: string

@@ -158,7 +158,7 @@ export function Spinner({ size = 20 }: { size?: number }) {
 
 export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon: IconName
-  /** What it does, for those who do not see the icon. */
+  /** The accessible name. */
   label: string
   size?: number
 }
@@ -181,7 +181,7 @@ export function IconButton({ icon, label, size = 20, className, ...rest }: IconB
   )
 }
 
-/** What a row of buttons at the end of a page or sheet stands in. */
+/** The column of buttons at the end of a page or sheet. */
 export function ButtonStack({ children }: { children: ReactNode }) {
   return <div className="flex flex-col gap-3">{children}</div>
 }

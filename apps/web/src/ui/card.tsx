@@ -108,11 +108,11 @@ export interface MeterProps {
   label: string
   /** From 0 to 1. */
   share: number
-  /** What it says in words. */
+  /** Its meaning in words. */
   text: string
 }
 
-/** How much of something there is, as a bar. */
+/** A share as a bar. */
 export function Meter({ label, share, text }: MeterProps) {
   const value = Math.min(1, Math.max(0, share))
   return (

@@ -4,7 +4,7 @@ import { cx } from '../lib/index.ts'
 /** A point or a bar of a chart, as it is chosen. */
 export interface ChartStop {
   key: string
-  /** What it says in words; read out when it is chosen. */
+  /** Its meaning in words; read out when it is chosen. */
   text: string
 }
 
@@ -74,7 +74,7 @@ function placed(values: readonly number[]): Place[] {
 
 export interface LineAreaProps {
   places: readonly Place[]
-  /** How high it is. */
+  /** Its height. */
   className: string
   /** Drawn over the line, on the same grid. */
   children?: ReactNode
@@ -236,7 +236,7 @@ export interface LegendProps {
   items: readonly { tone: ChartTone; label: string }[]
 }
 
-/** What the colours of a chart stand for. */
+/** The legend of a chart. */
 export function Legend({ items }: LegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-12 text-muted">

@@ -3,7 +3,7 @@ import { cx, useTranslation } from '../lib/index.ts'
 
 export interface DataTableProps {
   caption: string
-  /** What the region is called that scrolls; the caption unless it is another. */
+  /** The name of the scrolling region; the caption by default. */
   label?: string
   head: readonly string[]
   /** Columns of words, by place; all but the first hold figures and stand at the right unless named here. */

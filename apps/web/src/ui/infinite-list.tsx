@@ -6,7 +6,7 @@ import { ErrorState, ListSkeleton, OutdatedNotice } from './states.tsx'
 import { type ListRow, rowsOf, VirtualRows } from './virtual-rows.tsx'
 
 export interface InfiniteListProps<T> {
-  /** What `useInfiniteQuery(apiList(...))` gives. */
+  /** The result of `useInfiniteQuery(apiList(...))`. */
   query: UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
   keyOf: (item: T) => string
   /** Draws an item; it is drawn again only when this function or the item is another. */

@@ -30,9 +30,8 @@ function drawNext() {
 }
 
 /**
- * What is not seen at first: below the first screen, or nothing as long as all is well. On the first page of a visit
- * each of these parts is drawn for itself when the phone is idle, so that it answers taps meanwhile. On later pages
- * nothing is put off, and places are found again.
+ * Defers a part that is not visible at first. On the first page of a visit each such part is drawn on its own when the
+ * phone is idle, so that taps are answered meanwhile. On later pages nothing is deferred, so scroll positions are restored.
  */
 export function Later({ children }: { children: ReactNode }) {
   const [isTime, setTime] = useState(!isFirstPage)

@@ -3,7 +3,7 @@ import { cx, navigateBack, PageLink, type PlainPath, type TabPath, useTranslatio
 import { Icon, IconButton, type IconName } from './button.tsx'
 
 const firstPath = window.location.pathname
-/** Whether the member has been led to another page than the one that the app was opened at. */
+/** True once another page was opened than the first of the visit. */
 let hasMoved = false
 
 /**

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Skeleton } from './states.tsx'
 
 export interface QrCodeProps {
-  /** What a scanner reads: a link or an address. */
+  /** The content: a link or an address. */
   text: string
   /** The accessible name, which says where it leads. */
   label: string

@@ -28,7 +28,7 @@ export interface QuoteSheetProps {
   /** Asks for a new offer of the same. */
   onRenew: () => void
   onClose: () => void
-  /** What is paid and what arrives, as `Facts`. */
+  /** The sums that leave and arrive, as `Facts`. */
   children: ReactNode
 }
 

@@ -107,7 +107,7 @@ export interface OutdatedNoticeProps {
   children: ReactNode
 }
 
-/** What is shown could not be read anew and may be out of date. */
+/** Warns that the content could not be refreshed and may be out of date. */
 export function OutdatedNotice({ isBusy, onRetry, children }: OutdatedNoticeProps) {
   const { t } = useTranslation()
   return (
@@ -128,7 +128,7 @@ export interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>
   /** Of the size of what will stand there, so that nothing moves when it comes. */
   skeleton?: ReactNode
-  /** What trying again is called; 'Retry' unless it is another. */
+  /** The label of the button; 'Retry' by default. */
   retryLabel?: string
   children: (data: T) => ReactNode
 }
@@ -147,7 +147,7 @@ export function Loaded<T>({ query, skeleton = <ListSkeleton />, retryLabel, chil
 }
 
 export interface FollowedProps<T> {
-  /** What `useQuery(apiFollow(...))` gives. */
+  /** The result of `useQuery(apiFollow(...))`. */
   query: UseQueryResult<T>
   /** Said above the content when it may be out of date. */
   staleText: string
@@ -182,7 +182,7 @@ export function NoticeLink({ to, children }: { to: PlainPath; children: ReactNod
 
 export interface RiskNoticeProps {
   title: string
-  /** What can be lost here, in a sentence or two. */
+  /** The possible loss, in a sentence or two. */
   text: string
 }
 

@@ -6,7 +6,7 @@ export interface SwipeTabsProps {
   tabs: readonly string[]
   index: number
   onChange: (index: number) => void
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from '../lib/index.ts'
 import { Spinner } from './button.tsx'
 import { ErrorState } from './states.tsx'
 
-/** What a list draws one under the other: items, and headings where a group begins. */
+/** A row of a list: an item, or the heading of a group. */
 export type ListRow<T> =
   | { readonly kind: 'heading'; readonly key: string; readonly text: string }
   | {
@@ -49,7 +49,7 @@ export interface VirtualRowsProps<T> {
 }
 
 const HEADING_PX = 40
-/** How far before the end the next page is asked for. */
+/** The number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 12
 
 /** Heights of lists that were left; the page's scroll position itself is the router's to restore. */
@@ -130,7 +130,7 @@ function DrawnRow<T>({ row, render }: RowContentProps<T>) {
 /** Scrolling draws only the rows that come into sight. */
 const RowContent = memo(DrawnRow) as typeof DrawnRow
 
-/** How far below the page's top the list begins; that changes while what stands above it loads. */
+/** Returns the list's distance from the top of the page in px; it changes while the content above loads. */
 function useTopOf(list: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {

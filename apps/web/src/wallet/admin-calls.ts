@@ -6,7 +6,7 @@ import { call, sessionStore } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { ensureChain, FlowError } from './provider.ts'
 
-/** What the bank contract's pausers and its default admin switch. */
+/** The switches of the bank contract's pausers and its default admin. */
 export type BankSwitch = 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'appointClaimSigner'
 
 const CLAIM_SIGNER_ROLE = keccak256(toBytes('CLAIM_SIGNER_ROLE'))

@@ -20,7 +20,7 @@ interface Connection {
 
 let connection: Connection | null = null
 
-/** Whether the connected wallet stands on another chain than the app's. */
+/** True while the connected wallet is on another chain than the app's. */
 export const wrongChainStore = createStore(() => false)
 
 /** A wallet as the connection sheet offers it; for the demo wallet with the account that was picked. */

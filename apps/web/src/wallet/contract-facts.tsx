@@ -45,7 +45,7 @@ export function ContractFact({ name, address }: ContractFactProps) {
   )
 }
 
-/** What the next signature does in plain words: what leaves, what arrives, to whom, and whose contract it is. */
+/** Explains the next signature: sums that leave and arrive, the receiver, and the contract. */
 export function SignaturePreview({ preview }: { preview: Preview }) {
   const { t } = useTranslation()
   const { leaves, allows, arrives, buys, contract } = preview

@@ -4,7 +4,7 @@ import { Address, Button, Sheet } from '../ui/index.ts'
 import type { DemoRequest } from './demo-wallet.ts'
 import { describeCall, describeTypedData, type Line } from './tx-flow/decode.ts'
 
-/** What the demo wallet is asked for, in full, with Confirm and Reject. */
+/** Shows a request to the demo wallet in full, with Confirm and Reject. */
 export default function DemoConfirm({ request }: { request: DemoRequest }) {
   const { t } = useTranslation()
   return (

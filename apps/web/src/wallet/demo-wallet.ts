@@ -11,7 +11,7 @@ export const DEMO_ID = 'demo'
 
 const ACCOUNT_KEY = 'demo_account'
 
-/** What the demo wallet asks the member to confirm. */
+/** A request that the demo wallet asks the member to confirm. */
 export interface DemoRequest {
   method: 'eth_sendTransaction' | 'personal_sign' | 'eth_signTypedData_v4'
   params: readonly unknown[]

@@ -1,5 +1,4 @@
 import { createStore } from 'zustand'
-
 import type { WalletProvider } from './provider.ts'
 
 /** A wallet that announced itself (EIP-6963), or the one under `window.ethereum` when it did not. */

@@ -1,7 +1,7 @@
 import type { AppConfig } from '@rif/api-schema'
 import { t } from '../lib/index.ts'
 
-/** What a wallet offers to a page (EIP-1193). */
+/** The interface of a wallet to a page (EIP-1193). */
 export interface WalletProvider {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: never) => void): unknown
@@ -162,7 +162,7 @@ export function problemText(problem: FlowProblem, detail: string | null = null):
 
 export const chainIdHex = (id: number) => `0x${id.toString(16)}`
 
-/** Whether the wallet stands on the app's chain. */
+/** Reports whether the wallet is on the app's chain. */
 export async function isOnChain(provider: WalletProvider, chain: AppConfig['chain']): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' })) === chain.id
 }

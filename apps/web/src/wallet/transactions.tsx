@@ -7,7 +7,7 @@ import { Pill, Time, type Tone } from '../ui/index.ts'
 import { TxHash } from './contract-facts.tsx'
 import { reportUnreported, sentStore } from './tx-flow/report.ts'
 
-/** Whether a transaction can still change. */
+/** Reports whether a transaction can still change. */
 export const isUnderWay = ({ state }: Pick<Transaction, 'state'>) =>
   state === 'pending' || state === 'confirming'
 
@@ -23,7 +23,7 @@ const transactionsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? FOLLOW_MS : false),
 })
 
-/** What a transaction changes when it is done. */
+/** The queries that a finished transaction changes. */
 const CHANGED = [
   ...['me', 'order', 'orders', 'withdrawal', 'withdrawals', 'withdrawLimit', 'allowances'],
   ...['fundOrder', 'fundOrders', 'fundHoldings'],

@@ -41,7 +41,7 @@ function ChainBar() {
   )
 }
 
-/** How many transactions are under way; a tap opens the drawer that follows them. */
+/** Shows the number of transactions under way; a tap opens the drawer that follows them. */
 function TransactionsBar() {
   const { t } = useTranslation()
   const items = useTransactions().data?.items ?? []

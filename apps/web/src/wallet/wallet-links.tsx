@@ -50,7 +50,7 @@ interface Device {
   userAgentData?: { mobile?: boolean }
 }
 
-/** Whether this is a phone or a tablet, where a wallet is an app and no extension. */
+/** Reports whether this is a phone or a tablet, where a wallet is an app and not an extension. */
 export const isPhone = (device: Device = navigator) =>
   device.userAgentData?.mobile === true || /Android|iPhone|iPad|iPod|Mobile/i.test(device.userAgent)
 

@@ -4,7 +4,7 @@ import { toAmount } from '../../lib/index.ts'
 
 export type BuyProblem = 'amountRequired' | 'amountInvalid' | 'insufficient' | 'priceUnavailable'
 
-/** What an amount of AMC would buy at the prices of now, or why it cannot be. */
+/** Returns what an amount of AMC buys at the current prices, or the problem with it. */
 export type BuyJudgement =
   | { ok: true; amount: string; receives: string; worth: string }
   | { ok: false; problem: BuyProblem }

@@ -39,7 +39,7 @@ const isOut = ({ amounts }: Pick<Activity, 'amounts'>) => amounts.some(({ amount
 
 const isKnown = (kind: string): kind is KnownActivity => Object.hasOwn(KNOWN, kind)
 
-/** How a transaction is told: its words (null for a kind without any of its own) and its picture. */
+/** The presentation of a transaction: its text key (null for a kind without one) and its icon. */
 export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
   words: KnownActivity | null
   icon: IconName

@@ -2,7 +2,7 @@ import type { FundHolding, FundHoldings, Me, RewardDay } from '@rif/api-schema'
 import { dayOf, formatMicros, type IncomeSum, parseMicros, worth } from '@rif/rules'
 import { sumAmounts } from '../../lib/index.ts'
 
-/** What the home page shows, computed from what the API gives. */
+/** The figures of the home page, computed from the API's data. */
 
 /** The four sums of the specification (section 3), and what pays them. Rules, sections 2 and 5. */
 export const KINDS: readonly { sum: IncomeSum; source: 'sales' | 'revenue' }[] = [
@@ -21,7 +21,7 @@ export interface KindSums {
   total: string
 }
 
-/** What was paid by kind today, yesterday and in all. `days` are the last two with rewards, undefined while they load. */
+/** Sums the paid rewards by kind: today, yesterday and in total. `days` are the last two with rewards, undefined while they load. */
 export function kindSums(
   me: Pick<Me, IncomeSum>,
   days: readonly Pick<RewardDay, 'group' | 'sums'>[] | undefined,
@@ -52,7 +52,7 @@ export interface Holding {
 
 const MAIN: readonly (keyof Balances)[] = ['USDT', 'AMC', 'RIF']
 
-/** What a member has, by asset: USDT, AMC and RIF always, VC and DIV where there are some. */
+/** Lists a member's balances by asset: USDT, AMC and RIF always, VC and DIV where positive. */
 export function holdings(me: Pick<Me, 'balances'>): Holding[] {
   const assets = ['USDT', 'AMC', 'RIF', 'VC', 'DIV'] as const
   const all = assets.map((asset): Holding => {
@@ -66,7 +66,7 @@ export function holdings(me: Pick<Me, 'balances'>): Holding[] {
   return all.filter((holding) => MAIN.includes(holding.asset) || holdsAny(holding))
 }
 
-/** What a member has besides the balances, as far as it is known. */
+/** A member's possessions besides the balances, as far as they are loaded. */
 export interface WorthParts {
   /** Null while AMC has no price: it is left out then. */
   amcPrice: string | null
@@ -74,7 +74,7 @@ export interface WorthParts {
   fund: Pick<FundHoldings, 'market_value'> | undefined
 }
 
-/** What all USDT, AMC and fund units of a member are worth in USDT. */
+/** Returns the worth of a member's USDT, AMC and fund units in USDT. */
 export function totalWorth(me: Pick<Me, 'balances'>, { amcPrice, fund }: WorthParts): string {
   const all = (asset: 'USDT' | 'AMC') =>
     ACCOUNTS.reduce((sum, account) => sum + parseMicros(me.balances[asset][account]), 0n)

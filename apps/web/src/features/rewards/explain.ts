@@ -53,7 +53,7 @@ export interface Explanation {
   readonly checks: readonly Check[]
   /** The cap of a day of pairing: that of the level, or a lower one of the member's own. */
   readonly dayCap: string | null
-  /** What static rewards could still pay on the package before this one. */
+  /** The amount that static rewards could still pay on the package before this one. */
   readonly remainingBefore: string | null
   /** The rank that the management base reached. */
   readonly rank: number | null
@@ -111,7 +111,7 @@ export function explainReward(reward: RewardDetail): ExplanationResult {
   }
 }
 
-/** What the rule of its kind makes of a reward's base. Rules, section 5. */
+/** Applies the rule of its kind to a reward's base. Rules, section 5. */
 function dueOf(reward: RewardDetail, ownDayCapMicros: Micros | null, plan: Plan): Due {
   const baseMicros = parseMicros(reward.base)
   const { level } = reward
@@ -155,7 +155,7 @@ function dueChecks(reward: RewardDetail, due: Due): Check[] {
   ]
 }
 
-/** What the pool makes of what was due. Rules, section 6. */
+/** Applies the pool's coverage to the due amount. Rules, section 6. */
 function paymentChecks(reward: RewardDetail, due: Due, plan: Plan): Check[] {
   const { batch } = reward
   const amcPriceMicros = batch.amc_price === null ? null : parseMicros(batch.amc_price)

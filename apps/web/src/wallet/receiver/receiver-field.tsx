@@ -4,7 +4,7 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { ApiError, call, findAddress, formatTime, useTranslation } from '../../lib/index.ts'
 import { Icon, IconButton, Notice, Spinner, TextField } from '../../ui/index.ts'
 
-/** What is known of a typed address, while it is typed. */
+/** The state of an address while it is typed. */
 export type ReceiverState =
   | { is: 'empty' | 'incomplete' | 'checking' | 'invalid' | 'unreachable' }
   | { is: 'known'; receiver: Receiver }
@@ -118,9 +118,9 @@ const ScanSheet = lazy(() => import('./scan-sheet.tsx'))
 export interface ReceiverFieldProps {
   value: string
   onChange: (address: string) => void
-  /** What `useReceiver(value)` says. */
+  /** The result of `useReceiver(value)`. */
   state: ReceiverState
-  /** What is wrong with it, said in the place of what is known. */
+  /** The error, shown in place of the remark. */
   error?: string | undefined
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { findAddress, useTranslation } from '../../lib/index.ts'
 import { Button, Notice, Sheet } from '../../ui/index.ts'
 
-/** What the Barcode Detection API offers, as far as it is used here; TypeScript does not know it yet. */
+/** The part of the Barcode Detection API that is used here; TypeScript does not have its types yet. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
 }
@@ -47,7 +47,7 @@ async function scanQrCodes(
   }
 }
 
-/** What a failed scan means for the member. */
+/** Maps the error of a failed scan to a problem that the member can act on. */
 function cameraProblem(error: unknown): CameraProblem {
   const name = error instanceof Error || error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'

@@ -15,7 +15,7 @@ import {
   settlePending,
 } from './send.ts'
 
-/** What a contract of the product may take of a token from a wallet. */
+/** The amount of a token that a contract of the product may take from a wallet. */
 export interface Allowance {
   token: 'usdt' | 'amc'
   spender: 'bank' | 'transfer'

@@ -29,7 +29,7 @@ function chainOf({ chain }: AppConfig): Chain {
   })
 }
 
-/** What an owner has of a token and lets the bank take, beside what is needed. */
+/** Reads an owner's balance of a token and the bank's allowance, beside the amount needed. */
 export async function readToken(
   client: PublicClient,
   token: Address,
@@ -72,7 +72,7 @@ export async function findPayment(client: PublicClient, bank: Address, orderId: 
 /** EIP-7702: an ordinary account that has code by delegation; it still signs for itself. */
 const DELEGATION_PREFIX = '0xef0100'
 
-/** How this account can pay. What the wallet does not know how to answer counts as not offered. */
+/** Returns how this account can pay. A capability that the wallet does not report counts as absent. */
 export async function readMethod(client: PublicClient, account: Address): Promise<Method> {
   if (await offersAtomicBatch(client, account)) return 'batch'
   const code = await client.getCode({ address: account })

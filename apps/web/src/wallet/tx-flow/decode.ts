@@ -197,7 +197,7 @@ export interface Line {
 
 const ABIS = [amcTokenAbi, rifBankAbi, rifTransferAbi] as const satisfies readonly Abi[]
 
-/** What a call does, argument by argument; the bare calldata when no contract of the product knows it. */
+/** Describes a call argument by argument; returns the bare calldata when no contract of the product has the function. */
 export function describeCall(data: Hex): { name: string; lines: Line[] } {
   for (const abi of ABIS as readonly Abi[]) {
     try {

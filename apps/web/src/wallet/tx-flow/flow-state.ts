@@ -12,16 +12,16 @@ export interface Sum {
   unit: 'USDT' | 'AMC'
 }
 
-/** What one signature will do, from the calldata that was checked: shown while the wallet asks, to be compared with it. */
+/** The effect of one signature, from the checked calldata; shown while the wallet asks, for comparison. */
 export interface Preview {
-  /** What leaves the wallet with it. */
+  /** The sums that leave the wallet. */
   leaves: readonly Sum[]
-  /** What `to` may take from the wallet afterwards, in place of whatever it was allowed before. */
+  /** The sums that `to` may take from the wallet afterwards; they replace earlier allowances. */
   allows: readonly Sum[]
-  /** What the wallet at `to` receives; a package is named where it is bought. */
+  /** The sums that the wallet at `to` receives. */
   arrives: readonly Sum[]
   buys: string | null
-  /** Who receives it, or may take it. */
+  /** The receiver or spender. */
   to: string
   /** The contract that is called; its address is the config's. */
   contract: { name: Contract; address: string }
@@ -64,7 +64,7 @@ export function claimPreview(config: AppConfig, to: string, sum: Sum): Preview {
   return { ...NOTHING, arrives: [sum], to, contract: { name: 'bank', address: config.contracts.bank } }
 }
 
-/** What can be asked of the wallet. `permitAmc` is a signature, `batch` all steps in one (EIP-5792), the rest transactions. */
+/** The requests to the wallet. `permitAmc` is a signature, `batch` all steps in one (EIP-5792), the rest are transactions. */
 export type StepId =
   | 'approveAmc'
   | 'permitAmc'
@@ -89,7 +89,7 @@ export interface FlowState {
   finished: readonly StepId[]
   current: StepId | null
   hash: string | null
-  /** What the wallet is being asked for, one for each call; empty while it is not. */
+  /** The previews of the open request, one for each call; empty without a request. */
   previews: readonly Preview[]
   problem: FlowProblem | null
   /** More on the problem: what differs, which asset lacks. */
@@ -169,7 +169,7 @@ export interface PendingTx {
   callsId: string | null
 }
 
-/** What a pending transaction belongs to. */
+/** The owner of a pending transaction. */
 export type FlowKey = `order:${string}` | `fund:${string}` | `withdrawal:${string}` | `approval:${string}`
 
 const storageKey = (key: FlowKey) => `pending_tx:${key}`

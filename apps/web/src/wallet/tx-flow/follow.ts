@@ -1,7 +1,7 @@
 import { type Hex, type PublicClient, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 import type { PendingTx } from './flow-state.ts'
 
-/** How a transaction ended. `replaced`: another one took its nonce (sped up, cancelled); the facts then tell what it did. */
+/** The outcome of a transaction. `replaced`: another one took its nonce (sped up, cancelled); the chain's state shows its effect. */
 export type TxOutcome = 'mined' | 'reverted' | 'replaced'
 
 export interface FollowOptions {

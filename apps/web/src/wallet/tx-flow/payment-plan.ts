@@ -5,7 +5,7 @@ import type { FlowKey, StepId } from './flow-state.ts'
 
 type Approval = RouteData<'approveUsdt'>
 
-/** What is paid through the bank contract, as the member saw it, and the calls of the API that serve its payment. */
+/** An order that is paid through the bank contract, as the member saw it, and the API calls of its payment. */
 export interface Payable {
   key: FlowKey
   /** The id in the bank contract, and what its low 64 bits must be: on chain it is (member << 64) | local id. */
@@ -16,7 +16,7 @@ export interface Payable {
   /** Wire amounts; AMC may be zero. */
   usdt: string
   amc: string
-  /** What the member gets for it. */
+  /** The name of the purchase. */
   buys: string
   status: (options: { signal: AbortSignal; quiet?: boolean }) => Promise<OrderStatus>
   approval: (token: 'usdt' | 'amc') => Promise<Approval>
@@ -79,7 +79,7 @@ export function fundPayable(order: FundOrder & { expires_at: string }): Payable 
   }
 }
 
-/** How a wallet can pay: all in one batch (EIP-5792), with a signature for AMC (EIP-2612), or step by step. */
+/** The ways in which a wallet can pay: all in one batch (EIP-5792), with a signature for AMC (EIP-2612), or step by step. */
 export type Method = 'batch' | 'permit' | 'plain'
 
 export interface TokenFacts {
@@ -88,7 +88,7 @@ export interface TokenFacts {
   balance: bigint
 }
 
-/** What order and chain say, read anew before every step: so a reload or another device goes on where it was. */
+/** The state of order and chain, read again before every step, so that a reload or another device continues. */
 export interface PaymentFacts {
   status: OrderStatus
   expired: boolean

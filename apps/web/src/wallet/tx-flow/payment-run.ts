@@ -39,7 +39,7 @@ const PAUSE_MS = 1000
 const VERIFY_POLL_MS = 1000
 const VERIFY_POLLS = 30
 
-/** What was found out in this run and need not be asked twice. */
+/** Results that one run reuses. */
 interface Memory {
   method: Method | null
   permit: PermitSignature | null

@@ -11,7 +11,7 @@ const sent = (digit: string): PendingTx => ({
   callsId: null,
 })
 
-/** What the server was told while it was there. */
+/** The reports that the server received while it was reachable. */
 let told: { tx_hash: string }[] = []
 let isThere = true
 

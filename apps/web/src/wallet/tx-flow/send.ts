@@ -57,7 +57,7 @@ async function followBatch({ client, signal }: FlowRun, id: string): Promise<TxO
   }
 }
 
-/** What a run of a flow is given. */
+/** The dependencies of a flow's run. */
 export interface FlowDeps {
   config: AppConfig
   provider: WalletProvider
@@ -94,7 +94,7 @@ export interface PreparedCall {
   preview: Preview
 }
 
-/** How long what is about to be signed stands on the screen before the wallet covers it. */
+/** The time for which a preview is visible before the wallet covers it. */
 const READ_MS = 600
 
 /** Shows what the wallet will be asked for, before it opens. */

@@ -20,7 +20,7 @@ import { TransactionList, useTransactions } from '../../../wallet/transactions.t
 import type { Allowance } from '../../../wallet/tx-flow/allowances.ts'
 import { useRevoke } from '../../../wallet/use-tx-flow.ts'
 
-/** What may the product's contracts take from my wallet, how do I take that back, and what has my wallet sent. */
+/** The allowances of the product's contracts, with a way to revoke them, and the wallet's transactions. */
 export default function ApprovalsPage() {
   const { t } = useTranslation()
   const { data, error, isPending, refetch } = useAllowances()

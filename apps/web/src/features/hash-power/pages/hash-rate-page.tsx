@@ -1,6 +1,15 @@
 import type { HashRate, HashRateEntry } from '@rif/api-schema'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, formatTime, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  apiList,
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  formatTime,
+  isZero,
+  PageLink,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
@@ -8,15 +17,56 @@ import {
   ErrorState,
   InfiniteList,
   ListSkeleton,
+  Loaded,
   Money,
   Page,
   Row,
   Section,
+  Skeleton,
 } from '../../../ui/index.ts'
 import { BuyForm } from '../components/buy-form.tsx'
-import { DiscountCard } from '../components/discount-card.tsx'
 
-/** What is my hash power worth: what there is, what it takes off a package, how to get more, and what moved it. */
+/** The discount of the available hash power on each package, by the rule that the order will use. */
+export function DiscountCard() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('hashRatePercent'))
+  return (
+    <Section
+      title={t('hashPower.discount.title')}
+      aside={<PageLink to="/pages/shop/index">{t('hashPower.discount.toShop')}</PageLink>}
+    >
+      <Loaded query={query} skeleton={<Skeleton className="h-88 rounded-12" />}>
+        {(data) => (
+          <Card className="flex flex-col gap-3">
+            <p className="text-14 text-muted">
+              {t('hashPower.discount.hint', { percent: formatPpm(data.percent_ppm) })}
+            </p>
+            {data.rif_price === null && <p className="text-14">{t('hashPower.discount.unpriced')}</p>}
+            <ul className="flex flex-col divide-y divide-line">
+              {data.packages.map(({ product_id, name, discount, rif }) => (
+                <li key={product_id} className="flex items-baseline justify-between gap-4 py-2 text-14">
+                  <span>{name}</span>
+                  {isZero(discount) ? (
+                    <span className="text-muted">{t('hashPower.discount.none')}</span>
+                  ) : (
+                    <span className="text-right">
+                      <Money amount={`-${discount}`} unit="USDT" className="font-semibold" />
+                      <span className="block text-12 text-muted">
+                        {t('hashPower.discount.for', { rif: formatAmount(rif) })}
+                      </span>
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** The member's hash power: its balance, its discount, its purchase and its movements. */
 export default function HashRatePage() {
   const { t } = useTranslation()
   const list = useInfiniteQuery(apiList('hashRate', { query: {} }))

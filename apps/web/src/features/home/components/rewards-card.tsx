@@ -76,7 +76,7 @@ function Cell({ amount }: { amount: string | null }) {
 const CLASSES = ['commission', 'pairing', 'static', 'management'] as const
 const FULL_PPM = 1_000_000
 
-/** How much of what was due was really paid over the last 30 days, next to what that means. */
+/** Shows the share of due rewards that was paid over the last 30 days, with an explanation. */
 export function CoverageCard() {
   const { t } = useTranslation()
   const coverage = useAppConfig()?.coverage_30d

@@ -5,7 +5,9 @@ import { apiQuery, formatCount, isZero, PageLink, useTranslation } from '../../.
 import { Card, Money, Section, Skeleton } from '../../../ui/index.ts'
 import { leftShare } from '../overview.ts'
 
-const VolumeChart = lazy(() => import('./volume-chart.tsx'))
+const VolumeChart = lazy(() =>
+  import('./home-charts.tsx').then(({ VolumeChart }) => ({ default: VolumeChart })),
+)
 
 /** The two sides of the team: members, investment, and how that went by month. */
 export function TeamCard({ me }: { me: Me }) {

@@ -11,7 +11,7 @@ export interface TodoListProps {
   award: Management | undefined
 }
 
-/** What waits for the member: orders to finish, claims to fetch, an award that is paused, money on its way. Nothing at all when nothing waits. */
+/** Lists what the member has to do: unfinished orders, open claims, a paused award, money on its way. Renders nothing when empty. */
 export function TodoList({ me, orders, fundOrders, withdrawals, award }: TodoListProps) {
   const { t } = useTranslation()
   const leaving = (['USDT', 'AMC'] as const).filter((asset) => !isZero(me.balances[asset].savings_leaving))

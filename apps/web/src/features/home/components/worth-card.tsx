@@ -1,7 +1,42 @@
 import type { FundHoldings, Me } from '@rif/api-schema'
-import { isZero, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Icon, Money } from '../../../ui/index.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useState } from 'react'
+import { apiQuery, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, Icon, Loaded, Money, Section, Segmented, Skeleton } from '../../../ui/index.ts'
 import { holdings, navDays, totalWorth } from '../overview.ts'
+
+const HistoryChart = lazy(() =>
+  import('./home-charts.tsx').then(({ HistoryChart }) => ({ default: HistoryChart })),
+)
+
+const SPANS = ['7', '30', '90'] as const
+type Span = (typeof SPANS)[number]
+
+/** Shows the worth of the account over the last days; renders nothing for an account that never had a balance. */
+export function HistoryCard() {
+  const { t } = useTranslation()
+  const [span, setSpan] = useState<Span>('30')
+  const query = useQuery({
+    ...apiQuery('balanceDays', { query: { days: Number(span) + 1 } }),
+    placeholderData: (previous) => previous,
+  })
+  if (query.data?.items.every(({ worth, amc }) => isZero(worth) && isZero(amc))) return null
+  return (
+    <Section title={t('home.history.title')}>
+      <Card className="flex flex-col gap-3">
+        <Segmented
+          label={t('home.history.span')}
+          options={SPANS.map((value) => ({ value, label: t('home.history.days', { count: Number(value) }) }))}
+          value={span}
+          onChange={setSpan}
+        />
+        <Loaded query={query} skeleton={<Skeleton className="h-56 rounded-8" />}>
+          {({ items }) => <HistoryChart days={items} />}
+        </Loaded>
+      </Card>
+    </Section>
+  )
+}
 
 export interface WorthCardProps {
   me: Me

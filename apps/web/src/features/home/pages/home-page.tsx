@@ -1,9 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { apiQuery, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, PageLink, useTranslation, WATCH_MS } from '../../../lib/index.ts'
 import {
   AreaGrid,
   Card,
   ErrorState,
+  Icon,
   Later,
   ListSkeleton,
   Money,
@@ -12,16 +13,36 @@ import {
   Skeleton,
 } from '../../../ui/index.ts'
 import { ActivityList } from '../components/activity-list.tsx'
-import { Bell } from '../components/bell.tsx'
-import { HistoryCard } from '../components/history-card.tsx'
 import { CoverageCard, RewardsCard } from '../components/rewards-card.tsx'
 import { TeamCard } from '../components/team-card.tsx'
 import { TodoList } from '../components/todo-list.tsx'
-import { WorthCard } from '../components/worth-card.tsx'
+import { HistoryCard, WorthCard } from '../components/worth-card.tsx'
+
+/** The way to the notifications, with how many have not been seen. */
+export function Bell() {
+  const { t } = useTranslation()
+  const { data } = useQuery({ ...apiQuery('notifications'), refetchInterval: WATCH_MS })
+  const unseen = data?.unseen ?? 0
+  const isMore = data !== undefined && unseen === data.unseen_limit
+  return (
+    <PageLink to="/pages/my/notifications" className="relative grid size-11 place-items-center rounded-12">
+      <Icon name="bell" size={24} />
+      <span className="sr-only">{t('notifications.bell', { count: unseen })}</span>
+      {unseen > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute right-0.5 top-0.5 grid h-5 min-w-5 place-items-center rounded-full bg-badge px-1 text-12 font-semibold text-white"
+        >
+          {isMore ? `${unseen}+` : unseen}
+        </span>
+      )}
+    </PageLink>
+  )
+}
 
 const WAITING = 5
 
-/** How do I stand, what came in, what next. */
+/** The overview: worth, rewards, open tasks and activity. */
 export default function HomePage() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))
@@ -66,7 +87,7 @@ export default function HomePage() {
   )
 }
 
-/** What waits for the member, asked for with the rest of the page, so that it is there when the rest is. */
+/** The open tasks, requested with the rest of the page so that both appear together. */
 function useWaiting() {
   const orders = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: WAITING } })).data?.items
   const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } })).data

@@ -12,12 +12,12 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { buttonClass, Card, EmptyState, InfiniteList, Page, Segmented } from '../../../ui/index.ts'
-import { ActivityRow } from '../components/activity-row.tsx'
+import { ActivityRow } from '../components/activity-list.tsx'
 
 const PATH = '/pages/my/notifications'
 const GROUPS = { 1: 'today', 2: 'yesterday', 3: 'older' } as const
 
-/** What happened since I was here last, and everything before. Being here is what marks it as seen, on every device. */
+/** The news since the last visit, and all earlier ones. Opening the page marks them as seen on every device. */
 export default function NotificationsPage() {
   const { t } = useTranslation()
   const scope = useSearch({ from: PATH }).scope ?? 'news'

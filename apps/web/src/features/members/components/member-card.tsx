@@ -1,8 +1,22 @@
 import type { TeamMember } from '@rif/api-schema'
 import type { ReactNode } from 'react'
 import { formatCount, useTranslation } from '../../../lib/index.ts'
-import { Address, Card, Money, Time } from '../../../ui/index.ts'
-import { MemberPills } from './member-pills.tsx'
+import { Address, Card, Money, Pill, Time } from '../../../ui/index.ts'
+
+/** A member's level, state, and side of the viewer. */
+export function MemberPills({ member }: { member: Pick<TeamMember, 'level' | 'state' | 'section'> }) {
+  const { t } = useTranslation()
+  const { level, state, section } = member
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Pill tone={level > 0 ? 'info' : 'neutral'}>
+        {level > 0 ? t('my.level', { level }) : t('my.noLevel')}
+      </Pill>
+      <Pill tone={state === 'active' ? 'good' : 'neutral'}>{t(`team.${state}`)}</Pill>
+      {section !== null && <Pill>{t(`side.${section}`)}</Pill>}
+    </div>
+  )
+}
 
 export interface MemberCardProps {
   member: TeamMember

@@ -7,7 +7,7 @@ const YES_NO = ['true', 'false'] as const
 type Level = (typeof LEVELS)[number]
 type YesNo = (typeof YES_NO)[number]
 
-/** What narrows the list of a team, besides side and search. As in the page's address. */
+/** The filters of a team's list besides side and search, as in the page's address. */
 export interface TeamFilter {
   level?: Level
   valid?: YesNo

@@ -17,7 +17,7 @@ import { InviteLink } from '../components/invite-link.tsx'
 
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
 
-/** How do I invite, and where will they stand. */
+/** The invitation link and the side on which new members are placed. */
 export default function InvitePage() {
   const { t } = useTranslation()
   const invite = useQuery(apiQuery('invite'))

@@ -26,11 +26,9 @@ import {
   Skeleton,
 } from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
-import { IdentityCard } from '../components/identity-card.tsx'
-import { LevelCard } from '../components/level-card.tsx'
-import { LimitsCard } from '../components/limits-card.tsx'
+import { IdentityCard, LevelCard, LimitsCard } from '../components/my-cards.tsx'
 
-/** Who am I here: address, level and limits, and the ways to all areas, settings and help. */
+/** The member's address, level and limits, with links to all areas, settings and help. */
 export default function MyPage() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))

@@ -35,7 +35,7 @@ const SCOPES = ['all', 'left', 'right', 'direct'] as const
 
 type Search = PageSearch<typeof PATH>
 
-/** Who is in my team. Side, filter and search stand in the address, so that going back finds them. */
+/** The member's team. Side, filter and search are part of the address, so that going back restores them. */
 export default function TeamPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })

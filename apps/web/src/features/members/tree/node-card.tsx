@@ -1,7 +1,21 @@
-import { formatCount, useTranslation } from '../../../lib/index.ts'
-import { Address, Card, Fact, Facts, IconButton, Money, Time } from '../../../ui/index.ts'
-import { MemberPills } from '../components/member-pills.tsx'
-import type { TreeEntry } from './tree-model.ts'
+import { Menu } from '@base-ui/react/menu'
+import type { MemberLabel } from '@rif/api-schema'
+import { type RefObject, useMemo } from 'react'
+import { copyText, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  Card,
+  Fact,
+  Facts,
+  Icon,
+  IconButton,
+  type IconName,
+  Money,
+  Time,
+} from '../../../ui/index.ts'
+import { MemberPills } from '../components/member-card.tsx'
+import { sizeOf, type TreeEntry } from './tree-model.ts'
+import type { FreePlace } from './use-tree.ts'
 
 export interface NodeCardProps {
   entry: TreeEntry
@@ -9,7 +23,7 @@ export interface NodeCardProps {
   onMenu: (entry: TreeEntry, box: DOMRect) => void
 }
 
-/** Who the current node is: level, both sides, investments, join time, inviter. */
+/** The current node: level, both sides, investments, join time, inviter. */
 export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
   const { t } = useTranslation()
   const { member } = entry
@@ -63,5 +77,101 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
         )}
       </Facts>
     </Card>
+  )
+}
+
+export interface OpenMenu {
+  entry: TreeEntry
+  /** The node's box on the screen, where the menu stands. */
+  box: DOMRect
+}
+
+export interface NodeMenuProps {
+  open: OpenMenu | null
+  /** Where in the page it is put: inside the main part, so that it belongs to a landmark. */
+  container: RefObject<HTMLDivElement | null>
+  onClose: () => void
+  label: MemberLabel | undefined
+  isOwn: boolean
+  onAdd: (place: FreePlace) => void
+  onEdit: (entry: TreeEntry) => void
+  onDelete: (entry: TreeEntry) => void
+}
+
+/** The actions of a node: copy its wallet, invite to a free place below it, change or delete the private label. */
+export function NodeMenu({ open, container, onClose, label, isOwn, onAdd, onEdit, onDelete }: NodeMenuProps) {
+  const { t } = useTranslation()
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => open?.box ?? new DOMRect() }), [open])
+  const entry = open?.entry
+  const free = (['left', 'right'] as const).filter((side) => entry !== undefined && sizeOf(entry, side) === 0)
+  return (
+    <Menu.Root open={open !== null} onOpenChange={(next) => !next && onClose()}>
+      <Menu.Portal container={container}>
+        <Menu.Positioner anchor={anchor} sideOffset={4} collisionPadding={8} className="z-30">
+          <Menu.Popup
+            aria-label={
+              entry === undefined
+                ? ''
+                : t('tree.menuOf', { name: label?.label || shortAddress(entry.member.label) })
+            }
+            className="min-w-56 rounded-12 bg-card p-1 shadow-lg outline outline-line"
+          >
+            {entry !== undefined && (
+              <>
+                <Item icon="copy" onClick={() => void copyText(entry.member.label)}>
+                  {t('tree.copy')}
+                </Item>
+                {free.map((side) => (
+                  <Item key={side} icon="invite" onClick={() => onAdd({ parent: entry, side })}>
+                    {t(`tree.add_${side}`)}
+                  </Item>
+                ))}
+                {free.length === 0 && (
+                  <Item icon="invite" disabled hint={t('tree.addNone')}>
+                    {t('tree.add')}
+                  </Item>
+                )}
+                <Item icon="edit" onClick={() => onEdit(entry)}>
+                  {t('tree.edit')}
+                </Item>
+                <Item
+                  icon="trash"
+                  disabled={isOwn || label === undefined}
+                  hint={isOwn ? t('tree.deleteRoot') : label === undefined ? t('tree.deleteNone') : undefined}
+                  onClick={() => onDelete(entry)}
+                >
+                  {t('tree.delete')}
+                </Item>
+              </>
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+interface ItemProps {
+  icon: IconName
+  disabled?: boolean
+  /** Why it cannot be done. */
+  hint?: string | undefined
+  onClick?: () => void
+  children: string
+}
+
+function Item({ icon, disabled = false, hint, onClick, children }: ItemProps) {
+  return (
+    <Menu.Item
+      disabled={disabled}
+      onClick={onClick}
+      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-8 px-3 py-2 text-14 outline-none data-[disabled]:cursor-default data-[disabled]:text-muted data-[highlighted]:bg-sunken"
+    >
+      <Icon name={icon} size={20} />
+      <span>
+        {children}
+        {hint !== undefined && <span className="block text-12 text-muted">{hint}</span>}
+      </span>
+    </Menu.Item>
   )
 }

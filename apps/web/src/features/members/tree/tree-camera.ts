@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand'
-
 import { type Cell, type Layout, layOut, NODE_HEIGHT, NODE_WIDTH, topOf } from './tree-layout.ts'
 import { FIRST_DEPTH, type TreeEntry, type TreeModel } from './tree-model.ts'
 import { type Palette, paint, readPalette, type Scene, type View } from './tree-painter.ts'
@@ -15,7 +14,7 @@ const EDGE = 24
 /** So long after its last step a zoom is over. */
 const ZOOM_REST_MS = 120
 
-/** What the screen tells the drawing; the camera itself holds the layout and where one looks. */
+/** The screen's inputs to the drawing; the camera itself holds the layout and the viewed section. */
 export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus'>
 
 export type TreeCamera = ReturnType<typeof createTreeCamera>

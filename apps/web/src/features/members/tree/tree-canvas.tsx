@@ -4,13 +4,11 @@ import { type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useS
 import { useStore } from 'zustand'
 import { useTheme, useTranslation } from '../../../lib/index.ts'
 import { createTreeCamera, openReadable, type TreeCamera } from './tree-camera.ts'
-import { listenToGestures } from './tree-gestures.ts'
-import { onTreeKey } from './tree-keys.ts'
+import { listenToGestures, onTreeKey } from './tree-gestures.ts'
 import { cellAt } from './tree-layout.ts'
 import { hasBranch, type TreeEntry } from './tree-model.ts'
-import { type FreePlace, useNodeName } from './tree-names.ts'
 import type { Words } from './tree-painter.ts'
-import type { Tree } from './use-tree.ts'
+import { type FreePlace, type Tree, useNodeName } from './use-tree.ts'
 
 export interface TreeCanvasProps {
   tree: Tree
@@ -175,7 +173,7 @@ interface NearNodesProps {
   prefix: string
 }
 
-/** What a screen reader meets: the current node, the one above, the one beside, and those below. */
+/** The tree for screen readers: the current node, its parent, sibling and children. */
 function NearNodes({ active, root, labels, prefix }: NearNodesProps) {
   const nameOf = useNodeName(labels)
   const parent = active === root ? null : active.parent

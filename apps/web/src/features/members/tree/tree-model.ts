@@ -14,13 +14,13 @@ export interface TreeEntry {
   isOpen: boolean
 }
 
-/** How many members stand on a side of a node. */
+/** Returns the number of members on a side of a node. */
 export const sizeOf = ({ member }: TreeEntry, side: Side) =>
   side === 'left' ? member.left_team_size_all : member.right_team_size_all
 
 export const hasBranch = (entry: TreeEntry) => sizeOf(entry, 'left') + sizeOf(entry, 'right') > 0
 
-/** Whether all children that a node has are here. */
+/** Reports whether all children of a node have loaded. */
 export const isLoaded = (entry: TreeEntry) =>
   (entry.left !== null || sizeOf(entry, 'left') === 0) &&
   (entry.right !== null || sizeOf(entry, 'right') === 0)
@@ -137,7 +137,7 @@ export function createTreeModel(own: TreeNode) {
       return lines
     },
 
-    /** How many nodes are shown. */
+    /** The number of shown nodes. */
     shown(): number {
       let count = 0
       for (const _ of walk(root)) count++
@@ -148,7 +148,7 @@ export function createTreeModel(own: TreeNode) {
 
 export type TreeModel = ReturnType<typeof createTreeModel>
 
-/** What is shown below an entry, generation by generation, the entry itself first. */
+/** Returns the shown nodes below an entry by generation, the entry itself first. */
 function* walk(top: TreeEntry): Generator<TreeEntry> {
   let generation = [top]
   while (generation.length > 0) {

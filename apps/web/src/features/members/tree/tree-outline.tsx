@@ -5,8 +5,7 @@ import { useStore } from 'zustand'
 import { cx, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 import { hasBranch, type TreeEntry } from './tree-model.ts'
-import { useNodeName } from './tree-names.ts'
-import type { Tree } from './use-tree.ts'
+import { type Tree, useNodeName } from './use-tree.ts'
 
 export interface TreeOutlineProps {
   tree: Tree

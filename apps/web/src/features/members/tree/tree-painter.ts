@@ -199,7 +199,7 @@ function drawTexts(context: CanvasRenderingContext2D, cells: readonly Cell[], sc
   drawSigns(context, cells, scene)
 }
 
-/** What the member calls a node, or that it is the own one; empty for most. */
+/** Returns the member's label of a node, or the mark of the own node; empty for most. */
 function nameOf({ entry }: Cell, { labels, words }: Scene): string {
   const { member, parent } = entry!
   const isOwn = parent === null && member.pid === null

@@ -11,19 +11,15 @@ import {
 } from '../../../lib/index.ts'
 import { Button, Icon, Notice } from '../../../ui/index.ts'
 import { useLabels } from '../use-labels.ts'
-import { LabelSheet } from './label-sheet.tsx'
-import { NodeCard } from './node-card.tsx'
-import { NodeMenu, type OpenMenu } from './node-menu.tsx'
-import { PlaceSheet } from './place-sheet.tsx'
-import { SearchSheet } from './search-sheet.tsx'
+import { NodeCard, NodeMenu, type OpenMenu } from './node-card.tsx'
 import type { TreeCamera } from './tree-camera.ts'
 import { TreeCanvas } from './tree-canvas.tsx'
 import { MAX_SHOWN, type TreeEntry } from './tree-model.ts'
-import type { FreePlace } from './tree-names.ts'
 import { TreeOutline } from './tree-outline.tsx'
+import { LabelSheet, PlaceSheet, SearchSheet } from './tree-sheets.tsx'
 import { ExpansionBar, TreeToolbar, ZoomControl } from './tree-toolbar.tsx'
 import { useFullscreen } from './use-fullscreen.ts'
-import { useTree } from './use-tree.ts'
+import { type FreePlace, useTree } from './use-tree.ts'
 
 const STEP = 1.25
 

@@ -14,7 +14,7 @@ export interface TreeToolbarProps {
   onSearch: () => void
 }
 
-/** What acts on the tree as a whole. */
+/** The controls of the whole tree. */
 export function TreeToolbar(props: TreeToolbarProps) {
   const { t } = useTranslation()
   return (
@@ -67,7 +67,7 @@ export function ZoomControl({ percent, onStep, onRestore }: ZoomControlProps) {
   )
 }
 
-/** How far opening everything has come, with a way to stop it. */
+/** The progress of opening all nodes, with a button that stops it. */
 export function ExpansionBar({ expansion, total }: { expansion: Expansion; total: number }) {
   const { t } = useTranslation()
   const goal = Math.min(total, MAX_SHOWN)

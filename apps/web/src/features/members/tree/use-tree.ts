@@ -1,14 +1,35 @@
-import type { TreeNode } from '@rif/api-schema'
+import type { MemberLabel, Side, TreeMember, TreeNode } from '@rif/api-schema'
 import { useCallback, useRef, useState } from 'react'
-import { call } from '../../../lib/index.ts'
+import { call, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { createTreeModel, hasBranch, isLoaded, MAX_SHOWN, type TreeEntry } from './tree-model.ts'
+
+/** A place where nobody stands yet. */
+export interface FreePlace {
+  parent: TreeEntry
+  side: Side
+}
+
+/** A node in words: label or wallet, level, and how many stand on each side. */
+export function useNodeName(labels: ReadonlyMap<string, MemberLabel>) {
+  const { t } = useTranslation()
+  return (member: TreeMember) => {
+    const label = labels.get(member.id)?.label
+    const wallet = shortAddress(member.label)
+    return t('tree.nodeName', {
+      name: label ? `${label}, ${wallet}` : wallet,
+      level: member.level > 0 ? t('my.level', { level: member.level }) : t('my.noLevel'),
+      left: formatCount(member.left_team_size_all),
+      right: formatCount(member.right_team_size_all),
+    })
+  }
+}
 
 /** Nodes whose children one call asks for at most, and nodes that come back at most. */
 const SOURCES = 50
 const PER_CALL = 1000
 
 export interface Expansion {
-  /** How many nodes are shown so far. */
+  /** The number of nodes shown so far. */
   shown: number
   cancel: () => void
 }

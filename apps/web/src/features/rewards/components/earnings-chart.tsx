@@ -3,7 +3,7 @@ import { addDays, dayOf, type IncomeSum } from '@rif/rules'
 import { useState } from 'react'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
 import { BarChart, type ChartTone, Fact, Facts, Legend, Money } from '../../../ui/index.ts'
-import { SUM_NAMES } from '../reward-view.ts'
+import { SUM_NAMES } from './reward-row.tsx'
 
 const TONES: Record<IncomeSum, ChartTone> = { tjjl: 'accent', pdjl: 'good', jtjl: 'warn', gljl: 'muted' }
 

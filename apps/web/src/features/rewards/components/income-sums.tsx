@@ -1,14 +1,16 @@
 import type { RouteData } from '@rif/api-schema'
-import { isZero, useTranslation } from '../../../lib/index.ts'
-import { Card, Money } from '../../../ui/index.ts'
-import { SUM_NAMES } from '../reward-view.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { apiQuery, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, Loaded, Money, Section, Skeleton } from '../../../ui/index.ts'
+import { SUM_NAMES } from './reward-row.tsx'
 
 export type Incomes = Pick<
   RouteData<'profitAll'>,
   'sums' | 'profit_sum' | 'yesterday_profit' | 'yesterday_profit_amc'
 >
 
-/** What was really paid: in all, yesterday, and by kind. */
+/** The paid rewards: in total, yesterday, and by kind. */
 export function IncomeSums({ incomes }: { incomes: Incomes }) {
   const { t } = useTranslation()
   return (
@@ -47,5 +49,26 @@ export function IncomeSums({ incomes }: { incomes: Incomes }) {
         </dl>
       </section>
     </Card>
+  )
+}
+
+const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
+
+/** Rewards of the last 30 days as a chart, loaded after the list is there. Nothing is shown where nothing was paid yet. */
+export function EarningsCard() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('profitDay', { query: { limit: 30 } }))
+  if (query.data !== undefined && query.data.items.length === 0) return null
+  return (
+    <Section
+      title={t('rewards.chart.title')}
+      aside={<PageLink to="/pages/rewardList/coverage">{t('rewards.coverage.link')}</PageLink>}
+    >
+      <Card>
+        <Loaded query={query} skeleton={<Skeleton className="h-56 rounded-8" />}>
+          {({ items }) => <EarningsChart days={items} />}
+        </Loaded>
+      </Card>
+    </Section>
   )
 }

@@ -1,11 +1,11 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
 import { Card, Fact, Facts, Money, Notice, Section } from '../../../ui/index.ts'
-import { AttestationList } from './attestation-list.tsx'
+import { AttestationList } from './coverage-parts.tsx'
 
 const FULL_PPM = 1_000_000
 
-/** What the pool could pay of it, and how that was paid out. Rules, section 6. */
+/** The part of a reward that the pool could pay, and its payment. Rules, section 6. */
 export function RewardPayment({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
   const { batch } = reward

@@ -17,8 +17,7 @@ import {
   Section,
   Segmented,
 } from '../../../ui/index.ts'
-import { AttestationList } from '../components/attestation-list.tsx'
-import { coverageDays, REWARD_CLASSES } from '../coverage-view.ts'
+import { AttestationList, coverageDays, REWARD_CLASSES } from '../components/coverage-parts.tsx'
 
 /** Is the money there: what was due and paid of each class over 30 days, and the revenue that was attested. */
 export default function CoveragePage() {

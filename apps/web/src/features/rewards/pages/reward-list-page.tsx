@@ -11,15 +11,13 @@ import {
   Segmented,
   Skeleton,
 } from '../../../ui/index.ts'
-import { EarningsCard } from '../components/earnings-card.tsx'
-import { IncomeSums } from '../components/income-sums.tsx'
+import { EarningsCard, IncomeSums } from '../components/income-sums.tsx'
 import { ManagementCard } from '../components/management-card.tsx'
-import { RewardRow } from '../components/reward-row.tsx'
-import { groupOf, REWARD_TYPES } from '../reward-view.ts'
+import { groupOf, REWARD_TYPES, RewardRow } from '../components/reward-row.tsx'
 
 const PATH = '/pages/rewardList/index'
 
-/** What did I earn: sums by kind, the last 30 days, the management award, and every reward grouped by day. The chosen kind stands in the address. */
+/** The rewards: sums by kind, the last 30 days, the management award, and a list by day. The address holds the chosen kind. */
 export default function RewardListPage() {
   const { t } = useTranslation()
   const { type } = useSearch({ from: PATH })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { groupOf } from './reward-view.ts'
+import { groupOf } from './reward-row.tsx'
 
 describe('groupOf', () => {
   const now = new Date('2026-03-01T00:30:00.000Z')

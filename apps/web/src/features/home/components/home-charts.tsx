@@ -1,11 +1,11 @@
-import type { BalanceDay } from '@rif/api-schema'
+import type { BalanceDay, RouteData } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
 import { formatAmount, isZero, useTranslation } from '../../../lib/index.ts'
-import { ChartTable, LineChart, Money } from '../../../ui/index.ts'
+import { BarChart, ChartTable, Legend, LineChart, Money } from '../../../ui/index.ts'
 
-/** What the member had at the end of each day, in USDT worth; a tap on a day tells its balances. */
-export default function HistoryChart({ days }: { days: readonly BalanceDay[] }) {
+/** Shows the member's worth in USDT at the end of each day; a tap on a day shows its balances. */
+export function HistoryChart({ days }: { days: readonly BalanceDay[] }) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
   const [first, last] = [days[0]!, days.at(-1)!]
@@ -61,3 +61,45 @@ export default function HistoryChart({ days }: { days: readonly BalanceDay[] }) 
 }
 
 const toneOf = (change: string) => (isZero(change) ? '' : change.startsWith('-') ? 'text-bad' : 'text-good')
+
+const SIDES = [
+  { side: 'left', tone: 'accent' },
+  { side: 'right', tone: 'good' },
+] as const
+
+/** Shows the purchases on each side of the team by month; a tap on a month shows its figures. */
+export function VolumeChart({ months }: { months: RouteData<'volumes'>['items'] }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = months.find(({ month }) => month === chosen) ?? months.at(-1)!
+  const textOf = ({ month, volumes }: (typeof months)[number]) =>
+    `${month}: ${SIDES.map(({ side }) => `${t(`side.${side}`)} ${formatAmount(volumes[side])} USDT`).join(', ')}`
+  return (
+    <div className="flex flex-col gap-2">
+      <BarChart
+        label={t('home.volumes.label')}
+        bars={months.map((item) => ({
+          key: item.month,
+          text: textOf(item),
+          // Only how high a bar is drawn.
+          parts: SIDES.map(({ side, tone }) => ({ value: Number(item.volumes[side]), tone })),
+        }))}
+        selected={chosen}
+        onSelect={setChosen}
+        from={months[0]!.month}
+        to={months.at(-1)!.month}
+      />
+      <Legend items={SIDES.map(({ side, tone }) => ({ tone, label: t(`side.${side}`) }))} />
+      <p aria-live="polite" className="text-12 text-muted">
+        {textOf(shown)}
+      </p>
+      <ChartTable
+        caption={t('home.volumes.label')}
+        head={[t('home.volumes.month'), ...SIDES.map(({ side }) => `${t(`side.${side}`)}, USDT`)]}
+        rows={months
+          .toReversed()
+          .map(({ month, volumes }) => [month, ...SIDES.map(({ side }) => formatAmount(volumes[side]))])}
+      />
+    </div>
+  )
+}

@@ -1,7 +1,38 @@
-import type { Attestation } from '@rif/api-schema'
+import type { Attestation, ProfitCoverage, RewardClassName } from '@rif/api-schema'
+import { addDays, daysBetween, formatMicros, parseMicros } from '@rif/rules'
 import { useTranslation } from '../../../lib/index.ts'
 import { Address, Card, Fact, Facts, Money } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
+
+/** The classes in the order in which they are shown. */
+export const REWARD_CLASSES = [
+  'commission',
+  'pairing',
+  'static',
+  'management',
+] as const satisfies readonly RewardClassName[]
+
+/** One day of a class; both zero where nothing was due. */
+export interface CoverageDay {
+  readonly day: string
+  readonly value: string
+  readonly paid: string
+  /** The amount that was due and not paid; it is not owed later. */
+  readonly unpaid: string
+}
+
+/** Every day of the range, in order, also those on which nothing was due. */
+export function coverageDays(
+  { from, to, days }: Pick<ProfitCoverage, 'from' | 'to' | 'days'>,
+  name: RewardClassName,
+): CoverageDay[] {
+  const known = new Map(days.filter((row) => row.class === name).map((row) => [row.day, row]))
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => {
+    const day = addDays(from, index)
+    const { value, paid } = known.get(day) ?? { value: formatMicros(0n), paid: formatMicros(0n) }
+    return { day, value, paid, unpaid: formatMicros(parseMicros(value) - parseMicros(paid)) }
+  })
+}
 
 /** Revenue that was attested: how much, from where, and what proves it. */
 export function AttestationList({ attestations }: { attestations: readonly Attestation[] }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverageDays } from './coverage-view.ts'
+import { coverageDays } from './coverage-parts.tsx'
 
 test('every day of the range is there, with what was due and not paid', () => {
   const days = [

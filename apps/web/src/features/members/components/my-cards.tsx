@@ -1,0 +1,229 @@
+import type { Me } from '@rif/api-schema'
+import { formatMicros, type PackageTerms, type Plan, parseMicros, TOP_LEVEL, termsOfLevel } from '@rif/rules'
+import { useQuery } from '@tanstack/react-query'
+import {
+  apiQuery,
+  formatAmount,
+  formatCount,
+  formatPpm,
+  PageLink,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  Address,
+  buttonClass,
+  Card,
+  Fact,
+  Facts,
+  Loaded,
+  Meter,
+  Money,
+  Pill,
+  Section,
+  Skeleton,
+  Time,
+} from '../../../ui/index.ts'
+
+/** The member's wallet in both short forms of the specification, level and counts. */
+export function IdentityCard({ me }: { me: Me }) {
+  const { t } = useTranslation()
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Medal address={me.receive_address} />
+        <div className="flex flex-1 flex-col items-start gap-1">
+          <Address
+            value={me.receive_address}
+            className="whitespace-nowrap text-14 font-semibold sm:text-16"
+          />
+          <span className="flex flex-wrap gap-2">
+            <Pill tone={me.level > 0 ? 'info' : 'neutral'}>
+              {me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}
+            </Pill>
+            <Pill tone={me.state === 'active' ? 'good' : 'neutral'}>{t(`team.${me.state}`)}</Pill>
+          </span>
+        </div>
+      </div>
+      <Facts>
+        <Fact label={t('my.address')}>
+          <Address value={me.receive_address} form="head" copy={false} />
+        </Fact>
+        <Fact label={t('my.invited')}>
+          {t('my.counts', {
+            all: formatCount(me.invited_count_all),
+            valid: formatCount(me.invited_count_valid),
+          })}
+        </Fact>
+        <Fact label={t('my.teamSize')}>
+          {t('my.counts', { all: formatCount(me.team_size_all), valid: formatCount(me.team_size_valid) })}
+        </Fact>
+        <Fact label={t('my.invested')}>
+          <Money amount={me.investment_sum} unit="USDT" />
+        </Fact>
+        <Fact label={t('my.remaining')}>
+          <Money amount={me.remaining_dividends} unit="USDT" />
+        </Fact>
+        <Fact label={t('my.discount')}>{t('my.upTo', { rate: formatPpm(me.use_hash_rate_percent) })}</Fact>
+        <Fact label={t('my.days')}>{formatCount(me.register_days)}</Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+const CELLS = 25
+
+/** A small picture of the address, so that one's own is known at a glance: its first digits as a mirrored pattern. */
+function Medal({ address }: { address: string }) {
+  const digits = [...address.slice(2)].map((digit) => Number.parseInt(digit, 16))
+  const cells = Array.from({ length: CELLS }, (_, cell) => {
+    const [row, column] = [Math.floor(cell / 5), cell % 5]
+    return { row, column, isOn: digits[row * 3 + Math.min(column, 4 - column)]! % 2 === 1 }
+  })
+  return (
+    <svg aria-hidden="true" viewBox="-1.5 -1.5 8 8" className="size-14 shrink-0 rounded-12 bg-accent-soft">
+      {cells
+        .filter(({ isOn }) => isOn)
+        .map(({ row, column }) => (
+          <rect
+            key={`${row} ${column}`}
+            x={column}
+            y={row}
+            width="1.02"
+            height="1.02"
+            className="fill-accent"
+          />
+        ))}
+    </svg>
+  )
+}
+
+/** Compares the member's level with the next one and its conditions. All figures come from the plan in force. */
+export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
+  const { t } = useTranslation()
+  const next = level < TOP_LEVEL ? termsOfLevel(plan, level + 1) : null
+  const columns = [
+    { level, terms: termsOfLevel(plan, level) },
+    ...(next === null ? [] : [{ level: next.level, terms: next }]),
+  ]
+  return (
+    <Section title={t('my.levels.title')}>
+      <Card className="flex flex-col gap-4">
+        <table className="w-full text-14">
+          <caption className="sr-only">{t('my.levels.caption')}</caption>
+          <thead>
+            <tr className="text-right text-12 text-muted">
+              <th scope="col" className="pb-2 text-left font-normal">
+                {t('my.levels.upTo')}
+              </th>
+              {columns.map((column, place) => (
+                <th key={column.level} scope="col" className="pb-2 pl-2 font-normal">
+                  {column.level === 0 ? t('my.levels.none') : t('my.level', { level: column.level })}
+                  <span className="block">{place === 0 ? t('my.levels.now') : t('my.levels.next')}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ROWS.map((row) => (
+              <tr key={row} className="border-t border-line text-right">
+                <th scope="row" className="wrap-anywhere py-2 pr-2 text-left font-normal">
+                  {t(`my.levels.${row}`)}
+                </th>
+                {columns.map((column) => (
+                  <td key={column.level} className="py-2 pl-2 align-top">
+                    {figureOf(row, column, plan)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {next === null ? (
+          <p className="text-14 text-muted">{t('my.levels.top')}</p>
+        ) : (
+          <>
+            <p className="text-14">
+              {t('my.levels.needs', {
+                level: next.level,
+                name: next.name,
+                price: formatAmount(formatMicros(next.priceMicros), WHOLE),
+              })}
+            </p>
+            <PageLink to="/pages/shop/index" className={buttonClass('secondary', true)}>
+              {t('my.levels.toShop')}
+            </PageLink>
+          </>
+        )}
+        <p className="text-12 text-muted">{t('my.levels.hint')}</p>
+      </Card>
+    </Section>
+  )
+}
+
+const ROWS = ['referral', 'organisation', 'static', 'pairing', 'pairingCap', 'withdrawal'] as const
+type Row = (typeof ROWS)[number]
+
+const WHOLE = { min: 0, max: 2 }
+
+function figureOf(
+  row: Row,
+  { level, terms }: { level: number; terms: PackageTerms | null },
+  plan: Plan,
+): string {
+  const usdt = (micros: bigint) => `${formatAmount(formatMicros(micros), WHOLE)} USDT`
+  if (row === 'withdrawal') return usdt(plan.withdrawal.dayLimitMicros[level] ?? 0n)
+  if (terms === null) return '–'
+  if (row === 'pairingCap') return usdt(terms.pairingDayCapMicros)
+  return formatPpm(
+    {
+      referral: terms.referralPpm,
+      organisation: terms.organisationPpm,
+      static: terms.staticPpm,
+      pairing: terms.pairingPpm,
+    }[row],
+  )
+}
+
+/** Shows the rest of today's withdrawal limit and the daily limit of pairing rewards. */
+export function LimitsCard({ me }: { me: Me }) {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('withdrawLimit'))
+  return (
+    <Section title={t('my.limits.title')}>
+      <Card className="flex flex-col gap-4">
+        <Loaded query={query} skeleton={<Skeleton className="h-19" />}>
+          {(limit) => (
+            <div className="flex flex-col gap-2 text-14">
+              <p className="flex items-baseline justify-between gap-4">
+                <span className="text-muted">{t('my.limits.withdraw')}</span>
+                <Money amount={limit.remaining} unit="USDT" className="font-semibold" />
+              </p>
+              <Meter
+                label={t('my.limits.used')}
+                share={shareOf(limit.used, limit.limit)}
+                text={t('my.limits.usedOf', {
+                  used: formatAmount(limit.used),
+                  limit: formatAmount(limit.limit),
+                })}
+              />
+              <p className="text-12 text-muted">
+                {t('my.limits.usedOf', { used: formatAmount(limit.used), limit: formatAmount(limit.limit) })}{' '}
+                {t('my.limits.resets')} <Time value={limit.resets_at} />
+              </p>
+            </div>
+          )}
+        </Loaded>
+        <p className="flex items-baseline justify-between gap-4 text-14">
+          <span className="text-muted">{t('my.pairingCap')}</span>
+          <Money amount={me.day_top_profit} unit="USDT" className="font-semibold" />
+        </p>
+      </Card>
+    </Section>
+  )
+}
+
+/** Only for drawing. */
+function shareOf(used: string, limit: string): number {
+  const whole = parseMicros(limit)
+  return whole === 0n ? 0 : Number((parseMicros(used) * 1000n) / whole) / 1000
+}
