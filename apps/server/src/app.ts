@@ -12,7 +12,6 @@ import { fundRoutes } from './modules/fund/fund.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
 import { meRoutes } from './modules/me/me.routes.ts'
-import { labelRoutes } from './modules/members/labels.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
 import { operationRoutes } from './modules/operations/operations.routes.ts'
 import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
@@ -96,7 +95,6 @@ export async function createApp(
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   meRoutes(app, services)
-  labelRoutes(app, services)
   activityRoutes(app, services)
   planRoutes(app, services)
   planComparisonRoutes(app, services)

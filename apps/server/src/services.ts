@@ -30,12 +30,9 @@ import {
   type JournalEntry,
   type LedgerService,
 } from './modules/ledger/ledger.service.ts'
-import { createSendFollower } from './modules/local-wallet/local-wallet.follow.ts'
 import { createLocalWalletService } from './modules/local-wallet/local-wallet.service.ts'
 import { createMeService } from './modules/me/me.service.ts'
-import { createLabelsService } from './modules/members/labels.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
-import { createTreeService } from './modules/members/tree.service.ts'
 import { createFundProductsOperated } from './modules/operations/fund-products.service.ts'
 import { createOperations } from './modules/operations/operations.service.ts'
 import { createOrderAudit } from './modules/operations/order-audit.service.ts'
@@ -67,7 +64,6 @@ import { createShopService } from './modules/shop/shop.service.ts'
 import { createShopUpkeep } from './modules/shop/shop.upkeep.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
-import { createContactsService } from './modules/transfers/transfers.contacts.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
 import { createWithdrawalBook } from './modules/withdrawals/withdrawals.book.ts'
 import { createClaims } from './modules/withdrawals/withdrawals.claims.ts'
@@ -185,13 +181,9 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
 
   const savings = createSavingsService({ db, now, ledger, plans, pricing })
   const savingsAccounts = createSavingsAccounts({ now, ledger, plans, pricing })
-  const contacts = createContactsService({ ledger, members, withdrawals })
-  const transfers = createTransfersService({ now, ledger, members, plans, contacts })
-  const sendFollower = createSendFollower({ now, chain, progress, ledger, members, contacts })
-  const localWallet = createLocalWalletService({
-    ...{ now, chain, progress, members, contacts },
-    follower: sendFollower,
-  })
+  const transfers = createTransfersService({ now, ledger, members, plans, withdrawals })
+  const { contacts } = transfers
+  const localWallet = createLocalWalletService({ now, chain, progress, ledger, members, contacts })
   const transactions = createTransactionsService({
     ...{ now, client: chain.client, progress, shop, withdrawals, localWallet },
     fund: fund.purchases,
@@ -219,9 +211,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const revenueDeposits = createRevenueDeposits({ db, attestedRevenue, proposals })
   const fundProducts = createFundProductsOperated({ db, now, plans, fund, proposals })
 
-  const labels = createLabelsService({ now, placement })
   const activity = createActivityService({ now, fund, ledger, pricing, rewards, shop })
-  const tree = createTreeService({ placement })
   const me = createMeService({
     ...{
       db,
@@ -311,15 +301,11 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     claims,
     savings,
     savingsAccounts,
-    contacts,
     transfers,
     transactions,
     activity,
-    sendFollower,
     localWallet,
     me,
-    tree,
-    labels,
     system,
     eventHandlers,
   }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
-import { AT, DAY, entry, grant, line, transfer } from './ledger.fixture.ts'
 import { createLedgerService } from './ledger.service.ts'
+import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 
 const ledger = createLedgerService()
 let database: TestDatabase

@@ -4,8 +4,8 @@ import { inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
-import { entry, grant, line, transfer } from './ledger.fixture.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
+import { entry, grant, line, transfer } from './testing/entries.ts'
 
 const CONNECTIONS = 16
 const ledger = createLedgerService()

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
 import { auditLedger } from './ledger.audit.ts'
-import { FLOWS, grant, transfer } from './ledger.fixture.ts'
 import { createLedgerService } from './ledger.service.ts'
+import { FLOWS, grant, transfer } from './testing/entries.ts'
 
 const ledger = createLedgerService()
 let database: TestDatabase

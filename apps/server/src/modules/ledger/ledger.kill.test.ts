@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
-import { grant } from './ledger.fixture.ts'
 import { createLedgerService } from './ledger.service.ts'
+import { grant } from './testing/entries.ts'
 
-const CHILD = new URL('./ledger.kill-child.fixture.ts', import.meta.url)
+const CHILD = new URL('./testing/ledger-kill-child.ts', import.meta.url)
 const TOTAL = 600
 const KILLS = 4
 const ledger = createLedgerService()

@@ -5,9 +5,9 @@ import { AppError } from '../../lib/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { custodyAccount, POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
 import { auditLedger } from './ledger.audit.ts'
-import { entry, FLOWS, line, transfer } from './ledger.fixture.ts'
-import { createModel } from './ledger.model.fixture.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
+import { entry, FLOWS, line, transfer } from './testing/entries.ts'
+import { createModel } from './testing/ledger-model.ts'
 
 const MEMBERS = 4
 const ASSETS = ['USDT', 'AMC'] as const

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
-import { AT, DAY, entry, grant, line, transfer } from './ledger.fixture.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
+import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 
 const ledger = createLedgerService()
 const MAX = 2n ** 63n - 1n

@@ -7,10 +7,11 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import { type ContactsService, readAddress } from '../transfers/transfers.contacts.service.ts'
 import { assetOf } from './local-wallet.chain.ts'
-import type { SendFollower } from './local-wallet.follow.ts'
+import { createSendFollower } from './local-wallet.follower.ts'
 import type { MoveFilter, MoveRow, SendRow } from './local-wallet.repository.ts'
 import * as repository from './local-wallet.repository.ts'
 
@@ -18,9 +19,9 @@ interface Deps {
   readonly now: Now
   readonly chain: Chain
   readonly progress: ChainProgress
+  readonly ledger: LedgerService
   readonly members: MembersService
   readonly contacts: ContactsService
-  readonly follower: SendFollower
 }
 
 /** What the member says that the wallet has sent. */
@@ -43,7 +44,8 @@ const START = 10n ** 18n - 1n
 
 /** The member's own wallet as the product knows it: sends that were told, and the events of its contracts. */
 export function createLocalWalletService(deps: Deps) {
-  const { now, chain, progress, members, contacts, follower } = deps
+  const { now, chain, progress, members, contacts } = deps
+  const follower = createSendFollower(deps)
   const decimalsOf = (asset: WalletAsset) => (asset === 'ETH' ? 18 : chain.decimals[asset])
 
   /** Exact: an amount that the token cannot hold is refused. */
@@ -126,6 +128,8 @@ export function createLocalWalletService(deps: Deps) {
   }
 
   return {
+    followDue: follower.followDue,
+
     /**
      * Takes up a send that the member's wallet made, once, and looks for it on the chain. Throws INVALID_ADDRESS,
      * INVALID_AMOUNT, RATE_LIMITED when too many are under way, and VALIDATION_FAILED when the chain shows that it is no

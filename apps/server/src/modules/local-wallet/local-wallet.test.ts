@@ -52,7 +52,7 @@ async function look(blocks = 1): Promise<void> {
   await product.testChain.mine(blocks)
   await product.indexer.runOnce()
   await product.advance(700_000)
-  await product.services.sendFollower.followDue(product.db)
+  await product.services.localWallet.followDue(product.db)
 }
 
 const ether = (sent: { hash: Hex; nonce: number }, amount = '0.5'): ToldSend => ({
@@ -81,7 +81,7 @@ test('a send is followed from the mempool to its last confirmation', async () =>
   await look(3)
   expect(await state(sent.hash)).toMatchObject({ status: 'Success', confirmations: 3 })
   expect(await listed()).toEqual([['send', 'done']])
-  const seen = await product.services.contacts.receiver(product.db, member.memberId, FRIEND)
+  const seen = await product.services.transfers.contacts.receiver(product.db, member.memberId, FRIEND)
   expect(seen.last_sent_at).not.toBeNull()
 })
 

@@ -7,8 +7,6 @@ import * as repository from './labels.repository.ts'
 
 export type { Label }
 
-export type LabelsService = ReturnType<typeof createLabelsService>
-
 /** So many labels and pins a member may have: the app reads all of them at once. */
 export const MAX_LABELS = 500
 

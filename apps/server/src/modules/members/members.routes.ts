@@ -5,24 +5,19 @@ import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
 import type { NextPlace, PlacementService } from '../placement/placement.service.ts'
-import type { LabelsService } from './labels.service.ts'
-import type { MembersService, TeamEntry } from './members.service.ts'
-import type { TreeService } from './tree.service.ts'
+import type { Label, MembersService, TeamEntry } from './members.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly members: MembersService
-  readonly tree: TreeService
   readonly placement: PlacementService
-  readonly labels: LabelsService
   readonly publicUrl: string
 }
 
-/** `me/invite`, `me/relation`, `me/tree`, `me/volumes` and `invitation`; `me/labels` are in labels.routes.ts. */
-export function memberRoutes(
-  app: FastifyInstance,
-  { db, members, tree, placement, labels, publicUrl }: Deps,
-): void {
+/** `me/invite`, `me/relation`, `me/tree`, `me/volumes`, `me/labels` and `invitation`. */
+export function memberRoutes(app: FastifyInstance, { db, members, placement, publicUrl }: Deps): void {
+  const { labels, tree } = members
+
   register(app, 'invite', async ({ session }) => {
     const member = await members.get(db, session.memberId)
     const link = (side: SideChoice) => inviteLink(publicUrl, member.inviteCode, side)
@@ -82,6 +77,40 @@ export function memberRoutes(
       sponsor_address: getAddress(sponsor.address as Hex),
       side: query.side ?? 'auto',
     }
+  })
+
+  labelRoutes(app, { db, members })
+}
+
+function labelRoutes(app: FastifyInstance, { db, members }: Pick<Deps, 'db' | 'members'>): void {
+  const { labels } = members
+  const views = async (notes: readonly Label[]) => {
+    const wallets = await members.addresses(
+      db,
+      notes.map(({ aboutId }) => aboutId),
+    )
+    return notes.map(({ aboutId, label, pinned }) => ({
+      member_id: `${aboutId}`,
+      address: getAddress(wallets.get(aboutId) as Hex),
+      label,
+      pinned,
+    }))
+  }
+
+  register(app, 'labels', async ({ session }) => ({
+    items: await views(await labels.all(db, session.memberId)),
+  }))
+
+  register(app, 'setLabel', async ({ session, body }) => {
+    const note = { aboutId: BigInt(body.member_id), label: body.label, pinned: body.pinned }
+    await labels.set(db, session.memberId, note)
+    const [view] = await views([note])
+    return view!
+  })
+
+  register(app, 'deleteLabel', async ({ session, body }) => {
+    await labels.delete(db, session.memberId, BigInt(body.member_id))
+    return body
   })
 }
 

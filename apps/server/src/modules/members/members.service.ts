@@ -6,11 +6,14 @@ import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Extent, PlacementService, Team } from '../placement/placement.service.ts'
 import { newInviteCode, normaliseInviteCode } from './invite-code.ts'
+import type { Label } from './labels.repository.ts'
+import { createLabelsService } from './labels.service.ts'
 import type { ListedMember, Member, Sponsor } from './members.repository.ts'
 import * as repository from './members.repository.ts'
 import * as lists from './team-list.repository.ts'
+import { createTreeService } from './tree.service.ts'
 
-export type { ListedMember, Member, Sponsor }
+export type { Label, ListedMember, Member, Sponsor }
 
 /** A member of somebody's team, with the team below that member; `section` is the side of that somebody. */
 export interface TeamEntry {
@@ -92,6 +95,9 @@ export function createMembersService({ now, placement }: Deps) {
   }
 
   return {
+    labels: createLabelsService({ now, placement }),
+    tree: createTreeService({ placement }),
+
     /** Throws MEMBER_NOT_FOUND. */
     get,
 

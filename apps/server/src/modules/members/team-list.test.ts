@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createPlacementService } from '../placement/placement.service.ts'
-import { createTree, type TreeNode } from '../placement/tree.fixture.ts'
+import { createTree, type TreeNode } from '../placement/testing/tree.ts'
 import { createMembersService } from './members.service.ts'
 import { type ListQuery, listPart, type Thresholds } from './team-list.repository.ts'
 

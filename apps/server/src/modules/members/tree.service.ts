@@ -5,10 +5,8 @@ import type { Db } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { PlacementService, Team } from '../placement/placement.service.ts'
+import type { ListedMember } from './members.repository.ts'
 import * as repository from './members.repository.ts'
-import type { ListedMember } from './members.service.ts'
-
-export type TreeService = ReturnType<typeof createTreeService>
 
 type Place = Awaited<ReturnType<PlacementService['branch']>>[number]
 

@@ -6,7 +6,7 @@ import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createMembersService } from '../members/members.service.ts'
 import { createPlacementService } from './placement.service.ts'
-import { createTree } from './tree.fixture.ts'
+import { createTree } from './testing/tree.ts'
 
 const MONTHS = [202601, 202602]
 const MICRO = 1_000_000n

@@ -5,7 +5,6 @@ import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
-import type { ContactsService } from './transfers.contacts.service.ts'
 import { TRANSFER_COLUMNS } from './transfers.csv.ts'
 import type { TransfersService } from './transfers.service.ts'
 
@@ -13,11 +12,12 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly transfers: TransfersService
-  readonly contacts: ContactsService
 }
 
 /** `transfer...`. */
-export function transferRoutes(app: FastifyInstance, { db, now, transfers, contacts }: Deps): void {
+export function transferRoutes(app: FastifyInstance, { db, now, transfers }: Deps): void {
+  const { contacts } = transfers
+
   register(app, 'transfer', ({ session, body, idempotency }) =>
     inDbTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () =>

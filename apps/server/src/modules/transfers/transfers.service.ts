@@ -18,7 +18,8 @@ import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
-import { type ContactsService, readAddress } from './transfers.contacts.service.ts'
+import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
+import { createContactsService, readAddress } from './transfers.contacts.service.ts'
 import * as repository from './transfers.repository.ts'
 
 interface Deps {
@@ -26,7 +27,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly plans: PlansService
-  readonly contacts: ContactsService
+  readonly withdrawals: WithdrawalsService
 }
 
 /** What a member asks to send to another. */
@@ -53,7 +54,9 @@ const DAY_MS = 86_400_000
 export type TransfersService = ReturnType<typeof createTransfersService>
 
 /** Internal transfers from one member's `available` to another's, without a fee. Rules, section 10. */
-export function createTransfersService({ now, ledger, members, plans, contacts }: Deps) {
+export function createTransfersService({ now, ledger, members, plans, withdrawals }: Deps) {
+  const contacts = createContactsService({ ledger, members, withdrawals })
+
   async function view(
     db: Db,
     memberId: bigint,
@@ -96,6 +99,8 @@ export function createTransfersService({ now, ledger, members, plans, contacts }
   }
 
   return {
+    contacts,
+
     /** The other member of a member's transfer. Throws NOT_FOUND. */
     async counterpart(db: Db, memberId: bigint, transferId: bigint): Promise<bigint> {
       const counterpartId = await repository.counterpartOf(db, memberId, transferId)

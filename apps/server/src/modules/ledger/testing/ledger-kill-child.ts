@@ -1,6 +1,6 @@
-import { createDatabase } from '../../db/database.ts'
-import { transfer } from './ledger.fixture.ts'
-import { createLedgerService } from './ledger.service.ts'
+import { createDatabase } from '../../../db/database.ts'
+import { createLedgerService } from '../ledger.service.ts'
+import { transfer } from './entries.ts'
 
 // Run as a process of its own, to be killed: posts a fixed list of transfers from its start, as a process does that
 // does not know how far it came before, and prints a line for each. Arguments: database URL, number of transfers.

@@ -1,5 +1,5 @@
 import { MEMBER_ACCOUNTS } from '@rif/rules'
-import type { JournalEntry, LedgerLine } from './ledger.service.ts'
+import type { JournalEntry, LedgerLine } from '../ledger.service.ts'
 
 /** What the ledger must do, in memory and without a database: the oracle of the property test. */
 export interface Model {

@@ -23,8 +23,6 @@ interface Deps {
   readonly contacts: ContactsService
 }
 
-export type SendFollower = ReturnType<typeof createSendFollower>
-
 const BATCH = 50
 const FIRST_LOOK_MS = 2_000
 const LAST_LOOK_MS = 600_000

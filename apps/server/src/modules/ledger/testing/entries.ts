@@ -1,6 +1,6 @@
 import type { Asset } from '@rif/rules'
-import type { TransactionKind } from './ledger.accounts.ts'
-import type { JournalEntry, LedgerLine } from './ledger.service.ts'
+import type { TransactionKind } from '../ledger.accounts.ts'
+import type { JournalEntry, LedgerLine } from '../ledger.service.ts'
 
 export const AT = new Date('2026-01-05T10:00:00Z')
 export const DAY = '2026-01-05'
