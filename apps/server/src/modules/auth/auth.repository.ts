@@ -29,17 +29,21 @@ export interface ListedSession {
   readonly expiresAt: Date
 }
 
-/** Stores a nonce. The first one of a day for a wallet that is no member is marked as a visit of that day. */
-export async function insertNonce(
-  db: Db,
-  { nonce, address, expiresAt, day }: { nonce: string; address: string; expiresAt: Date; day: Day },
-): Promise<void> {
+/** Stores a nonce. With `visitDay`, the first one of the wallet on that day is marked as a visit. */
+export async function insertNonce(db: Db, { nonce, address, expiresAt, visitDay }: NewNonce): Promise<void> {
   await sql`
     insert into sign_in_nonces (nonce, address, expires_at, visit_day)
     select ${nonce}, ${address}::text, ${expiresAt}, case
-      when exists (select from members where address = ${address}) then null
-      when exists (select from sign_in_nonces where visit_day = ${day}::date and address = ${address}) then null
-      else ${day}::date end`.execute(db)
+      when not exists (select from sign_in_nonces where visit_day = ${visitDay}::date and address = ${address})
+      then ${visitDay}::date end`.execute(db)
+}
+
+interface NewNonce {
+  readonly nonce: string
+  readonly address: string
+  readonly expiresAt: Date
+  /** Null for the wallet of a member. */
+  readonly visitDay: Day | null
 }
 
 /** Whether a nonce may still be used by a wallet at a time. */

@@ -106,12 +106,11 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
       const at = now()
       const nonce = generateSiweNonce()
       const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
-      const day = dayOf(at.getTime())
-      await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt, day })
+      const isMember = (await members.findByAddress(db, address)) !== undefined
+      const visitDay = isMember ? null : dayOf(at.getTime())
+      await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt, visitDay })
       await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
-      const registered =
-        (await members.findByAddress(db, address)) !== undefined ||
-        (await admins.find(db, address)) !== undefined
+      const registered = isMember || (await admins.find(db, address)) !== undefined
       return { ...terms, nonce, expiresAt, statement: STATEMENT, registered }
     },
 

@@ -1,7 +1,5 @@
 import type { WalletAsset } from '@rif/api-schema'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { Address, Hash } from 'viem'
-import type { EventName } from '../../chain/indexer/events.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 
@@ -88,11 +86,10 @@ export async function sendsBefore(
     .selectAll()
     .where('member_id', '=', memberId)
     .where('send_id', '<', beforeId)
-  const rows = await (asset === undefined ? ofMember : ofMember.where('asset', '=', asset))
+  return (asset === undefined ? ofMember : ofMember.where('asset', '=', asset))
     .orderBy('send_id', 'desc')
     .limit(limit)
     .execute()
-  return rows as SendRow[]
 }
 
 /** Which of these transactions the member told as sends. */
@@ -107,65 +104,8 @@ export async function toldHashes(db: Db, memberId: bigint, hashes: readonly stri
   return new Set(rows.map((row) => row.tx_hash))
 }
 
-/** An event that moved tokens of a wallet. */
-export interface MoveRow {
-  readonly block_number: bigint
-  readonly log_index: number
-  readonly block_at: Date
-  readonly tx_hash: Hash
-  readonly name: Extract<EventName, 'OrderPaid' | 'Claimed' | 'Transferred'>
-  readonly args: Readonly<Record<string, string>>
-  readonly is_final: boolean
-}
-
-/** Where a list of events has arrived. */
-export interface EventPosition {
-  readonly block: bigint
-  readonly log: bigint
-}
-
 /** Which movements of a wallet are wanted; all without a word on it. */
 export interface MoveFilter {
   readonly asset?: WalletAsset | undefined
   readonly direction?: 'in' | 'out' | undefined
 }
-
-interface EventsQuery extends MoveFilter {
-  readonly chainId: number
-  readonly contracts: Readonly<Record<'usdt' | 'amc', Address>>
-  /** Checksummed. */
-  readonly wallet: Address
-  readonly before: EventPosition
-  readonly limit: number
-}
-
-/** What the contracts' events say of a wallet, newest first; what a reorganisation took is not among it. */
-export async function eventsBefore(db: Db, query: EventsQuery): Promise<MoveRow[]> {
-  const { chainId, contracts, wallet, before, limit, asset, direction } = query
-  // The contracts' events know nothing of ether.
-  if (asset === 'ETH') return []
-  const ofToken =
-    asset === undefined
-      ? sql`true`
-      : sql`lower(args ->> 'token') = ${contracts[asset === 'USDT' ? 'usdt' : 'amc'].toLowerCase()}`
-  const ofPayment = asset === undefined ? sql`true` : sql`args ->> ${sql.lit(PAID_IN[asset])} <> '0'`
-  const part = (names: readonly string[], field: string, wanted: RawBuilder<unknown>) => sql`(
-    select block_number, log_index, block_at, tx_hash, name, args, state = 'final' as is_final from chain_events
-    where chain_id = ${chainId} and name in (${sql.join(names.map((name) => sql.lit(name)))})
-      and args ->> ${sql.lit(field)} = ${wallet} and state <> 'dropped' and ${wanted}
-      and (block_number, log_index) < (${before.block}, ${before.log})
-    order by block_number desc, log_index desc limit ${limit})`
-  const parts = [
-    ...(direction === 'out' ? [] : [part(['Claimed', 'Transferred'], 'to', ofToken)]),
-    ...(direction === 'in'
-      ? []
-      : [part(['OrderPaid'], 'payer', ofPayment), part(['Transferred'], 'from', ofToken)]),
-  ]
-  const { rows } = await sql<MoveRow>`
-    select * from (${sql.join(parts, sql` union all `)}) as moves
-    order by block_number desc, log_index desc limit ${limit}`.execute(db)
-  return rows
-}
-
-/** Where a payment's event says how much of an asset it was. */
-const PAID_IN = { USDT: 'usdtAmount', AMC: 'amcAmount' } as const

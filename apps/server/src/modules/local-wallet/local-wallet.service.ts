@@ -2,6 +2,7 @@ import type { WalletAsset, WalletMove, WalletSend } from '@rif/api-schema'
 import { formatUnits, getAddress, type Hex, parseUnits } from 'viem'
 import type { Chain } from '../../chain/client.ts'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import { type WalletEvent, walletEventsBefore } from '../../chain/indexer/wallet-events.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -12,7 +13,7 @@ import type { MembersService } from '../members/members.service.ts'
 import { type ContactsService, readAddress } from '../transfers/transfers.contacts.service.ts'
 import { assetOf } from './local-wallet.chain.ts'
 import { createSendFollower } from './local-wallet.follower.ts'
-import type { MoveFilter, MoveRow, SendRow } from './local-wallet.repository.ts'
+import type { MoveFilter, SendRow } from './local-wallet.repository.ts'
 import * as repository from './local-wallet.repository.ts'
 
 interface Deps {
@@ -75,7 +76,7 @@ export function createLocalWalletService(deps: Deps) {
     }
   }
 
-  function legsOf({ name, args }: MoveRow): WalletMove['legs'] {
+  function legsOf({ name, args }: WalletEvent): WalletMove['legs'] {
     const leg = (asset: WalletAsset, units: string | undefined) => ({
       asset,
       amount: amountOf(asset, units ?? '0'),
@@ -84,7 +85,7 @@ export function createLocalWalletService(deps: Deps) {
     return [leg(assetOf(chain.contracts, args.token as Hex)!, args.amount)]
   }
 
-  function eventMove(row: MoveRow, own: string, head: ChainHead): WalletMove {
+  function eventMove(row: WalletEvent, own: string, head: ChainHead): WalletMove {
     const { name, args } = row
     const isOut = name === 'OrderPaid' || (name === 'Transferred' && args.from === own)
     return {
@@ -197,7 +198,7 @@ export function createLocalWalletService(deps: Deps) {
       const own = getAddress((await members.get(db, memberId)).address)
       const head = await progress.head(db)
       const before = { block: block!, log: log! }
-      const events = await repository.eventsBefore(db, {
+      const events = await walletEventsBefore(db, {
         ...{ chainId: chain.chainId, contracts: chain.contracts, wallet: own },
         ...{ before, limit: limit + 1, ...filter },
       })

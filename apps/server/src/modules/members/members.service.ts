@@ -91,7 +91,7 @@ export function createMembersService({ now, placement }: Deps) {
   ): Promise<lists.ListedPart> {
     const { left, right } = await placement.team(db, memberId)
     const size = (sides === 'right' ? 0 : left.membersAll) + (sides === 'left' ? 0 : right.membersAll)
-    return { topId: memberId, within: placement.isWithin(extent), size }
+    return { ...extent, topId: memberId, size }
   }
 
   return {
@@ -207,7 +207,7 @@ export function createMembersService({ now, placement }: Deps) {
       }
       const rows =
         scope === 'direct'
-          ? await lists.listInvited(db, memberId, list)
+          ? await lists.listInvited(db, memberId, extent, list)
           : await lists.listPart(db, await partOf(db, memberId, scope, extent), list)
       const page = toPage(
         rows,

@@ -14,10 +14,17 @@ export interface ListQuery {
   readonly limit: number
 }
 
-/** Where to look: below `topId` in the tree, in a part of it that is a condition on `placements`. */
-export interface ListedPart {
+/** The queries of the places in a part of the tree, as an `Extent` of the placement service has them. */
+interface Places {
+  /** (member_id, path) of all places. */
+  readonly places: RawBuilder<unknown>
+  /** Returns a query of (path) of a member's place, if it is in the part. */
+  placeOf(memberId: RawBuilder<bigint>): RawBuilder<unknown>
+}
+
+/** A part of the tree below `topId`. */
+export interface ListedPart extends Places {
   readonly topId: bigint
-  readonly within: RawBuilder<boolean>
   /** How many members the part holds. */
   readonly size: number
 }
@@ -82,9 +89,14 @@ export async function listPart(
 }
 
 /** The members that `sponsorId` invited. */
-export async function listInvited(db: Db, sponsorId: bigint, query: ListQuery): Promise<PlacedMember[]> {
+export async function listInvited(
+  db: Db,
+  sponsorId: bigint,
+  { placeOf }: Places,
+  query: ListQuery,
+): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
-    select ${ENTRY} from members join placements as placed on placed.member_id = members.member_id
+    select ${ENTRY} from members cross join lateral (${placeOf(sql`members.member_id`)}) as placed
     where members.sponsor_id = ${sponsorId} and ${filter(query)} and ${after(query)} and ${isHit(query)}
     ${page(query)}`.execute(db)
   return rows
@@ -161,7 +173,7 @@ async function hitsOf(
 /** Of some members found, those in the part: looked up in the order of the list, until the page is full. */
 async function fromHits(
   db: Db,
-  { within }: ListedPart,
+  { placeOf }: ListedPart,
   query: ListQuery,
   hits: readonly bigint[],
 ): Promise<PlacedMember[]> {
@@ -169,8 +181,7 @@ async function fromHits(
     select ${ENTRY}
     from (select member_id from unnest(${hits}::bigint[]) as members (member_id) where ${after(query)}
       order by member_id ${direction(query)} offset 0) as hits
-    cross join lateral (
-      select path from placements where placements.member_id = hits.member_id and ${within} offset 0) as placed
+    cross join lateral (${placeOf(sql`hits.member_id`)} offset 0) as placed
     cross join lateral (
       select * from members where members.member_id = hits.member_id and ${filter(query)} offset 0) as members
     order by hits.member_id ${direction(query)} limit ${query.limit}`.execute(db)
@@ -186,9 +197,7 @@ async function fromWalk(db: Db, part: ListedPart, query: ListQuery, walked: numb
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}
     from (select * ${walk(part, query)} limit ${sql.lit(walked)}) as members
-    cross join lateral (
-      select path from placements
-      where placements.member_id = members.member_id and ${part.within} offset 0) as placed
+    cross join lateral (${part.placeOf(sql`members.member_id`)} offset 0) as placed
     where ${isHit(query)}
     ${page(query)}`.execute(db)
   return rows
@@ -202,11 +211,10 @@ async function walkEnds(db: Db, part: ListedPart, query: ListQuery, walked: numb
 }
 
 /** The whole part, read as a range of paths and put in the order of the list. */
-async function fromRange(db: Db, { within }: ListedPart, query: ListQuery): Promise<PlacedMember[]> {
+async function fromRange(db: Db, { places }: ListedPart, query: ListQuery): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}
-    from (select member_id, path from placements where ${within}
-      order by member_id ${direction(query)} offset 0) as placed
+    from (${places} order by member_id ${direction(query)} offset 0) as placed
     cross join lateral (
       select * from members
       where members.member_id = placed.member_id and ${filter(query)} and ${after(query)} offset 0) as members

@@ -86,8 +86,8 @@ test.each(Object.entries(WAYS))('a part of the tree is listed %s', async (_, way
       right: below(node.right),
     }
     for (const scope of ['all', 'left', 'right'] as const) {
-      const within = placement.isWithin(await placement.extent(database.db, ids[top]!, scope))
-      const part = { topId: ids[top]!, within, size: sides[scope].length }
+      const extent = await placement.extent(database.db, ids[top]!, scope)
+      const part = { ...extent, topId: ids[top]!, size: sides[scope].length }
       for (const [turn, address] of SEARCHES.entries()) {
         for (const [index, filter] of FILTERS.entries()) {
           const oldestFirst = (turn + index) % 2 === 0

@@ -267,11 +267,19 @@ export async function inRange(
   return rows
 }
 
-/** How much of a path `placements_by_path` holds. */
+/** Returns a query of (member_id, path) of the places in a range of paths. */
+export const placesIn = (range: PathRange): RawBuilder<unknown> =>
+  sql`select member_id, path from placements where ${pathIn(range)}`
+
+/** Returns a query of (path) of a member's place, if it is in the range of paths. */
+export const placeOf = (memberId: RawBuilder<bigint>, range: PathRange): RawBuilder<unknown> =>
+  sql`select path from placements where placements.member_id = ${memberId} and ${pathIn(range)}`
+
+/** The number of elements of a path that the index `placements_by_path` holds. */
 const INDEXED = 100
 
-/** The condition that `placements.path` lies in a range, in a form that the index of paths answers. */
-export function pathIn({ above, below }: PathRange): RawBuilder<boolean> {
+/** The condition that `placements.path` is in a range, in a form that the index on paths supports. */
+function pathIn({ above, below }: PathRange): RawBuilder<boolean> {
   const [low, high] = [above.slice(0, INDEXED), below.slice(0, INDEXED)]
   const indexed = sql<boolean>`placements.path[1:100] between ${low}::integer[] and ${high}::integer[]`
   // The beginning decides as long as neither end is cut off. Saying more would only mislead the planner's estimate.

@@ -138,9 +138,6 @@ export function createPlacementService({ now }: { now: Now }) {
       const rows = await repository.inRange(db, memberIds, extent.range)
       return new Map(rows.map((row) => [row.memberId, extent.sideOf(row.path)]))
     },
-
-    /** The condition that a row of `placements` is in an extent, for a query that lists members. */
-    isWithin: (extent: Extent): RawBuilder<boolean> => repository.pathIn(extent.range),
   }
 }
 
@@ -153,7 +150,11 @@ export interface NextPlace {
 /** A team or a side of it, as a range of paths. */
 export interface Extent {
   readonly range: repository.PathRange
-  /** The side on which a path of the extent lies. */
+  /** A query of (member_id, path) of all places in it, for a query that lists members. */
+  readonly places: RawBuilder<unknown>
+  /** Returns a query of (path) of a member's place, if it is in the extent. */
+  placeOf(memberId: RawBuilder<bigint>): RawBuilder<unknown>
+  /** Returns the side on which a path of the extent is. */
   sideOf(path: readonly number[]): Side
 }
 
@@ -174,7 +175,12 @@ function extentOf({ side, path }: repository.Spot, part: Side | 'all'): Extent {
     above: part === side ? turn : path,
     below: part === across ? turn : [...start, BEYOND],
   }
-  return { range, sideOf: (found) => (found[path.length - 1] === position ? across : side) }
+  return {
+    range,
+    places: repository.placesIn(range),
+    placeOf: (memberId) => repository.placeOf(memberId, range),
+    sideOf: (found) => (found[path.length - 1] === position ? across : side),
+  }
 }
 
 function toTeam(rows: readonly repository.SumsRow[]): Team {
