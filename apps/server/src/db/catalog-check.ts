@@ -9,8 +9,8 @@ type ForeignKey = { table: string; name: string; target: string; columns: string
 const DISTRIBUTION_COLUMN = 'member_id'
 
 /**
- * Looks in the catalog for what would keep the schema from being distributed by member_id, and returns each problem as
- * a line; none when all is well. Needs no Citus: architecture, "Ledger and data at three sizes".
+ * Checks in the catalogue that the schema can be distributed by member_id, and returns one line for each problem. Does
+ * not need Citus: architecture, "Ledger and data at three sizes".
  */
 export async function findCatalogProblems(db: Db, classes: Classes = TABLE_CLASSES): Promise<string[]> {
   const [tables, keys, foreignKeys, identities] = await Promise.all([
@@ -76,7 +76,7 @@ function checkForeignKey(key: ForeignKey, classes: Classes): string[] {
   return isAllowed ? [] : [`${what} leads from a ${from} to a ${to} table`]
 }
 
-/** With the type of member_id, null where there is no such column. */
+/** Returns the tables with the type of member_id, or null where the column does not exist. */
 async function readTables(db: Db): Promise<{ table: string; memberType: string | null }[]> {
   const { rows } = await sql<{ table: string; memberType: string | null }>`
     select c.relname as "table",
@@ -90,7 +90,7 @@ async function readTables(db: Db): Promise<{ table: string; memberType: string |
   return rows
 }
 
-/** Unique indexes and exclusion constraints; a column is null where it is an expression. */
+/** Returns unique indexes and exclusion constraints; an expression has the column null. */
 async function readKeys(db: Db): Promise<Key[]> {
   const { rows } = await sql<Key>`
     select c.relname as "table", i.indexrelid::regclass::text as name, i.indisprimary as "isPrimary",
@@ -119,7 +119,7 @@ async function readForeignKeys(db: Db): Promise<ForeignKey[]> {
   return rows
 }
 
-/** Columns that the database numbers by itself: identities, and defaults from a sequence. */
+/** Returns identity columns and columns with a default from a sequence. */
 async function readNumberedColumns(db: Db): Promise<{ table: string; column: string; type: string }[]> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
     select c.relname as "table", a.attname as "column", format_type(a.atttypid, a.atttypmod) as type

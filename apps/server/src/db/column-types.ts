@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** PostgreSQL's own numbers of the types that are read differently from pg's defaults. */
+/** The PostgreSQL OIDs of the types that are parsed differently from pg's defaults. */
 const INT8 = 20
 const DATE = 1082
 const INT8_ARRAY = 1016
@@ -19,9 +19,8 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 }
 
 /**
- * How column values become TypeScript values: 64-bit integers exact, as `bigint` (money), and `date` as
- * 'YYYY-MM-DD' (pg would read it in the time zone of the machine). Everything else as pg does by itself.
- * `db/types.gen.ts` is generated to match.
+ * The parsers of column values: 64-bit integers become `bigint`, which is exact, and `date` stays 'YYYY-MM-DD', because
+ * pg would interpret it in the time zone of the machine. Other types use pg's defaults. `db/types.gen.ts` matches.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') => {

@@ -3,17 +3,17 @@ import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { DB } from './types.gen.ts'
 
-/** COPY in PostgreSQL's binary format: many rows in or out at a fraction of the cost of statements. */
+/** COPY in PostgreSQL's binary format, which costs a fraction of statements for many rows. */
 
-/** A row as COPY sends it: its columns, all whole numbers of any size, one after the other; null reads as 0. */
+/** A row of COPY, read column by column. All columns are integers; null reads as 0. */
 export interface CopiedRow {
-  /** The next column as a number; it fits one. */
+  /** Returns the next column as a number. */
   int(): number
-  /** The next column as it is. */
+  /** Returns the next column as a bigint. */
   micros(): bigint
 }
 
-/** A column to be written: its type, and its value in a row. */
+/** A column to write: its type, and its value in a row. */
 export type CopyColumn =
   | { readonly name: string; readonly type: 'text'; readonly value: string }
   | {
@@ -22,22 +22,22 @@ export type CopyColumn =
       readonly value: (row: number) => bigint | number
     }
 
-/** A name that no value of a column has. */
+/** Identifies a COPY among the parameters of a statement. */
 const RUN = Symbol('copy')
 
-/** What runs a COPY on a connection; handed to it as the only parameter of the statement. */
+/** A COPY to run on a connection, passed as the only parameter of the statement. */
 interface CopyOperation {
   readonly [RUN]: (client: pg.PoolClient, text: string) => Promise<pg.QueryResult>
 }
 
-/** What pg's connection can do beside what its types tell. */
+/** The methods of pg's connection that its types lack. */
 type Connection = pg.Connection & {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void
   sendCopyFail(reason: string): void
 }
 
-/** The messages of a COPY as pg hands them to a query of one's own. */
+/** The handlers of COPY messages that pg calls on a submitted query. */
 interface CopyMessages {
   handleCopyData?(message: { chunk: Buffer }): void
   handleCopyInResponse?(connection: Connection): void
@@ -49,7 +49,7 @@ const NULL = -1
 const CHUNK_BYTES = 65_536
 const BYTES_OF = { bigint: 8, integer: 4, smallint: 2 } as const
 
-/** Runs a statement whose only parameter is a COPY; undefined for any other. */
+/** Runs a statement whose only parameter is a COPY. Returns undefined for any other statement. */
 export function runCopy(
   client: pg.PoolClient,
   text: string,
@@ -62,7 +62,7 @@ function isCopy(value: unknown): value is CopyOperation {
   return typeof value === 'object' && value !== null && RUN in value
 }
 
-/** Hands out the rows of a query without parameters, one by one and of which none is kept. Its columns are whole numbers. */
+/** Passes the rows of a query without parameters to `use`, one by one. `use` must not keep a row. */
 export async function copyOut(
   dbTx: Kysely<DB>,
   query: RawBuilder<unknown>,
@@ -73,7 +73,7 @@ export async function copyOut(
   await execute(dbTx, `copy (${sql}) to stdout (format binary)`, readRows(use))
 }
 
-/** Writes so many rows into a table. */
+/** Writes rows into a table. */
 export async function copyIn(
   dbTx: Kysely<DB>,
   table: string,
@@ -96,7 +96,7 @@ async function execute(
     const ended = new Promise<void>((resolve, reject) => {
       settle = (error) => (error === undefined ? resolve() : reject(error))
     })
-    // Whoever feeds the statement waits for its end too, whatever that is.
+    // The sender of the rows also waits for the end, successful or not.
     const settled = ended.catch(() => undefined)
     let failure: Error | undefined
     client.query({
@@ -115,7 +115,7 @@ async function execute(
   await dbTx.executeQuery(CompiledQuery.raw(text, [{ [RUN]: run } satisfies CopyOperation]))
 }
 
-/** What goes wrong with a row must fail the statement, not the connection that tells of it. */
+/** Makes an error in the handling of a row fail the statement instead of the connection. */
 function guarded(messages: CopyMessages, fail: (error: Error) => void): CopyMessages {
   const { handleCopyData } = messages
   if (handleCopyData === undefined) return messages
@@ -130,7 +130,7 @@ function guarded(messages: CopyMessages, fail: (error: Error) => void): CopyMess
   }
 }
 
-/** Each message is one row; the first one begins with the signature, and the last one is no row. */
+/** Each message is one row; the first one starts with the signature, and the last one is the trailer. */
 function readRows(use: (row: CopiedRow) => void): () => CopyMessages {
   let data: Buffer = Buffer.alloc(0)
   let at = 0
@@ -167,7 +167,7 @@ function readRows(use: (row: CopiedRow) => void): () => CopyMessages {
   })
 }
 
-/** The rows in the binary format, in pieces. */
+/** Encodes the rows in the binary format, in chunks. */
 function* encode(columns: readonly CopyColumn[], rows: number): Generator<Buffer> {
   const texts = columns.map((column) => (column.type === 'text' ? Buffer.from(column.value) : undefined))
   const rowBytes = columns.reduce(
@@ -212,7 +212,7 @@ function writeColumn(
     : chunk.writeInt16BE(Number(value), begin)
 }
 
-/** Sends as fast as the other end takes it, and stops when the statement has failed. */
+/** Sends chunks as fast as the server accepts them, and stops when the statement has failed. */
 async function send(
   connection: Connection,
   chunks: Iterable<Buffer>,

@@ -2,13 +2,13 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { runCopy } from './copy.ts'
 
-/** Statements prepared per connection at most: the product's own number a few hundred, all of constant text. */
+/** The maximum of prepared statements per connection. The product has a few hundred, all with constant text. */
 const MAX_STATEMENTS = 1000
 
 /**
- * Gives Kysely the connections of a pool with every parameterised statement named by its text, so that PostgreSQL
- * parses and plans it once per connection instead of each time (a posting is a fifth faster for it). Needs connections
- * that keep their session: no pooler in transaction mode between server and database.
+ * Creates a pool for Kysely that names every parameterised statement by its text, so that PostgreSQL parses and plans it
+ * once per connection (a posting is a fifth faster). Needs connections that keep their session: a pooler in transaction
+ * mode cannot be used.
  */
 export function createPreparedPool(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
@@ -29,7 +29,7 @@ export function createPreparedPool(pool: pg.Pool): PostgresPool {
       const name = values.length > 0 ? nameOf(text) : undefined
       return client.query({ ...(name && { name }), text, values: [...values] })
     }
-    // The other overload takes a cursor; the dialect is given none.
+    // The other overload takes a cursor, which the dialect does not use.
     return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
   }
 
@@ -37,7 +37,7 @@ export function createPreparedPool(pool: pg.Pool): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect()
-      // Kysely knows a connection by its object, so each keeps one wrapper.
+      // Kysely identifies a connection by its object, so each keeps one wrapper.
       const known = wrapped.get(client) ?? wrap(client)
       wrapped.set(client, known)
       return known

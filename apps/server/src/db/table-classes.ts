@@ -1,7 +1,7 @@
 /**
- * Where a table's rows live once the database is spread over several machines (architecture, "Ledger and data at three
- * sizes"): `distributed` by member_id; `reference`, a copy on every machine; `coordinator`, on the one machine that
- * coordinates. Every table must be named here; `catalog-check.ts` holds the schema to it on plain PostgreSQL.
+ * The location of a table's rows once the database is distributed over several machines (architecture, "Ledger and data
+ * at three sizes"): `distributed` by member_id; `reference`, a copy on every machine; `coordinator`, on the coordinator
+ * only. Every table is listed here; `catalog-check.ts` checks the schema against it on plain PostgreSQL.
  */
 export type TableClass = 'distributed' | 'reference' | 'coordinator'
 

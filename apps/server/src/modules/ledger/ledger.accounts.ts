@@ -1,6 +1,6 @@
 import type { MemberAccount, OperatorAccount } from '@rif/rules'
 
-/** Operator money that may be spent: each has a row of its own to reserve it from. Rules, section 2. */
+/** Accounts of operator money that may be spent; each has a row to reserve it from. Rules, section 2. */
 export const POOL_ACCOUNTS = [
   'commission_pool',
   'yield_pool',
@@ -9,23 +9,23 @@ export const POOL_ACCOUNTS = [
   'suspense',
 ] as const
 
-/** The custody of a fund product: what its holders paid for units they hold, and the cash that gains are paid from. */
+/** The custody of a fund product: the price of the units that are held, and the cash that gains are paid from. */
 export type CustodyAccount = `fund_custody:${bigint}:${'principal' | 'proceeds'}`
 export type PoolAccount = (typeof POOL_ACCOUNTS)[number] | CustodyAccount
 
-/** The account of a part of a product's custody. */
+/** Returns the account of a part of a product's custody. */
 export function custodyAccount(productId: bigint, part: 'principal' | 'proceeds'): CustodyAccount {
   return `fund_custody:${productId}:${part}`
 }
 
-/** `clearing` is where the two halves of a movement between members meet: it nets to zero in every transaction. */
+/** Accounts. In `clearing` the two halves of a movement between members meet: it nets to zero in every transaction. */
 export type LedgerAccount =
   | MemberAccount
   | Exclude<OperatorAccount, 'fund_custody'>
   | CustodyAccount
   | 'clearing'
 
-/** The kinds of transaction. What each may move is the database's flow table (view `ledger_flows`). */
+/** The kinds of transaction. The database's flow table (view `ledger_flows`) lists the movements of each. */
 export const TRANSACTION_KINDS = [
   'order_payment',
   'order_discount_hold',
@@ -61,7 +61,7 @@ export const TRANSACTION_KINDS = [
 ] as const
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
 
-/** Kinds of transactions that nothing but the ledger remembers: taking one back leaves no other record behind. */
+/** Kinds of transactions that only the ledger records, so that a reversal leaves no other record behind. */
 export const REVERSIBLE_KINDS: readonly string[] = [
   'grant',
   'transfer',
@@ -69,5 +69,5 @@ export const REVERSIBLE_KINDS: readonly string[] = [
   'attested_proceeds',
 ] satisfies TransactionKind[]
 
-/** Whose books hold the operator's movements that no member takes part in (attested revenue). No member has this id. */
+/** The id of the books for movements of the operator without a member (attested revenue). No member has this id. */
 export const OPERATOR_MEMBER_ID = 0n

@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Something the books say twice, differently. Values are texts: micro-units, sequence numbers, digests. */
+/** A difference between two records of the same fact. Values are texts: micro-units, sequence numbers, digests. */
 export interface Difference {
   readonly subject: string
   readonly expected: string
   readonly actual: string
 }
 
-/** A check of the audit; other modules add theirs. `run` gets a read-only snapshot and returns what does not agree. */
+/** A check of the audit. `run` gets a read-only snapshot and returns the differences. */
 export interface AuditCheck {
   readonly name: string
   readonly run: (db: Db) => Promise<Difference[]>
 }
 
-/** More differences than this of one kind tell nothing new. */
+/** The maximum number of differences that a check reports. */
 const MAX_DIFFERENCES = 1000
 
-/** A check as a query of rows (subject, expected, actual), one per difference. */
+/** Creates a check from a query of (subject, expected, actual), one row per difference. */
 export function check(name: string, differences: RawBuilder<unknown>): AuditCheck {
   return {
     name,
@@ -41,13 +41,13 @@ const LINES_OF_TRANSACTION = sql`
     p.line, p.member_id, p.asset, p.source, p.destination, p.amount
   from ledger_transactions as t join ledger_postings as p using (member_id, seq)`
 
-/** The lines of a member's part of a transaction as one text, to be compared with another's. */
+/** Returns the lines of a member's part of a transaction as one text, for comparison. */
 const linesAsText = (alias: string, source: string, destination: string) => sql`(
   select string_agg(concat_ws(' ', asset, ${sql.ref(source)}, ${sql.ref(destination)}, amount), ','
     order by asset, ${sql.ref(source)}, ${sql.ref(destination)}, amount)
   from ledger_postings where member_id = ${sql.ref(`${alias}.member_id`)} and seq = ${sql.ref(`${alias}.seq`)})`
 
-/** Recomputation of the books from the postings. Rules, section 2. */
+/** Recomputes the books from the postings. Rules, section 2. */
 export const LEDGER_CHECKS: readonly AuditCheck[] = [
   check(
     'balance',

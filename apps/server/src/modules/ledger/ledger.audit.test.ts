@@ -9,7 +9,7 @@ const ledger = createLedgerService()
 let database: TestDatabase
 let db: TestDatabase['db']
 
-/** Books with something of everything: two members and the operator, a pool, a transfer, a reversal. */
+/** Posts one example of everything: two members and the operator, a pool, a transfer, a reversal. */
 beforeEach(async () => {
   database = await createTestDatabase({ max: 2 })
   db = database.db
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** What only a superuser with the triggers off can do. */
+/** Runs a statement as a superuser with the triggers disabled. */
 async function tamper(...statements: string[]): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`set session_replication_role = replica`.execute(connection)

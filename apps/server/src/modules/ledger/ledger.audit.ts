@@ -6,13 +6,13 @@ import { type AuditCheck, type Difference, LEDGER_CHECKS } from './ledger.audit-
 export { check as auditQuery } from './ledger.audit-checks.ts'
 export type { AuditCheck, Difference }
 
-/** What an audit found. A note is worth knowing and nobody's loss: the books are in order all the same. */
+/** The result of an audit. A note is information only: the books are correct. */
 export type Finding = Difference & { readonly check: string; readonly isNote?: boolean }
 
 export interface AuditOptions {
   /**
-   * What the bank holds on chain, in micro-units, at the last block whose events the ledger has taken in: read that
-   * position from the given snapshot.
+   * Returns the holdings of the bank on chain, in micro-units, at the last block whose events the ledger has processed.
+   * That position is read from the given snapshot.
    */
   readonly chain?: { readonly holdings: (db: Db) => Promise<Readonly<Record<PaymentAsset, bigint>>> }
   /** Checks of other modules, run on the same snapshot. */
@@ -20,8 +20,8 @@ export interface AuditOptions {
 }
 
 /**
- * Recomputes the books from the postings (rules, section 2) and returns every difference, with the name of the check
- * that found it; none when all is well. Works on one snapshot, so the server may go on posting meanwhile.
+ * Recomputes the books from the postings (rules, section 2) and returns every difference with the name of its check.
+ * Reads one snapshot, so the server may continue to post.
  */
 export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<Finding[]> {
   const checks = [...LEDGER_CHECKS, ...(options.checks ?? [])]
@@ -40,8 +40,8 @@ export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<F
 }
 
 /**
- * Whatever came in from outside and did not leave again lies in the bank, to the micro-unit. Anybody can send the bank
- * tokens that nobody is owed, so more than that is a note; whether an event was left out of the books shows elsewhere.
+ * Checks that the bank holds what came in from outside less what left, to the micro-unit. Anybody can send tokens to the
+ * bank, so a surplus is a note; another check detects an event that the books lack.
  */
 async function compareBank(
   db: Db,

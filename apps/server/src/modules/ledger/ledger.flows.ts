@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LedgerAccount, TransactionKind } from './ledger.accounts.ts'
 
-/** What all transactions of a kind moved from one account to another on an accounting day, over all members. */
+/** The sum that all transactions of a kind moved from one account to another on an accounting day. */
 export interface Flow {
   readonly day: Day
   readonly kind: TransactionKind | `${TransactionKind}:reversal`
@@ -14,14 +14,14 @@ export interface Flow {
   readonly postings: number
 }
 
-/** What an account held, all members together; may be more than 64 bits. */
+/** The balance of an account over all members; may exceed 64 bits. */
 export interface AccountSum {
   readonly account: LedgerAccount
   readonly asset: Asset
   readonly micros: bigint
 }
 
-/** What came into an account and went out of it on an accounting day. */
+/** The sums that entered and left an account on an accounting day. */
 export interface Turnover {
   readonly day: Day
   readonly account: LedgerAccount
@@ -35,13 +35,13 @@ interface Range {
   readonly to: Day
 }
 
-/** A posting's two sides as accounts. */
+/** The two sides of a posting. */
 const SIDES = sql`lateral (values (destination, true), (source, false)) as side (account, incoming)`
 
 const among = (accounts: readonly string[] | undefined): RawBuilder<unknown> =>
   accounts === undefined ? sql`true` : sql`side.account = any(${accounts}::text[])`
 
-/** What was moved on the accounting days of a range by some kinds of transaction, by day. Costs rows of days, not postings. */
+/** Returns the flows of some kinds of transaction by accounting day. Reads sums of days, not postings. */
 export async function flows(db: Db, { from, to }: Range, kinds: readonly TransactionKind[]): Promise<Flow[]> {
   const { rows } = await sql<Omit<Flow, 'micros'> & { micros: string }>`
     select accounting_day as day, kind, asset, source, destination, sum(amount)::text as micros,
@@ -53,7 +53,7 @@ export async function flows(db: Db, { from, to }: Range, kinds: readonly Transac
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** What accounts held at the end of an accounting day, without zeros. */
+/** Returns the balances of accounts at the end of an accounting day, without zeros. */
 export async function accountsAtEndOf(
   db: Db,
   day: Day,
@@ -68,7 +68,7 @@ export async function accountsAtEndOf(
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** What came into accounts and went out of them on each accounting day of a range. */
+/** Returns the turnover of all accounts on each accounting day of a range. */
 export async function turnover(db: Db, { from, to }: Range): Promise<Turnover[]> {
   const { rows } = await sql<Omit<Turnover, 'inMicros' | 'outMicros'> & { came: string; went: string }>`
     select accounting_day as day, side.account, asset,
@@ -80,7 +80,7 @@ export async function turnover(db: Db, { from, to }: Range): Promise<Turnover[]>
   return rows.map(({ came, went, ...row }) => ({ ...row, inMicros: BigInt(came), outMicros: BigInt(went) }))
 }
 
-/** Adds what has been posted to the sums by day; returns how many rows that was. Any number of processes may do it at once. */
+/** Adds new postings to the sums by day and returns their number. Any number of processes may call it at the same time. */
 export async function foldFlows(db: Db): Promise<bigint> {
   const { rows } = await sql<{ folded: bigint }>`select ledger_fold_flows() as folded`.execute(db)
   return rows[0]!.folded

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A posting written past the service, by the database's superuser, in a transaction that is given up. */
+/** Writes a posting as superuser, without the service, in a transaction that is rolled back. */
 async function insertPosting(kind: string, source: string, destination: string): Promise<void> {
   const givenUp = new Error('given up')
   await db

@@ -9,7 +9,7 @@ export interface Cause {
   readonly id: string
 }
 
-/** One transaction of a member's books with the member's own lines of it. */
+/** A transaction of a member's books with the member's own lines. */
 export interface HistoryEntry {
   readonly seq: bigint
   readonly kind: string
@@ -28,13 +28,9 @@ export interface HistoryLine {
 }
 
 export interface HistoryQuery {
-  /** Only transactions before this one. */
   readonly beforeSeq?: bigint | undefined
-  /** Only transactions after this one. */
   readonly afterSeq?: bigint | undefined
-  /** Only transactions of these kinds. */
   readonly kinds?: readonly string[]
-  /** Kinds of transaction that are left out. */
   readonly skippedKinds?: readonly string[]
   readonly limit: number
 }
@@ -45,7 +41,7 @@ interface HistoryRow extends Omit<HistoryEntry, 'cause' | 'lines'> {
   readonly lines: readonly [asset: Asset, source: LedgerAccount, destination: LedgerAccount, amount: string][]
 }
 
-/** A member's transactions, newest first. */
+/** Returns a member's transactions, newest first. */
 export async function history(db: Db, memberId: bigint, query: HistoryQuery): Promise<HistoryEntry[]> {
   const before = query.beforeSeq === undefined ? sql`true` : sql`seq < ${query.beforeSeq}`
   const kinds = query.kinds === undefined ? sql`true` : sql`kind = any(${query.kinds}::text[])`
@@ -73,7 +69,7 @@ export async function history(db: Db, memberId: bigint, query: HistoryQuery): Pr
   }))
 }
 
-/** What the postings of one UTC day changed in what a member has of an asset, in micro-units. */
+/** The change of a member's balance of an asset on a UTC day, in micro-units. */
 export interface DayChange {
   readonly day: string
   readonly asset: PaymentAsset
@@ -81,8 +77,8 @@ export interface DayChange {
 }
 
 /**
- * The changes of what a member has, all accounts together, by the UTC day on which they were posted, from a time on:
- * a balance at the end of a day is today's less what came after. Costs what was posted since then, not the whole history.
+ * Returns the changes of a member's balances over all accounts from a time on, by the UTC day of posting: the balance at
+ * the end of a day is the current one less the later changes. Reads only the postings since then.
  */
 export async function changesSince(db: Db, memberId: bigint, from: Date): Promise<DayChange[]> {
   const firstSeq = await firstSince(db, memberId, from)
@@ -97,10 +93,10 @@ export async function changesSince(db: Db, memberId: bigint, from: Date): Promis
   return rows
 }
 
-/** Up to so many transactions are read rather than searched. */
+/** Up to this number, transactions are read instead of searched. */
 const SEARCH_FROM = 256n
 
-/** A transaction at or before the first one posted since a time. Numbers have no gaps and grow with time, so halving finds it. */
+/** Returns a transaction at or before the first one posted since a time. Numbers have no gaps and grow with time. */
 async function firstSince(db: Db, memberId: bigint, from: Date): Promise<bigint> {
   let low = 1n
   let high = await lastSeq(db, memberId)
@@ -118,7 +114,7 @@ async function firstSince(db: Db, memberId: bigint, from: Date): Promise<bigint>
   return low
 }
 
-/** The number of a member's last transaction; 0 before the first. */
+/** Returns the number of a member's last transaction, or 0. */
 export async function lastSeq(db: Db, memberId: bigint): Promise<bigint> {
   const row = await db
     .selectFrom('ledger_heads')

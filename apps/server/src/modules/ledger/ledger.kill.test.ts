@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Runs the child until it has made `killAfter` new postings, then kills it; to its end without. Returns how many. */
+/** Runs the child until it has made `killAfter` new postings, then kills it. Returns the number of postings. */
 async function runChild(killAfter = Number.POSITIVE_INFINITY): Promise<number> {
   const args = [childProgram(CHILD), database.url, `${TOTAL}`]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

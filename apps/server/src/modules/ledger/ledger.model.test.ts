@@ -12,10 +12,10 @@ import { createModel } from './testing/ledger-model.ts'
 const MEMBERS = 4
 const ASSETS = ['USDT', 'AMC'] as const
 
-/** A product of the fund, whose custody is two more pools. */
+/** A product of the fund, whose custody adds two pools. */
 const PRODUCT = 1n
 const POOLS = [...POOL_ACCOUNTS, custodyAccount(PRODUCT, 'principal'), custodyAccount(PRODUCT, 'proceeds')]
-/** What moves by itself; what goes through `clearing` is one of two halves. */
+/** The flows that are complete alone; a flow through `clearing` is one of two halves. */
 const flowsOf = (kind: (typeof TRANSACTION_KINDS)[number]) =>
   FLOWS[kind]
     .filter((flow) => !flow.includes('clearing'))
@@ -33,12 +33,11 @@ afterAll(() => database.close())
 
 const member = fc.bigInt(1n, BigInt(MEMBERS))
 const amount = fc.bigInt(1n, 40n)
-/** Few keys, so that they are used again, with the same content or another. */
+/** Few keys, so that they are used again, with equal or different content. */
 const key = fc.integer({ min: 0, max: 60 }).map(String)
 
 /**
- * Fees have no row to take from, so that nobody waits for it: an income is paid out of the fee that the same redemption
- * brought, which is the fund's test.
+ * `fees` has no row to lock. Income is paid out of the fee of the same redemption, which the fund's tests cover.
  */
 const KINDS = TRANSACTION_KINDS.filter((kind) => kind !== 'transfer' && kind !== 'fund_income')
 
@@ -49,7 +48,7 @@ const movement = fc.tuple(key, fc.constantFrom(...KINDS)).chain(([key, kind]) =>
       maxLength: 4,
     })
     .map((lines) =>
-      // A custody holds nothing but USDT.
+      // A custody holds only USDT.
       lines.map(([memberId, flow, micros, asset]) =>
         line(memberId, flow, micros, flow.includes('fund_custody') ? 'USDT' : asset),
       ),
@@ -100,7 +99,7 @@ test('does what the model in memory does, whatever is posted', async () => {
   const outcomes = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(transactions, async (all) => {
-      // Members and keys of its own for every run: rows cannot be deleted between runs.
+      // Every run has its own members and keys, because rows cannot be deleted between runs.
       const run = ++runs
       const own = (memberId: bigint) => memberId + run * 100n
       const model = createModel(await readPools())

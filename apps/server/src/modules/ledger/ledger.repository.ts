@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 
-/** A transaction as `ledger_post` takes it: one array element per line. */
+/** The lines of a transaction for `ledger_post`: one array element per line. */
 export interface PostingArrays {
   readonly memberIds: readonly bigint[]
   readonly assets: readonly string[]
@@ -23,7 +23,7 @@ export interface PostCall extends PostingArrays {
   readonly reversesKey: string | null
 }
 
-/** The one statement that writes money. Constant, so that it is prepared once per connection and never recompiled. */
+/** The statement that writes money. Constant, so that it is prepared once per connection. */
 export const POST_SQL = 'select ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as posted'
 
 export async function callPost(db: Db, call: PostCall): Promise<boolean> {
@@ -46,14 +46,14 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   return rows[0]!.posted
 }
 
-/** What all transactions of `callPostMany` have in common; each member's gets the key. */
+/** The common part of all transactions of `callPostMany`. */
 export interface PostManyCall extends Omit<PostCall, keyof PostingArrays | 'reversesKey'> {
   /** A query of (place, member_id, asset, source, destination, amount); places order the lines. */
   readonly lines: RawBuilder<unknown>
   readonly fromReserve: boolean
 }
 
-/** Posts one transaction per member of the lines, and returns how many. No lines, nothing to post. */
+/** Posts one transaction per member of the lines, and returns their number. */
 export async function callPostMany(db: Db, call: PostManyCall): Promise<bigint> {
   const { rows } = await sql<{ posted: bigint }>`
     select ledger_post_many(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay}::date,
@@ -97,7 +97,7 @@ export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
   select member_id, ${records('asset', 'account', 'balance')} as value
   from ledger_balances where member_id = any (${memberIds}) and balance <> 0 group by member_id`
 
-/** What a pool holds that is not set aside. */
+/** Returns the free balances of a pool. */
 export async function findPool(
   db: Db,
   account: PoolAccount,
@@ -110,7 +110,7 @@ export async function findPool(
     .execute()
 }
 
-/** What a pool held at the end of an accounting day. */
+/** Returns the balances of a pool at the end of an accounting day. */
 export async function findPoolAtEndOf(
   db: Db,
   account: PoolAccount,
@@ -126,7 +126,7 @@ export async function findPoolAtEndOf(
     .execute()
 }
 
-/** What all members hold of dividend rights and of VC, put into launches or not; may be more than 64 bits. */
+/** Returns the dividend rights and VC of all members, including VC in launches; may exceed 64 bits. */
 export async function findSharesHeld(db: Db): Promise<{ asset: 'DIV' | 'VC'; held: string }[]> {
   const { rows } = await sql<{ asset: 'DIV' | 'VC'; held: string }>`
     select asset, sum(held)::text as held from ledger_shares group by asset`.execute(db)
@@ -147,7 +147,7 @@ export interface EntryRow {
   readonly posted_at: Date
 }
 
-/** A member's postings, newest first: those before (seq, line) and of one asset or some kinds, when given. */
+/** Returns a member's postings, newest first: those before (seq, line) and of one asset or some kinds, when given. */
 export async function findEntries(
   db: Db,
   memberId: bigint,
@@ -172,7 +172,7 @@ export async function findEntries(
     .limit(limit)
   if (before)
     query = query.where(sql<boolean>`(p.seq, p.line) < (${before[0]}::bigint, ${before[1]}::bigint)`)
-  // Written out, so that a plan for any value can use the index of this one.
+  // A literal, so that a generic plan can use the partial index on this asset.
   if (asset) query = query.where('p.asset', '=', sql.lit(asset))
   if (kinds) query = query.where('p.kind', 'in', kinds)
   return query.$narrowType<{ source: LedgerAccount; destination: LedgerAccount }>().execute()
@@ -188,7 +188,7 @@ export interface PostedTransaction {
   readonly complete: boolean
 }
 
-/** A transaction out of the books of its members; `complete` when these are all of them. */
+/** Returns a transaction from the books of members; `complete` when no member is missing. */
 export async function findTransaction(
   db: Db,
   key: string,
@@ -221,7 +221,7 @@ interface FoundLine {
   readonly amountMicros: bigint
 }
 
-/** A member's transaction by its number, with the lines that these other members have of the very same one. */
+/** Returns a member's transaction by its number, with the lines of these other members in it. */
 export async function findPosted(db: Db, memberId: bigint, seq: bigint, others: readonly bigint[]) {
   const { rows: own } = await sql<{ key: string; digest: Buffer }>`
     select idempotency_key as key, content_digest as digest from ledger_transactions

@@ -17,14 +17,14 @@ export interface LedgerLine {
   readonly amountMicros: bigint
 }
 
-/** When a transaction counts (a UTC day, rules section 1) and when it was posted. */
+/** The accounting day of a transaction (a UTC day, rules section 1) and the time of posting. */
 export interface PostingTime {
   readonly accountingDay: string
   readonly at: Date
 }
 
 export interface JournalEntry extends PostingTime {
-  /** Unique for ever. Posting the same content under the same key again has no effect. */
+  /** Unique for ever. Posting the same content again under the same key has no effect. */
   readonly key: string
   readonly kind: TransactionKind
   readonly cause: Cause
@@ -32,7 +32,7 @@ export interface JournalEntry extends PostingTime {
   readonly lines: readonly LedgerLine[]
 }
 
-/** A transaction for each of many members; every one has the key. */
+/** A transaction for each of many members, all with the same key. */
 export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
   /** A query of (place, member_id, asset, source, destination, amount); places order the lines of a member. */
   readonly lines: RawBuilder<unknown>
@@ -42,10 +42,10 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
 export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
 export type { Cause, HistoryEntry } from './ledger.history.ts'
 
-/** Every asset and account of a member; zero where nothing was ever posted. */
+/** The balances of a member in micro-units; zero where nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>
 
-/** One posting as the member's books show it. */
+/** A posting in a member's books. */
 export interface LedgerEntry {
   readonly seq: bigint
   readonly line: number
@@ -65,9 +65,9 @@ const MAX_AMOUNT = 2n ** 63n - 1n
 const MAX_LINES = 2 ** 15 - 1
 
 /**
- * Double entry (rules, section 2). Every function takes the database or transaction to work in. Fixed lock order of the
- * product: placement, package row, pools, heads ascending, rows of the member; whoever needs more than one call of
- * `post` in a transaction takes its locks first with `lock`.
+ * Creates the double-entry ledger (rules, section 2). Every function takes the database or transaction to work in. The
+ * lock order of the product: placement, package row, pools, heads ascending, rows of the member. A transaction that
+ * calls `post` more than once takes its locks first with `lock`.
  */
 export function createLedgerService() {
   return {
@@ -79,11 +79,10 @@ export function createLedgerService() {
 }
 
 /**
- * Posts a transaction in one round trip; `posted` is false when this very transaction was posted before. Within a
- * transaction a refusal aborts it, as any error of PostgreSQL does. Throws INSUFFICIENT_BALANCE (a member's account or
- * a pool has too little), INVALID_AMOUNT (not above zero, or an amount or balance beyond 64 bits) and
- * IDEMPOTENCY_CONFLICT (the key was used for something else). A flow that the table does not know is a defect: the
- * database's error.
+ * Posts a transaction in one round trip; `posted` is false when the same transaction was posted before. Like any error
+ * of PostgreSQL, a refusal aborts the open transaction. Throws INSUFFICIENT_BALANCE (a member's account or a pool has
+ * too little), INVALID_AMOUNT (not above zero, or an amount or balance beyond 64 bits) and IDEMPOTENCY_CONFLICT (the key
+ * was used for another content). A flow outside the flow table is a defect and throws the database's error.
  */
 async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
   if (entry.lines.length < 1 || entry.lines.length > MAX_LINES) {
@@ -110,9 +109,9 @@ async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
 
 /**
  * Posts one transaction for each of many members in one round trip, all under one key and kind: the lines of a member
- * are that member's transaction. `posted` says how many; 0 when exactly these were posted before. With `fromReserve`
- * what leaves a pool comes out of what `reserve` set aside. Throws as `post` does; a member's debits are held against
- * what the member had before the call.
+ * are that member's transaction. `posted` is their number, or 0 when the same were posted before. With `fromReserve`,
+ * money leaves a pool from the part that `reserve` set aside. Throws the errors of `post`; a member's debits are compared
+ * with the balance before the call.
  */
 async function postMany(db: Db, entry: BulkEntry): Promise<{ posted: bigint }> {
   const { cause, ...call } = entry
@@ -124,8 +123,8 @@ async function postMany(db: Db, entry: BulkEntry): Promise<{ posted: bigint }> {
 }
 
 /**
- * Sets money of a pool aside for a batch that is paid later, so that nobody else spends it. The pool is locked. Throws
- * INSUFFICIENT_BALANCE when less is free.
+ * Reserves money of a pool for a batch that is paid later. Locks the pool. Throws INSUFFICIENT_BALANCE when less is
+ * free.
  */
 async function reserve(
   dbTx: Db,
@@ -138,8 +137,8 @@ async function reserve(
 }
 
 /**
- * Corrects a mistake: posts the transaction `key` the other way round, once, under the key `<key>:reversal`. Needs all
- * members of the transaction. Throws NOT_FOUND, and INSUFFICIENT_BALANCE when what was credited is gone.
+ * Posts the transaction `key` in the opposite direction, once, under the key `<key>:reversal`. Needs all members of the
+ * transaction. Throws NOT_FOUND, and INSUFFICIENT_BALANCE when the credited amount was spent.
  */
 async function reverse(
   db: Db,
@@ -159,7 +158,7 @@ async function reverse(
     causeId: reversal.cause.id,
     accountingDay: reversal.accountingDay,
     at: reversal.at,
-    // Last line first: what passed through an account passes back through it.
+    // In reverse order, so that money that passed through an account passes back through it.
     memberIds: original.member_ids.toReversed(),
     assets: original.assets.toReversed(),
     sources: original.destinations.toReversed(),
@@ -169,7 +168,7 @@ async function reverse(
   })
 }
 
-/** A posted transaction with the lines of the members that were named. */
+/** A posted transaction with the lines of the given members. */
 export interface Posted {
   readonly key: string
   readonly kind: string
@@ -178,7 +177,7 @@ export interface Posted {
   readonly lines: readonly LedgerLine[]
 }
 
-/** A member's transaction by its number, with the lines of other members of it; undefined when there is none. */
+/** Returns a member's transaction by its number, with the lines of the other given members. */
 function transaction(
   db: Db,
   memberId: bigint,
@@ -188,7 +187,7 @@ function transaction(
   return repository.findPosted(db, memberId, seq, others)
 }
 
-/** Locks pools and members (their heads, made when absent) until the transaction ends, in the fixed order. */
+/** Locks pools and the heads of members until the transaction ends, in the fixed order. */
 async function lock(
   dbTx: Db,
   locks: { readonly pools?: readonly PoolAccount[]; readonly memberIds: readonly bigint[] },
@@ -196,17 +195,17 @@ async function lock(
   await repository.callLock(dbTx, locks.pools ?? [], locks.memberIds)
 }
 
-/** Opens the custody of a new fund product. */
+/** Creates the custody of a new fund product. */
 async function openCustody(dbTx: Db, productId: bigint): Promise<void> {
   await repository.callOpenCustody(dbTx, productId)
 }
 
-/** What a member has, in micro-units. */
+/** Returns the balances of a member. */
 function balances(db: Db, memberId: bigint): Promise<MemberBalances> {
   return readMember(db, memberId, balancesRead)
 }
 
-/** As `balances`, to be asked together with other things. */
+/** The read of `balances`. */
 const balancesRead: Read<MemberBalances> = readRecords(repository.balancesOf, toBalances)
 
 function toBalances(rows: readonly repository.BalanceRow[]): MemberBalances {
@@ -220,13 +219,13 @@ function toBalances(rows: readonly repository.BalanceRow[]): MemberBalances {
   })
   const balances = { USDT: nothing(), AMC: nothing(), RIF: nothing(), VC: nothing(), DIV: nothing() }
   for (const [asset, account, balance] of rows) {
-    // A member's books hold the operator's contra accounts too.
+    // A member's books also contain the operator's contra accounts.
     if (account in balances[asset]) balances[asset][account as MemberAccount] = BigInt(balance)
   }
   return balances
 }
 
-/** What a pool has in micro-units: now, what is set aside not counted, or of what belongs to days up to the given one (rules, section 1). */
+/** Returns the free balances of a pool in micro-units, or those at the end of an accounting day (rules, section 1). */
 async function poolBalances(
   db: Db,
   account: PoolAccount,
@@ -239,7 +238,7 @@ async function poolBalances(
   return Object.assign({ USDT: 0n, AMC: 0n }, Object.fromEntries(rows.map((row) => [row.asset, row.balance])))
 }
 
-/** What all members hold of dividend rights and of VC, in micro-units; kept with every posting. */
+/** Returns the dividend rights and VC of all members, in micro-units. */
 async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>>> {
   const rows = await repository.findSharesHeld(db)
   return Object.assign(
@@ -248,7 +247,7 @@ async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>
   )
 }
 
-/** A page of a member's postings, newest first, of one asset or of some kinds when given. Throws VALIDATION_FAILED on a cursor that is not one. */
+/** Returns a page of a member's postings, newest first. Throws VALIDATION_FAILED on an invalid cursor. */
 async function entries(
   db: Db,
   memberId: bigint,
@@ -284,7 +283,7 @@ function toEntry(row: repository.EntryRow): LedgerEntry {
   }
 }
 
-/** The database's refusals, by SQLSTATE. 22003: a number left the range of 64 bits. */
+/** The database's refusals by SQLSTATE. 22003: a number exceeds 64 bits. */
 const REFUSALS = {
   RL001: 'INSUFFICIENT_BALANCE',
   RL002: 'IDEMPOTENCY_CONFLICT',

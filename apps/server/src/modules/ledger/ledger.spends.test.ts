@@ -18,7 +18,7 @@ import { auditLedger } from './ledger.audit.ts'
 
 const NO_KEY = `0x${'11'.repeat(32)}` as const
 const M = 1_000_000n
-/** What the rules say to whoever asks for more than is left. */
+/** The errors of a spend above the balance. */
 const REFUSALS = ['INSUFFICIENT_BALANCE', 'DAILY_LIMIT', 'ORDER_OPEN']
 
 let database: TestDatabase
@@ -78,7 +78,7 @@ interface Spend {
   readonly level: number
 }
 
-/** What a spend takes out of `available`, and what it puts there. */
+/** The amounts that a spend takes out of `available`, and those that it adds. */
 type Taken = readonly (readonly [asset: Asset, micros: bigint])[]
 
 /**
@@ -90,7 +90,7 @@ async function spend(spender: Spender, { way, asset, amount, level }: Spend): Pr
   const { memberId } = spender
   const order = { asset, amountMicros: amount }
   const { transfers, savings, withdrawals, shop, hashPower, exchange, launches, fund } = services
-  // A quote takes nothing; it is used in a dbTx of its own, as from another request.
+  // A quote takes nothing. It is used in its own transaction, as by another request.
   if (way === 'hashPower') {
     const { quote_id } = await inDbTx(db, (dbTx) => hashPower.quote(dbTx, memberId, amount))
     const done = await inDbTx(db, (dbTx) => hashPower.buy(dbTx, memberId, BigInt(quote_id)))
@@ -123,7 +123,7 @@ async function spend(spender: Spender, { way, asset, amount, level }: Spend): Pr
   })
 }
 
-/** A product whose units cost one USDT and one percent, and a launch that is open: both prepared by one and approved by another. */
+/** Creates a fund product whose units cost one USDT plus one percent, and an open launch. */
 async function openFundAndLaunch(): Promise<void> {
   const [one, other] = [{ actor: 'one' }, { actor: 'other' }]
   const { fund, launchReview } = services
@@ -181,10 +181,10 @@ test('one balance through every way to spend it at once: never negative, never t
         expect(formatMicros(balances[asset].available)).toBe(formatMicros(left[asset]))
         expect(balances[asset].available >= 0n).toBe(true)
       }
-      // Whoever is left with more than the smallest refused amount was refused for another reason than the balance.
+      // A member left with more than the smallest refused amount was refused for another reason than the balance.
       outcomes.forEach((outcome, index) => {
         const { way, asset, amount } = spends[index]!
-        // RIF and VC come in too meanwhile, and units cost a fee on top.
+        // RIF and VC are also received during the run, and units cost a fee.
         if (outcome.status === 'fulfilled' || !['transfer', 'savings', 'withdrawal'].includes(way)) return
         if (outcome.reason.code === 'INSUFFICIENT_BALANCE') {
           expect(amount > balances[asset].available).toBe(true)

@@ -82,15 +82,15 @@ export function createMeService(deps: Deps) {
     return memberIds.map(() => ({ today, plan, inTree, inBooks }))
   })
 
-  // Most who ask are told what they were told before: as long as the database says the same words, the answer stands.
+  // Most requests repeat the previous one: the response is reused as long as the raw values are equal.
   const lastAnswers = remembered<bigint, Me>(REMEMBERED_MEMBERS)
 
   return {
     /** Throws MEMBER_NOT_FOUND. */
     async me(memberId: bigint): Promise<Me> {
       const { today, plan, inTree, inBooks } = await load(memberId)
-      const words = [today, plan, ...inTree.words(memberId), ...inBooks.words(memberId)]
-      return lastAnswers(memberId, words, () => {
+      const rawValues = [today, plan, ...inTree.rawValues(memberId), ...inBooks.rawValues(memberId)]
+      return lastAnswers(memberId, rawValues, () => {
         const { fundHeld, ...books } = inBooks.answers(memberId)
         const tree = inTree.answers(memberId)
         const fundLevel = fund.levelOf(fundHeld, tree.fundTerms, plan)

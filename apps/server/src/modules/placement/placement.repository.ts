@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
 
-/** Where a member stands: on the leg of its own side, and as the origin of its cross leg, of the other side. */
+/** A member's place: its leg, of its own side, and the cross leg that starts at it, of the other side. */
 export interface Spot {
   readonly memberId: bigint
   readonly side: Side
   readonly legId: bigint
   readonly position: number
   readonly crossLegId: bigint
-  /** The positions at which the legs on the way from the top are left; last the one on the own leg. */
+  /** The positions at which the route from the top turns off each leg; last the one on the own leg. */
   readonly path: readonly number[]
 }
 
@@ -22,14 +22,14 @@ export interface SideSums {
   readonly monthVolumeMicros: bigint
 }
 
-/** What an event adds to the sums of every team that it belongs to. */
+/** The amounts that an event adds to the sums of every team above. */
 export interface Delta {
   readonly membersAll?: number
   readonly membersValid?: number
   readonly volumeMicros?: bigint
 }
 
-/** 'plac' as a number: no other advisory lock of this database uses it. */
+/** 'plac' as a number; no other advisory lock of this database uses it. */
 const PLACEMENT_LOCK = 0x706c6163
 
 export async function lock(dbTx: Db): Promise<void> {
@@ -44,7 +44,7 @@ export async function spotOf(db: Db, memberId: bigint): Promise<Spot | undefined
   return rows[0]
 }
 
-/** Starts the tree: the root lies at position 0 of a left leg without parent, and its right leg crosses that. */
+/** Creates the tree: the root at position 0 of a left leg without parent, and its right cross leg. */
 export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
   await sql`
     with own as (
@@ -80,8 +80,8 @@ export async function append(dbTx: Db, memberId: bigint, legId: bigint): Promise
 }
 
 /**
- * Adds an event at a member to the sums of all teams above: on the member's own leg, then where that leg starts, and so
- * on up. Touches (number of side changes on the way to the root) x log2(leg length) rows.
+ * Adds an event at a member to the sums of all teams above: on the member's own leg, then at the start of that leg, and
+ * so on up. Writes (number of side changes up to the root) x log2(leg length) rows.
  */
 export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delta): Promise<void> {
   const { membersAll = 0, membersValid = 0, volumeMicros = 0n } = delta
@@ -107,7 +107,7 @@ export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delt
       volume_micros = sums.volume_micros + excluded.volume_micros`.execute(dbTx)
 }
 
-/** The sums of both sides of the teams of some members; an array of `SumsRow` for each. */
+/** Returns a query of both sides' sums for members, as `SumsRow`s. */
 export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuilder<unknown> {
   return sql`
     select placements.member_id,
@@ -128,7 +128,7 @@ export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuild
     group by placements.member_id`
 }
 
-/** A side's sums as `sumsOf` gives them. */
+/** A side's sums in the result of `sumsOf`. */
 export type SumsRow = readonly [
   side: Side,
   membersAll: string,
@@ -137,7 +137,7 @@ export type SumsRow = readonly [
   monthVolumeMicros: string,
 ]
 
-/** What each side of a member's team bought in some months (yyyymm), in USDT micro-units; months without any are left out. */
+/** Returns the volume of each side of a member's team in months (yyyymm), in USDT micro-units, without zeros. */
 export async function monthVolumes(
   db: Db,
   memberId: bigint,
@@ -156,7 +156,7 @@ export async function monthVolumes(
   return rows
 }
 
-/** The side of `memberId` below which `belowId` stands, or undefined when it does not. Climbs leg by leg. */
+/** Returns the side of `memberId` on which `belowId` is, or undefined when it is not below. Climbs leg by leg. */
 export async function sideBelow(db: Db, memberId: bigint, belowId: bigint): Promise<Side | undefined> {
   const { rows } = await sql<{ side: Side }>`
     with recursive path (leg_id, position) as (
@@ -174,14 +174,14 @@ export async function sideBelow(db: Db, memberId: bigint, belowId: bigint): Prom
   return rows[0]?.side
 }
 
-/** A place in the tree: below whom, and on which side. */
+/** A place in the tree. */
 export interface Place {
   readonly memberId: bigint
   readonly parentId: bigint | null
   readonly side: Side
 }
 
-/** A member's place and those of the `depth` generations below, each before the ones below it, left before right. */
+/** Returns a member's place and those of the `depth` generations below, parents before children, left before right. */
 export async function branch(db: Db, memberId: bigint, depth: number): Promise<Place[]> {
   const { rows } = await sql<Place>`
     with recursive branch (member_id, parent_id, side, depth) as (
@@ -197,7 +197,7 @@ export async function branch(db: Db, memberId: bigint, depth: number): Promise<P
   return rows
 }
 
-/** The places directly below some members, left before right. */
+/** Returns the places directly below members, left before right. */
 export async function children(db: Db, memberIds: readonly bigint[]): Promise<Place[]> {
   const { rows } = await sql<Place>`
     select member_id as "memberId", parent_id as "parentId", side
@@ -205,7 +205,7 @@ export async function children(db: Db, memberIds: readonly bigint[]): Promise<Pl
   return rows
 }
 
-/** The places below some members, generation by generation; at most `limit` places, those members not among them. */
+/** Returns at most `limit` places below members, generation by generation, without the places of these members. */
 export async function below(db: Db, memberIds: readonly bigint[], limit: number): Promise<Place[]> {
   const { rows } = await sql<Place>`
     with recursive branch (member_id, parent_id, side, depth) as (
@@ -219,10 +219,7 @@ export async function below(db: Db, memberIds: readonly bigint[], limit: number)
   return rows
 }
 
-/**
- * The way up from a member to `topId`, at most `steps` of it: the members passed, nearest first, `memberId` itself left
- * out. `topId` must stand above.
- */
+/** Returns at most `steps` members above a member up to `topId`, nearest first. `topId` must be above. */
 export async function wayUp(db: Db, memberId: bigint, topId: bigint, steps: number): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
     with recursive way (member_id, parent_id, step) as (
@@ -236,7 +233,7 @@ export async function wayUp(db: Db, memberId: bigint, topId: bigint, steps: numb
   return rows.map((row) => row.memberId)
 }
 
-/** The last member of each leg that begins at a member or goes through it, and how many generations below it stands. */
+/** Returns the last member of each leg that starts at or contains a member, and how many generations below it is. */
 export async function tails(
   db: Db,
   memberId: bigint,
@@ -249,13 +246,13 @@ export async function tails(
   return rows
 }
 
-/** A range of paths, both ends left out. */
+/** A range of paths without its ends. */
 export interface PathRange {
   readonly above: readonly number[]
   readonly below: readonly number[]
 }
 
-/** Of these members, those inside a range of paths. */
+/** Returns those of the members that are in a range of paths. */
 export async function inRange(
   db: Db,
   memberIds: readonly bigint[],
@@ -278,11 +275,11 @@ export const placeOf = (memberId: RawBuilder<bigint>, range: PathRange): RawBuil
 /** The number of elements of a path that the index `placements_by_path` holds. */
 const INDEXED = 100
 
-/** The condition that `placements.path` is in a range, in a form that the index on paths supports. */
+/** Returns the condition that `placements.path` is in a range, in a form that the index on paths supports. */
 function pathIn({ above, below }: PathRange): RawBuilder<boolean> {
   const [low, high] = [above.slice(0, INDEXED), below.slice(0, INDEXED)]
   const indexed = sql<boolean>`placements.path[1:100] between ${low}::integer[] and ${high}::integer[]`
-  // The beginning decides as long as neither end is cut off. Saying more would only mislead the planner's estimate.
+  // The indexed part is sufficient unless an end is cut off. A further condition would distort the planner's estimate.
   if (above.length < INDEXED && below.length < INDEXED) {
     return sql<boolean>`(${indexed} and placements.path[1:100] not in (${low}::integer[], ${high}::integer[]))`
   }

@@ -7,10 +7,10 @@ import { AppError } from '../../lib/errors.ts'
 import type { SideSums } from './placement.repository.ts'
 import * as repository from './placement.repository.ts'
 
-/** Both sides of a member's team in the binary tree; the member is not counted. Volumes are USDT micro-units. */
+/** Both sides of a member's team in the binary tree, without the member. Volumes are USDT micro-units. */
 export type Team = Readonly<Record<Side, SideSums>>
 
-/** What was bought on each side of a team in a UTC month, in USDT micro-units. */
+/** The volume of each side of a team in a UTC month, in USDT micro-units. */
 export interface MonthVolumes {
   readonly month: Month
   readonly leftMicros: bigint
@@ -20,13 +20,13 @@ export interface MonthVolumes {
 export type PlacementService = ReturnType<typeof createPlacementService>
 
 /**
- * The binary tree (rules, section 3). A place never changes. Everything that writes, and everything that must not see
- * the tree change, first takes `lock`: it comes before every other lock.
+ * Manages the binary tree (rules, section 3). A place never changes. A transaction that writes the tree, or must not see
+ * it change, first takes `lock`, which precedes every other lock.
  */
 export function createPlacementService({ now }: { now: Now }) {
   const thisMonth = () => monthNumber(now())
 
-  /** Team sizes and investments of both sides, the month's being of this month. To be asked together with other things. */
+  /** Returns the read of team sizes and volumes of both sides, in total and in this month. */
   function teamRead(): Read<Team> {
     const month = thisMonth()
     return readRecords((memberIds) => repository.sumsOf(memberIds, month), toTeam)
@@ -37,17 +37,13 @@ export function createPlacementService({ now }: { now: Now }) {
   }
 
   return {
-    /** Makes this dbTx the only one to change the tree until it ends. The first in the fixed order of locks. */
-    lock(dbTx: Db): Promise<void> {
-      return repository.lock(dbTx)
-    },
+    /** Locks the tree against changes by others until the transaction ends. The first in the fixed order of locks. */
+    lock: repository.lock,
 
-    /** Puts the first member at the top. Hold `lock`. */
-    placeRoot(dbTx: Db, memberId: bigint): Promise<void> {
-      return repository.insertRoot(dbTx, memberId)
-    },
+    /** Places the first member at the top. The caller holds `lock`. */
+    placeRoot: repository.insertRoot,
 
-    /** The side on which an invitation with this choice places its member: 'auto' goes by team size. Hold `lock`. */
+    /** Returns the side on which an invitation places its member; 'auto' depends on team size. The caller holds `lock`. */
     async resolveSide(dbTx: Db, sponsorId: bigint, choice: SideChoice): Promise<Side> {
       if (choice !== 'auto') return choice
       const { left, right } = await team(dbTx, sponsorId)
@@ -55,8 +51,8 @@ export function createPlacementService({ now }: { now: Now }) {
     },
 
     /**
-     * Gives a new member the free place below the last node on the sponsor's side, and counts it in every team above.
-     * Hold `lock`. Throws SPONSOR_NOT_FOUND.
+     * Places a new member below the last node on the sponsor's side, and counts it in every team above. The caller holds
+     * `lock`. Throws SPONSOR_NOT_FOUND.
      */
     async place(
       dbTx: Db,
@@ -68,22 +64,21 @@ export function createPlacementService({ now }: { now: Now }) {
       await repository.add(dbTx, memberId, thisMonth(), { membersAll: 1 })
     },
 
-    /** Counts a member as valid in every team above. Once per member; hold `lock`. */
+    /** Counts a member as valid in every team above. Call once per member and hold `lock`. */
     markValid(dbTx: Db, memberId: bigint): Promise<void> {
       return repository.add(dbTx, memberId, thisMonth(), { membersValid: 1 })
     },
 
-    /** Adds the base of a paid order, in USDT micro-units, to every team above the buyer, in the month of `at`. Hold `lock`. */
+    /** Adds the base of an order paid at `at`, in USDT micro-units, to every team above. The caller holds `lock`. */
     addVolume(dbTx: Db, memberId: bigint, volumeMicros: bigint, at: Date): Promise<void> {
       return repository.add(dbTx, memberId, monthNumber(at), { volumeMicros })
     },
 
     teamRead,
 
-    /** As `teamRead`, asked alone. */
     team,
 
-    /** What each side of a member's team bought in each of the last months, oldest first; the last one is this month. */
+    /** Returns the volumes of a member's team in the last months, oldest first; the last one is this month. */
     async monthVolumes(db: Db, memberId: bigint, count: number): Promise<MonthVolumes[]> {
       const months = lastMonths(now(), count)
       const rows = await repository.monthVolumes(db, memberId, months)
@@ -96,26 +91,13 @@ export function createPlacementService({ now }: { now: Now }) {
       }))
     },
 
-    /** The side of `memberId` under which `belowId` stands, or undefined when it is not in that team. */
-    sideBelow(db: Db, memberId: bigint, belowId: bigint): Promise<Side | undefined> {
-      return repository.sideBelow(db, memberId, belowId)
-    },
-
-    /** A member's place and those of the `depth` generations below, nearer ones first, left before right. */
-    branch(db: Db, memberId: bigint, depth: number): Promise<repository.Place[]> {
-      return repository.branch(db, memberId, depth)
-    },
-
-    /** The places directly below some members, left before right. */
+    sideBelow: repository.sideBelow,
+    branch: repository.branch,
     children: repository.children,
-
-    /** The places below some members, generation by generation, at most `limit` of them; theirs are not among them. */
     below: repository.below,
-
-    /** The members between one and `topId` above it, nearest first, `topId` the last; at most `steps` of them. */
     wayUp: repository.wayUp,
 
-    /** Where a new member would stand by an invitation with a side: below whom, and how many generations down. */
+    /** Returns the place that a new member would get by an invitation to each side. */
     async nextPlaces(db: Db, memberId: bigint): Promise<Readonly<Record<Side, NextPlace>>> {
       const tails = await repository.tails(db, memberId)
       const placeOn = (side: Side): NextPlace => {
@@ -126,14 +108,14 @@ export function createPlacementService({ now }: { now: Now }) {
       return { left: placeOn('left'), right: placeOn('right') }
     },
 
-    /** The part of the tree that is a member's team, or one side of it. Throws MEMBER_NOT_FOUND. */
+    /** Returns a member's team, or one side of it, as a part of the tree. Throws MEMBER_NOT_FOUND. */
     async extent(db: Db, memberId: bigint, part: Side | 'all'): Promise<Extent> {
       const spot = await repository.spotOf(db, memberId)
       if (spot === undefined) throw new AppError('MEMBER_NOT_FOUND')
       return extentOf(spot, part)
     },
 
-    /** Which of some members are in an extent, each with its side. */
+    /** Returns those of the members that are in an extent, each with its side. */
     async within(db: Db, extent: Extent, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Side>> {
       const rows = await repository.inRange(db, memberIds, extent.range)
       return new Map(rows.map((row) => [row.memberId, extent.sideOf(row.path)]))
@@ -141,7 +123,7 @@ export function createPlacementService({ now }: { now: Now }) {
   }
 }
 
-/** A free place: below whom, and how many generations below the member who asks. */
+/** A free place and the number of generations below the inviting member. */
 export interface NextPlace {
   readonly parentId: bigint
   readonly generation: number
@@ -158,18 +140,18 @@ export interface Extent {
   sideOf(path: readonly number[]): Side
 }
 
-/** Comes after every position of a leg. */
+/** A number beyond every position of a leg. */
 const BEYOND = 2_147_483_647
 
 /**
- * A member's team begins after its path: first what hangs across, then, from the next position of its leg on, what is
- * further down on its own side.
+ * Returns the range of paths of a member's team. It starts after the member's path: first the side across, then, from
+ * the next position of its leg on, its own side.
  */
 function extentOf({ side, path }: repository.Spot, part: Side | 'all'): Extent {
   const start = path.slice(0, -1)
   const position = path.at(-1)!
   const across: Side = side === 'left' ? 'right' : 'left'
-  // Nothing lies between a position's own path with an end below every position, and that path itself.
+  // This path separates the two sides; no member has it.
   const turn = [...start, position, BEYOND]
   const range = {
     above: part === side ? turn : path,
@@ -197,12 +179,12 @@ function toTeam(rows: readonly repository.SumsRow[]): Team {
   return { left: sideOf('left'), right: sideOf('right') }
 }
 
-/** The UTC month of a time as yyyymm. */
+/** Returns the UTC month of a time as yyyymm. */
 function monthNumber(at: Date): number {
   return at.getUTCFullYear() * 100 + at.getUTCMonth() + 1
 }
 
-/** The UTC months up to the one of a time, oldest first. */
+/** Returns the UTC months up to that of a time, oldest first. */
 function lastMonths(at: Date, count: number): number[] {
   return Array.from({ length: count }, (_, index) =>
     monthNumber(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - (count - 1 - index), 1))),

@@ -12,6 +12,7 @@ export interface Price {
   readonly validFrom: Date
 }
 
+/** Returns the last price valid at a time, or null when none was published. */
 export async function priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Price | null> {
   const row = await db
     .selectFrom('prices')
@@ -25,7 +26,7 @@ export async function priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Pri
   return row === undefined ? null : { priceMicros: row.price_micros, validFrom: row.valid_from }
 }
 
-/** The last price valid before the end of each day; days without one are left out. */
+/** Returns the last price valid before the end of each day, without days that have none. */
 export async function dailyPrices(
   db: Db,
   asset: PricedAsset,

@@ -1,4 +1,4 @@
-import { type Day, formatMicros, isAmount, type Micros } from '@rif/rules'
+import { formatMicros, isAmount, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
@@ -9,7 +9,7 @@ import * as repository from './pricing.repository.ts'
 
 export type { Price, PricedAsset }
 
-/** A price to publish; `validFrom` is now when absent, and lies in the past only where no price held then. */
+/** A price to publish. `validFrom` defaults to now; it may be in the past only where no price was valid. */
 export interface PriceDraft {
   readonly asset: PricedAsset
   readonly priceMicros: Micros
@@ -19,23 +19,16 @@ export interface PriceDraft {
 
 export type PricingService = ReturnType<typeof createPricingService>
 
-/** Prices of AMC and RIF in USDT. Rules, section 1. */
+/** Creates the service of the prices of AMC and RIF in USDT. Rules, section 1. */
 export function createPricingService({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   return {
-    /** The last price valid at a time, null when none was published. */
-    priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Price | null> {
-      return repository.priceAt(db, asset, at)
-    },
-
-    /** The last price of each of these UTC days; a day before the first price has none. A price may still be published today. */
-    dailyPrices(db: Db, asset: PricedAsset, days: readonly Day[]): Promise<ReadonlyMap<Day, Micros>> {
-      return repository.dailyPrices(db, asset, days)
-    },
+    priceAt: repository.priceAt,
+    dailyPrices: repository.dailyPrices,
 
     /**
-     * Publishes a price. Throws INVALID_AMOUNT when it is not positive, VALIDATION_FAILED when it would hold from a
-     * time that has passed and had a price: what was quoted or settled at a time keeps the price of that time. A time that
-     * had none had nothing quoted; a day that waits for a price gets it so, and that it is not settled the caller sees to.
+     * Publishes a price. Throws INVALID_AMOUNT when it is not positive, and VALIDATION_FAILED when it would be valid from
+     * a past time that had a price, because quotes and settlements used that price. A past time without a price had no
+     * quotes; the caller ensures that its day is not settled.
      */
     async publish(dbTx: Db, { asset, priceMicros, validFrom, actor }: PriceDraft): Promise<void> {
       if (!isAmount(priceMicros)) throw new AppError('INVALID_AMOUNT')

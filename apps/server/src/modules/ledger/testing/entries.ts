@@ -5,7 +5,7 @@ import type { JournalEntry, LedgerLine } from '../ledger.service.ts'
 export const AT = new Date('2026-01-05T10:00:00Z')
 export const DAY = '2026-01-05'
 
-/** A line of a member, in USDT unless told: `line(1n, 'external>available', 5n)`. */
+/** Creates a line of a member, in USDT by default: `line(1n, 'external>available', 5n)`. */
 export function line(
   memberId: bigint,
   flow: string,
@@ -16,7 +16,7 @@ export function line(
   return { memberId, asset, source, destination, amountMicros }
 }
 
-/** A transaction of the fixed test day. */
+/** Creates a transaction of the fixed test day. */
 export function entry(key: string, kind: TransactionKind, ...lines: LedgerLine[]): JournalEntry {
   return { key, kind, cause: { type: 'test', id: '1' }, accountingDay: DAY, at: AT, lines }
 }
@@ -32,7 +32,7 @@ export const transfer = (key: string, from: bigint, to: bigint, amountMicros: bi
     line(to, 'clearing>available', amountMicros),
   )
 
-/** The flow table as the rules give it (sections 2 to 9; a custody without its product). The database's must be the same. */
+/** The flow table of the rules (sections 2 to 9; a custody without its product). The database's must be equal. */
 export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   order_payment: ['external>commission_pool', 'external>revenue'],
   order_discount_hold: ['available>locked'],

@@ -1,9 +1,9 @@
 import { MEMBER_ACCOUNTS } from '@rif/rules'
 import type { JournalEntry, LedgerLine } from '../ledger.service.ts'
 
-/** What the ledger must do, in memory and without a database: the oracle of the property test. */
+/** Creates an in-memory model of the ledger, the oracle of the property test. */
 export interface Model {
-  /** `posted`, `known` (posted before) or the refusal's code. */
+  /** Returns `posted`, `known` (posted before) or the error code. */
   readonly post: (entry: JournalEntry) => string
   readonly balance: (memberId: bigint, asset: string, account: string) => bigint
   readonly pool: (account: string, asset: string) => bigint
@@ -11,7 +11,7 @@ export interface Model {
 
 const memberAccounts: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
 
-/** `poolsBefore`: what each pool (`account asset`) holds at the start; an account that is not in it is none. */
+/** `poolsBefore` holds the initial balance of each pool (`account asset`); other accounts are no pools. */
 export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
   let balances = new Map<string, bigint>()
   let pools = new Map(poolsBefore)
