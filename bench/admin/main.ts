@@ -205,7 +205,7 @@ async function questions(database: Database, services: Services): Promise<Questi
       () => search.ledger(db, memberId, { limit: PAGE, asset: 'USDT', group: 'withdrawals' }),
     ],
     ['member: orders', () => shop.list(db, memberId, { limit: PAGE })],
-    ['member: fund orders', () => fund.purchases.list(db, memberId, { limit: PAGE })],
+    ['member: fund orders', () => fund.orders.list(db, memberId, { limit: PAGE })],
     ['member: rewards', () => rewards.list(db, memberId, { limit: PAGE })],
     ['member: withdrawals', () => withdrawals.list(db, memberId, { limit: PAGE })],
     ['member: sessions', () => search.sessions(db, memberId, { limit: PAGE })],

@@ -14,7 +14,7 @@ import { createAdminsService } from './modules/admins/admins.service.ts'
 import { createAnalyticsService } from './modules/analytics/analytics.service.ts'
 import { createAttestedRevenue } from './modules/attested-revenue/attested-revenue.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
-import { createCheckoutService, paymentsByOrder } from './modules/checkout/checkout.service.ts'
+import { createCheckout, paymentsByOrder } from './modules/checkout/checkout.service.ts'
 import { createAllocation } from './modules/exchange/exchange.allocation.ts'
 import { createConversions } from './modules/exchange/exchange.conversions.service.ts'
 import { createDividends } from './modules/exchange/exchange.dividends.service.ts'
@@ -22,7 +22,7 @@ import { createLaunchReview } from './modules/exchange/exchange.launch-review.se
 import { createLaunches } from './modules/exchange/exchange.launches.service.ts'
 import { createExchangeService } from './modules/exchange/exchange.service.ts'
 import { createExchangeTerms } from './modules/exchange/exchange.terms.service.ts'
-import { createFundService } from './modules/fund/fund.service.ts'
+import { createFund } from './modules/fund/fund.service.ts'
 import { createHashPowerGrants } from './modules/hash-power/hash-power.grants.service.ts'
 import { createHashPowerService } from './modules/hash-power/hash-power.service.ts'
 import {
@@ -44,24 +44,18 @@ import { createPricingService } from './modules/pricing/pricing.service.ts'
 import { createKinds } from './modules/proposals/kinds/index.ts'
 import { createProposals } from './modules/proposals/proposals.service.ts'
 import { createAwardService } from './modules/rewards/rewards.award.service.ts'
-import { createBulkRewards } from './modules/rewards/rewards.bulk.service.ts'
 import { createDayCapsService } from './modules/rewards/rewards.day-caps.service.ts'
 import { createRewardFigures } from './modules/rewards/rewards.figures.service.ts'
 import { createManagementService } from './modules/rewards/rewards.management.service.ts'
 import { createRewardsService } from './modules/rewards/rewards.service.ts'
 import { createSavingsAccounts } from './modules/savings/savings.account.service.ts'
-import { createSavingsInterestBook } from './modules/savings/savings.interest.service.ts'
 import { createSavingsService } from './modules/savings/savings.service.ts'
 import { createSearchService } from './modules/search/search.service.ts'
 import { createSettlementDays } from './modules/settlement/days/days.service.ts'
 import { createSettlementRerun } from './modules/settlement/days/rerun.service.ts'
 import { createSettlementReplays } from './modules/settlement/replay/replay.service.ts'
-import { createSettlementService } from './modules/settlement/settlement.service.ts'
-import { createCheckout } from './modules/shop/shop.checkout.ts'
-import { createOrderBook } from './modules/shop/shop.orders.ts'
-import { createPaymentHandler } from './modules/shop/shop.payments.ts'
-import { createShopService } from './modules/shop/shop.service.ts'
-import { createShopUpkeep } from './modules/shop/shop.upkeep.ts'
+import { createSettlement } from './modules/settlement/settlement.service.ts'
+import { createShop } from './modules/shop/shop.service.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
@@ -123,39 +117,21 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const dayCaps = createDayCapsService({ now, ledger, adminLog })
   const rewardFigures = createRewardFigures({ now, members, plans, dayCaps })
 
-  const orderBook = createOrderBook({ ledger, now })
-  const shop = createShopService({ now, ledger, plans, pricing, orderBook, progress })
   const quoteSigner = createQuoteSigner({
     privateKey: settings.quoteSignerKey,
     chainId,
     bank: contracts.bank,
   })
-  const payingOnChain = createCheckoutService({ now, log, chain, quoteSigner, ledger })
-  const checkout = createCheckout({ checkout: payingOnChain, shop })
-  const shopUpkeep = createShopUpkeep({ orderBook, checkout: payingOnChain, progress })
-  const payments = createPaymentHandler({
-    now,
-    ledger,
-    members,
-    placement,
-    plans,
-    rewards,
-    orderBook,
-    checkout: payingOnChain,
-    decimals,
+  const checkout = createCheckout({ now, log, chain, quoteSigner, ledger })
+  const shop = createShop({
+    ...{ now, ledger, members, placement, plans, pricing, rewards, checkout, progress, decimals },
   })
-  const fund = createFundService({
-    ...{ now, chain, ledger, members, plans, adminLog, progress },
-    checkout: payingOnChain,
+  const fund = createFund({
+    ...{ now, chain, ledger, members, plans, adminLog, progress, checkout },
     navsGoStale: settings.navsGoStale ?? true,
   })
 
-  const settlement = createSettlementService({
-    ...{ db, now, log, ledger, placement, plans, pricing, shop },
-    bulkRewards: createBulkRewards(),
-    savingsInterest: createSavingsInterestBook(),
-    dividends,
-  })
+  const settlement = createSettlement({ db, now, log, ledger, placement, plans, pricing })
   const attestedRevenue = createAttestedRevenue({ now, ledger, adminLog, contracts, decimals })
   const management = createManagementService({ now, ledger })
   const awards = createAwardService({ now, plans, management })
@@ -186,7 +162,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const localWallet = createLocalWalletService({ now, chain, progress, ledger, members, contacts })
   const transactions = createTransactionsService({
     ...{ now, client: chain.client, progress, shop, withdrawals, localWallet },
-    fund: fund.purchases,
+    fund: fund.orders,
   })
 
   const settlementReplays = createSettlementReplays({ plans })
@@ -196,8 +172,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const kinds = createKinds({
     ...{ now, adminLog, admins, ledger, members, plans, pricing, fund, attestedRevenue, dayCaps },
     ...{ hashPowerGrants, exchangeTerms, launchReview, withdrawalReview, transfers, settlement },
-    planComparisons,
-    checkout: payingOnChain,
+    ...{ planComparisons, checkout },
   })
   const domain = { chainId, bank: contracts.bank }
   const proposals = createProposals({ db, now, log, adminLog, members, auth, kinds, domain })
@@ -247,7 +222,7 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
   const search = createSearchService({ now, members, me, ledger, withdrawals, dayCaps, adminLog })
   /** What the indexer tells the modules. */
   const eventHandlers: EventHandlers = {
-    OrderPaid: paymentsByOrder({ shop: payments, fund: fund.payments }),
+    OrderPaid: paymentsByOrder({ shop: shop.payments, fund: fund.payments }),
     Claimed: claims.handler,
     RevenueDeposited: attestedRevenue.handler,
   }
@@ -283,8 +258,6 @@ export function createServices({ db, now, log, chain, settings }: ServicesDeps) 
     rewards,
     rewardFigures,
     shop,
-    checkout,
-    shopUpkeep,
     fund,
     settlement,
     settlementDays,

@@ -7,6 +7,14 @@ export const ORDER_TRANSITIONS = {
 } as const
 export type OrderStatus = keyof typeof ORDER_TRANSITIONS
 
+/** The statuses of an open order: it can still be paid, and what it holds is not given back. Rules, section 4. */
+export const OPEN_ORDER_STATUSES = ['UnPaid', 'Processing'] as const satisfies readonly OrderStatus[]
+
+/** Reports whether an order can still be paid. */
+export function isOpenOrder(status: OrderStatus): boolean {
+  return isOneOf(OPEN_ORDER_STATUSES, status)
+}
+
 /** The transitions of a withdrawal. It can be cancelled only while no signed claim is valid. Rules, section 7. */
 export const WITHDRAWAL_TRANSITIONS = {
   Auditing: ['Withdrawable', 'Rejected', 'Cancelled'],
@@ -16,6 +24,12 @@ export const WITHDRAWAL_TRANSITIONS = {
   Cancelled: [],
 } as const
 export type WithdrawalStatus = keyof typeof WITHDRAWAL_TRANSITIONS
+
+/** The statuses of a withdrawal whose amount is held. Rules, section 7. */
+export const OPEN_WITHDRAWAL_STATUSES = [
+  'Auditing',
+  'Withdrawable',
+] as const satisfies readonly WithdrawalStatus[]
 
 /**
  * The transitions of a fund order: `Processing` after a reported payment, `Subscription` once the chain shows it, `Redemption`
@@ -32,6 +46,17 @@ export const FUND_ORDER_TRANSITIONS = {
 } as const
 export type FundOrderStatus = keyof typeof FUND_ORDER_TRANSITIONS
 
+/** The statuses of a fund order that can still be paid. Rules, section 8. */
+export const OPEN_FUND_ORDER_STATUSES = [
+  ...OPEN_ORDER_STATUSES,
+  'Subscription',
+] as const satisfies readonly FundOrderStatus[]
+
+/** Reports whether a fund order can still be paid. */
+export function isOpenFundOrder(status: FundOrderStatus): boolean {
+  return isOneOf(OPEN_FUND_ORDER_STATUSES, status)
+}
+
 /** The transitions of a redemption. Rules, section 8. */
 export const REDEMPTION_TRANSITIONS = {
   Pending: ['Approved', 'Rejected', 'Cancelled'],
@@ -41,6 +66,13 @@ export const REDEMPTION_TRANSITIONS = {
   Cancelled: [],
 } as const
 export type RedemptionStatus = keyof typeof REDEMPTION_TRANSITIONS
+
+/** The statuses of a redemption that reserves units. Rules, section 8. */
+export const OPEN_REDEMPTION_STATUSES = ['Pending', 'Approved'] as const satisfies readonly RedemptionStatus[]
+
+function isOneOf<Status extends string>(list: readonly Status[], status: string): boolean {
+  return (list as readonly string[]).includes(status)
+}
 
 /** Reports whether a table has a transition between two statuses. No status has a transition to itself. */
 export function canTransition<Status extends string>(

@@ -104,7 +104,7 @@ async function startWorker(
   const standing = runJobs(
     [
       ...proposalJobs(services.proposals),
-      ...shopJobs({ db, upkeep: services.shopUpkeep }),
+      ...shopJobs({ db, shop: services.shop }),
       ...savingsJobs(savings),
       ...fundJobs({ db, fund }),
       bills.standing,

@@ -1,22 +1,17 @@
 import { parseArgs } from 'node:util'
 import { isDay } from '@rif/rules'
-import { createChainProgress } from '../chain/progress.ts'
 import type { Config } from '../config.ts'
+import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { createAdminLogService } from '../modules/admin-log/admin-log.service.ts'
-import { createDividends } from '../modules/exchange/exchange.dividends.service.ts'
 import { createLedgerService } from '../modules/ledger/ledger.service.ts'
 import { createPlacementService } from '../modules/placement/placement.service.ts'
 import { createPlansService } from '../modules/plans/plans.service.ts'
 import { createPricingService } from '../modules/pricing/pricing.service.ts'
-import { createBulkRewards } from '../modules/rewards/rewards.bulk.service.ts'
-import { createSavingsInterestBook } from '../modules/savings/savings.interest.service.ts'
-import { createSettlementService, type SettlementDeps } from '../modules/settlement/settlement.service.ts'
-import { createOrderBook } from '../modules/shop/shop.orders.ts'
-import { createShopService } from '../modules/shop/shop.service.ts'
-import { openSubject, type Subject } from './audit.ts'
+import { createSettlement } from '../modules/settlement/settlement.service.ts'
+import { openSubject } from './audit.ts'
 import { openDatabase } from './database.ts'
 
 const CONNECTIONS = 4
@@ -37,7 +32,7 @@ export async function settle(config: Config, args: string[]): Promise<number> {
   const subject = await openSubject(config)
   const database = await openDatabase(subject.databaseUrl, CONNECTIONS)
   try {
-    const { settled } = await settlementOf(config, subject, database.db).settle(day)
+    const { settled } = await settlementOf(config, database.db).settle(day)
     process.stdout.write(settled ? `${day} is settled.\n` : `${day} was settled before: nothing to do.\n`)
     return 0
   } catch (error) {
@@ -60,7 +55,7 @@ function dayOf(args: string[]): string {
 }
 
 /** Settlement without the rest of the product: it needs neither keys nor contracts. */
-function settlementOf(config: Config, { chain }: Subject, db: SettlementDeps['db']) {
+function settlementOf(config: Config, db: Db) {
   const now = () => new Date()
   const log = createLogger({ level: config.logLevel ?? 'warn' })
   const ledger = createLedgerService()
@@ -68,12 +63,5 @@ function settlementOf(config: Config, { chain }: Subject, db: SettlementDeps['db
   const plans = createPlansService({ now, adminLog })
   const pricing = createPricingService({ now, adminLog })
   const placement = createPlacementService({ now })
-  const orderBook = createOrderBook({ ledger, now })
-  const progress = createChainProgress({ chainId: chain.chainId, confirmations: config.confirmations })
-  const shop = createShopService({ now, ledger, plans, pricing, orderBook, progress })
-  return createSettlementService({
-    ...{ db, now, log, ledger, placement, plans, pricing, shop },
-    ...{ bulkRewards: createBulkRewards(), savingsInterest: createSavingsInterestBook() },
-    dividends: createDividends(),
-  })
+  return createSettlement({ db, now, log, ledger, placement, plans, pricing })
 }

@@ -62,7 +62,7 @@ export function fundActions(
     async fund_buy(dbTx, { member, product, units }) {
       const buyer = known(member)
       const productId = knownProduct(products, product)
-      await fund.purchases.buy(dbTx, buyer, { productId, units, payWith: 'available' })
+      await fund.orders.buy(dbTx, buyer, { productId, units, payWith: 'available' })
     },
 
     async fund_redeem(dbTx, { member, product, units }) {

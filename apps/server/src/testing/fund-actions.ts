@@ -55,17 +55,17 @@ export function fundActions(product: TestProduct) {
       productId: bigint,
       units: bigint,
       payWith: 'available' | 'wallet' = 'available',
-    ) => inDbTx(db, (dbTx) => fund.purchases.buy(dbTx, member, { productId, units, payWith })),
+    ) => inDbTx(db, (dbTx) => fund.orders.buy(dbTx, member, { productId, units, payWith })),
 
     /** Approves and pays an order on chain. */
     async pay(member: TestMember, order: FundOrder) {
       const orderId = BigInt(order.order_id)
-      const { before, tx } = await fund.purchases.approval(db, member.memberId, orderId)
+      const { before, tx } = await fund.orders.approval(db, member.memberId, orderId)
       for (const rawTx of tx === null ? before : [...before, tx]) await product.send(member, rawTx)
-      return product.send(member, (await fund.purchases.payment(db, member.memberId, orderId)).tx)
+      return product.send(member, (await fund.orders.payment(db, member.memberId, orderId)).tx)
     },
 
-    order: (member: TestMember, orderId: string) => fund.purchases.get(db, member.memberId, BigInt(orderId)),
+    order: (member: TestMember, orderId: string) => fund.orders.get(db, member.memberId, BigInt(orderId)),
 
     redeem: (member: TestMember, productId: bigint, units: bigint) =>
       inDbTx(db, (dbTx) => fund.redemptions.request(dbTx, member.memberId, productId, units)),

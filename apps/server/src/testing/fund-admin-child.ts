@@ -98,7 +98,7 @@ async function buy(task: Extract<Task, { do: 'buy' }>): Promise<FundOrder> {
     units: BigInt(task.units),
     payWith: 'available',
   } as const
-  return inDbTx(db, (dbTx) => fund.purchases.buy(dbTx, { memberId, address }, wanted))
+  return inDbTx(db, (dbTx) => fund.orders.buy(dbTx, { memberId, address }, wanted))
 }
 
 const TRIES = 60

@@ -160,7 +160,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
   }
 }
 
-function walletActions({ db, checkout, claims }: Services, testChain: TestChain) {
+function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
   /** Hands a raw transaction to the node as the member's wallet does; the hash, before it is mined. */
   async function submit(member: TestMember, rawTx: Hex, fields: Record<string, string> = {}): Promise<Hash> {
     const { to, data } = parseTransaction(rawTx)
@@ -188,7 +188,7 @@ function walletActions({ db, checkout, claims }: Services, testChain: TestChain)
   async function approve(member: TestMember, orderId: string, useHashRate?: boolean): Promise<void> {
     const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }
     for (const token of ['usdt', 'amc'] as const) {
-      const { before, tx } = await checkout.approval(db, token, request)
+      const { before, tx } = await shop.approval(db, token, request)
       for (const rawTx of tx === null ? before : [...before, tx]) await send(member, rawTx)
     }
   }
@@ -200,7 +200,7 @@ function walletActions({ db, checkout, claims }: Services, testChain: TestChain)
     async pay(member: TestMember, orderId: string, useHashRate?: boolean): Promise<SentTx> {
       await approve(member, orderId, useHashRate)
       const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }
-      return send(member, (await checkout.payment(db, request)).tx)
+      return send(member, (await shop.payment(db, request)).tx)
     },
 
     claim: async (member: TestMember, withdrawalId: string): Promise<SentTx> =>

@@ -66,7 +66,7 @@ export async function makeFund(services: Services, team: Team): Promise<void> {
     await publishAll(dbTx, servicesAt(services, () => yesterday).fund, { productIds, week: WEEKS - 0.5 })
     for (const { member, product, units } of HOLDINGS) {
       const wanted = { productId: productIds[product]!, units, payWith: 'available' } as const
-      await fund.purchases.buy(dbTx, team.get(member)!, wanted)
+      await fund.orders.buy(dbTx, team.get(member)!, wanted)
     }
     await publishAll(dbTx, fund, { productIds, week: WEEKS })
     await fund.redemptions.request(dbTx, team.get('Finn')!.memberId, productIds[0]!, 5n)
@@ -105,13 +105,13 @@ async function deposit(
 /** Buys, or redeems and has two admins approve it. */
 async function carryOut(
   dbTx: Db,
-  { purchases, redemptions, review }: Services['fund'],
+  { orders, redemptions, review }: Services['fund'],
   event: (typeof HISTORY)[number] & { productId: bigint; team: Team },
 ): Promise<void> {
   const { productId, units } = event
   const member = event.team.get(event.member)!
   if (event.do === 'buy') {
-    await purchases.buy(dbTx, member, { productId, units, payWith: 'available' })
+    await orders.buy(dbTx, member, { productId, units, payWith: 'available' })
     return
   }
   const { memberId } = member

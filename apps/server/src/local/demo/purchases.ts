@@ -83,12 +83,12 @@ async function cancel({ db, shop }: Services, { memberId }: Buyer, order: Order)
 }
 
 /** Both approvals and, last, the payment. */
-async function paymentTxs({ db, checkout }: Services, memberId: bigint, orderId: bigint): Promise<RawTx[]> {
+async function paymentTxs({ db, shop }: Services, memberId: bigint, orderId: bigint): Promise<RawTx[]> {
   const request = { memberId, orderId, useHashRate: undefined }
   const txs: RawTx[] = []
   for (const token of ['amc', 'usdt'] as const) {
-    const { before, tx } = await checkout.approval(db, token, request)
+    const { before, tx } = await shop.approval(db, token, request)
     txs.push(...before, ...(tx === null ? [] : [tx]))
   }
-  return [...txs, (await checkout.payment(db, request)).tx]
+  return [...txs, (await shop.payment(db, request)).tx]
 }

@@ -12,21 +12,21 @@ import {
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
-import type { FundService } from '../fund/fund.service.ts'
+import type { Fund } from '../fund/fund.service.ts'
 import type { HistoryEntry, LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
-import type { ShopService } from '../shop/shop.service.ts'
+import type { Shop } from '../shop/shop.service.ts'
 import * as repository from './activity.repository.ts'
 import { activityView, isNews, SKIPPED_KINDS } from './activity.view.ts'
 
 interface Deps {
   readonly now: Now
-  readonly fund: Pick<FundService, 'overview'>
+  readonly fund: Pick<Fund, 'overview'>
   readonly ledger: LedgerService
   readonly pricing: Pick<PricingService, 'dailyPrices'>
   readonly rewards: Pick<RewardsService, 'recordsOf'>
-  readonly shop: Pick<ShopService, 'packageNames'>
+  readonly shop: Pick<Shop, 'packageNames'>
 }
 
 export type ActivityService = ReturnType<typeof createActivityService>

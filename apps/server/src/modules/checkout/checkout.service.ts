@@ -19,11 +19,7 @@ import {
   type SuspendedPayment,
 } from './checkout.repository.ts'
 
-import type { ReportedPayment } from './checkout.upkeep.ts'
-
-export { createOrderUpkeep } from './checkout.upkeep.ts'
-
-/** What is to be paid on chain, of whichever capability. */
+/** An amount to be paid on chain, for an order of any capability. */
 export interface Payable {
   readonly chainOrderId: bigint
   /** The wallet that pays, in lower case. */
@@ -34,10 +30,16 @@ export interface Payable {
   readonly expiresAt: Date
 }
 
-/** Why a payment does not pay an order. */
+/** The reason why a payment does not pay an order. */
 export type Mismatch = 'closed_order' | 'wrong_payer' | 'wrong_amount'
 
-/** Where a payment in `suspense` is written. */
+/** The payment that a member has reported, if any. */
+export interface ReportedPayment {
+  readonly tx_hash: string | null
+  readonly reported_at: Date | null
+}
+
+/** The key of a payment in `suspense`. */
 export interface SuspendedKey {
   readonly memberId: bigint
   readonly txHash: string
@@ -52,17 +54,17 @@ interface Deps {
   readonly ledger: LedgerService
 }
 
-export type CheckoutService = ReturnType<typeof createCheckoutService>
+export type Checkout = ReturnType<typeof createCheckout>
 
 /** A hash may be reported before the node knows the transaction; after this long it has vanished. */
 const VANISHED_AFTER_MS = 60_000
 
-/** The way of every payment through the bank contract: transactions to sign, what became of them, and what fits no order. */
-export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: Deps) {
+/** Creates payments through the bank contract: transactions to sign, their outcome, and payments that fit no order. */
+export function createCheckout({ now, log, chain, quoteSigner, ledger }: Deps) {
   const { client, decimals } = chain
 
   return {
-    /** Approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
+    /** Returns an approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
     async approval(token: 'usdt' | 'amc', payable: Payable): Promise<{ tx: RawTx | null; before: RawTx[] }> {
       const amount =
         token === 'usdt'
@@ -72,7 +74,7 @@ export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: 
       return { tx: txs.at(-1) ?? null, before: txs.slice(0, -1) }
     },
 
-    /** The payment with its signed quote. */
+    /** Returns the payment with its signed quote. */
     async payment(payable: Payable): Promise<{ tx: RawTx; deadline: string }> {
       const signable = {
         orderId: payable.chainOrderId,
@@ -86,7 +88,7 @@ export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: 
     },
 
     /**
-     * Whether a reported payment is known not to pay: reverted, gone, or final without the bank's event. Throws viem's
+     * Reports whether a reported payment is known not to pay: reverted, gone, or final without the bank's event. Throws viem's
      * error when the node is out of reach.
      */
     async hasFailed(reported: ReportedPayment, applied: AppliedPosition): Promise<boolean> {
@@ -97,7 +99,7 @@ export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: 
       return !isKnown && now().getTime() - reported.reported_at!.getTime() > VANISHED_AFTER_MS
     },
 
-    /** A payment that waits in `suspense`. Throws NOT_FOUND, and NOTHING_TO_REVIEW when it was released before. */
+    /** Returns a payment that is still in `suspense`. Throws NOT_FOUND, and NOTHING_TO_REVIEW when it was released before. */
     async suspended(db: Db, key: SuspendedKey): Promise<SuspendedPayment> {
       const payment = await findSuspended(db, key)
       if (payment === undefined) throw new AppError('NOT_FOUND')
@@ -105,7 +107,7 @@ export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: 
       return payment
     },
 
-    /** Puts a payment out of `suspense` into a member's `available`, once. Throws as `suspended` does. */
+    /** Moves a payment from `suspense` to a member's `available`, once. Throws as `suspended` does. */
     async release(
       dbTx: Db,
       key: SuspendedKey,
@@ -135,8 +137,8 @@ export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: 
     },
 
     /**
-     * Books a payment that fits no open order into `suspense`, and keeps a record of it. The caller holds that pool and
-     * the member's head.
+     * Posts a payment that fits no open order to `suspense` and records it. The caller has locked that pool and the
+     * member's head.
      */
     async suspend(
       dbTx: Db,
@@ -182,7 +184,7 @@ export function createCheckoutService({ now, log, chain, quoteSigner, ledger }: 
   }
 }
 
-/** Hands each payment to the capability whose order its id names; ids that nobody gave out go to the shop, which suspends them. */
+/** Routes each payment to the capability whose order its id names; unknown ids go to the shop, which suspends them. */
 export function paymentsByOrder(handlers: {
   shop: EventHandler<'OrderPaid'>
   fund: EventHandler<'OrderPaid'>

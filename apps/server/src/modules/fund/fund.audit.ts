@@ -1,3 +1,4 @@
+import { OPEN_REDEMPTION_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
@@ -95,7 +96,7 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
       from fund_orders
       left join (select lot.member_id, lot.order_id,
           coalesce(sum(lot.units) filter (where status = 'Completed'), 0) as paid,
-          coalesce(sum(lot.units) filter (where status in ('Pending', 'Approved')), 0) as reserved
+          coalesce(sum(lot.units) filter (where status = any (${OPEN_REDEMPTION_STATUSES}::text[])), 0) as reserved
         from fund_redemption_lots as lot join fund_redemptions using (member_id, redemption_id)
         group by lot.member_id, lot.order_id) as taken using (member_id, order_id)
       where (case when paid_at is null then 0 else units - units_left end, units_reserved)

@@ -58,7 +58,7 @@ async function makeMonth(database: TestDatabase): Promise<void> {
   for (const member of members) {
     books.advance(1_000)
     const wanted = { productId, units: 20n, payWith: 'available' } as const
-    await inDbTx(db, (dbTx) => fund.purchases.buy(dbTx, member, wanted))
+    await inDbTx(db, (dbTx) => fund.orders.buy(dbTx, member, wanted))
   }
   // Enough for the gains of the first three.
   await books.proceeds(productId, usdt(65))

@@ -47,7 +47,7 @@ async function compareMembers({ books, model, members, orders, redemptionIds }: 
   const { fund } = books.services
   for (const [index, lot] of model.lots.entries()) {
     const { memberId } = members[lot.member]!
-    expect(await fund.purchases.get(books.db, memberId, BigInt(orders[index]!.order_id))).toMatchObject({
+    expect(await fund.orders.get(books.db, memberId, BigInt(orders[index]!.order_id))).toMatchObject({
       ...{ status: lot.status, units_left: `${lot.left}`, units_redeeming: `${lot.reserved}` },
     })
   }

@@ -4,12 +4,12 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
-import type { FundService } from './fund.service.ts'
+import type { Fund } from './fund.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly now: Now
-  readonly fund: FundService
+  readonly fund: Fund
 }
 
 type Change = <Answer>(
@@ -30,11 +30,11 @@ export function fundRoutes(app: FastifyInstance, { db, now, fund }: Deps): void 
 
 interface Parts {
   readonly db: Db
-  readonly fund: FundService
+  readonly fund: Fund
   readonly change: Change
 }
 
-function productRoutes(app: FastifyInstance, db: Db, { products }: FundService): void {
+function productRoutes(app: FastifyInstance, db: Db, { products }: Fund): void {
   register(app, 'fundProducts', async ({ locale }) => ({ items: await products.list(db, locale) }))
   register(app, 'fundProduct', ({ params, locale }) => products.detail(db, BigInt(params.product_id), locale))
   register(app, 'fundNavs', async ({ params, query }) => ({
@@ -46,14 +46,14 @@ function productRoutes(app: FastifyInstance, db: Db, { products }: FundService):
 }
 
 function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void {
-  const { purchases, overview } = fund
+  const { orders, overview } = fund
   register(app, 'fundQuote', ({ session, query }) =>
-    purchases.quote(db, session.memberId, BigInt(query.product_id), BigInt(query.units)),
+    orders.quote(db, session.memberId, BigInt(query.product_id), BigInt(query.units)),
   )
   register(app, 'fundBuy', (call) => {
     const { product_id, units, pay_with: payWith, nav } = call.body
     return change(call, (dbTx) =>
-      purchases.buy(dbTx, call.session, {
+      orders.buy(dbTx, call.session, {
         productId: BigInt(product_id),
         units: BigInt(units),
         payWith,
@@ -62,22 +62,22 @@ function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void
     )
   })
   register(app, 'fundApprove', ({ session, params }) =>
-    purchases.approval(db, session.memberId, BigInt(params.order_id)),
+    orders.approval(db, session.memberId, BigInt(params.order_id)),
   )
   register(app, 'fundTx', ({ session, params }) =>
-    purchases.payment(db, session.memberId, BigInt(params.order_id)),
+    orders.payment(db, session.memberId, BigInt(params.order_id)),
   )
   register(app, 'fundPay', (call) =>
     change(call, (dbTx) =>
-      purchases.reportPayment(dbTx, call.session.memberId, BigInt(call.body.order_id), call.body.tx_hash),
+      orders.reportPayment(dbTx, call.session.memberId, BigInt(call.body.order_id), call.body.tx_hash),
     ),
   )
   register(app, 'fundCancel', (call) =>
-    change(call, (dbTx) => purchases.cancel(dbTx, call.session.memberId, BigInt(call.body.order_id))),
+    change(call, (dbTx) => orders.cancel(dbTx, call.session.memberId, BigInt(call.body.order_id))),
   )
-  register(app, 'fundOrders', ({ session, query }) => purchases.list(db, session.memberId, query))
+  register(app, 'fundOrders', ({ session, query }) => orders.list(db, session.memberId, query))
   register(app, 'fundOrder', ({ session, params }) =>
-    purchases.get(db, session.memberId, BigInt(params.order_id)),
+    orders.get(db, session.memberId, BigInt(params.order_id)),
   )
   register(app, 'fundHoldings', ({ session }) => overview.holdings(db, session.memberId))
   register(app, 'fundRecords', ({ session, query }) =>
@@ -109,7 +109,7 @@ function redemptionRoutes(app: FastifyInstance, { db, fund, change }: Parts): vo
   )
 }
 
-function billRoutes(app: FastifyInstance, db: Db, { bills }: FundService): void {
+function billRoutes(app: FastifyInstance, db: Db, { bills }: Fund): void {
   register(app, 'fundBills', ({ session, query }) => bills.list(db, session.memberId, query))
   register(app, 'fundBill', ({ session, params }) => bills.get(db, session.memberId, params.month))
   register(app, 'fundBillCsv', ({ session, params }) => bills.csv(db, session.memberId, params.month))

@@ -2,16 +2,15 @@ import type { Chain } from '../../chain/client.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { CheckoutService } from '../checkout/checkout.service.ts'
+import type { Checkout } from '../checkout/checkout.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import { createFundBills } from './bills/bills.service.ts'
 import { createFundIncome } from './income/income.service.ts'
-import { createFundOrderBook } from './orders/order-book.service.ts'
-import { createFundPurchases } from './orders/orders.service.ts'
-import { createFundPaymentHandler } from './orders/payments.service.ts'
-import { createFundUpkeep } from './orders/upkeep.service.ts'
+import { createFundOrderSteps } from './orders/order-steps.service.ts'
+import { createFundOrders } from './orders/orders.service.ts'
+import { createFundPayments } from './orders/payments.service.ts'
 import { createFundOverview } from './overview/overview.service.ts'
 import { createFundNavs } from './products/navs.service.ts'
 import { createFundProducts } from './products/products.service.ts'
@@ -22,36 +21,36 @@ import { createFundReview } from './redemptions/review.service.ts'
 export type { FundTerms } from './overview/overview.service.ts'
 export type { Texts } from './products/products.repository.ts'
 
-export interface FundDeps {
+interface Deps {
   readonly now: Now
   readonly chain: Pick<Chain, 'decimals'>
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly plans: PlansService
   readonly adminLog: AdminLogService
-  readonly checkout: CheckoutService
+  readonly checkout: Checkout
   readonly progress: ChainProgress
   /** False in a simulation. */
   readonly navsGoStale: boolean
 }
 
-export type FundService = ReturnType<typeof createFundService>
+export type Fund = ReturnType<typeof createFund>
 
-/** The fund, part by part. Rules, section 8. */
-export function createFundService(deps: FundDeps) {
+/** Creates the parts of the fund. Rules, section 8. */
+export function createFund(deps: Deps) {
   const { now, ledger, members, plans, adminLog, checkout, progress } = deps
   const products = createFundProducts({ now, ledger, plans, adminLog })
   const navs = createFundNavs({ now, products, plans, adminLog, navsGoStale: deps.navsGoStale })
-  const orderBook = createFundOrderBook({ ledger, products, now })
+  const orders = createFundOrderSteps({ now, ledger, products, checkout, progress })
   const redemptions = createFundRedemptions({ now, ledger, plans, products, navs })
   const usdtDecimals = deps.chain.decimals.USDT
   return {
     products,
     navs,
-    purchases: createFundPurchases({ now, ledger, plans, products, navs, orderBook, checkout, progress }),
-    upkeep: createFundUpkeep({ orderBook, checkout, progress }),
-    /** What a payment on chain does to its purchase. */
-    payments: createFundPaymentHandler({ now, ledger, products, orderBook, checkout, usdtDecimals }),
+    ...{ expire: orders.expire, followReported: orders.followReported },
+    orders: createFundOrders({ now, ledger, plans, products, navs, orders, checkout, progress }),
+    /** Handles payments on chain. */
+    payments: createFundPayments({ now, ledger, products, orders, checkout, usdtDecimals }),
     redemptions,
     review: createFundReview({ now, plans, products, navs, redemptions, adminLog }),
     payouts: createFundPayouts({ now, ledger, members, plans, products, redemptions }),

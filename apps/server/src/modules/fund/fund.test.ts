@@ -38,7 +38,7 @@ test('bought on chain, the units are held when the payment is final, at the pric
   expect(order).toMatchObject({ status: 'UnPaid', value: '250.000000', fee: '2.500000', total: '252.500000' })
   const { hash } = await fund.pay(member, order)
   await inDbTx(product.db, (dbTx) =>
-    services().purchases.reportPayment(dbTx, member.memberId, BigInt(order.order_id), hash),
+    services().orders.reportPayment(dbTx, member.memberId, BigInt(order.order_id), hash),
   )
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Processing', tx_hash: hash })
   await product.indexer.runOnce()
@@ -77,16 +77,14 @@ test('a payment of a cancelled purchase goes to suspense, and orders of shop and
   const productId = await fund.open('Cancelled', '10')
   await product.publishPrice('AMC', '0.5')
   const order = await fund.buy(member, productId, 1n, 'wallet')
-  const { tx } = await services().purchases.payment(product.db, member.memberId, BigInt(order.order_id))
-  const { tx: approval } = await services().purchases.approval(
+  const { tx } = await services().orders.payment(product.db, member.memberId, BigInt(order.order_id))
+  const { tx: approval } = await services().orders.approval(
     product.db,
     member.memberId,
     BigInt(order.order_id),
   )
   if (approval !== null) await product.send(member, approval)
-  await inDbTx(product.db, (dbTx) =>
-    services().purchases.cancel(dbTx, member.memberId, BigInt(order.order_id)),
-  )
+  await inDbTx(product.db, (dbTx) => services().orders.cancel(dbTx, member.memberId, BigInt(order.order_id)))
   const shopOrder = await product.order(member, 1)
   expect((await product.send(member, tx)).status).toBe('success')
   await product.finalise()
@@ -104,7 +102,7 @@ test('an unpaid purchase expires with its quote, and a stale NAV stops buying an
   const order = await fund.buy(member, productId, 1n, 'wallet')
   await product.advance(31 * 60_000)
   await product.finalise()
-  expect(await services().upkeep.expire(product.db)).toBeGreaterThan(0)
+  expect(await services().expire(product.db)).toBeGreaterThan(0)
   expect(await fund.order(member, order.order_id)).toMatchObject({
     status: 'Cancelled',
     cancel_reason: 'expired',
@@ -115,7 +113,7 @@ test('an unpaid purchase expires with its quote, and a stale NAV stops buying an
   await fund.nav(productId, '11')
   const changed = { productId, units: 1n, payWith: 'available', navMicros: parseMicros('10') } as const
   await expect(
-    inDbTx(product.db, (dbTx) => services().purchases.buy(dbTx, member, changed)),
+    inDbTx(product.db, (dbTx) => services().orders.buy(dbTx, member, changed)),
   ).rejects.toMatchObject({ code: 'NAV_CHANGED' })
 })
 
@@ -294,8 +292,8 @@ test('what belongs to another member does not exist', async () => {
   )
   await expect(cancel).rejects.toMatchObject({ code: 'REDEMPTION_NOT_FOUND' })
   await expect(fund.redeem(other, productId, 1n)).rejects.toMatchObject({ code: 'UNITS_NOT_REDEEMABLE' })
-  const { purchases } = services()
-  for (const ask of [purchases.approval, purchases.payment]) {
+  const { orders } = services()
+  for (const ask of [orders.approval, orders.payment]) {
     const asked = ask(product.db, other.memberId, BigInt(order.order_id))
     await expect(asked).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
   }

@@ -3,8 +3,7 @@ import { formatMicros, type Micros, redemptionFigures, unlockTime } from '@rif/r
 import { getAddress, type Hex } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import { packFundOrderId } from '../../chain/onchain-id.ts'
-import { totalOf } from './orders/order-book.service.ts'
-import type { FundOrderRow } from './orders/orders.repository.ts'
+import { type FundOrderRow, totalOf } from './orders/orders.repository.ts'
 import { type NavRow, type ProductRow, termsOf } from './products/products.repository.ts'
 import type { RedemptionLotRow, RedemptionRow } from './redemptions/redemptions.repository.ts'
 

@@ -1,19 +1,19 @@
 import type { Db } from '../../db/database.ts'
 import type { Job } from '../../lib/job.ts'
-import type { FundService } from './fund.service.ts'
+import type { Fund } from './fund.service.ts'
 
 const UPKEEP_INTERVAL_MS = 5_000
 const PAYOUT_INTERVAL_MS = 2_000
 
 /** The standing work of the fund. Any number of processes may do it at once. */
-export function fundJobs({ db, fund }: { db: Db; fund: FundService }): Job[] {
-  const { upkeep, payouts } = fund
+export function fundJobs({ db, fund }: { db: Db; fund: Fund }): Job[] {
+  const { payouts } = fund
   return [
-    { name: 'expire fund orders', everyMs: UPKEEP_INTERVAL_MS, run: () => upkeep.expire(db) },
+    { name: 'expire fund orders', everyMs: UPKEEP_INTERVAL_MS, run: () => fund.expire(db) },
     {
       name: 'follow reported fund payments',
       everyMs: UPKEEP_INTERVAL_MS,
-      run: () => upkeep.followReported(db),
+      run: () => fund.followReported(db),
     },
     { name: 'pay redemptions', everyMs: PAYOUT_INTERVAL_MS, run: () => payouts.payDue(db) },
   ]

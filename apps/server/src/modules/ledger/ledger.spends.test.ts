@@ -110,7 +110,7 @@ async function spend(spender: Spender, { way, asset, amount, level }: Spend): Pr
     }
     if (way === 'fund') {
       const request = { productId, units: amount / M, payWith: 'available' } as const
-      return [['USDT', parseMicros((await fund.purchases.buy(dbTx, spender, request)).total)]]
+      return [['USDT', parseMicros((await fund.orders.buy(dbTx, spender, request)).total)]]
     }
     if (way === 'launch') {
       await launches.subscribe(dbTx, memberId, { launchId, vcMicros: amount })

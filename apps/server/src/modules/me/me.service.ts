@@ -8,7 +8,7 @@ import { remembered } from '../../lib/remembered.ts'
 import { writtenOnce } from '../../lib/written-once.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
-import type { FundService } from '../fund/fund.service.ts'
+import type { Fund } from '../fund/fund.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
@@ -16,7 +16,7 @@ import type { PlansService } from '../plans/plans.service.ts'
 import type { AwardService } from '../rewards/rewards.award.service.ts'
 import type { DayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
-import type { ShopService } from '../shop/shop.service.ts'
+import type { Shop } from '../shop/shop.service.ts'
 import { meView } from './me.view.ts'
 
 interface Deps {
@@ -29,10 +29,10 @@ interface Deps {
   readonly rewards: RewardsService
   readonly awards: AwardService
   readonly dayCaps: DayCapsService
-  readonly shop: ShopService
+  readonly shop: Shop
   readonly plans: PlansService
   readonly exchangeTerms: ExchangeTerms
-  readonly fund: Pick<FundService, 'overview'>
+  readonly fund: Pick<Fund, 'overview'>
 }
 
 /** An answer takes some 8 kB: 40 MB at most. */

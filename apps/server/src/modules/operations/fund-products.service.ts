@@ -2,7 +2,7 @@ import type { FundProductOperated } from '@rif/api-schema'
 import { dayOf, formatMicros, isNavStale } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { FundService } from '../fund/fund.service.ts'
+import type { Fund } from '../fund/fund.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import { fundProductSubject, type ProposalsService } from '../proposals/proposals.service.ts'
 
@@ -10,7 +10,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly plans: PlansService
-  readonly fund: Pick<FundService, 'products' | 'navs'>
+  readonly fund: Pick<Fund, 'products' | 'navs'>
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
 }
 

@@ -184,7 +184,7 @@ it('a redemption is approved, and sales of its product are stopped', async () =>
   })
   const productId = BigInt(product_id)
   await inDbTx(db(), (dbTx) =>
-    fund.purchases.buy(dbTx, member as never, { productId, units: 6n, payWith: 'available' }),
+    fund.orders.buy(dbTx, member as never, { productId, units: 6n, payWith: 'available' }),
   )
   const { redemption_id } = await inDbTx(db(), (dbTx) =>
     fund.redemptions.request(dbTx, member.memberId, productId, 2n),

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
-import type { FundService } from '../fund/fund.service.ts'
+import type { Fund } from '../fund/fund.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
-import type { ShopService } from '../shop/shop.service.ts'
+import type { Shop } from '../shop/shop.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import type { SearchService } from './search.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly search: SearchService
-  readonly shop: Pick<ShopService, 'list'>
-  readonly fund: Pick<FundService, 'purchases'>
+  readonly shop: Pick<Shop, 'list'>
+  readonly fund: Pick<Fund, 'orders'>
   readonly rewards: Pick<RewardsService, 'list'>
   readonly withdrawals: Pick<WithdrawalsService, 'list'>
 }
@@ -27,9 +27,7 @@ export function searchRoutes(
   register(app, 'adminMember', ({ params }) => search.member(db, memberOf(params)))
   register(app, 'adminMemberLedger', ({ params, query }) => search.ledger(db, memberOf(params), query))
   register(app, 'adminMemberOrders', ({ params, query }) => shop.list(db, memberOf(params), query))
-  register(app, 'adminMemberFundOrders', ({ params, query }) =>
-    fund.purchases.list(db, memberOf(params), query),
-  )
+  register(app, 'adminMemberFundOrders', ({ params, query }) => fund.orders.list(db, memberOf(params), query))
   register(app, 'adminMemberRewards', ({ params, query }) => rewards.list(db, memberOf(params), query))
   register(app, 'adminMemberWithdrawals', ({ params, query }) =>
     withdrawals.list(db, memberOf(params), query),

@@ -1,7 +1,10 @@
 import { type Day, dayOf, managementRank, nextDay, startOfDay } from '@rif/rules'
 import { inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
+import { createDividends } from '../exchange/exchange.dividends.service.ts'
 import { isPaused } from '../gates/gates.service.ts'
+import { createBulkRewards } from '../rewards/rewards.bulk.service.ts'
+import { createSavingsInterestBook } from '../savings/savings.interest.service.ts'
 import { loadMembers, loadOrders } from './day/day.ts'
 import { addOrders } from './day/tree.ts'
 import type { DayRow } from './settlement.repository.ts'
@@ -11,7 +14,6 @@ import { finish, fix, type SettlementDeps, stage } from './steps/steps.service.t
 
 export { SETTLEMENT_LATE_MS } from './days/alarms.ts'
 export type { Books, ReplayPool, ReplayReward, SettlementReplays } from './replay/replay.service.ts'
-export type { SettlementDeps } from './steps/steps.service.ts'
 
 /** What settlement carries of a member, orders of days not yet settled included. */
 export interface Carried {
@@ -22,7 +24,7 @@ export interface Carried {
   readonly manageLevel: number
 }
 
-export type SettlementService = ReturnType<typeof createSettlementService>
+export type SettlementService = ReturnType<typeof createSettlement>
 
 /**
  * The settlement of days (rules, section 6). A day goes through three steps: `fixed`, when its batches are written and
@@ -30,8 +32,16 @@ export type SettlementService = ReturnType<typeof createSettlementService>
  * posted. Each step, and each range, is one transaction, so whoever is killed or comes second goes on from there, with
  * the same numbers. What a day depends on does not change once it has ended (docs/decisions/0007-settlement.md).
  */
-export function createSettlementService(deps: SettlementDeps) {
-  const { db, now, log, plans } = deps
+export function createSettlement(
+  settings: Omit<SettlementDeps, 'bulkRewards' | 'savingsInterest' | 'dividends'>,
+) {
+  const { db, now, log, plans } = settings
+  const deps: SettlementDeps = {
+    ...settings,
+    bulkRewards: createBulkRewards(),
+    savingsInterest: createSavingsInterestBook(),
+    dividends: createDividends(),
+  }
 
   async function settle(day: Day): Promise<{ settled: boolean }> {
     if (now().getTime() < startOfDay(nextDay(day))) throw new AppError('DAY_NOT_ENDED', { day })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const late = await product.order(member, 2)
   await product.approve(member, late.order_id)
   const request = { memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: undefined }
-  const { tx } = await product.services.checkout.payment(product.db, request)
+  const { tx } = await product.services.shop.payment(product.db, request)
   await inDbTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, request.orderId))
   await product.send(member, tx)
   await product.claim(member, (await product.withdraw(member, 'USDT', '30')).withdraw_id)

@@ -1,3 +1,4 @@
+import { OPEN_ORDER_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
@@ -57,7 +58,7 @@ export const SHOP_CHECKS: readonly AuditCheck[] = [
     sql`select format('member %s: RIF held for open orders', member_id) as subject,
         coalesce(held.amount, 0) as expected, coalesce(locked.balance, 0) as actual
       from (select member_id, sum(rif_micros) as amount from orders
-        where status in ('UnPaid', 'Processing') group by member_id) as held
+        where status = any (${OPEN_ORDER_STATUSES}::text[]) group by member_id) as held
       full join (select member_id, balance from ledger_balances
         where asset = 'RIF' and account = 'locked') as locked using (member_id)
       where coalesce(held.amount, 0) <> coalesce(locked.balance, 0)`,

@@ -37,7 +37,7 @@ const cancel = (member: TestMember, orderId: string) =>
   inDbTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
 const choose = (member: TestMember, orderId: string, useHashRate?: boolean) =>
   inDbTx(product.db, (dbTx) =>
-    product.services.shop.choose(dbTx, member.memberId, BigInt(orderId), useHashRate),
+    product.services.shop.choose(dbTx, { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }),
   )
 
 test('what needs a price that was never published is refused', async () => {

@@ -32,7 +32,7 @@ const checkoutOf = (orderId: string) => ({
   useHashRate: undefined,
 })
 const rawPayment = async (orderId: string) =>
-  (await product.services.checkout.payment(product.db, checkoutOf(orderId))).tx
+  (await product.services.shop.payment(product.db, checkoutOf(orderId))).tx
 const report = (orderId: string, txHash: string) =>
   inDbTx(product.db, (dbTx) =>
     product.services.shop.reportPayment(dbTx, member.memberId, BigInt(orderId), txHash),
@@ -103,34 +103,30 @@ test('a sped-up payment is found under its new hash', async () => {
 
 test('a reported payment that reverted, vanished or was none returns the order to UnPaid', async () => {
   const order = await product.order(member, 1)
-  const { shopUpkeep } = product.services
+  const { shop } = product.services
   // Without approvals the payment reverts.
   const reverted = await product.send(member, await rawPayment(order.order_id))
   expect(reverted.status).toBe('reverted')
   await report(order.order_id, reverted.hash)
-  await shopUpkeep.followReported(product.db)
+  await shop.followReported(product.db)
   expect(await get(order.order_id)).toMatchObject({ status: 'UnPaid', tx_hash: null })
 
   await report(order.order_id, `0x${'ab'.repeat(32)}`)
-  await shopUpkeep.followReported(product.db)
+  await shop.followReported(product.db)
   expect(await get(order.order_id)).toMatchObject({ status: 'Processing' })
   await product.advance(MINUTE_MS + 1_000)
-  await shopUpkeep.followReported(product.db)
+  await shop.followReported(product.db)
   expect(await get(order.order_id)).toMatchObject({ status: 'UnPaid' })
 
-  const { before, tx } = await product.services.checkout.approval(
-    product.db,
-    'usdt',
-    checkoutOf(order.order_id),
-  )
+  const { before, tx } = await product.services.shop.approval(product.db, 'usdt', checkoutOf(order.order_id))
   expect(before).toEqual([])
   const approval = await product.send(member, tx!)
   await report(order.order_id, approval.hash)
   await product.indexer.runOnce()
-  await shopUpkeep.followReported(product.db)
+  await shop.followReported(product.db)
   expect(await get(order.order_id)).toMatchObject({ status: 'Processing' })
   await product.finalise()
-  await shopUpkeep.followReported(product.db)
+  await shop.followReported(product.db)
   expect(await get(order.order_id)).toMatchObject({ status: 'UnPaid' })
   await cancel(order.order_id)
 })
@@ -142,17 +138,17 @@ test('an order expires when the chain has passed its deadline finally, and not b
   await product.approve(member, order.order_id)
   const rawTx = await rawPayment(order.order_id)
   await report(reported.order_id, `0x${'cd'.repeat(32)}`)
-  const { shopUpkeep } = product.services
+  const { shop } = product.services
   // Block times are whole seconds: a second more than the deadline could still be the deadline.
   await product.advance(30 * MINUTE_MS + 3_000)
   await expect(rawPayment(order.order_id)).rejects.toMatchObject({ code: 'ORDER_EXPIRED' })
   await product.indexer.runOnce()
-  expect(await shopUpkeep.expire(product.db)).toBe(0)
+  expect(await shop.expire(product.db)).toBe(0)
   expect(await get(order.order_id)).toMatchObject({ status: 'UnPaid' })
 
   await product.finalise()
-  expect(await shopUpkeep.expire(product.db)).toBe(2)
-  expect(await shopUpkeep.expire(product.db)).toBe(0)
+  expect(await shop.expire(product.db)).toBe(2)
+  expect(await shop.expire(product.db)).toBe(0)
   expect(await get(order.order_id)).toMatchObject({ status: 'Cancelled', cancel_reason: 'expired' })
   expect(await get(reported.order_id)).toMatchObject({ status: 'Cancelled', cancel_reason: 'expired' })
   expect((await product.services.ledger.balances(product.db, member.memberId)).RIF).toMatchObject({
@@ -167,9 +163,9 @@ test('a payment seen in time is not expired while it waits for confirmations', a
   await product.advance(31 * MINUTE_MS)
   await product.testChain.mine(1)
   await product.indexer.runOnce()
-  expect(await product.services.shopUpkeep.expire(product.db)).toBe(0)
+  expect(await product.services.shop.expire(product.db)).toBe(0)
   await product.finalise()
-  expect(await product.services.shopUpkeep.expire(product.db)).toBe(0)
+  expect(await product.services.shop.expire(product.db)).toBe(0)
   expect(await get(order.order_id)).toMatchObject({ status: 'Paid' })
 })
 

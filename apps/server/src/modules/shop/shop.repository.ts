@@ -1,11 +1,24 @@
-import { dayOf, type OrderStatus } from '@rif/rules'
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { dayOf, OPEN_ORDER_STATUSES, type OrderStatus } from '@rif/rules'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
 import type { Orders } from '../../db/types.gen.ts'
-import type { OrderRow, QuoteColumns } from './shop.quotes.ts'
 
-export type { OrderRow }
+/** An order as it is stored; the migration says what the columns mean. */
+export type OrderRow = Selectable<Orders>
+
+/** The columns of an order that its quotes are in. */
+export type QuoteColumns = Pick<
+  OrderRow,
+  | 'price_micros'
+  | 'full_usdt_micros'
+  | 'full_amc_micros'
+  | 'discount_micros'
+  | 'rif_micros'
+  | 'discounted_usdt_micros'
+  | 'discounted_amc_micros'
+  | 'use_hash_rate'
+>
 
 /** Copies held per package. */
 export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> {
@@ -150,7 +163,7 @@ export async function expiredOrders(db: Db, chainTime: Date, limit: number): Pro
   return db
     .selectFrom('orders')
     .selectAll()
-    .where('status', 'in', ['UnPaid', 'Processing'])
+    .where('status', 'in', OPEN_ORDER_STATUSES)
     .where('seen_block', 'is', null)
     .where('expires_at', '<', chainTime)
     .orderBy('expires_at')
@@ -200,7 +213,7 @@ export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
   return rows[0]!.place
 }
 
-/** Adds what static rewards have paid: a query of (member_id, order_id, paid_micros). */
+/** Adds what static rewards have paid: a query of (member_id, order_id, paid_micros). The caller has locked the heads. */
 export async function addStaticPaid(dbTx: Db, paid: RawBuilder<unknown>): Promise<void> {
   await sql`
     update orders set static_paid_micros = orders.static_paid_micros + paid.paid_micros

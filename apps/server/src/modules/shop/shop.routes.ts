@@ -4,19 +4,17 @@ import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
 import { type Call, register } from '../../plugins/route.ts'
-import type { Checkout } from './shop.checkout.ts'
 import { ORDER_COLUMNS } from './shop.csv.ts'
-import type { ShopService } from './shop.service.ts'
+import type { Shop } from './shop.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly now: Now
-  readonly shop: ShopService
-  readonly checkout: Checkout
+  readonly shop: Shop
 }
 
 /** `products` and `order...`. */
-export function shopRoutes(app: FastifyInstance, { db, now, shop, checkout }: Deps): void {
+export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void {
   const change = <Answer>(
     { idempotency }: Pick<Call<'createOrder'>, 'idempotency'>,
     run: (dbTx: Db) => Promise<Answer>,
@@ -38,9 +36,9 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop, checkout }: De
 
   register(app, 'order', ({ session, params }) => shop.get(db, session.memberId, BigInt(params.order_id)))
 
-  register(app, 'approveUsdt', (call) => checkout.approval(db, 'usdt', checkoutOf(call)))
-  register(app, 'approveAmc', (call) => checkout.approval(db, 'amc', checkoutOf(call)))
-  register(app, 'orderTx', (call) => checkout.payment(db, checkoutOf(call)))
+  register(app, 'approveUsdt', (call) => shop.approval(db, 'usdt', paymentOf(call)))
+  register(app, 'approveAmc', (call) => shop.approval(db, 'amc', paymentOf(call)))
+  register(app, 'orderTx', (call) => shop.payment(db, paymentOf(call)))
 
   register(app, 'payOrder', (call) =>
     change(call, (dbTx) =>
@@ -53,7 +51,7 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop, checkout }: De
   )
 }
 
-function checkoutOf({ session, params, query }: Call<'approveUsdt' | 'approveAmc' | 'orderTx'>) {
+function paymentOf({ session, params, query }: Call<'approveUsdt' | 'approveAmc' | 'orderTx'>) {
   return {
     memberId: session.memberId,
     orderId: BigInt(params.order_id),

@@ -12,33 +12,51 @@ import {
   remainingDividends,
   termsOfLevel,
 } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
+import { packOnChainId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
-import type { Db } from '../../db/database.ts'
+import type { RawTx } from '../../chain/raw-tx.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
 import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Checkout, Payable } from '../checkout/checkout.service.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
-import type { OrderBook } from './shop.orders.ts'
-import { chosenQuote } from './shop.quotes.ts'
+import type { RewardsService } from '../rewards/rewards.service.ts'
+import { createShopOrders } from './shop.orders.service.ts'
+import { createShopPayments } from './shop.payments.service.ts'
 import type { OrderRow, PaidPackage } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { orderView } from './shop.view.ts'
+import { chosenQuote, type Decimals, orderView } from './shop.view.ts'
 
-export interface ShopDeps {
+export { addStaticPaid } from './shop.repository.ts'
+
+interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly placement: PlacementService
   readonly plans: PlansService
   readonly pricing: PricingService
-  readonly orderBook: OrderBook
+  readonly rewards: RewardsService
+  readonly checkout: Checkout
   readonly progress: ChainProgress
+  readonly decimals: Decimals
 }
 
-/** A member who orders. */
+/** The order to pay and the quote wanted; undefined leaves the choice of the order as it was. */
+export interface PaymentRequest {
+  readonly memberId: bigint
+  readonly orderId: bigint
+  readonly useHashRate: boolean | undefined
+}
+
+/** The member who orders. */
 export interface Buyer {
   readonly memberId: bigint
   /** The wallet that pays, in lower case. */
@@ -53,11 +71,12 @@ export interface Investments {
   readonly remainingDividendsMicros: Micros
 }
 
-export type ShopService = ReturnType<typeof createShopService>
+export type Shop = ReturnType<typeof createShop>
 
-/** Launchpad packages and their orders. Rules, section 4. */
-export function createShopService(deps: ShopDeps) {
-  const { now, ledger, plans, pricing, orderBook } = deps
+/** Creates the shop: launchpad packages, their orders, and the handler of payments on chain. Rules, section 4. */
+export function createShop(deps: Deps) {
+  const { now, ledger, plans, pricing, checkout } = deps
+  const orders = createShopOrders(deps)
 
   const view = async (db: Db, order: OrderRow): Promise<Order> =>
     orderView(order, await deps.progress.head(db))
@@ -76,11 +95,39 @@ export function createShopService(deps: ShopDeps) {
     })
     if (!quote.ok) throw new AppError(quote.code)
     if (quote.rifMicros === 0n) return order
-    return orderBook.addDiscount(dbTx, order, quote)
+    return orders.addDiscount(dbTx, order, quote)
+  }
+
+  /**
+   * Returns an order that can be paid now, with the quote chosen: the discounted one is made and its RIF are held at the
+   * first request for it. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, PRICE_UNAVAILABLE.
+   */
+  async function choose(dbTx: Db, { memberId, orderId, useHashRate }: PaymentRequest): Promise<OrderRow> {
+    const order = await orders.lock(dbTx, memberId, orderId)
+    orders.requirePayable(order)
+    if (useHashRate === undefined || useHashRate === order.use_hash_rate) return order
+    if (useHashRate && order.discount_micros === null) return addDiscount(dbTx, order)
+    return repository.updateOrder(dbTx, order, { use_hash_rate: useHashRate })
+  }
+
+  async function payable(db: Db, request: PaymentRequest): Promise<Payable> {
+    const order = await inDbTx(db, (dbTx) => choose(dbTx, request))
+    const { usdtMicros, amcMicros } = chosenQuote(order)
+    return {
+      chainOrderId: packOnChainId(order.member_id, order.order_id),
+      payer: order.payer,
+      usdtMicros,
+      amcMicros,
+      expiresAt: order.expires_at,
+    }
   }
 
   return {
-    /** The packages of today's plan with the copies that can still be ordered. */
+    ...{ choose, expire: orders.expire, followReported: orders.followReported },
+    /** Handles payments on chain. */
+    payments: createShopPayments({ ...deps, orders }),
+
+    /** Returns the packages of today's plan with the copies that can still be ordered. */
     async products(db: Db): Promise<Product[]> {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
       const taken = await repository.takenCopies(db)
@@ -101,7 +148,7 @@ export function createShopService(deps: ShopDeps) {
 
     /**
      * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order for the
-     * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF when the discount is asked for) and INVALID_AMOUNT.
+     * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount) and INVALID_AMOUNT.
      */
     async create(
       dbTx: Db,
@@ -152,32 +199,28 @@ export function createShopService(deps: ShopDeps) {
     },
 
     /**
-     * An order that can be paid now, with the quote chosen: the discounted one is made and its RIF are held when it is
-     * asked for first. `useHashRate` undefined leaves the choice as it was. Throws ORDER_NOT_FOUND, ORDER_FINAL,
-     * ORDER_EXPIRED, PRICE_UNAVAILABLE.
+     * Returns an approval of exactly the quote's amount of one token; `tx` is null when the allowance suffices. Throws
+     * ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, CHAIN_UNAVAILABLE, and with the discount PRICE_UNAVAILABLE.
      */
-    async choose(
-      dbTx: Db,
-      memberId: bigint,
-      orderId: bigint,
-      useHashRate: boolean | undefined,
-    ): Promise<OrderRow> {
-      const order = await orderBook.lock(dbTx, memberId, orderId)
-      if (order.status !== 'UnPaid') throw new AppError('ORDER_FINAL')
-      if (order.expires_at < now()) throw new AppError('ORDER_EXPIRED')
-      if (useHashRate === undefined || useHashRate === order.use_hash_rate) return order
-      if (useHashRate && order.discount_micros === null) return addDiscount(dbTx, order)
-      return repository.updateOrder(dbTx, order, { use_hash_rate: useHashRate })
+    async approval(
+      db: Db,
+      token: 'usdt' | 'amc',
+      request: PaymentRequest,
+    ): Promise<{ tx: RawTx | null; before: RawTx[] }> {
+      return checkout.approval(token, await payable(db, request))
     },
 
-    /** A member's order. Throws ORDER_NOT_FOUND. */
-    async get(db: Db, memberId: bigint, orderId: bigint): Promise<Order> {
-      const order = await repository.findOrder(db, memberId, orderId)
-      if (order === undefined) throw new AppError('ORDER_NOT_FOUND')
-      return view(db, order)
+    /** Returns the payment with its signed quote. Throws as `approval` does, and PAUSED and MEMBER_FROZEN. */
+    async payment(db: Db, request: PaymentRequest): Promise<{ tx: RawTx; deadline: string }> {
+      await requireMayAct(db, request.memberId, 'orders')
+      return checkout.payment(await payable(db, request))
     },
 
-    /** A page of a member's orders, newest first. */
+    /** Returns a member's order. Throws ORDER_NOT_FOUND. */
+    get: async (db: Db, memberId: bigint, orderId: bigint): Promise<Order> =>
+      view(db, await orders.get(db, memberId, orderId)),
+
+    /** Returns a page of a member's orders, newest first. */
     async list(
       db: Db,
       memberId: bigint,
@@ -194,48 +237,25 @@ export function createShopService(deps: ShopDeps) {
       )
     },
 
-    /**
-     * Takes note of a payment's hash; another one replaces it as long as no payment was seen. The order does not
-     * depend on it. Reporting the hash that is known already changes nothing. Throws ORDER_NOT_FOUND, ORDER_FINAL.
-     */
-    async reportPayment(dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<Order> {
-      const order = await orderBook.lock(dbTx, memberId, orderId)
-      const hash = txHash.toLowerCase()
-      if (order.tx_hash === hash) return view(dbTx, order)
-      return view(dbTx, await orderBook.report(dbTx, order, hash))
-    },
+    /** Stores the hash of a payment. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    reportPayment: async (dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<Order> =>
+      view(dbTx, await orders.report(dbTx, memberId, orderId, txHash)),
+
+    /** Cancels an unpaid order. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> =>
+      view(dbTx, await orders.cancel(dbTx, memberId, orderId)),
+
+    /** Returns the package names of some of a member's orders, by order. */
+    packageNames: repository.packageNames,
 
     /**
-     * Cancels an unpaid order. A quote handed out for it can still be paid until its deadline; such a payment goes to
-     * `suspense`. Throws ORDER_NOT_FOUND, ORDER_FINAL.
-     */
-    async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
-      const order = await orderBook.lockToClose(dbTx, memberId, orderId)
-      return view(dbTx, await orderBook.close(dbTx, order, 'member'))
-    },
-
-    /** The packages of some of a member's orders, by order. */
-    packageNames(
-      db: Db,
-      memberId: bigint,
-      orderIds: readonly bigint[],
-    ): Promise<ReadonlyMap<bigint, string>> {
-      return repository.packageNames(db, memberId, orderIds)
-    },
-
-    /**
-     * What a member has put into packages, and what static rewards can still pay on them under a plan, to be asked
-     * together with other things. Rules, sections 4 and 5.4.
+     * Reads what a member has put into packages, and what static rewards can still pay on them under a plan. Rules, sections 4 and 5.4.
      */
     investmentsRead(plan: Plan): Read<Investments> {
       return readRecords(repository.paidPackagesOf, (rows: readonly repository.PaidPackageRow[]) =>
         investmentsOf(rows.map(toPaidPackage), plan),
       )
     },
-
-    /** Counts what a settlement pays on packages: a query of (member_id, order_id, paid_micros); their heads are locked. */
-    addStaticPaid: (dbTx: Db, paid: RawBuilder<unknown>): Promise<void> =>
-      repository.addStaticPaid(dbTx, paid),
   }
 }
 

@@ -1,12 +1,79 @@
 import type { Order, OrderQuote } from '@rif/api-schema'
-import { formatMicros } from '@rif/rules'
+import { formatMicros, isOpenOrder, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
-import { chosenQuote, fullQuote, type Quote } from './shop.quotes.ts'
-import type { OrderRow } from './shop.repository.ts'
+import type { Mismatch } from '../checkout/checkout.service.ts'
+import type { OrderRow, QuoteColumns } from './shop.repository.ts'
 
-/** An order as the API answers it. */
+/** One of an order's two quotes; `dueMicros` is the base of the commissions it causes. */
+export interface Quote {
+  readonly discountMicros: Micros
+  readonly rifMicros: Micros
+  readonly dueMicros: Micros
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+}
+
+/** Returns the quote without the discount. */
+export function fullQuote(order: QuoteColumns): Quote {
+  return {
+    discountMicros: 0n,
+    rifMicros: 0n,
+    dueMicros: order.price_micros,
+    usdtMicros: order.full_usdt_micros,
+    amcMicros: order.full_amc_micros,
+  }
+}
+
+/** Returns the quote with the hash-rate discount, or null before one was made. */
+export function discountedQuote(order: QuoteColumns): Quote | null {
+  const { discount_micros, rif_micros, discounted_usdt_micros, discounted_amc_micros } = order
+  if (discount_micros === null) return null
+  return {
+    discountMicros: discount_micros,
+    rifMicros: rif_micros!,
+    dueMicros: order.price_micros - discount_micros,
+    usdtMicros: discounted_usdt_micros!,
+    amcMicros: discounted_amc_micros!,
+  }
+}
+
+/** Returns the quote that the member chose, or has paid. */
+export function chosenQuote(order: QuoteColumns): Quote {
+  return (order.use_hash_rate ? discountedQuote(order) : null) ?? fullQuote(order)
+}
+
+/** Returns the RIF held for an order: from its first discounted quote until it closes. */
+export function heldRifMicros(order: OrderRow): Micros {
+  return isOpenOrder(order.status) ? (order.rif_micros ?? 0n) : 0n
+}
+
+/** A payment in the bank contract's event; amounts in base units of the tokens. */
+export interface ChainPayment {
+  readonly payer: string
+  readonly usdtAmount: bigint
+  readonly amcAmount: bigint
+}
+
+/** Decimals of the two tokens on chain. */
+export type Decimals = { readonly USDT: number; readonly AMC: number }
+
+/**
+ * Returns the quote of an open order that a payment pays exactly, or why it pays none. Where a tiny discount leaves both
+ * quotes the same, it is the full one: the member paid the full price and keeps the RIF.
+ */
+export function matchPayment(order: OrderRow, payment: ChainPayment, decimals: Decimals): Quote | Mismatch {
+  if (!isOpenOrder(order.status)) return 'closed_order'
+  if (payment.payer.toLowerCase() !== order.payer) return 'wrong_payer'
+  const pays = (quote: Quote): boolean =>
+    toChainUnits(quote.usdtMicros, decimals.USDT) === payment.usdtAmount &&
+    toChainUnits(quote.amcMicros, decimals.AMC) === payment.amcAmount
+  const quotes = [fullQuote(order), discountedQuote(order)]
+  return quotes.find((quote) => quote !== null && pays(quote)) ?? 'wrong_amount'
+}
+
+/** Returns an order as the API writes it. */
 export function orderView(order: OrderRow, head: ChainHead): Order {
   const quote = chosenQuote(order)
   return {

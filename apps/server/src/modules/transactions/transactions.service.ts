@@ -5,9 +5,9 @@ import type { ChainProgress } from '../../chain/progress.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { FundService } from '../fund/fund.service.ts'
+import type { Fund } from '../fund/fund.service.ts'
 import type { LocalWalletService } from '../local-wallet/local-wallet.service.ts'
-import type { ShopService } from '../shop/shop.service.ts'
+import type { Shop } from '../shop/shop.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import type { TransactionRow } from './transactions.repository.ts'
 import * as repository from './transactions.repository.ts'
@@ -29,9 +29,9 @@ interface Deps {
   readonly now: Now
   readonly client: Pick<PublicClient, 'getTransaction' | 'getTransactionCount' | 'getTransactionReceipt'>
   readonly progress: ChainProgress
-  readonly shop: Pick<ShopService, 'list'>
+  readonly shop: Pick<Shop, 'list'>
   readonly withdrawals: Pick<WithdrawalsService, 'list'>
-  readonly fund: Pick<FundService['purchases'], 'list'>
+  readonly fund: Pick<Fund['orders'], 'list'>
   readonly localWallet: Pick<LocalWalletService, 'newest'>
 }
 

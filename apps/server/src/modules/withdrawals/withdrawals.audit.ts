@@ -1,3 +1,4 @@
+import { OPEN_WITHDRAWAL_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
@@ -46,7 +47,7 @@ export const WITHDRAWAL_CHECKS: readonly AuditCheck[] = [
     sql`select format('member %s %s: open withdrawals', member_id, asset) as subject,
         coalesce(open.amount, 0) as expected, coalesce(held.balance, 0) as actual
       from (select member_id, asset, sum(amount_micros) as amount from withdrawals
-        where status in ('Auditing', 'Withdrawable') group by member_id, asset) as open
+        where status = any (${OPEN_WITHDRAWAL_STATUSES}::text[]) group by member_id, asset) as open
       full join (select member_id, asset, balance from ledger_balances where account = 'withdrawing') as held
         using (member_id, asset)
       where coalesce(open.amount, 0) <> coalesce(held.balance, 0)`,

@@ -29,7 +29,7 @@ afterAll(() => database.close())
 const bills = () => books.services.fund.bills
 const buy = (productId: bigint) =>
   inDbTx(books.db, (dbTx) =>
-    books.services.fund.purchases.buy(dbTx, member, { productId, units: 5n, payWith: 'available' }),
+    books.services.fund.orders.buy(dbTx, member, { productId, units: 5n, payWith: 'available' }),
   )
 const pdf = async (month: string, locale: (typeof LOCALES)[number]) =>
   Buffer.from((await bills().pdf(books.db, member.memberId, month, locale)).base64, 'base64')
@@ -58,7 +58,7 @@ test('what takes a clock of the old month is on its bill, however late it commit
   const bought = signal()
   const late = inDbTx(books.db, async (dbTx) => {
     const wanted = { productId, units: 7n, payWith: 'available' } as const
-    await books.services.fund.purchases.buy(dbTx, member, wanted)
+    await books.services.fund.orders.buy(dbTx, member, wanted)
     bought.give()
     await committing.given
   })
@@ -80,10 +80,8 @@ test('units count in the balance history at the net values of each day, until th
   const holder = await books.join(member.memberId, usdt(1_000))
   const own = { ...TERMS, subscription: 0n, redemption: 0n, management: 0n }
   const productId = await books.open('Daily', own, usdt(10))
-  const { purchases, redemptions, payouts } = books.services.fund
-  await inDbTx(books.db, (dbTx) =>
-    purchases.buy(dbTx, holder, { productId, units: 20n, payWith: 'available' }),
-  )
+  const { orders, redemptions, payouts } = books.services.fund
+  await inDbTx(books.db, (dbTx) => orders.buy(dbTx, holder, { productId, units: 20n, payWith: 'available' }))
   at('2026-03-04')
   await books.nav(productId, usdt(12), usdt(10_000))
   const { redemption_id } = await inDbTx(books.db, (dbTx) =>

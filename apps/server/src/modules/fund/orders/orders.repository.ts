@@ -1,18 +1,23 @@
-import type { FundOrderStatus, Lot } from '@rif/rules'
+import { type FundOrderStatus, type Lot, OPEN_FUND_ORDER_STATUSES, OPEN_ORDER_STATUSES } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { records } from '../../../db/read.ts'
 import type { FundOrders } from '../../../db/types.gen.ts'
 
-/** A purchase as it is stored; the migration says what the columns mean. */
+/** A purchase as it is stored; the migration describes the columns. */
 export type FundOrderRow = Selectable<FundOrders>
 
 /** The orders of each tab of the specification. */
 export const ORDER_TABS = {
   Purchased: ['Paid', 'Redemption'],
   Redeemed: ['Redeemed'],
-  Pending: ['UnPaid', 'Processing', 'Subscription'],
+  Pending: OPEN_FUND_ORDER_STATUSES,
 } as const satisfies Record<string, readonly FundOrderStatus[]>
+
+/** Returns the price of an order with its fee, in USDT micro-units. */
+export function totalOf(order: Pick<FundOrderRow, 'units' | 'nav_micros' | 'fee_micros'>): bigint {
+  return order.units * order.nav_micros + order.fee_micros
+}
 
 export async function insertOrder(dbTx: Db, order: Insertable<FundOrders>): Promise<FundOrderRow> {
   return dbTx.insertInto('fund_orders').values(order).returningAll().executeTakeFirstOrThrow()
@@ -46,7 +51,7 @@ export async function updateOrder(
     .executeTakeFirstOrThrow()
 }
 
-/** A member's orders, newest first, one more than `limit`. */
+/** Returns a member's orders, newest first, one more than `limit`. */
 export async function listOrders(
   db: Db,
   memberId: bigint,
@@ -61,7 +66,7 @@ export async function listOrders(
     .execute()
 }
 
-/** Whatever a member holds, of one product or of all. */
+/** Returns the orders of which a member holds units, of one product or of all, oldest first. */
 export async function heldOrders(db: Db, memberId: bigint, productId?: bigint): Promise<FundOrderRow[]> {
   let query = db
     .selectFrom('fund_orders')
@@ -72,7 +77,7 @@ export async function heldOrders(db: Db, memberId: bigint, productId?: bigint): 
   return query.orderBy('created_at').orderBy('order_id').execute()
 }
 
-/** A held order as the rules look at it. */
+/** Returns a held order as the rules take it. */
 export function lotOf(order: FundOrderRow): Lot {
   return {
     id: order.order_id,
@@ -82,19 +87,19 @@ export function lotOf(order: FundOrderRow): Lot {
   }
 }
 
-/** Open orders on chain without a payment in sight whose quote ran out before `chainTime`, oldest first. */
+/** Returns open orders on chain without a payment in sight whose quote ran out before `chainTime`, oldest first. */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<FundOrderRow[]> {
   return db
     .selectFrom('fund_orders')
     .selectAll()
-    .where('status', 'in', ['UnPaid', 'Processing'])
+    .where('status', 'in', OPEN_ORDER_STATUSES)
     .where('expires_at', '<', chainTime)
     .orderBy('expires_at')
     .limit(limit)
     .execute()
 }
 
-/** Orders whose payment was reported but not seen yet. */
+/** Returns orders whose payment was reported but not seen yet. */
 export async function reportedOrders(db: Db, limit: number): Promise<FundOrderRow[]> {
   return db
     .selectFrom('fund_orders')

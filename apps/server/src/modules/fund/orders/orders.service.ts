@@ -15,7 +15,7 @@ import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
 import { AppError } from '../../../lib/errors.ts'
-import type { CheckoutService, Payable } from '../../checkout/checkout.service.ts'
+import type { Checkout, Payable } from '../../checkout/checkout.service.ts'
 import { requireMayAct } from '../../gates/gates.service.ts'
 import { custodyAccount } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
@@ -25,9 +25,10 @@ import type { FundNavs } from '../products/navs.service.ts'
 import { type ProductRow, termsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { redemptionsOfOrder } from '../redemptions/redemptions.repository.ts'
-import { type FundOrderBook, totalOf } from './order-book.service.ts'
-import type { FundOrderRow, ORDER_TABS } from './orders.repository.ts'
+
+import type { FundOrderSteps } from './order-steps.service.ts'
 import * as repository from './orders.repository.ts'
+import { type FundOrderRow, type ORDER_TABS, totalOf } from './orders.repository.ts'
 
 interface Deps {
   readonly now: Now
@@ -35,23 +36,23 @@ interface Deps {
   readonly plans: PlansService
   readonly products: FundProducts
   readonly navs: FundNavs
-  readonly orderBook: FundOrderBook
-  readonly checkout: CheckoutService
+  readonly orders: FundOrderSteps
+  readonly checkout: Checkout
   readonly progress: ChainProgress
 }
 
-/** What a member asks to buy. */
+/** A member's request to buy units. */
 export interface PurchaseRequest {
   readonly productId: bigint
   readonly units: bigint
   readonly payWith: 'available' | 'wallet'
-  /** The NAV the member saw; undefined takes whichever counts. */
+  /** The NAV that the member saw; undefined accepts the current one. */
   readonly navMicros?: Micros | undefined
 }
 
-/** Buying units: from `available` at once, or on chain through the bank contract. Rules, section 8. */
-export function createFundPurchases(deps: Deps) {
-  const { now, ledger, plans, products, navs, orderBook, checkout } = deps
+/** Creates purchases of units: from `available` at once, or on chain through the bank contract. Rules, section 8. */
+export function createFundOrders(deps: Deps) {
+  const { now, ledger, plans, products, navs, orders, checkout } = deps
 
   async function view(db: Db, order: FundOrderRow): Promise<FundOrder> {
     const [head, byId, last] = await Promise.all([deps.progress.head(db), products.all(db), navs.last(db)])
@@ -70,25 +71,22 @@ export function createFundPurchases(deps: Deps) {
     return { ...result, navMicros }
   }
 
-  /** An order that can be paid on chain now. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
+  /** Returns an order that can be paid on chain now. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
   async function payable(db: Db, memberId: bigint, orderId: bigint): Promise<Payable> {
-    const order = await repository.findOrder(db, memberId, orderId)
-    if (order === undefined) throw new AppError('ORDER_NOT_FOUND')
-    if (order.status !== 'UnPaid') throw new AppError('ORDER_FINAL')
-    // Only orders from `available` have none, and those are paid from the start.
-    const expiresAt = order.expires_at!
-    if (expiresAt < now()) throw new AppError('ORDER_EXPIRED')
+    const order = await orders.get(db, memberId, orderId)
+    orders.requirePayable(order)
     return {
       chainOrderId: packFundOrderId(memberId, orderId),
       payer: order.payer,
       usdtMicros: totalOf(order),
       amcMicros: 0n,
-      expiresAt,
+      // Only orders from `available` have none, and those are paid from the start.
+      expiresAt: order.expires_at!,
     }
   }
 
   return {
-    /** What buying costs now. Throws PRODUCT_NOT_FOUND, PRODUCT_CLOSED, NAV_STALE, INVALID_AMOUNT, BELOW_MINIMUM. */
+    /** Returns what buying costs now. Throws PRODUCT_NOT_FOUND, PRODUCT_CLOSED, NAV_STALE, INVALID_AMOUNT, BELOW_MINIMUM. */
     async quote(db: Db, memberId: bigint, productId: bigint, units: bigint): Promise<FundQuote> {
       const product = await products.get(db, productId)
       if (product.state !== 'open') throw new AppError('PRODUCT_CLOSED')
@@ -145,10 +143,10 @@ export function createFundPurchases(deps: Deps) {
       })
       if (payWith === 'wallet') return view(dbTx, order)
       const payment = { source: 'available', paidAt: at, at } as const
-      return view(dbTx, await orderBook.collect(dbTx, product, order, payment))
+      return view(dbTx, await orders.collect(dbTx, product, order, payment))
     },
 
-    /** Approval of exactly the order's USDT. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, CHAIN_UNAVAILABLE. */
+    /** Returns an approval of exactly the order's USDT. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, CHAIN_UNAVAILABLE. */
     async approval(
       db: Db,
       memberId: bigint,
@@ -157,30 +155,23 @@ export function createFundPurchases(deps: Deps) {
       return checkout.approval('usdt', await payable(db, memberId, orderId))
     },
 
-    /** The payment with its signed quote. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
+    /** Returns the payment with its signed quote. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
     async payment(db: Db, memberId: bigint, orderId: bigint): Promise<{ tx: RawTx; deadline: string }> {
       await requireMayAct(db, memberId, 'orders')
       return checkout.payment(await payable(db, memberId, orderId))
     },
 
-    /** Takes note of a payment's hash; the order does not depend on it. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
-    async reportPayment(dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<FundOrder> {
-      const order = await orderBook.lock(dbTx, memberId, orderId)
-      const hash = txHash.toLowerCase()
-      if (order.tx_hash === hash) return view(dbTx, order)
-      return view(dbTx, await orderBook.report(dbTx, order, hash))
-    },
+    /** Stores the hash of a payment. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    reportPayment: async (dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<FundOrder> =>
+      view(dbTx, await orders.report(dbTx, memberId, orderId, txHash)),
 
-    /** Cancels an unpaid order; a payment that comes all the same goes to `suspense`. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
-    async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<FundOrder> {
-      const order = await orderBook.lock(dbTx, memberId, orderId)
-      return view(dbTx, await orderBook.close(dbTx, order, 'member'))
-    },
+    /** Cancels an unpaid order. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint): Promise<FundOrder> =>
+      view(dbTx, await orders.cancel(dbTx, memberId, orderId)),
 
-    /** A purchase and what was redeemed from it. Throws ORDER_NOT_FOUND. */
+    /** Returns a purchase and what was redeemed from it. Throws ORDER_NOT_FOUND. */
     async get(db: Db, memberId: bigint, orderId: bigint): Promise<FundOrderDetail> {
-      const order = await repository.findOrder(db, memberId, orderId)
-      if (order === undefined) throw new AppError('ORDER_NOT_FOUND')
+      const order = await orders.get(db, memberId, orderId)
       const redemptions = await redemptionsOfOrder(db, memberId, orderId)
       return {
         ...(await view(db, order)),
@@ -193,7 +184,7 @@ export function createFundPurchases(deps: Deps) {
       }
     },
 
-    /** A page of a member's purchases, newest first. */
+    /** Returns a page of a member's purchases, newest first. */
     async list(
       db: Db,
       memberId: bigint,

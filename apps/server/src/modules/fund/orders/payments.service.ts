@@ -1,61 +1,46 @@
-import { toChainUnits } from '@rif/rules'
+import { isOpenFundOrder, toChainUnits } from '@rif/rules'
 import type { ChainEvent, EventHandler } from '../../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../../chain/onchain-id.ts'
-import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
-import type { CheckoutService, Mismatch } from '../../checkout/checkout.service.ts'
+import type { Checkout, Mismatch } from '../../checkout/checkout.service.ts'
 import { custodyAccount } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { FundProducts } from '../products/products.service.ts'
-import { type FundOrderBook, isOpen, totalOf } from './order-book.service.ts'
-import type { FundOrderRow } from './orders.repository.ts'
+import type { FundOrderSteps } from './order-steps.service.ts'
 import * as repository from './orders.repository.ts'
+import { type FundOrderRow, totalOf } from './orders.repository.ts'
 
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
   readonly products: FundProducts
-  readonly orderBook: FundOrderBook
-  readonly checkout: CheckoutService
+  readonly orders: FundOrderSteps
+  readonly checkout: Checkout
   readonly usdtDecimals: number
 }
 
 type Payment = ChainEvent<'OrderPaid'>
 
 /**
- * What a payment on chain does to its purchase, as with the orders of the shop: seen, it is Subscription; dropped, UnPaid
- * again; final, it is collected, or goes to `suspense` when it fits no open order. Rules, section 8.
+ * Creates the handler of payments on chain, as for the orders of the shop. A payment that is seen makes its purchase
+ * Subscription; one that is dropped makes it UnPaid again; a final one is collected, or goes to `suspense` when it fits no
+ * open order. Rules, section 8.
  */
-export function createFundPaymentHandler(deps: Deps): EventHandler<'OrderPaid'> {
-  const { now, ledger, products, orderBook, checkout, usdtDecimals } = deps
+export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
+  const { now, ledger, products, orders, checkout, usdtDecimals } = deps
 
   function mismatch(order: FundOrderRow, { payer, usdtAmount, amcAmount }: Payment['args']): Mismatch | null {
-    if (!isOpen(order.status)) return 'closed_order'
+    if (!isOpenFundOrder(order.status)) return 'closed_order'
     if (payer.toLowerCase() !== order.payer) return 'wrong_payer'
     const isExact = usdtAmount === toChainUnits(totalOf(order), usdtDecimals) && amcAmount === 0n
     return isExact ? null : 'wrong_amount'
   }
 
-  /** The purchase an event names, with its member's head locked. */
-  async function lockedOrder(dbTx: Db, event: Payment): Promise<FundOrderRow | undefined> {
-    const { memberId, id } = unpackFundOrderId(event.args.orderId)!
-    const order = await repository.findOrder(dbTx, memberId, id)
-    return order && orderBook.lock(dbTx, memberId, id)
-  }
-
   return {
-    async onSeen(dbTx, event) {
-      const order = await lockedOrder(dbTx, event)
-      if (order === undefined || mismatch(order, event.args) !== null) return
-      await orderBook.seen(dbTx, order, event.txHash, event.blockNumber)
-    },
-
-    async onDropped(dbTx, event) {
-      const order = await lockedOrder(dbTx, event)
-      // After a quick re-inclusion the order may already follow the payment's new place.
-      const followed = order?.tx_hash === event.txHash && order.seen_block === event.blockNumber
-      if (order?.status === 'Subscription' && followed) await orderBook.backToUnPaid(dbTx, order)
-    },
+    ...orders.follow(
+      (event) => unpackFundOrderId(event.args.orderId),
+      (order, { args }) => mismatch(order, args) === null,
+    ),
 
     async onFinal(dbTx, event) {
       const { memberId, id } = unpackFundOrderId(event.args.orderId)!
@@ -75,8 +60,8 @@ export function createFundPaymentHandler(deps: Deps): EventHandler<'OrderPaid'> 
         await repository.updateOrder(dbTx, order, { unmatched_tx_hash: event.txHash })
         return
       }
-      const seen = await orderBook.seen(dbTx, order, event.txHash, event.blockNumber)
-      await orderBook.collect(dbTx, product, seen, { source: 'external', paidAt: event.blockAt, at })
+      const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
+      await orders.collect(dbTx, product, seen, { source: 'external', paidAt: event.blockAt, at })
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { RedemptionStatus } from '@rif/rules'
+import { OPEN_REDEMPTION_STATUSES, type RedemptionStatus } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import type { FundRedemptions } from '../../../db/types.gen.ts'
@@ -16,7 +16,7 @@ export interface RedemptionLotRow {
 
 /** The redemptions of each tab of the specification; Closed are those that brought nothing. */
 export const REDEMPTION_TABS = {
-  Pending: ['Pending', 'Approved'],
+  Pending: OPEN_REDEMPTION_STATUSES,
   Redeemed: ['Completed'],
   Closed: ['Rejected', 'Cancelled'],
 } as const satisfies Record<string, readonly RedemptionStatus[]>

@@ -130,7 +130,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
           applied_number, applied_block_at, head_number, polled_at)
         values (${chain.chainId}, 'test', 1, 'test', ${now()}, 1, ${now()}, 1, ${now()})
         on conflict (chain_id) do update set applied_block_at = excluded.applied_block_at`.execute(db)
-      await fund.upkeep.expire(db)
+      await fund.expire(db)
     },
 
     async decide(memberId: bigint, redemptionId: bigint, approve: boolean): Promise<void> {

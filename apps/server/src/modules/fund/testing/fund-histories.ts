@@ -129,7 +129,7 @@ export function createSteps(world: World): Steps {
       real: async () => {
         const payWith = onChain ? 'wallet' : 'available'
         const wanted = { productId: productIds[product]!, units: BigInt(units), payWith } as const
-        orders.push(await inTx((dbTx) => fund.purchases.buy(dbTx, members[who]!, wanted)))
+        orders.push(await inTx((dbTx) => fund.orders.buy(dbTx, members[who]!, wanted)))
       },
       model: () => model.buy({ member: who, product, units: BigInt(units), onChain, at: at() }),
     }),
@@ -167,7 +167,7 @@ export function createSteps(world: World): Steps {
       if (index === null) return null
       const id = BigInt(orders[index]!.order_id)
       return {
-        real: () => inTx((dbTx) => fund.purchases.cancel(dbTx, buyerOf(index), id)),
+        real: () => inTx((dbTx) => fund.orders.cancel(dbTx, buyerOf(index), id)),
         model: () => model.cancelOrder(model.lots[index]!),
       }
     },

@@ -3,7 +3,7 @@ import { dayOf, formatMicros } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
-import type { CheckoutService } from '../../checkout/checkout.service.ts'
+import type { Checkout } from '../../checkout/checkout.service.ts'
 import { REVERSIBLE_KINDS } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
@@ -13,7 +13,7 @@ import { paymentSubject } from '../proposals.subjects.ts'
 
 /** A payment in `suspense` for a member's balance: its payer's (a refund) or that of whom it was meant for. */
 export function suspenseKind(deps: {
-  checkout: CheckoutService
+  checkout: Checkout
   members: MembersService
 }): Kind<ProposalPayload<'suspense'>> {
   const keyOf = ({ member_id, tx_hash, log_index }: ProposalPayload<'suspense'>) => ({

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Effect, ProposalPayload } from '@rif/api-schema'
 import { changePpm, formatMicros, parseMicros } from '@rif/rules'
 import { AppError } from '../../../lib/errors.ts'
-import type { FundService } from '../../fund/fund.service.ts'
+import type { Fund } from '../../fund/fund.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 import { fundProductSubject, redemptionSubject } from '../proposals.subjects.ts'
 
-type Fund = Pick<FundService, 'products' | 'navs' | 'review' | 'redemptions'>
+type FundParts = Pick<Fund, 'products' | 'navs' | 'review' | 'redemptions'>
 
 /** A product with its terms, which never change afterwards. Rules, section 8. */
-export function fundProductKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'fund_product'>> {
+export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_product'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(_db, product) {
@@ -60,7 +60,7 @@ const paperText = (mediaType: string, content: Buffer) =>
   `${mediaType}, ${content.length} bytes, SHA-256 0x${createHash('sha256').update(content).digest('hex')}`
 
 /** Stops or resumes selling a product. */
-export function fundStateKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'fund_product_state'>> {
+export function fundStateKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_product_state'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, { product_id, state }) {
@@ -80,7 +80,7 @@ export function fundStateKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'f
 }
 
 /** A unit net value, backed by attested assets. */
-export function navKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'nav'>> {
+export function navKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'nav'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, { product_id, nav, assets, document_hash }) {
@@ -128,7 +128,7 @@ function navChange(before: bigint, after: bigint): Effect {
 }
 
 /** What becomes of a redemption that a member asked for. */
-export function fundRedemptionKind({ fund }: { fund: Fund }): Kind<ProposalPayload<'fund_redemption'>> {
+export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_redemption'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, { member_id, redemption_id, approve }) {

@@ -2,10 +2,10 @@ import type { Now } from '../../../lib/clock.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { AdminsService } from '../../admins/admins.service.ts'
 import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
-import type { CheckoutService } from '../../checkout/checkout.service.ts'
+import type { Checkout } from '../../checkout/checkout.service.ts'
 import type { LaunchReview } from '../../exchange/exchange.launch-review.service.ts'
 import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
-import type { FundService } from '../../fund/fund.service.ts'
+import type { Fund } from '../../fund/fund.service.ts'
 import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
@@ -35,8 +35,8 @@ export interface KindsDeps {
   readonly plans: PlansService
   readonly planComparisons: PlanComparisons
   readonly pricing: PricingService
-  readonly checkout: CheckoutService
-  readonly fund: FundService
+  readonly checkout: Checkout
+  readonly fund: Fund
   readonly attestedRevenue: AttestedRevenue
   readonly dayCaps: DayCapsService
   readonly hashPowerGrants: HashPowerGrants

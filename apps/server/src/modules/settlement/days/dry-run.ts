@@ -18,8 +18,7 @@ import type { InterestDues } from '../day/interest.ts'
 import { type PlannedBatch, type PoolBalance, payFrom } from '../day/pay.ts'
 import * as repository from '../settlement.repository.ts'
 import { TYPE_OF_CLASS } from '../steps/posting.ts'
-import type { SettlementDeps } from '../steps/steps.service.ts'
-import { poolAtEndOf } from '../steps/steps.service.ts'
+import { poolAtEndOf, type SettlementDeps } from '../steps/steps.service.ts'
 import { alarmsOfClasses } from './alarms.ts'
 
 type Deps = Pick<SettlementDeps, 'db' | 'now' | 'ledger' | 'plans' | 'pricing'>

@@ -5,7 +5,7 @@ import type { Dividends } from '../../exchange/exchange.dividends.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { BulkRewards } from '../../rewards/rewards.bulk.service.ts'
 import type { SavingsInterestBook } from '../../savings/savings.interest.service.ts'
-import type { ShopService } from '../../shop/shop.service.ts'
+import { addStaticPaid } from '../../shop/shop.service.ts'
 import { CLASSES, type SettledClass } from '../day/batches.ts'
 import type { DayRow } from '../settlement.repository.ts'
 
@@ -14,7 +14,6 @@ export interface PostingDeps {
   readonly bulkRewards: BulkRewards
   readonly savingsInterest: SavingsInterestBook
   readonly dividends: Dividends
-  readonly shop: Pick<ShopService, 'addStaticPaid'>
 }
 
 /** What a settlement spends. */
@@ -68,7 +67,7 @@ async function nextRange(dbTx: Db, day: Day, wait: RawBuilder<unknown>): Promise
 }
 
 async function postRange(
-  { ledger, bulkRewards, savingsInterest, dividends, shop }: PostingDeps,
+  { ledger, bulkRewards, savingsInterest, dividends }: PostingDeps,
   dbTx: Db,
   { day, fixedAt }: DayRow,
   range: Range,
@@ -122,7 +121,7 @@ async function postRange(
       where amount > 0`,
   })
   await dividends.record(dbTx, { day, at: fixedAt }, sql`select * from ${shared}`)
-  await shop.addStaticPaid(
+  await addStaticPaid(
     dbTx,
     sql`select member_id, order_id, paid_micros from settlement_rewards
       where ${inRange} and class = 'static' and paid_micros > 0`,

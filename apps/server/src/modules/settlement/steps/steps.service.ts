@@ -15,14 +15,9 @@ import type { Now } from '../../../lib/clock.ts'
 import { awaitDay } from '../../../lib/day-barrier.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import type { Dividends } from '../../exchange/exchange.dividends.service.ts'
-import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlacementService } from '../../placement/placement.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
-import type { BulkRewards } from '../../rewards/rewards.bulk.service.ts'
-import type { SavingsInterestBook } from '../../savings/savings.interest.service.ts'
-import type { ShopService } from '../../shop/shop.service.ts'
 import { CLASSES, payDues, type SettledClass, type Terms, total } from '../day/batches.ts'
 import { type DayWork, loadDay, workOutDay } from '../day/day.ts'
 import type { DividendPool } from '../day/dividends.ts'
@@ -30,23 +25,17 @@ import type { CoverInterest, InterestDues } from '../day/interest.ts'
 import { type PlannedBatch, type PoolBalance, payFrom } from '../day/pay.ts'
 import type { DayRow } from '../settlement.repository.ts'
 import * as repository from '../settlement.repository.ts'
-import { batchKey, SETTLED_POOLS, type SettledPool, TYPE_OF_CLASS } from './posting.ts'
+import { batchKey, type PostingDeps, SETTLED_POOLS, type SettledPool, TYPE_OF_CLASS } from './posting.ts'
 import { stageDay } from './staging.ts'
 
-/** The parts that settle a day. */
-export interface SettlementDeps {
+export interface SettlementDeps extends PostingDeps {
   readonly db: Db
   readonly now: Now
   readonly log: Logger
-  readonly ledger: LedgerService
   readonly placement: PlacementService
   readonly plans: PlansService
   readonly pricing: PricingService
-  readonly bulkRewards: BulkRewards
-  readonly savingsInterest: SavingsInterestBook
-  readonly dividends: Dividends
-  readonly shop: Pick<ShopService, 'addStaticPaid'>
-  /** The number of members that are posted in one transaction. */
+  /** The number of members posted in one transaction. */
   readonly rangeMembers?: number
 }
 

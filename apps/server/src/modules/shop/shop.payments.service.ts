@@ -3,27 +3,27 @@ import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import { unpackOnChainId } from '../../chain/onchain-id.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { CheckoutService } from '../checkout/checkout.service.ts'
+import type { Checkout } from '../checkout/checkout.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
-import type { OrderBook } from './shop.orders.ts'
-import { type Decimals, matchPayment, type Quote } from './shop.quotes.ts'
+import type { ShopOrders } from './shop.orders.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
+import { type Decimals, matchPayment, type Quote } from './shop.view.ts'
 
-export interface PaymentDeps {
+interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly placement: PlacementService
   readonly plans: PlansService
   readonly rewards: RewardsService
-  readonly orderBook: OrderBook
-  readonly checkout: CheckoutService
+  readonly orders: ShopOrders
+  readonly checkout: Checkout
   readonly decimals: Decimals
 }
 
@@ -31,44 +31,28 @@ type Payment = ChainEvent<'OrderPaid'>
 type Collection = { readonly order: OrderRow; readonly quote: Quote; readonly plan: Plan; readonly at: Date }
 
 /**
- * What a payment on chain does to its order (rules, section 4): seen, it makes the order Processing; dropped by the
- * chain, UnPaid again; final, it is collected: money, RIF, level, volume and commissions in one dbTx. A payment that
- * fits no open order goes to `suspense`. Being told the same thing twice changes nothing.
+ * Creates the handler of payments on chain (rules, section 4). A payment that is seen makes its order Processing; one that
+ * the chain drops makes it UnPaid again; a final one is collected: money, RIF, level, volume and commissions in one dbTx.
+ * A payment that fits no open order goes to `suspense`. Handling an event twice changes nothing.
  */
-export function createPaymentHandler(deps: PaymentDeps): EventHandler<'OrderPaid'> {
-  const { now, ledger, placement, plans, rewards, orderBook, checkout } = deps
-
-  /** The order an event names, with its member's head locked. */
-  async function lockedOrder(dbTx: Db, event: Payment): Promise<OrderRow | undefined> {
-    const ids = idsOf(event)
-    if (ids === null) return undefined
-    const order = await repository.findOrder(dbTx, ids.memberId, ids.id)
-    return order && orderBook.lock(dbTx, ids.memberId, ids.id)
-  }
+export function createShopPayments(deps: Deps): EventHandler<'OrderPaid'> {
+  const { now, ledger, placement, plans, rewards, orders, checkout } = deps
 
   return {
-    async onSeen(dbTx, event) {
-      const order = await lockedOrder(dbTx, event)
-      if (order === undefined || typeof matchPayment(order, event.args, deps.decimals) === 'string') return
-      await orderBook.seen(dbTx, order, event.txHash, event.blockNumber)
-    },
-
-    async onDropped(dbTx, event) {
-      const order = await lockedOrder(dbTx, event)
-      // After a quick re-inclusion the order may already follow the payment's new place.
-      const followed = order?.tx_hash === event.txHash && order.seen_block === event.blockNumber
-      if (order?.status === 'Processing' && followed) await orderBook.backToUnPaid(dbTx, order)
-    },
+    ...orders.follow(
+      idsOf,
+      (order, { args }) => typeof matchPayment(order, args, deps.decimals) !== 'string',
+    ),
 
     async onFinal(dbTx, event) {
       const ids = idsOf(event)
-      // Such an id is none that this system can have given out.
       if (ids === null) {
-        const nobody = { at: now(), memberId: OPERATOR_MEMBER_ID, reason: 'unknown_order' } as const
-        return checkout.suspend(dbTx, event, nobody)
+        // This system never issued such an id.
+        const at = now()
+        return checkout.suspend(dbTx, event, { at, memberId: OPERATOR_MEMBER_ID, reason: 'unknown_order' })
       }
       await placement.lock(dbTx)
-      // Only now, so that whoever takes the lock after midnight sees everything of the day before.
+      // Read after the lock, so that a settlement that takes the lock after midnight finds the whole day before.
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const known = await repository.findOrder(dbTx, ids.memberId, ids.id)
@@ -81,7 +65,7 @@ export function createPaymentHandler(deps: PaymentDeps): EventHandler<'OrderPaid
         return checkout.suspend(dbTx, event, { at, memberId: ids.memberId, reason: 'unknown_order' })
       }
 
-      const order = await orderBook.lock(dbTx, ids.memberId, ids.id)
+      const order = await orders.lock(dbTx, ids.memberId, ids.id)
       if (order.status === 'Paid' && order.tx_hash === event.txHash) return
       const quote = matchPayment(order, event.args, deps.decimals)
       if (typeof quote === 'string') {
@@ -89,7 +73,7 @@ export function createPaymentHandler(deps: PaymentDeps): EventHandler<'OrderPaid
         await repository.updateOrder(dbTx, order, { unmatched_tx_hash: event.txHash })
         return
       }
-      const seen = await orderBook.seen(dbTx, order, event.txHash, event.blockNumber)
+      const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
       await collect(deps, dbTx, event, { order: seen, quote, plan, at })
       await rewards.payCommissions(dbTx, {
         buyerId: ids.memberId,
@@ -113,9 +97,9 @@ function idsOf(event: Payment): { memberId: bigint; id: bigint } | null {
   }
 }
 
-/** Books a matched payment, marks the order paid and raises the buyer; placement, pool and heads are locked. */
+/** Posts a matched payment, marks the order paid and raises the buyer; the caller has locked placement, pools and heads. */
 async function collect(
-  { ledger, members, orderBook }: PaymentDeps,
+  { ledger, members, orders }: Deps,
   dbTx: Db,
   event: Payment,
   { order, quote, plan, at }: Collection,
@@ -138,7 +122,7 @@ async function collect(
     at,
     lines: [...share('USDT', quote.usdtMicros), ...share('AMC', quote.amcMicros)].filter(isMovement),
   })
-  await orderBook.settleRif(dbTx, order, quote.rifMicros > 0n ? 'spend' : 'release', at)
+  await orders.settleRif(dbTx, order, quote.rifMicros > 0n ? 'spend' : 'release', at)
   await repository.updateOrder(dbTx, order, {
     status: 'Paid',
     paid_at: event.blockAt,

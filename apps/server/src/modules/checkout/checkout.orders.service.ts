@@ -1,0 +1,213 @@
+import { type FundOrderStatus, isOpenOrder, type OrderStatus } from '@rif/rules'
+import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { Checkout, ReportedPayment } from './checkout.service.ts'
+
+/** Why an order was cancelled. */
+export type CancelReason = 'member' | 'expired'
+
+/** An order that is paid on chain, of any capability: the columns that its payment changes. */
+export interface PayableOrder extends ReportedPayment {
+  readonly member_id: bigint
+  readonly order_id: bigint
+  readonly status: FundOrderStatus
+  /** The quote's deadline; null for an order that is not paid on chain. */
+  readonly expires_at: Date | null
+  /** The block in which the payment was seen. */
+  readonly seen_block: bigint | null
+}
+
+/** The status of an order whose payment the chain shows but has not finalised. */
+type SeenStatus = 'Processing' | 'Subscription'
+
+interface PaymentChanges {
+  readonly status?: SeenStatus | 'UnPaid' | 'Cancelled'
+  readonly tx_hash?: string | null
+  readonly reported_at?: Date | null
+  readonly seen_block?: bigint | null
+  readonly cancelled_at?: Date
+  readonly cancel_reason?: CancelReason
+}
+
+/** The stored orders of one capability, and its own part of the common steps. */
+export interface OrderKind<Order extends PayableOrder> {
+  readonly seenStatus: SeenStatus
+  mayBecome(from: Order['status'], to: SeenStatus | 'UnPaid' | 'Cancelled'): boolean
+  find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
+  update(dbTx: Db, order: Order, changes: PaymentChanges): Promise<Order>
+  /** Returns open orders without a payment in sight whose deadline is before `chainTime`. */
+  expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
+  /** Returns orders whose payment was reported but not seen yet. */
+  reported(db: Db, limit: number): Promise<readonly Order[]>
+  /** Takes the locks that closing needs before the member's head. */
+  lockBeforeHead?(dbTx: Db, order: Order): Promise<unknown>
+  /** Gives back what was held for an order that closes; `at` is the time of cancellation. */
+  giveBack?(dbTx: Db, order: Order, at: Date): Promise<void>
+}
+
+/** The ids that an order's id on chain consists of. */
+export interface OrderIds {
+  readonly memberId: bigint
+  readonly id: bigint
+}
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly checkout: Pick<Checkout, 'hasFailed'>
+  readonly progress: ChainProgress
+}
+
+const BATCH = 100
+
+/**
+ * Creates the steps that change an order as its payment is reported, seen, dropped or missed. An order is guarded by its
+ * member's ledger head; a step that the rules do not allow throws ORDER_FINAL. Rules, sections 4 and 8.
+ */
+export function createPayableOrders<Order extends PayableOrder>(
+  { now, ledger, checkout, progress }: Deps,
+  kind: OrderKind<Order>,
+) {
+  function requireTransition({ status }: Order, to: SeenStatus | 'UnPaid' | 'Cancelled'): void {
+    if (!kind.mayBecome(status, to)) throw new AppError('ORDER_FINAL')
+  }
+
+  /** Returns a member's order. Throws ORDER_NOT_FOUND. */
+  async function get(db: Db, memberId: bigint, orderId: bigint): Promise<Order> {
+    const order = await kind.find(db, memberId, orderId)
+    if (order === undefined) throw new AppError('ORDER_NOT_FOUND')
+    return order
+  }
+
+  /** Locks a member's orders and returns one. Throws ORDER_NOT_FOUND. */
+  async function lock(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
+    await ledger.lock(dbTx, { memberIds: [memberId] })
+    return get(dbTx, memberId, orderId)
+  }
+
+  async function lockToClose(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
+    if (kind.lockBeforeHead) await kind.lockBeforeHead(dbTx, await get(dbTx, memberId, orderId))
+    return lock(dbTx, memberId, orderId)
+  }
+
+  async function close(dbTx: Db, order: Order, reason: CancelReason): Promise<Order> {
+    requireTransition(order, 'Cancelled')
+    const at = now()
+    await kind.giveBack?.(dbTx, order, at)
+    return kind.update(dbTx, order, { status: 'Cancelled', cancelled_at: at, cancel_reason: reason })
+  }
+
+  /** Records where the chain shows the payment, whatever hash was reported. */
+  async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {
+    if (order.status !== kind.seenStatus) requireTransition(order, kind.seenStatus)
+    return kind.update(dbTx, order, { status: kind.seenStatus, tx_hash: txHash, seen_block: blockNumber })
+  }
+
+  /** Returns an order to UnPaid whose payment was reverted, vanished or was in a block that the chain dropped. */
+  async function markUnpaid(dbTx: Db, order: Order): Promise<Order> {
+    requireTransition(order, 'UnPaid')
+    return kind.update(dbTx, order, { status: 'UnPaid', tx_hash: null, reported_at: null, seen_block: null })
+  }
+
+  return {
+    ...{ get, lock, markSeen },
+
+    /** Throws ORDER_FINAL and ORDER_EXPIRED unless the order can be paid on chain now. */
+    requirePayable({ status, expires_at }: Order): void {
+      if (status !== 'UnPaid') throw new AppError('ORDER_FINAL')
+      if (expires_at! < now()) throw new AppError('ORDER_EXPIRED')
+    },
+
+    /**
+     * Stores the hash of a payment; another hash replaces it until a payment is seen. The order does not depend on it.
+     * Throws ORDER_NOT_FOUND, ORDER_FINAL.
+     */
+    async report(dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<Order> {
+      const order = await lock(dbTx, memberId, orderId)
+      const hash = txHash.toLowerCase()
+      if (order.tx_hash === hash) return order
+      const isReported = order.status === 'Processing' && order.seen_block === null
+      if (order.status !== 'UnPaid' && !isReported) throw new AppError('ORDER_FINAL')
+      return kind.update(dbTx, order, { status: 'Processing', tx_hash: hash, reported_at: now() })
+    },
+
+    /**
+     * Cancels an unpaid order. Its quote can still be paid until the deadline; such a payment goes to `suspense`. Throws
+     * ORDER_NOT_FOUND, ORDER_FINAL.
+     */
+    async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
+      return close(dbTx, await lockToClose(dbTx, memberId, orderId), 'member')
+    },
+
+    /**
+     * Creates the handlers for a payment that appears in a block or disappears from it. `idsOf` unpacks the order's id,
+     * `matches` reports whether the payment pays the order.
+     */
+    follow(
+      idsOf: (event: ChainEvent<'OrderPaid'>) => OrderIds | null,
+      matches: (order: Order, event: ChainEvent<'OrderPaid'>) => boolean,
+    ): Pick<EventHandler<'OrderPaid'>, 'onSeen' | 'onDropped'> {
+      async function lockedOrder(dbTx: Db, ids: OrderIds | null): Promise<Order | undefined> {
+        const known = ids && (await kind.find(dbTx, ids.memberId, ids.id))
+        return known ? lock(dbTx, known.member_id, known.order_id) : undefined
+      }
+      return {
+        async onSeen(dbTx, event) {
+          const order = await lockedOrder(dbTx, idsOf(event))
+          if (order !== undefined && matches(order, event))
+            await markSeen(dbTx, order, event.txHash, event.blockNumber)
+        },
+        async onDropped(dbTx, event) {
+          const order = await lockedOrder(dbTx, idsOf(event))
+          // After a quick re-inclusion the order may already follow the payment's new place.
+          const isFollowed = order?.tx_hash === event.txHash && order.seen_block === event.blockNumber
+          if (order?.status === kind.seenStatus && isFollowed) await markUnpaid(dbTx, order)
+        },
+      }
+    },
+
+    /**
+     * Cancels open orders whose deadline the chain itself has passed, finally and without their payment: from then on
+     * the contract refuses them. Returns how many.
+     */
+    async expire(db: Db): Promise<number> {
+      const { blockAt: chainTime } = await progress.applied(db)
+      let count = 0
+      for (;;) {
+        const candidates = await kind.expired(db, chainTime, BATCH)
+        for (const { member_id, order_id } of candidates) {
+          await inDbTx(db, async (dbTx) => {
+            const order = await lockToClose(dbTx, member_id, order_id)
+            if (!isAwaited(order)) return
+            const unpaid = order.status === 'Processing' ? await markUnpaid(dbTx, order) : order
+            await close(dbTx, unpaid, 'expired')
+            count++
+          })
+        }
+        if (candidates.length < BATCH) return count
+      }
+    },
+
+    /** Returns orders to UnPaid whose reported payment has failed. Throws viem's error when the node is out of reach. */
+    async followReported(db: Db): Promise<void> {
+      const applied = await progress.applied(db)
+      for (const order of await kind.reported(db, BATCH)) {
+        if (!(await checkout.hasFailed(order, applied))) continue
+        await inDbTx(db, async (dbTx) => {
+          const current = await lock(dbTx, order.member_id, order.order_id)
+          const isSame = current.tx_hash === order.tx_hash && current.seen_block === null
+          if (current.status === 'Processing' && isSame) await markUnpaid(dbTx, current)
+        })
+      }
+    },
+  }
+}
+
+/** Reports whether an order is open and the chain does not show its payment. */
+function isAwaited({ status, seen_block }: PayableOrder): boolean {
+  return isOpenOrder(status as OrderStatus) && seen_block === null
+}

@@ -1,0 +1,83 @@
+import { canTransition, dayOf, ORDER_TRANSITIONS } from '@rif/rules'
+import type { ChainProgress } from '../../chain/progress.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { createPayableOrders } from '../checkout/checkout.orders.service.ts'
+import type { Checkout } from '../checkout/checkout.service.ts'
+import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { OrderRow } from './shop.repository.ts'
+import * as repository from './shop.repository.ts'
+import { heldRifMicros, type Quote } from './shop.view.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly checkout: Checkout
+  readonly progress: ChainProgress
+}
+
+export type ShopOrders = ReturnType<typeof createShopOrders>
+
+/** Creates the steps that change an order of a package and the RIF held for it. Rules, section 4. */
+export function createShopOrders(deps: Deps) {
+  const { now, ledger } = deps
+
+  async function postRif(
+    dbTx: Db,
+    { order_id: orderId, member_id: memberId }: OrderRow,
+    step: { key: 'rif' | 'rif-hold'; kind: `order_discount_${'hold' | 'spend' | 'release'}`; at: Date },
+    line: Pick<LedgerLine, 'source' | 'destination' | 'amountMicros'>,
+  ): Promise<void> {
+    await ledger.post(dbTx, {
+      key: `order/${orderId}/${step.key}`,
+      kind: step.kind,
+      cause: { type: 'order', id: `${orderId}` },
+      accountingDay: dayOf(step.at.getTime()),
+      at: step.at,
+      lines: [{ memberId, asset: 'RIF', ...line }],
+    })
+  }
+
+  /** Spends the RIF held for an order or gives them back, once; does nothing when none are held. */
+  async function settleRif(dbTx: Db, order: OrderRow, outcome: 'spend' | 'release', at: Date): Promise<void> {
+    const amountMicros = heldRifMicros(order)
+    if (amountMicros === 0n) return
+    const destination = outcome === 'spend' ? 'revenue' : 'available'
+    const step = { key: 'rif', kind: `order_discount_${outcome}`, at } as const
+    await postRif(dbTx, order, step, { source: 'locked', destination, amountMicros })
+  }
+
+  const orders = createPayableOrders<OrderRow>(deps, {
+    seenStatus: 'Processing',
+    mayBecome: (from, to) => to !== 'Subscription' && canTransition(ORDER_TRANSITIONS, from, to),
+    find: repository.findOrder,
+    update: repository.updateOrder,
+    expired: repository.expiredOrders,
+    reported: repository.reportedOrders,
+    lockBeforeHead: (dbTx, order) => repository.lockPackage(dbTx, order.package_id),
+    async giveBack(dbTx, order, at) {
+      await settleRif(dbTx, order, 'release', at)
+      await repository.addTaken(dbTx, order.package_id, -1)
+      await repository.countOrder(dbTx, order.package_id, at, { cancelled: 1 })
+    },
+  })
+
+  return {
+    ...orders,
+    settleRif,
+
+    /** Adds the discounted quote to an order that has none, holds its RIF and chooses it. Throws INSUFFICIENT_BALANCE. */
+    async addDiscount(dbTx: Db, order: OrderRow, quote: Quote): Promise<OrderRow> {
+      const step = { key: 'rif-hold', kind: 'order_discount_hold', at: now() } as const
+      const line = { source: 'available', destination: 'locked', amountMicros: quote.rifMicros } as const
+      await postRif(dbTx, order, step, line)
+      return repository.updateOrder(dbTx, order, {
+        discount_micros: quote.discountMicros,
+        rif_micros: quote.rifMicros,
+        discounted_usdt_micros: quote.usdtMicros,
+        discounted_amc_micros: quote.amcMicros,
+        use_hash_rate: true,
+      })
+    },
+  }
+}
