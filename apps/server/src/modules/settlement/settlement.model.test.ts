@@ -1,11 +1,12 @@
-import { type Day, nextDay } from '@rif/rules'
+import { type Day, defaultPlan, formatMicros, nextDay } from '@rif/rules'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { createModel } from '../../simulate/testing/model.ts'
+import type { World } from '../../simulate/testing/model-world.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { createModel } from './testing/settlement-model.ts'
-import { createTestBooks } from './testing/test-books.ts'
+import { rewardHistory } from '../rewards/rewards.history.ts'
+import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
 const FIRST_DAY: Day = '2026-01-26'
 const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 9)
@@ -73,94 +74,102 @@ type Command = {
   cap?: number | null
 }
 
-/** Plays one history on the database and in the model, and compares everything that both know. */
+/** Plays one history on the database and in the oracle, and compares everything that both have. */
 async function play(commands: readonly Command[]): Promise<void> {
   const database = await createTestDatabase({ role: 'rif_app' })
   try {
     const books = createTestBooks(database, FIRST_DAY)
-    const model = createModel()
+    const model = createModel(FIRST_DAY)
     const ids: bigint[] = []
+    /** Applies an event to the oracle; members go by their place in `ids`. */
+    const act = (type: string, event: object) =>
+      model.act({ type, at: books.now().toISOString(), ...event })
+    const price = async (usdt: string) => {
+      await books.price('AMC', usdt)
+      act('price', { asset: 'AMC', usdt })
+    }
+    const join = async (sponsor: number | null, side: 'left' | 'right' | 'auto') => {
+      const member = `${ids.length}`
+      ids.push(await books.join(sponsor === null ? null : ids[sponsor]!, side))
+      act('join', { member, sponsor: sponsor === null ? null : `${sponsor}`, side })
+    }
     let due: Day = FIRST_DAY
     async function settle(): Promise<void> {
       if (due >= books.today()) return
       expect(await books.settlement.settle(due)).toEqual({ settled: true })
-      model.settle(due)
+      act('close_day', { day: due })
       due = nextDay(due)
     }
     const actions: Record<string, (command: Command, place: number) => Promise<unknown>> = {
-      join: async ({ side }, place) => {
-        ids.push(await books.join(ids[place]!, side!))
-        model.join(model.members[place]!, side!)
-      },
+      join: ({ side }, place) => join(place, side!),
       buy: async ({ level }, place) => {
         await books.buy(ids[place]!, level!)
-        model.buy(books.today(), model.members[place]!, level!)
+        act('order', { member: `${place}`, package: defaultPlan.packages[level! - 1]!.name })
       },
-      price: async ({ price }) => {
-        await books.price('AMC', `${price! / 1_000_000}`)
-        model.price(books.today(), BigInt(price!))
-      },
+      price: ({ price: micros }) => price(formatMicros(BigInt(micros!))),
       attest: async ({ asset, amount, pool = 'yield_pool' }) => {
         await books.attest(asset!, BigInt(amount!), pool)
-        model.attest(books.today(), pool, asset!, BigInt(amount!))
+        act('attest', { asset, pool, amount: formatMicros(BigInt(amount!)) })
       },
       save: async ({ asset, amount, kind }, place) => {
-        await save(books, ids[place]!, { asset: asset!, kind: kind!, most: BigInt(amount!) }, (micros) =>
-          model.save(books.today(), model.members[place]!, kind!, asset!, micros),
-        )
+        const most = BigInt(amount!)
+        const micros = await save(books, ids[place]!, { asset: asset!, kind: kind!, most })
+        if (micros === 0n) return
+        const event = { member: `${place}`, asset, amount: formatMicros(micros) }
+        if (kind === 'in') act('grant', event)
+        act('savings', { ...event, direction: kind })
       },
       exchange: async ({ amount }, place) => {
         await exchange(books, ids[place]!, BigInt(amount!))
-        model.gainRights(books.today(), model.members[place]!, BigInt(amount!))
+        const event = { member: `${place}`, amount: formatMicros(BigInt(amount!)) }
+        act('grant', { ...event, asset: 'RIF' })
+        act('exchange', { ...event, to: 'DIV' })
       },
       pause: async ({ paused }, place) => {
         await books.management.set(books.db, ids[place]!, paused!)
-        model.pause(books.today(), model.members[place]!, paused!)
+        act('management', { member: `${place}`, action: paused ? 'pause' : 'resume' })
       },
       cap: async ({ cap }, place) => {
         const capMicros = cap == null ? null : BigInt(cap) * 1_000_000n
         await books.dayCaps.set(books.db, { memberId: ids[place]!, capMicros, actor: 'test' })
-        model.cap(books.today(), model.members[place]!, capMicros)
+        act('cap', { member: `${place}`, cap: capMicros })
       },
       midnight: async () => books.tomorrow(),
       settle,
     }
     await books.begin()
-    await books.price('AMC', '0.5')
-    model.price(FIRST_DAY, 500_000n)
-    ids.push(await books.join(null, 'auto'))
-    model.join(null, 'auto')
+    await price('0.5')
+    await join(null, 'auto')
     for (const command of commands) {
       books.advance(1)
       await actions[command.do]!(command, (command.who ?? 0) % ids.length)
     }
     books.tomorrow()
     while (due < books.today()) await settle()
-    await compare(books, model, ids)
+    await compare(books, model.world, ids)
   } finally {
     await database.close()
   }
 }
 
-/** Grants what comes into savings; takes out at most what is there. */
+/** Grants what is put into savings, takes out at most what they hold, and returns the amount moved. */
 async function save(
-  { db, ledger, savings, grant }: ReturnType<typeof createTestBooks>,
+  { db, ledger, savings, grant }: TestBooks,
   memberId: bigint,
   { asset, kind, most }: { asset: 'USDT' | 'AMC'; kind: 'in' | 'out'; most: bigint },
-  done: (amountMicros: bigint) => void,
-): Promise<void> {
+): Promise<bigint> {
   const { savings: held } = (await ledger.balances(db, memberId))[asset]
   const amountMicros = kind === 'in' || most < held ? most : held
-  if (amountMicros === 0n) return
+  if (amountMicros === 0n) return 0n
   if (kind === 'in') await grant(memberId, asset, amountMicros)
   const transfer = kind === 'in' ? savings.transferIn : savings.transferOut
   await inDbTx(db, (dbTx) => transfer(dbTx, memberId, { asset, amountMicros }))
-  done(amountMicros)
+  return amountMicros
 }
 
 /** Grants hash power and turns it into dividend rights. */
 async function exchange(
-  { db, exchange: centre, grant }: ReturnType<typeof createTestBooks>,
+  { db, exchange: centre, grant }: TestBooks,
   memberId: bigint,
   rifMicros: bigint,
 ): Promise<void> {
@@ -171,38 +180,40 @@ async function exchange(
   })
 }
 
-async function compare(
-  books: ReturnType<typeof createTestBooks>,
-  model: ReturnType<typeof createModel>,
-  ids: readonly bigint[],
-): Promise<void> {
-  const { rows } = await sql`
-    select day, type, member_id as member, base_micros as base, value_micros as value, coverage_ppm as coverage,
-      usdt_micros as usdt, amc_micros as amc, flushed_micros as flushed
-    from rewards`.execute(books.db)
-  const inOrder = (list: readonly object[]) => list.map((row) => Object.values(row).join(' ')).sort()
-  expect(inOrder(rows as object[])).toEqual(
-    inOrder(model.rewards.map(({ parts: _, ...reward }) => ({ ...reward, member: ids[reward.member]! }))),
-  )
+async function compare(books: TestBooks, world: World, ids: readonly bigint[]): Promise<void> {
+  const rewards = (await rewardHistory(books.db)).map((reward) => ({
+    ...{ type: 'reward', day: reward.day, kind: reward.type, member: `${ids.indexOf(reward.memberId)}` },
+    source: reward.sourceMemberId === null ? null : `${ids.indexOf(reward.sourceMemberId)}`,
+    ...{ base: formatMicros(reward.baseMicros), ratio_ppm: reward.ratioPpm },
+    ...{ value: formatMicros(reward.valueMicros), coverage_ppm: reward.coveragePpm },
+    ...{ usdt: formatMicros(reward.usdtMicros), amc: formatMicros(reward.amcMicros) },
+    flushed: formatMicros(reward.flushedMicros),
+  }))
+  const inOrder = (list: readonly object[]) => list.map((row) => JSON.stringify(row)).sort()
+  expect(inOrder(rewards)).toEqual(inOrder(world.lines))
   const carried = await books.settlement.carried()
   for (const [place, memberId] of ids.entries()) {
-    const { carry, base, available, locked, saved, rights } = model.members[place]!
+    const person = world.people[place]!
+    const { carry, base } = person
     expect(carried.get(memberId)).toMatchObject({
       ...{ carryLeftMicros: carry.left, carryRightMicros: carry.right, manageBaseMicros: base },
     })
     const balances = await books.ledger.balances(books.db, memberId)
-    expect([balances.USDT.available, balances.AMC.available, balances.AMC.locked]).toEqual([
-      ...[available.USDT, available.AMC, locked],
-    ])
-    expect(balances.DIV.available).toBe(rights.reduce((sum, { amount }) => sum + amount, 0n))
-    for (const asset of ['USDT', 'AMC'] as const) {
-      const ofAsset = saved.filter((one) => one.asset === asset)
-      expect(balances[asset].savings).toBe(ofAsset.reduce((sum, { amount }) => sum + amount, 0n))
-    }
+    for (const [asset, account] of [
+      ['USDT', 'available'],
+      ['AMC', 'available'],
+      ['AMC', 'locked'],
+      ['DIV', 'available'],
+      ['USDT', 'savings'],
+      ['AMC', 'savings'],
+    ] as const)
+      expect([place, asset, account, balances[asset][account]]).toEqual([
+        ...[place, asset, account, world.held(person, `${asset} ${account}`)],
+      ])
   }
   for (const name of ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const) {
     expect(await books.ledger.poolBalances(books.db, name)).toEqual({
-      ...{ USDT: model.pool(name, 'USDT'), AMC: model.pool(name, 'AMC') },
+      ...{ USDT: world.poolAt(name, 'USDT', '9999'), AMC: world.poolAt(name, 'AMC', '9999') },
     })
   }
   expect(await books.audit()).toEqual([])

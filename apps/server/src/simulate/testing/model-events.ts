@@ -4,12 +4,9 @@ import {
   LIMITS,
   M,
   micros,
-  ORGANISATION,
   type Person,
-  PRICES,
   part,
   payBatch,
-  REFERRAL,
   Refused,
   type Side,
   smaller,
@@ -120,7 +117,7 @@ export function exchange({ named, held, give, book }: World, event: Event): void
   if (event.to === 'DIV') person.rights.push({ day: event.at.slice(0, 10), amount })
 }
 
-/** What was taken out of savings and is due by a time. */
+/** Makes amounts taken out of savings available that are due by a time. */
 export function arrive({ people, give }: World, by: number): void {
   for (const person of people) {
     for (const saved of person.saved) {
@@ -133,16 +130,16 @@ export function arrive({ people, give }: World, by: number): void {
 }
 
 export function order(world: World, event: Event): void {
-  const { named, price, held, give, book, bookPool, levelAt, orders } = world
+  const { terms, named, price, held, give, book, bookPool, levelAt, orders } = world
   const buyer = named(event.member)
-  const index = PRICES.findIndex((amount) => event.package === `Launch ${amount}`)
-  if (index < 0) throw new Refused('PACKAGE_NOT_FOUND')
-  if (orders.filter((o) => o.level === index + 1).length >= 200) throw new Refused('SOLD_OUT')
+  const level = terms.prices.findIndex((amount) => event.package === `Launch ${amount / M}`)
+  if (level <= 0) throw new Refused('PACKAGE_NOT_FOUND')
+  if (orders.filter((o) => o.level === level).length >= 200) throw new Refused('SOLD_OUT')
   const [at, day] = [Date.parse(event.at), event.at.slice(0, 10)]
   const amcPrice = price('AMC', at)
   const rifPrice = price('RIF', at)
   if (amcPrice === null || (event.hash_power && rifPrice === null)) throw new Refused('PRICE_UNAVAILABLE')
-  const full = PRICES[index]! * M
+  const full = terms.prices[level]!
   let discount = 0n
   if (event.hash_power) {
     discount = smaller(part(full, 100_000n), (held(buyer, 'RIF available') * rifPrice!) / M)
@@ -159,21 +156,21 @@ export function order(world: World, event: Event): void {
   ]
   for (const [asset, amount] of received) {
     book(`${asset} external`, -amount)
-    bookPool('commission_pool', asset, day, part(amount, 350_000n))
-    book(`${asset} revenue`, amount - part(amount, 350_000n))
+    bookPool('commission_pool', asset, day, part(amount, terms.poolShare))
+    book(`${asset} revenue`, amount - part(amount, terms.poolShare))
   }
-  const paid = { number: orders.length, day, buyer, level: index + 1, price: full, base, staticPaid: 0n }
+  const paid = { number: orders.length, day, buyer, level, price: full, base, staticPaid: 0n }
   orders.push(paid)
   buyer.orders.push(paid)
   const dues: Due[] = []
   const add = (kind: string, person: Person, ratio: bigint) =>
     dues.push({ kind, person, source: buyer, base, ratio, value: part(base, ratio) })
   if (buyer.sponsor && levelAt(buyer.sponsor, day) > 0) {
-    add('ReferralReward', buyer.sponsor, REFERRAL[levelAt(buyer.sponsor, day)]!)
+    add('ReferralReward', buyer.sponsor, terms.referral[levelAt(buyer.sponsor, day)]!)
   }
   let covered = 0n
   for (let person = buyer.sponsor; person; person = person.sponsor) {
-    const rate = ORGANISATION[levelAt(person, day)]!
+    const rate = terms.organisation[levelAt(person, day)]!
     if (rate <= covered) continue
     add('TeamReward', person, rate - covered)
     covered = rate
@@ -199,6 +196,7 @@ export function join(world: World, event: Event): void {
     base: 0n,
     carry: { left: 0n, right: 0n },
     pauses: [],
+    caps: [],
     held: {},
     withdrawals: [],
     saved: [],

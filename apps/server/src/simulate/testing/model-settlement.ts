@@ -3,19 +3,15 @@ import {
   dayAfter,
   M,
   type Person,
-  PRICES,
   part,
   payBatch,
-  RANKS,
-  REFERRAL,
   type Side,
-  STATIC,
   smaller,
   sum,
   type World,
 } from './model-world.ts'
 
-/** Tells which ancestors keep which part of a day's orders for pairing (rules, section 5.3). */
+/** Reports each part of a day's orders that an ancestor keeps for pairing (rules, section 5.3). */
 export function addCarries(
   { orders, levelAt }: World,
   day: string,
@@ -30,7 +26,7 @@ export function addCarries(
 
 /** Settles a day, in the order of the rules (section 6). */
 export function settle(world: World, day: string): void {
-  const { people, locked, give, price } = world
+  const { terms, people, locked, give, price } = world
   for (const lock of locked) {
     const age = (Date.parse(day) - Date.parse(lock.day)) / 86_400_000
     if (age < 1 || age > 30) continue
@@ -49,9 +45,11 @@ export function settle(world: World, day: string): void {
     if (matched === 0n) continue
     person.carry.left -= matched
     person.carry.right -= matched
-    const ratio = REFERRAL[level]!
+    const ratio = terms.pairing[level]!
     const gross = part(matched, ratio)
-    const value = smaller(gross, PRICES[level - 1]! * M)
+    const levelCap = terms.pairingCaps[level]!
+    const ownCap = person.caps.filter((entry) => entry.day <= day).at(-1)?.cap ?? levelCap
+    const value = smaller(gross, smaller(levelCap, ownCap))
     pairing.push({
       kind: 'PairingReward',
       person,
@@ -65,7 +63,7 @@ export function settle(world: World, day: string): void {
   const paid = payBatch(world, 'commission_pool', day, day, amcPrice, pairing)
   pairing.forEach(({ person }, index) => {
     let receiver: Person | null = person.sponsor
-    for (const share of [M, 500_000n, 250_000n]) {
+    for (const share of terms.generations) {
       if (receiver && world.levelAt(receiver, day) > 0) receiver.base += part(paid[index]!, share)
       receiver = receiver?.sponsor ?? null
     }
@@ -79,8 +77,11 @@ export function settle(world: World, day: string): void {
         person,
         source: null,
         base: order.price,
-        ratio: STATIC[order.level]!,
-        value: smaller(part(order.price, STATIC[order.level]!), 2n * order.price - order.staticPaid),
+        ratio: terms.interest[order.level]!,
+        value: smaller(
+          part(order.price, terms.interest[order.level]!),
+          part(order.price, terms.interestCap) - order.staticPaid,
+        ),
         order,
       })),
   )
@@ -135,7 +136,7 @@ function settleMonth(world: World, day: string, amcPrice: bigint | null): void {
   const dues: Due[] = []
   for (const person of world.people) {
     if (person.pauses.filter((pause) => pause.day <= day).at(-1)?.paused) continue
-    const [, ratio] = RANKS.filter(([from]) => person.base >= from * M).at(-1) ?? [0n, 0n]
+    const [, ratio] = world.terms.ranks.filter(([from]) => person.base >= from).at(-1) ?? [0n, 0n]
     dues.push({
       kind: 'ManagementReward',
       person,

@@ -1,12 +1,14 @@
 /**
- * A second, naive reading of the rules and of the scenario format, to compare simulations with: plain objects in memory,
- * whole histories read again for every question, and nothing shared with the product but the format. This part: who and
- * what there is, and how rewards are paid (rules, sections 1, 2 and 6).
+ * The oracle of settlement: a second, naive implementation of the rules and of the scenario format, for the tests of
+ * settlement, simulation and plan comparison. It keeps plain objects in memory, reads whole histories for every question,
+ * and shares nothing with the product but the format. This part holds the members, orders and pools, and pays batches of
+ * rewards (rules, sections 1, 2 and 6).
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of JSON, written by the generator
 export type Event = any
 export type Side = 'left' | 'right'
+/** A member. Balances are keyed by asset and account, as in `USDT available`; amounts are micro-units. */
 export interface Person {
   name: string
   sponsor: Person | null
@@ -18,6 +20,8 @@ export interface Person {
   base: bigint
   carry: Record<Side, bigint>
   pauses: { day: string; paused: boolean }[]
+  /** The member's own pairing caps; null lifts one. */
+  caps: { day: string; cap: bigint | null }[]
   held: Record<string, bigint>
   withdrawals: Withdrawal[]
   saved: Saved[]
@@ -42,7 +46,7 @@ export interface Withdrawal {
   to: string
   status: 'Auditing' | 'Withdrawable' | 'Success' | 'Rejected' | 'Cancelled'
 }
-/** What changed a member's savings, and when it arrives where it comes out of them. */
+/** A change of a member's savings, and when an amount taken out arrives. */
 export interface Saved {
   asset: string
   day: string
@@ -63,18 +67,48 @@ export interface Due {
 }
 
 export const M = 1_000_000n
-export const PRICES = [100n, 500n, 1000n, 5000n, 10000n]
-export const REFERRAL = [0n, 60_000n, 70_000n, 80_000n, 90_000n, 100_000n]
-export const ORGANISATION = [0n, 20_000n, 40_000n, 60_000n, 80_000n, 100_000n]
-export const STATIC = [0n, 6_000n, 7_000n, 8_000n, 9_000n, 10_000n]
+/** The USDT worth a member may withdraw on a day, by level. */
 export const LIMITS = [100n, 500n, 1000n, 3000n, 10000n, 30000n]
-export const RANKS: [bigint, bigint][] = [
-  [1000n, 50_000n],
-  [5000n, 80_000n],
-  [20000n, 100_000n],
-  [100000n, 120_000n],
-  [500000n, 150_000n],
-]
+
+/** The figures of a plan that rewards depend on; lists by level start with members without a package. Rates in ppm. */
+export interface Terms {
+  readonly prices: readonly bigint[]
+  readonly referral: readonly bigint[]
+  readonly organisation: readonly bigint[]
+  readonly interest: readonly bigint[]
+  readonly pairing: readonly bigint[]
+  readonly pairingCaps: readonly bigint[]
+  readonly generations: readonly bigint[]
+  /** Ranks of the management award: base from which one applies, and rate. */
+  readonly ranks: readonly (readonly [from: bigint, rate: bigint])[]
+  /** The part of a payment that goes to the commission pool. */
+  readonly poolShare: bigint
+  readonly usdtShare: bigint
+  /** The static rewards of a package in all, as a part of its price. */
+  readonly interestCap: bigint
+}
+
+const DEFAULT_PRICES = [0n, 100n * M, 500n * M, 1000n * M, 5000n * M, 10000n * M]
+/** The plan of the rules. */
+export const DEFAULT_TERMS: Terms = {
+  prices: DEFAULT_PRICES,
+  referral: [0n, 60_000n, 70_000n, 80_000n, 90_000n, 100_000n],
+  organisation: [0n, 20_000n, 40_000n, 60_000n, 80_000n, 100_000n],
+  interest: [0n, 6_000n, 7_000n, 8_000n, 9_000n, 10_000n],
+  pairing: [0n, 60_000n, 70_000n, 80_000n, 90_000n, 100_000n],
+  pairingCaps: DEFAULT_PRICES,
+  generations: [M, 500_000n, 250_000n],
+  ranks: [
+    [1000n * M, 50_000n],
+    [5000n * M, 80_000n],
+    [20000n * M, 100_000n],
+    [100000n * M, 120_000n],
+    [500000n * M, 150_000n],
+  ],
+  poolShare: 350_000n,
+  usdtShare: 700_000n,
+  interestCap: 2n * M,
+}
 export const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 export const part = (amount: bigint, ppm: bigint) => (amount * ppm) / M
 export const sum = (values: bigint[]) => values.reduce((a, b) => a + b, 0n)
@@ -97,8 +131,8 @@ export const team = (person: Person | undefined): Person[] =>
 
 export type World = ReturnType<typeof createWorld>
 
-/** An empty world. */
-export function createWorld() {
+/** Creates an empty world under a plan. */
+export function createWorld(terms: Terms) {
   const people: Person[] = []
   const orders: Order[] = []
   const lines: Event[] = []
@@ -132,6 +166,7 @@ export function createWorld() {
   /** The last settled day. */
   const settled = ''
   return {
+    terms,
     settled,
     people,
     orders,
@@ -160,7 +195,8 @@ export function payBatch(
   amcPrice: bigint | null,
   dues: Due[],
 ): bigint[] {
-  const { give, bookPool, poolAt, lines, locked } = world
+  const { terms, give, bookPool, poolAt, lines, locked } = world
+  const amcShare = M - terms.usdtShare
   const found = dues.filter((due) => due.value > 0n)
   const u = poolAt(account, 'USDT', poolDay)
   const a = (poolAt(account, 'AMC', poolDay) * (amcPrice ?? 0n)) / M
@@ -168,12 +204,12 @@ export function payBatch(
   if (due === 0n) return dues.map(() => 0n)
   const coverage = smaller(M, (M * (u + a)) / due)
   const total = sum(found.map(({ value }) => part(value, coverage)))
-  let [us, as] = [700_000n, 300_000n]
+  let [us, as] = [terms.usdtShare, amcShare]
   if (total === 0n) [us, as] = [0n, 0n]
   else {
     const [cu, ca] = [(M * u) / total, (M * a) / total]
-    if (ca < 300_000n) [us, as] = [smaller(M - ca, cu), ca]
-    else if (cu < 700_000n) [us, as] = [cu, smaller(M - cu, ca)]
+    if (ca < amcShare) [us, as] = [smaller(M - ca, cu), ca]
+    else if (cu < terms.usdtShare) [us, as] = [cu, smaller(M - cu, ca)]
   }
   return dues.map((entry) => {
     if (entry.value === 0n) return 0n

@@ -2,28 +2,35 @@ import { arrive, exchange, finish, join, order, save, transfer, withdraw } from 
 import { addCarries, settle } from './model-settlement.ts'
 import {
   createWorld,
+  DEFAULT_TERMS,
   dayAfter,
   type Event,
-  M,
   micros,
   type Person,
-  RANKS,
+  part,
   Refused,
   sum,
+  type Terms,
   team,
   text,
   type World,
 } from './model-world.ts'
 
-/** The lines that a scenario should result in; null stands for a blank line. */
-export function expectedLines(events: (Event | null)[]): Event[] {
-  const world = createWorld()
-  const actions = createActions(world, events.find((event) => event !== null)!.at.slice(0, 10))
+/** Creates the oracle: its world, and `act`, which applies an event or throws `Refused`. */
+export function createModel(firstDay: string, terms: Terms = DEFAULT_TERMS) {
+  const world = createWorld(terms)
+  const actions = createActions(world, firstDay)
+  return { world, act: (event: Event): void => actions[event.type]!(event) }
+}
+
+/** Returns the lines that a scenario should result in; null stands for a blank line. */
+export function expectedLines(events: (Event | null)[], terms?: Terms): Event[] {
+  const { world, act } = createModel(events.find((event) => event !== null)!.at.slice(0, 10), terms)
   for (const [index, event] of events.entries()) {
     if (event === null) continue
     arrive(world, Date.parse(event.at))
     try {
-      actions[event.type]!(event)
+      act(event)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       world.lines.push({ type: 'refused', line: index + 1, error: error.message })
@@ -33,7 +40,7 @@ export function expectedLines(events: (Event | null)[]): Event[] {
   return [...world.lines, ...finalLines(world, events.at(-1)!.at.slice(0, 10))]
 }
 
-/** What each event does. */
+/** Creates the action of each type of event. */
 function createActions(world: World, firstDay: string) {
   const { named, give, book, bookPool, prices } = world
   world.settled = dayAfter(firstDay, -1)
@@ -64,6 +71,9 @@ function createActions(world: World, firstDay: string) {
     management(event) {
       named(event.member).pauses.push({ day: event.at.slice(0, 10), paused: event.action === 'pause' })
     },
+    cap(event) {
+      named(event.member).caps.push({ day: event.at.slice(0, 10), cap: event.cap })
+    },
     withdraw_review: (event) =>
       finish(
         world,
@@ -86,9 +96,9 @@ function createActions(world: World, firstDay: string) {
   return actions
 }
 
-/** How everybody stands at the end of the last day. */
+/** Returns the members and totals at the end of the last day. */
 function finalLines(world: World, last: string): Event[] {
-  const { people, accounts, levelAt } = world
+  const { terms, people, accounts, levelAt } = world
   const lines: Event[] = []
   for (let day = dayAfter(world.settled); day <= last; day = dayAfter(day)) {
     addCarries(world, day, (person, side, amount) => {
@@ -121,9 +131,9 @@ function finalLines(world: World, last: string): Event[] {
       carry_right: text(person.carry.right),
       team_size_all: below.length,
       team_size_valid: below.filter((entry) => entry.orders.length > 0).length,
-      remaining_dividends: text(sum(person.orders.map((entry) => 2n * entry.price - entry.staticPaid))),
+      remaining_dividends: text(sum(person.orders.map((entry) => part(entry.price, terms.interestCap) - entry.staticPaid))),
       manage_award_base: text(person.base),
-      manage_level: RANKS.filter(([from]) => person.base >= from * M).length,
+      manage_level: terms.ranks.filter(([from]) => person.base >= from).length,
     })
   }
   const sums = Object.fromEntries(['USDT', 'AMC', 'RIF', 'VC', 'DIV'].map((asset) => [asset, '0.000000']))

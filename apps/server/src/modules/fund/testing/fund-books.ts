@@ -1,38 +1,28 @@
 import type { FundOrder } from '@rif/api-schema'
-import { dayOf, MICRO, parseMicros } from '@rif/rules'
+import { MICRO, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { ChainEvent } from '../../../chain/indexer/events.ts'
 import { type Db, inDbTx } from '../../../db/database.ts'
-import { createLogger } from '../../../lib/logger.ts'
-import { createServices } from '../../../services.ts'
-import { createBankEvents, digestOf, simulatedChain } from '../../../simulate/simulated-chain.ts'
+import { digestOf } from '../../../simulate/simulated-chain.ts'
+import { createBooks } from '../../../simulate/testing/books.ts'
 import { auditLedger } from '../../ledger/ledger.audit.ts'
 import { FUND_CHECKS } from '../fund.audit.ts'
 import type { ModelTerms, PaymentFault } from './fund-model.ts'
 
 export type FundBooks = ReturnType<typeof createFundBooks>
 
-const KEY = `0x${'11'.repeat(32)}` as const
 const SOMEBODY = `0x${'99'.repeat(20)}` as const
-const SETTINGS = {
-  ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost', explorerUrl: null },
-  ...{ confirmations: 1, demoWallets: null, quoteSignerKey: KEY, claimSignerKey: KEY },
-}
 
 /**
- * The product's services without a chain, on the test's own clock, in the words of the fund: both admins at once, and
- * payments and deposits told as the indexer would tell them.
+ * Creates the services with the actions of the fund: steps of both admins at once, and payments and deposits as the
+ * indexer hands them in.
  */
 export function createFundBooks({ db }: { db: Db }, start: string) {
-  let clock = Date.parse(start)
+  const books = createBooks({ db }, Date.parse(start), { navsGoStale: true })
+  const { services, bankEvents } = books
+  const { chain, fund, ledger, now, attestedRevenue, eventHandlers } = services
   let nonce = 0
-  const now = () => new Date(clock)
-  const chain = simulatedChain()
-  const log = createLogger({ level: 'silent' })
-  const services = createServices({ db, now, log, chain, settings: SETTINGS })
-  const { fund, ledger, members, attestedRevenue, eventHandlers } = services
-  const bankEvents = createBankEvents(chain)
   const admins = <T>(work: (dbTx: Db) => Promise<T>) => inDbTx(db, work)
 
   async function nav(productId: bigint, navMicros: bigint, assetsMicros: bigint): Promise<void> {
@@ -43,7 +33,6 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     })
   }
 
-  /** What one admin says, and what another then carries out. */
   function review(memberId: bigint, redemptionId: bigint, approve: boolean): Promise<void> {
     const subject = { memberId, redemptionId, approve, reason: 'looked at', actor: 'anna' }
     return admins((dbTx) => fund.review.review(dbTx, subject))
@@ -55,32 +44,17 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
   return {
     ...{ db, services, now, nav },
     begin: () => services.plans.ensureDefault(db),
-    advance: (ms: number) => {
-      clock += ms
-    },
-    goTo: (time: string) => {
-      clock = Date.parse(time)
-    },
+    advance: books.advance,
+    goTo: (time: string) => books.setClock(Date.parse(time)),
 
-    /** A member with a balance. */
+    /** Joins a member with a balance. */
     async join(sponsorId: bigint | null, availableMicros: bigint) {
-      const address = `0x${(++nonce).toString(16).padStart(40, '0')}`
-      const { memberId } = await inDbTx(db, (dbTx) =>
-        sponsorId === null
-          ? members.createRoot(dbTx, address)
-          : members.join(dbTx, { address, sponsorId, side: 'auto' }),
-      )
-      await ledger.post(db, {
-        ...{ key: `grant/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' } },
-        ...{ accountingDay: dayOf(clock), at: now() },
-        lines: [
-          {
-            ...{ memberId, asset: 'USDT', source: 'external', destination: 'available' },
-            amountMicros: availableMicros,
-          },
-        ],
+      const member = await books.join(sponsorId, 'auto')
+      const { memberId } = member
+      await books.bring('grant', {
+        ...{ memberId, asset: 'USDT', destination: 'available', amountMicros: availableMicros },
       })
-      return { memberId, address }
+      return member
     },
 
     async open(name: string, terms: ModelTerms, navMicros: bigint): Promise<bigint> {
@@ -103,7 +77,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       return productId
     },
 
-    /** What a payment of an order looks like on chain, and what it brings in micro-units. */
+    /** Returns a payment of an order as the chain shows it, and its amount in micro-units. */
     payment(order: FundOrder, fault: PaymentFault): { event: ChainEvent<'OrderPaid'>; paid: bigint } {
       const paid = parseMicros(order.total) + (fault === 'amount' ? 1n : 0n)
       const place = { blockNumber: BigInt(++nonce), blockHash: digestOf('block'), blockAt: now() }
@@ -120,10 +94,10 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
         },
       }
     },
-    tell: (step: 'onSeen' | 'onDropped' | 'onFinal', event: ChainEvent<'OrderPaid'>) =>
+    hand: (step: 'onSeen' | 'onDropped' | 'onFinal', event: ChainEvent<'OrderPaid'>) =>
       inDbTx(db, async (dbTx) => eventHandlers.OrderPaid![step]?.(dbTx, event)),
 
-    /** Cancels what the chain's clock has passed; it shows the test's time. */
+    /** Cancels the orders whose deadline has passed on the chain, whose clock is the test's. */
     async expire(): Promise<void> {
       await sql`
         insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,
@@ -139,20 +113,20 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     },
     ...{ review, confirm },
 
-    /** Money that the operator brings back: deposited on chain, attested by one admin, approved by another. */
+    /** Brings money of the operator back: deposited on chain, attested by one admin, approved by another. */
     async proceeds(productId: bigint, amountMicros: bigint): Promise<void> {
       const depositId = BigInt(++nonce)
-      const told = { asset: 'USDT', amountMicros, documentHash: digestOf(`paper ${depositId}`) } as const
-      const deposit = { ...told, depositId, label: digestOf('proceeds') }
+      const paper = { asset: 'USDT', amountMicros, documentHash: digestOf(`paper ${depositId}`) } as const
+      const deposit = { ...paper, depositId, label: digestOf('proceeds') }
       await admins(async (dbTx) => {
         await eventHandlers.RevenueDeposited!.onFinal(dbTx, bankEvents.revenueDeposited(deposit, now()))
-        const draft = { ...told, pool: 'fund_proceeds', productId, depositId, source: 'sale' } as const
+        const draft = { ...paper, pool: 'fund_proceeds', productId, depositId, source: 'sale' } as const
         const { attestationId } = await attestedRevenue.prepare(dbTx, { ...draft, actor: 'anna' })
         await attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' })
       })
     },
 
-    /** What the operator holds: fees, and payments that fit no order. */
+    /** Returns the operator's fees and the payments that fit no order. */
     async operator(): Promise<{ fees: bigint; suspense: bigint }> {
       const { rows } = await sql<{ fees: bigint }>`
         select coalesce(sum(case destination when 'fees' then amount else 0 end)
@@ -165,5 +139,5 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
   }
 }
 
-/** Micro-units of whole USDT. */
+/** Returns the micro-units of whole USDT. */
 export const usdt = (whole: number): bigint => BigInt(whole) * MICRO

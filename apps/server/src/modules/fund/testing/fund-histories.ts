@@ -78,11 +78,11 @@ export const command = fc.oneof(
 )
 export type Command = typeof command extends fc.Arbitrary<infer Each> ? Each : never
 
-/** An action of a history on the services, and on the model: each answers `ok` or the code of a refusal. */
+/** An action of a history on the services and on the model; each returns `ok` or the code of a refusal. */
 export type Step = { real: () => Promise<unknown>; model: () => string }
 type Steps = { [Name in Command['do']]: (command: Extract<Command, { do: Name }>) => Step | null }
 
-/** Who and what there is, under the numbers that the model counts. */
+/** The members, products, orders and redemptions, by their numbers in the model. */
 export interface World {
   readonly books: FundBooks
   readonly model: FundModel
@@ -113,7 +113,7 @@ export async function createWorld(books: FundBooks): Promise<World> {
   return world
 }
 
-/** What a command means here and now; null where there is nothing to do it with. */
+/** Creates the step of a command; null where it has nothing to act on. */
 export function createSteps(world: World): Steps {
   const { books, model, members, productIds, orders, redemptionIds, seen } = world
   const { fund } = books.services
@@ -140,7 +140,7 @@ export function createSteps(world: World): Steps {
       const tx = Number(event.blockNumber)
       seen.set(index, { event, tx })
       return {
-        real: () => books.tell('onSeen', event),
+        real: () => books.hand('onSeen', event),
         model: () => model.see(model.lots[index]!, tx),
       }
     },
@@ -149,7 +149,7 @@ export function createSteps(world: World): Steps {
       if (index === null) return null
       const [order, { event, tx }] = [...seen][index]!
       return {
-        real: () => books.tell('onDropped', event),
+        real: () => books.hand('onDropped', event),
         model: () => model.drop(model.lots[order]!, tx),
       }
     },
@@ -158,7 +158,7 @@ export function createSteps(world: World): Steps {
       if (index === null) return null
       const { event, paid } = books.payment(orders[index]!, fault)
       return {
-        real: () => books.tell('onFinal', event),
+        real: () => books.hand('onFinal', event),
         model: () => model.payment(model.lots[index]!, { fault, paid, at: at() }),
       }
     },
@@ -182,8 +182,8 @@ export function createSteps(world: World): Steps {
       return {
         real: async () => {
           const productId = productIds[product]!
-          const asked = await inTx((dbTx) => fund.redemptions.request(dbTx, memberId, productId, units))
-          redemptionIds.push(BigInt(asked.redemption_id))
+          const requested = await inTx((dbTx) => fund.redemptions.request(dbTx, memberId, productId, units))
+          redemptionIds.push(BigInt(requested.redemption_id))
         },
         model: () => model.redeem({ member, product, units, at: at() }),
       }
@@ -255,7 +255,7 @@ export function createSteps(world: World): Steps {
   }
 }
 
-/** `ok`, what a work answers in words, or the code of its refusal. */
+/** Returns `ok`, the text that the work returns, or the code of its refusal. */
 export async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   try {
     const answer = await work()

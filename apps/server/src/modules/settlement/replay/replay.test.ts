@@ -1,9 +1,11 @@
-import { addDays, type Day, dayOf, defaultPlan, type Plan } from '@rif/rules'
+import { addDays, type Day, dayOf, defaultPlan, mul, type Plan, parseMicros } from '@rif/rules'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../../db/database.ts'
 import { parseScenario } from '../../../simulate/scenario.ts'
 import { simulate } from '../../../simulate/simulation.ts'
+import { expectedLines } from '../../../simulate/testing/model.ts'
+import type { Terms } from '../../../simulate/testing/model-world.ts'
 import { anyScenario } from '../../../simulate/testing/scenarios.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../admin-log/admin-log.service.ts'
@@ -36,6 +38,40 @@ const otherPlan: Plan = {
     generationPpm: [900_000, 100_000],
     ranks: [{ fromMicros: 1_000_000n, ratePpm: 300_000 }],
   },
+}
+
+/** Returns a plan as the oracle takes it. */
+function termsOf({ packages, order, reward, management }: Plan): Terms {
+  const byLevel = (figureOf: (terms: Plan['packages'][number]) => number | bigint) =>
+    [0n, ...packages.map((terms) => BigInt(figureOf(terms)))]
+  return {
+    prices: byLevel(({ priceMicros }) => priceMicros),
+    referral: byLevel(({ referralPpm }) => referralPpm),
+    organisation: byLevel(({ organisationPpm }) => organisationPpm),
+    interest: byLevel(({ staticPpm }) => staticPpm),
+    pairing: byLevel(({ pairingPpm }) => pairingPpm),
+    pairingCaps: byLevel(({ pairingDayCapMicros }) => pairingDayCapMicros),
+    generations: management.generationPpm.map(BigInt),
+    ranks: management.ranks.map(({ fromMicros, ratePpm }) => [fromMicros, BigInt(ratePpm)] as const),
+    poolShare: BigInt(order.commissionSharePpm),
+    usdtShare: BigInt(reward.usdtSharePpm),
+    interestCap: BigInt(reward.staticCapPpm),
+  }
+}
+
+/** Returns the rewards of the oracle in the form of `rewardsOf`; `ids` are the members in the order of joining. */
+function oracleRewards(events: readonly Event[], plan: Plan, ids: BigInt64Array): string[] {
+  const lines = expectedLines([...events], termsOf(plan))
+  const names: string[] = lines.filter(({ type }) => type === 'member').map(({ member }) => member)
+  return lines
+    .filter(({ type }) => type === 'reward')
+    .map(({ day, kind, member, value, coverage_ppm, usdt, amc }) => {
+      const dueMicros = parseMicros(value)
+      const amounts = { usdtMicros: parseMicros(usdt), amcMicros: parseMicros(amc) }
+      const paid = { day, kind, dueMicros, paidMicros: mul(dueMicros, coverage_ppm), ...amounts }
+      return textOf(paid, ids[names.indexOf(member)]!)
+    })
+    .sort()
 }
 
 /** Every event at a moment of its own, and at the end every day settled. */
@@ -133,6 +169,7 @@ describe('the books worked out again', () => {
       const simulated = await withBooks(events, otherPlan, recorded)
       const { rewards } = rewardsOf(loaded, () => otherPlan)
       expect(rewards).toEqual(simulated)
+      expect(rewards).toEqual(oracleRewards(events, otherPlan, loaded.books.tree.ids))
     },
   )
 })
