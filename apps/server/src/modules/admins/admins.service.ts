@@ -1,5 +1,5 @@
 import { type AdminRole, roleAllows } from '@rif/rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -32,13 +32,14 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
         granted_at = excluded.granted_at`.execute(dbTx)
   }
 
-  /** The role of a member's own wallet; null for none. */
-  const roleRead: Read<AdminRole | null> = read<AdminRole, AdminRole | null>(
-    (memberIds) => sql`
-      select member_id, to_jsonb(role) as value from members join admins using (address)
+  /** The role of a member's own wallet, null for none; `wallets` is a relation of member_id and address. */
+  const roleRead = (wallets: RawBuilder<unknown>): Read<AdminRole | null> =>
+    read<AdminRole, AdminRole | null>(
+      (memberIds) => sql`
+      select member_id, to_jsonb(role) as value from ${wallets} as wallets join admins using (address)
       where member_id = any (${memberIds})`,
-    (role) => role ?? null,
-  )
+      (role) => role ?? null,
+    )
 
   return {
     roleRead,

@@ -17,7 +17,8 @@ export interface DepositRow {
   readonly txHash: string
   readonly depositedAt: Date
   readonly pool: AttestedPool | null
-  readonly productName: string | null
+  /** The fund product whose proceeds these are. */
+  readonly productId: bigint | null
   readonly source: string | null
   readonly day: Day | null
 }
@@ -30,10 +31,9 @@ export async function deposits(
   const { rows } = await sql<DepositRow>`
     select d.deposit_id as "depositId", depositor, label, d.asset, d.amount_micros as "amountMicros",
       d.document_hash as "documentHash", tx_hash as "txHash", deposited_at as "depositedAt", pool,
-      p.name as "productName", source, (a.approved_at at time zone 'UTC')::date as day
+      product_id as "productId", source, (a.approved_at at time zone 'UTC')::date as day
     from revenue_deposits as d
       left join attestations as a on a.deposit_id = d.deposit_id and a.approved_at is not null
-      left join fund_products as p using (product_id)
     where d.amount_micros > 0 and (${before === undefined ? null : `${before}`}::numeric is null
       or d.deposit_id::numeric < ${before === undefined ? null : `${before}`}::numeric)
     order by d.deposit_id::numeric desc limit ${limit}`.execute(db)
@@ -49,4 +49,35 @@ export async function countWaiting(db: Db): Promise<number> {
     db,
   )
   return rows[0]!.waiting
+}
+
+/** Revenue that two admins attested, with the transaction that brought it; `day` is that of the approval. */
+export interface Attestation {
+  readonly attestationId: bigint
+  readonly pool: 'yield_pool' | 'savings_pool' | 'dividend_pool'
+  readonly asset: 'USDT' | 'AMC'
+  readonly amountMicros: Micros
+  readonly source: string
+  readonly documentHash: string
+  readonly txHash: string | null
+  readonly day: Day
+}
+
+/** The attestations approved on the days up to `to`, of one pool or all, newest first. */
+export async function approved(
+  db: Db,
+  filter: { pool?: Attestation['pool']; from?: Day; to: Day; limit: number },
+): Promise<Attestation[]> {
+  const pool = filter.pool === undefined ? sql`true` : sql`pool = ${filter.pool}`
+  const { rows } = await sql<Attestation>`
+    select * from (
+      select attestation_id as "attestationId", pool, attestations.asset,
+        attestations.amount_micros as "amountMicros", source, attestations.document_hash as "documentHash",
+        tx_hash as "txHash", (approved_at at time zone 'UTC')::date as day
+      from attestations left join revenue_deposits using (deposit_id)
+      where approved_at is not null and ${pool}
+    ) as approved
+    where day between ${filter.from ?? '2000-01-01'}::date and ${filter.to}::date
+    order by "attestationId" desc limit ${filter.limit}`.execute(db)
+  return rows
 }

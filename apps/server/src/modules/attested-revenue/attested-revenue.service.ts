@@ -8,10 +8,10 @@ import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { AttestedPool } from './attested-revenue.repository.ts'
+import type { Attestation, AttestedPool } from './attested-revenue.repository.ts'
 import * as repository from './attested-revenue.repository.ts'
 
-export type { AttestedPool }
+export type { Attestation, AttestedPool }
 
 /** Revenue as an admin tells it: where it came from, the hash of the paper that proves it, and the deposit that brought it. */
 export interface AttestationDraft {
@@ -125,7 +125,9 @@ export function createAttestedRevenue({ now, ledger, adminLog, contracts, decima
     },
 
     /** Final deposits, newest first, with their attestations; and how many have none. */
-    ...{ deposits: repository.deposits, countWaiting: repository.countWaiting },
+    deposits: repository.deposits,
+    countWaiting: repository.countWaiting,
+    approved: repository.approved,
 
     /** Keeps a record of what came in on chain as revenue. */
     handler: {

@@ -3,6 +3,7 @@ import { type Day, formatMicros, type Micros } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { SETTLEMENT_DAYS } from '../settlement/settlement.relations.ts'
 import { awaitExchanges } from './exchange.barrier.ts'
 
 /** What a settlement shares of the dividend pool: written once, before anything of it is paid. */
@@ -88,7 +89,7 @@ export function createDividends() {
       const { rows } = await sql<PaidRow>`
         select coalesce(sum(usdt_micros), 0)::bigint as usdt, coalesce(sum(amc_micros), 0)::bigint as amc,
           count(*)::integer as days
-        from dividend_days where day > (select max(day) from settlement_days) - ${LATELY_DAYS}::integer`.execute(
+        from dividend_days where day > (select max(day) from ${SETTLEMENT_DAYS} as begun) - ${LATELY_DAYS}::integer`.execute(
         db,
       )
       return paidView(rows[0]!)

@@ -3,6 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import { MEMBERS } from '../members/members.relations.ts'
+import { storeFreeze } from '../members/members.service.ts'
+
+export { freezeReason } from '../members/members.service.ts'
 
 /** An area that is stopped. */
 export interface Pause {
@@ -18,7 +22,7 @@ export interface Pause {
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, area?: PauseArea): Promise<void> {
   const { rows } = await sql<{ frozen: boolean | null; paused: boolean }>`
-    select (select state = 'deactivated' from members where member_id = ${memberId}) as frozen,
+    select (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
       exists (select from pauses where area = ${area ?? null}) as paused`.execute(dbTx)
   if (rows[0]!.frozen) throw new AppError('MEMBER_FROZEN')
   if (rows[0]!.paused) throw new AppError('PAUSED', { area: area! })
@@ -58,14 +62,6 @@ export async function resume(dbTx: Db, area: PauseArea): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Why a member is frozen; null when not. Throws MEMBER_NOT_FOUND. */
-export async function freezeReason(db: Db, memberId: bigint): Promise<string | null> {
-  const { rows } = await sql<{ reason: string | null }>`
-    select freeze_reason as reason from members where member_id = ${memberId}`.execute(db)
-  if (rows[0] === undefined) throw new AppError('MEMBER_NOT_FOUND')
-  return rows[0].reason
-}
-
 /** Freezes a member, or lets one act again (`reason` null). What is under way in the member's books ends before. */
 export async function setFrozen(
   dbTx: Db,
@@ -73,9 +69,5 @@ export async function setFrozen(
   { memberId, reason }: { memberId: bigint; reason: string | null },
 ): Promise<void> {
   await ledger.lock(dbTx, { memberIds: [memberId] })
-  const state = reason === null ? 'active' : 'deactivated'
-  await sql`
-    update members set state = ${state}, freeze_reason = ${reason} where member_id = ${memberId}`.execute(
-    dbTx,
-  )
+  await storeFreeze(dbTx, memberId, reason)
 }

@@ -10,6 +10,7 @@ import type { AdminsService } from '../admins/admins.service.ts'
 import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
 import type { Fund } from '../fund/fund.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import { MEMBERS } from '../members/members.relations.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -65,7 +66,7 @@ export function createMeService(deps: Deps) {
     const [inTree, inBooks] = await Promise.all([
       readMembers(db, memberIds, {
         member: members.memberRead,
-        adminRole: admins.roleRead,
+        adminRole: admins.roleRead(MEMBERS),
         team: placement.teamRead(),
         exchangeRates: exchangeTerms.ratesRead(),
         fundTerms: fund.termsRead,

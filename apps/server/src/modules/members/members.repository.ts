@@ -2,6 +2,7 @@ import { dayOf, type Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { record } from '../../db/read.ts'
+import { AppError } from '../../lib/errors.ts'
 
 /** A member. `section` is the sponsor's side under which it was placed; only the root has no sponsor. */
 export interface Member {
@@ -175,4 +176,21 @@ export async function listed(db: Db, memberIds: readonly bigint[]): Promise<List
     left join members as sponsors on sponsors.member_id = members.sponsor_id
     order by wanted.place`.execute(db)
   return rows
+}
+
+/** Returns the reason for which a member is frozen; null when not. Throws MEMBER_NOT_FOUND. */
+export async function freezeReason(db: Db, memberId: bigint): Promise<string | null> {
+  const { rows } = await sql<{ reason: string | null }>`
+    select freeze_reason as reason from members where member_id = ${memberId}`.execute(db)
+  if (rows[0] === undefined) throw new AppError('MEMBER_NOT_FOUND')
+  return rows[0].reason
+}
+
+/** Stores that a member is frozen for a reason, or that it may act (null). */
+export async function storeFreeze(dbTx: Db, memberId: bigint, reason: string | null): Promise<void> {
+  const state = reason === null ? 'active' : 'deactivated'
+  await sql`
+    update members set state = ${state}, freeze_reason = ${reason} where member_id = ${memberId}`.execute(
+    dbTx,
+  )
 }

@@ -13,6 +13,7 @@ import * as repository from './members.repository.ts'
 import * as lists from './team-list.repository.ts'
 import { createTreeService } from './tree.service.ts'
 
+export { freezeReason, storeFreeze } from './members.repository.ts'
 export type { Label, ListedMember, Member, Sponsor }
 
 /** A member of somebody's team, with the team below that member; `section` is the side of that somebody. */

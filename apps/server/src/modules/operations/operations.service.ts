@@ -2,6 +2,7 @@ import type { AuditedWithdrawal, PauseArea } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { dayOf, formatMicros } from '@rif/rules'
 import { type Address, type Hex, keccak256, toBytes, zeroHash } from 'viem'
+import type { ClaimSigner } from '../../chain/claim-signer.ts'
 import type { Chain } from '../../chain/client.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -24,11 +25,10 @@ interface Deps {
   readonly chain: Chain
   readonly ledger: LedgerService
   readonly plans: PlansService
-  readonly review: WithdrawalReview
+  readonly withdrawalReview: WithdrawalReview
   readonly proposals: Pick<ProposalsService, 'openBySubject' | 'openPayloads'>
   readonly adminLog: AdminLogService
-  /** Whose vouchers the bank is given. */
-  readonly claimSigner: Address
+  readonly claimSigner: Pick<ClaimSigner, 'address'>
 }
 
 export type OperationsService = ReturnType<typeof createOperations>
@@ -39,7 +39,7 @@ const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settl
 
 /** What the operator's side sees and does at once, without a second person. Rules, section 12. */
 export function createOperations(deps: Deps) {
-  const { db, now, chain, ledger, plans, review, proposals, adminLog } = deps
+  const { db, now, chain, ledger, plans, withdrawalReview: review, proposals, adminLog } = deps
 
   async function hold(on: Db, memberId: bigint) {
     const reason = await freezeReason(on, memberId)
@@ -123,7 +123,7 @@ export function createOperations(deps: Deps) {
         }
         return { area, paused: facts ?? null }
       })
-      return { items, chain: await bankSwitches(chain, deps.claimSigner, admin.address as Address) }
+      return { items, chain: await bankSwitches(chain, deps.claimSigner.address, admin.address as Address) }
     },
 
     /** The areas that are stopped. */

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { SUSPENDED_PAYMENTS } from '../checkout/checkout.relations.ts'
+import { FUND_PRODUCTS, OPEN_FUND_ORDERS, REDEMPTIONS } from '../fund/fund.relations.ts'
+import { OPEN_ORDERS } from '../shop/shop.relations.ts'
 
 /** The oldest of what waits, and how many there are. */
 export interface Queue<Row> {
@@ -26,11 +29,11 @@ export async function stuckOrders(db: Db, before: Date, limit: number): Promise<
     sql`
     select 'package' as type, member_id as "memberId", order_id as "orderId", package_name as name, status,
       tx_hash as "txHash", coalesce(reported_at, expires_at) as since
-    from orders where status in ('UnPaid', 'Processing') and coalesce(reported_at, expires_at) < ${before}
+    from ${OPEN_ORDERS} as orders where coalesce(reported_at, expires_at) < ${before}
     union all
     select 'fund', o.member_id, o.order_id, p.name, o.status, o.tx_hash, coalesce(o.reported_at, o.expires_at)
-    from fund_orders as o join fund_products as p using (product_id)
-    where o.status in ('UnPaid', 'Processing') and coalesce(o.reported_at, o.expires_at) < ${before}`,
+    from ${OPEN_FUND_ORDERS} as o join ${FUND_PRODUCTS} as p using (product_id)
+    where coalesce(o.reported_at, o.expires_at) < ${before}`,
   )
 }
 
@@ -54,7 +57,7 @@ export async function waitingRedemptions(db: Db, at: Date, limit: number): Promi
     sql`
     select r.member_id as "memberId", r.redemption_id as "redemptionId", p.name as "productName", r.units,
       r.cost_micros as "costMicros", r.status, r.submitted_at as "submittedAt", r.due_at as "dueAt"
-    from fund_redemptions as r join fund_products as p using (product_id)
+    from ${REDEMPTIONS} as r join ${FUND_PRODUCTS} as p using (product_id)
     where r.status = 'Pending' or (r.status = 'Approved' and r.due_at < ${at})`,
   )
 }
@@ -79,9 +82,7 @@ export async function suspendedPayments(db: Db, limit: number): Promise<Queue<Pa
     sql`
     select member_id as "memberId", tx_hash as "txHash", log_index as "logIndex", payer, reason,
       usdt_micros as "usdtMicros", amc_micros as "amcMicros", paid_at as "paidAt"
-    from unmatched_payments as u
-    where not exists (select from suspense_releases as r
-      where r.member_id = u.member_id and r.tx_hash = u.tx_hash and r.log_index = u.log_index)`,
+    from ${SUSPENDED_PAYMENTS} as payments`,
   )
 }
 
@@ -95,11 +96,4 @@ async function queue<Row>(
     select *, count(*) over ()::integer as waiting from (${of}) as found
     order by ${sql.raw(order)} limit ${limit}`.execute(db)
   return { rows, waiting: rows[0]?.waiting ?? 0 }
-}
-
-/** The members with these wallets, in lower case, by wallet. */
-export async function membersOf(db: Db, wallets: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
-  const { rows } = await sql<{ address: string; memberId: bigint }>`
-    select address, member_id as "memberId" from members where address = any (${wallets})`.execute(db)
-  return new Map(rows.map(({ address, memberId }) => [address, memberId]))
 }

@@ -40,7 +40,7 @@ export function createOrderAudit({ db, now, members, proposals }: Deps) {
       }
       const [addresses, payers, decided, released] = await Promise.all([
         members.addresses(db, [...new Set(memberIds)]),
-        repository.membersOf(db, [...new Set(payments.rows.map(({ payer }) => payer))]),
+        members.byAddresses(db, [...new Set(payments.rows.map(({ payer }) => payer))]),
         proposals.openBySubject(db, 'fund_redemption', subjects.fund_redemption),
         proposals.openBySubject(db, 'suspense', subjects.suspense),
       ])

@@ -4,25 +4,28 @@ import { getAddress, type Hex, hexToString } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { AttestedRevenue } from '../attested-revenue/attested-revenue.service.ts'
+import type { Fund } from '../fund/fund.service.ts'
 import { depositSubject, type ProposalsService } from '../proposals/proposals.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly attestedRevenue: Pick<AttestedRevenue, 'deposits' | 'countWaiting'>
+  readonly fund: Pick<Fund, 'products'>
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
 }
 
 export type RevenueDeposits = ReturnType<typeof createRevenueDeposits>
 
 /** Revenue as it came in on chain, for those who attest it. Rules, section 2. */
-export function createRevenueDeposits({ db, attestedRevenue, proposals }: Deps) {
+export function createRevenueDeposits({ db, attestedRevenue, fund, proposals }: Deps) {
   return {
     /** A page of final deposits, newest first, each with where it went or the open proposal about it. */
     async list(query: { cursor?: string | undefined; limit: number }) {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const [rows, waiting] = await Promise.all([
+      const [rows, waiting, products] = await Promise.all([
         attestedRevenue.deposits(db, { before, limit: query.limit + 1 }),
         attestedRevenue.countWaiting(db),
+        fund.products.all(db),
       ])
       const subjects = rows.map(({ depositId }) => depositSubject(depositId))
       const open = await proposals.openBySubject(db, 'attestation', subjects)
@@ -43,7 +46,12 @@ export function createRevenueDeposits({ db, attestedRevenue, proposals }: Deps) 
             attested:
               row.pool === null
                 ? null
-                : { pool: row.pool, product_name: row.productName, source: row.source!, day: row.day! },
+                : {
+                    pool: row.pool,
+                    product_name: row.productId === null ? null : products.get(row.productId)!.name,
+                    source: row.source!,
+                    day: row.day!,
+                  },
             proposal_id: proposalId === undefined ? null : `${proposalId}`,
           }
         },

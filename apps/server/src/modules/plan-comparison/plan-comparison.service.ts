@@ -37,13 +37,13 @@ interface Deps {
   readonly log: Logger
   readonly adminLog: AdminLogService
   readonly members: Pick<MembersService, 'addresses'>
-  readonly replays: SettlementReplays
+  readonly settlementReplays: SettlementReplays
 }
 
 export type PlanComparisons = ReturnType<typeof createPlanComparisons>
 
 /** Creates the comparisons of a plan with those in force over the real books, one at a time, in the background. Nothing is posted. */
-export function createPlanComparisons({ db, now, log, adminLog, members, replays }: Deps) {
+export function createPlanComparisons({db, now, log, adminLog, members, settlementReplays: replays }: Deps) {
   const jobs = createJobs<ComparisonRequest, ComparisonResult>({
     ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
   })

@@ -32,7 +32,14 @@ beforeAll(async () => {
   const { now, members } = books
   const [log, adminLog] = [pino({ level: 'silent' }), createAdminLogService({ now })]
   replays = createSettlementReplays({ plans: books.plans })
-  comparisons = createPlanComparisons({ db: database.db, now, log, adminLog, members, replays })
+  comparisons = createPlanComparisons({
+    db: database.db,
+    now,
+    log,
+    adminLog,
+    members,
+    settlementReplays: replays,
+  })
   run = (comparison, told) => compareBooks(replays, database.db, comparison, told)
   await books.begin()
   await books.price('AMC', '0.5')

@@ -20,9 +20,9 @@ it('a wallet that was paid a member’s withdrawal is one person with the member
   const second = '0x00000000000000000000000000000000000000b2'
   const known = () =>
     Promise.all([
-      areOnePerson(product.db, own, second),
-      areOnePerson(product.db, second, own),
-      areOnePerson(product.db, own, '0x00000000000000000000000000000000000000b3'),
+      areOnePerson(product.services, product.db, own, second),
+      areOnePerson(product.services, product.db, second, own),
+      areOnePerson(product.services, product.db, own, '0x00000000000000000000000000000000000000b3'),
     ])
   const { withdraw_id } = await product.withdraw(member, 'USDT', '20', second)
   await inDbTx(product.db, (dbTx) =>

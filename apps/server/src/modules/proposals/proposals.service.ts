@@ -16,9 +16,10 @@ import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { Admin } from '../admins/admins.service.ts'
+import type { Admin, AdminsService } from '../admins/admins.service.ts'
 import type { AuthService } from '../auth/auth.service.ts'
 import type { MembersService } from '../members/members.service.ts'
+import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
 import type { Kind, Kinds, Preview } from './proposals.kinds.ts'
 import { areOnePerson } from './proposals.persons.ts'
 import type { ProposalRow } from './proposals.repository.ts'
@@ -42,7 +43,9 @@ interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly adminLog: AdminLogService
-  readonly members: Pick<MembersService, 'findByAddress'>
+  readonly admins: Pick<AdminsService, 'find'>
+  readonly members: Pick<MembersService, 'findByAddress' | 'byAddresses'>
+  readonly withdrawalReview: Pick<WithdrawalReview, 'wasPaidTo'>
   readonly kinds: Kinds
   readonly auth: Pick<AuthService, 'isStatementSigned'>
   /** Where signed statements hold. */
@@ -104,7 +107,7 @@ export function createProposals(deps: Deps) {
     if (!roleAllows(admin.role, kind.decide)) return 'role'
     if (kind.people === 2) {
       const isOwn =
-        row.preparedPerson === admin.person || (await areOnePerson(on, row.preparedBy, admin.address))
+        row.preparedPerson === admin.person || (await areOnePerson(deps, on, row.preparedBy, admin.address))
       if (isOwn) return 'own'
     }
     return null

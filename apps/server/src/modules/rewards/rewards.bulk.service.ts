@@ -54,6 +54,22 @@ export function createBulkRewards() {
       )
     },
 
+    /**
+     * Stores the state that members carry to the next settled day: a query of (member_id, level, carry_left_micros,
+     * carry_right_micros, manage_base_micros, release_micros).
+     */
+    async keepStandings(dbTx: Db, standings: RawBuilder<unknown>): Promise<void> {
+      await sql`
+        insert into member_standings (member_id, level, carry_left_micros, carry_right_micros, manage_base_micros,
+          release_micros)
+        ${standings}
+        on conflict (member_id) do update set level = excluded.level,
+          carry_left_micros = excluded.carry_left_micros, carry_right_micros = excluded.carry_right_micros,
+          manage_base_micros = excluded.manage_base_micros, release_micros = excluded.release_micros`.execute(
+        dbTx,
+      )
+    },
+
     /** Counts a batch that is paid whole to what its class was due and paid that day. */
     async close(dbTx: Db, batch: BatchRow): Promise<void> {
       await repository.addToCoverage(dbTx, batch.day, batch.class, {

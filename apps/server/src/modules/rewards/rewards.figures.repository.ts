@@ -96,34 +96,3 @@ export async function paidOnPackageBefore(
   )
   return rows[0]!.paid
 }
-
-/** Revenue that two admins attested, with the transaction that brought it; `day` is that of the approval. */
-export interface AttestationRow {
-  readonly attestationId: bigint
-  readonly pool: 'yield_pool' | 'savings_pool' | 'dividend_pool'
-  readonly asset: 'USDT' | 'AMC'
-  readonly amountMicros: Micros
-  readonly source: string
-  readonly documentHash: string
-  readonly txHash: string | null
-  readonly day: Day
-}
-
-/** The attestations approved on the days up to `to`, of one pool or all, newest first. */
-export async function attestations(
-  db: Db,
-  filter: { pool?: AttestationRow['pool']; from?: Day; to: Day; limit: number },
-): Promise<AttestationRow[]> {
-  const pool = filter.pool === undefined ? sql`true` : sql`pool = ${filter.pool}`
-  const { rows } = await sql<AttestationRow>`
-    select * from (
-      select attestation_id as "attestationId", pool, attestations.asset,
-        attestations.amount_micros as "amountMicros", source, attestations.document_hash as "documentHash",
-        tx_hash as "txHash", (approved_at at time zone 'UTC')::date as day
-      from attestations left join revenue_deposits using (deposit_id)
-      where approved_at is not null and ${pool}
-    ) as approved
-    where day between ${filter.from ?? '2000-01-01'}::date and ${filter.to}::date
-    order by "attestationId" desc limit ${filter.limit}`.execute(db)
-  return rows
-}

@@ -16,6 +16,10 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type {
+  AttestedRevenue,
+  Attestation as AttestedRow,
+} from '../attested-revenue/attested-revenue.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { DayCapsService } from './rewards.day-caps.service.ts'
@@ -28,6 +32,7 @@ interface Deps {
   readonly members: Pick<MembersService, 'addresses'>
   readonly plans: Pick<PlansService, 'versionAt'>
   readonly dayCaps: Pick<DayCapsService, 'capAt'>
+  readonly attestedRevenue: Pick<AttestedRevenue, 'approved'>
 }
 
 export type RewardFigures = ReturnType<typeof createRewardFigures>
@@ -38,7 +43,7 @@ const SHOWN_ATTESTATIONS = 50
 const LAST_ATTESTATIONS = 3
 
 /** What the screens say about rewards beyond their list: sums by type and day, coverage, and where one came from. */
-export function createRewardFigures({ now, members, plans, dayCaps }: Deps) {
+export function createRewardFigures({ now, members, plans, dayCaps, attestedRevenue }: Deps) {
   const today = () => dayOf(now().getTime())
   const lastDays = () => ({ from: addDays(today(), 1 - RANGE_DAYS), to: today() })
 
@@ -94,7 +99,7 @@ export function createRewardFigures({ now, members, plans, dayCaps }: Deps) {
       const range = lastDays()
       const [rows, attested] = await Promise.all([
         figures.coverageDays(db, range.from, range.to),
-        figures.attestations(db, { ...range, limit: SHOWN_ATTESTATIONS }),
+        attestedRevenue.approved(db, { ...range, limit: SHOWN_ATTESTATIONS }),
       ])
       const days = rows.map((row) => ({
         day: row.day,
@@ -119,7 +124,7 @@ export function createRewardFigures({ now, members, plans, dayCaps }: Deps) {
       ])
       const attested =
         batch.pool === 'yield_pool'
-          ? await figures.attestations(db, { pool: batch.pool, to: row.day, limit: LAST_ATTESTATIONS })
+          ? await attestedRevenue.approved(db, { pool: batch.pool, to: row.day, limit: LAST_ATTESTATIONS })
           : []
       return {
         ...rewardView(row, addresses),
@@ -165,7 +170,7 @@ async function paidBeforeOf(db: Db, row: RewardRow): Promise<Micros | null> {
   return figures.paidOnPackageBefore(db, row.member_id, row.order_id, row.day)
 }
 
-function attestationView({ amountMicros, attestationId, ...row }: figures.AttestationRow): Attestation {
+function attestationView({ amountMicros, attestationId, ...row }: AttestedRow): Attestation {
   return {
     attestation_id: `${attestationId}`,
     pool: row.pool,

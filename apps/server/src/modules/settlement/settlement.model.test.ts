@@ -82,8 +82,7 @@ async function play(commands: readonly Command[]): Promise<void> {
     const model = createModel(FIRST_DAY)
     const ids: bigint[] = []
     /** Applies an event to the oracle; members go by their place in `ids`. */
-    const act = (type: string, event: object) =>
-      model.act({ type, at: books.now().toISOString(), ...event })
+    const act = (type: string, event: object) => model.act({ type, at: books.now().toISOString(), ...event })
     const price = async (usdt: string) => {
       await books.price('AMC', usdt)
       act('price', { asset: 'AMC', usdt })

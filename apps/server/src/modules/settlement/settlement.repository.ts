@@ -2,6 +2,12 @@ import { addDays, type Day, type Micros, previousDay, startOfDay } from '@rif/ru
 import { sql } from 'kysely'
 import { type CopiedRow, copyOut } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
+import { BALANCES, POSTINGS } from '../ledger/ledger.relations.ts'
+import { MEMBERS } from '../members/members.relations.ts'
+import { PLACES } from '../placement/placement.relations.ts'
+import { DAY_CAPS, LOCKED_REWARDS, STANDINGS, SWITCHES } from '../rewards/rewards.relations.ts'
+import { SAVINGS_TRANSFERS } from '../savings/savings.relations.ts'
+import { PAID_ORDERS } from '../shop/shop.relations.ts'
 
 /** How far settlement is: the first day of all, the last one settled, and one that is on its way. */
 export interface Progress {
@@ -71,7 +77,9 @@ type UseRow = (row: CopiedRow) => void
 /** The number of members, and the highest id. */
 export async function countMembers(dbTx: Db): Promise<{ count: number; highest: bigint }> {
   const { rows } = await sql<{ count: number; highest: bigint }>`
-    select count(*)::integer as count, coalesce(max(member_id), 0) as highest from placements`.execute(dbTx)
+    select count(*)::integer as count, coalesce(max(member_id), 0) as highest from ${PLACES} as places`.execute(
+    dbTx,
+  )
   return rows[0]!
 }
 
@@ -80,7 +88,7 @@ export function eachMember(dbTx: Db, highest: bigint, use: UseRow): Promise<void
   return copyOut(
     dbTx,
     sql`select m.member_id, m.sponsor_id, p.parent_id, (p.side = 'right')::integer
-      from members as m join placements as p on p.member_id = m.member_id
+      from ${MEMBERS} as m join ${PLACES} as p on p.member_id = m.member_id
       where m.member_id <= ${sql.lit(highest)} order by m.member_id`,
     use,
   )
@@ -91,7 +99,7 @@ export function eachStanding(dbTx: Db, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
     sql`select member_id, level, carry_left_micros, carry_right_micros, manage_base_micros, release_micros
-      from member_standings`,
+      from ${STANDINGS} as standings`,
     use,
   )
 }
@@ -100,8 +108,8 @@ export function eachStanding(dbTx: Db, use: UseRow): Promise<void> {
 export function eachOrder(dbTx: Db, from: Day, to: Day, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
-    sql`select member_id, level, price_micros - case when use_hash_rate then discount_micros else 0 end
-      from orders where status = 'Paid' and collected_at >= ${startTime(from)}
+    sql`select member_id, level, price_micros - discount
+      from ${PAID_ORDERS} as orders where collected_at >= ${startTime(from)}
         and collected_at < ${startTime(addDays(to, 1))}
       order by paid_sequence`,
     use,
@@ -113,7 +121,7 @@ export function eachPackage(dbTx: Db, before: Day, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
     sql`select member_id, order_id, level, price_micros, static_paid_micros
-      from orders where status = 'Paid' and collected_at < ${startTime(before)}
+      from ${PAID_ORDERS} as orders where collected_at < ${startTime(before)}
       order by member_id, paid_sequence`,
     use,
   )
@@ -131,7 +139,7 @@ export function eachLocked(
       : sql`day + release_parts = ${date(which.ends)}`
   return copyOut(
     dbTx,
-    sql`select member_id, amc_micros, release_parts from rewards where amc_micros > 0 and ${condition}`,
+    sql`select member_id, amc_micros, release_parts from ${LOCKED_REWARDS} as locked where ${condition}`,
     use,
   )
 }
@@ -146,11 +154,11 @@ export function eachSaved(dbTx: Db, day: Day, use: UseRow): Promise<void> {
     dbTx,
     sql`select b.member_id, (b.asset = 'AMC')::integer, (b.balance - coalesce(t.net, 0))::bigint,
         coalesce(t.out, 0)::bigint
-      from ledger_balances as b
+      from ${BALANCES} as b
       left join (select member_id, asset,
           sum(case direction when 'in' then amount_micros else -amount_micros end) as net,
           sum(amount_micros) filter (where direction = 'out' and day = ${date(day)}) as out
-        from savings_transfers where day >= ${date(day)} group by member_id, asset) as t
+        from ${SAVINGS_TRANSFERS} as moved where day >= ${date(day)} group by member_id, asset) as t
         on t.member_id = b.member_id and t.asset = b.asset
       where b.account = 'savings' order by b.member_id`,
     use,
@@ -166,9 +174,9 @@ export function eachHolding(dbTx: Db, day: Day, use: UseRow): Promise<void> {
     dbTx,
     sql`select member_id, held::bigint from (
         select b.member_id, b.balance - coalesce(later.net, 0) as held
-        from ledger_balances as b
+        from ${BALANCES} as b
         left join (select member_id, sum(case destination when 'available' then amount else -amount end) as net
-          from ledger_postings
+          from ${POSTINGS} as postings
           where asset = 'DIV' and accounting_day > ${date(day)} and 'available' in (source, destination)
           group by member_id) as later on later.member_id = b.member_id
         where b.asset = 'DIV' and b.account = 'available'
@@ -181,7 +189,7 @@ export function eachHolding(dbTx: Db, day: Day, use: UseRow): Promise<void> {
 export async function pausedMembers(dbTx: Db, day: Day): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
     select member_id as "memberId" from (
-      select distinct on (member_id) member_id, paused from management_switches
+      select distinct on (member_id) member_id, paused from ${SWITCHES} as switches
       where switched_at < ${new Date(startOfDay(addDays(day, 1)))} order by member_id, switch_id desc
     ) as last where paused`.execute(dbTx)
   return rows.map((row) => row.memberId)
@@ -191,7 +199,7 @@ export async function pausedMembers(dbTx: Db, day: Day): Promise<bigint[]> {
 export async function ownDayCaps(dbTx: Db, day: Day): Promise<{ memberId: bigint; capMicros: Micros }[]> {
   const { rows } = await sql<{ memberId: bigint; capMicros: Micros }>`
     select member_id as "memberId", cap_micros as "capMicros" from (
-      select distinct on (member_id) member_id, cap_micros from member_day_caps
+      select distinct on (member_id) member_id, cap_micros from ${DAY_CAPS} as caps
       where set_at < ${new Date(startOfDay(addDays(day, 1)))} order by member_id, cap_id desc
     ) as last where cap_micros is not null`.execute(dbTx)
   return rows

@@ -3,6 +3,7 @@ import { type AuditReason, formatMicros, looksLike, type Micros, type PaymentAss
 import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
+import { MEMBERS } from '../members/members.relations.ts'
 
 /** An account younger than this is fresh. */
 const FRESH_MS = 7 * 24 * 60 * 60_000
@@ -74,7 +75,7 @@ export async function auditedWithdrawals(
 async function factsOf(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, MemberFacts>> {
   const { rows } = await sql<MemberFacts>`
     select member_id as "memberId", address, joined_at as "joinedAt", state = 'deactivated' as frozen
-    from members where member_id = any (${memberIds})`.execute(db)
+    from ${MEMBERS} as members where member_id = any (${memberIds})`.execute(db)
   return new Map(rows.map((row) => [row.memberId, row]))
 }
 

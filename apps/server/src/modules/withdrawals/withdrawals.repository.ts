@@ -134,3 +134,11 @@ export async function insertUnmatched(dbTx: Db, claim: Insertable<UnmatchedClaim
     .onConflict((conflict) => conflict.columns(['member_id', 'tx_hash', 'log_index']).doNothing())
     .execute()
 }
+
+/** Reports whether a member's withdrawal was ever paid to an address, which is in lower case. */
+export async function wasPaidTo(db: Db, memberId: bigint, address: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from withdrawals where member_id = ${memberId} and to_address = ${address} and status = 'Success'
+    limit 1`.execute(db)
+  return rows.length > 0
+}

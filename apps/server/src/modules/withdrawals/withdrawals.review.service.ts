@@ -29,6 +29,8 @@ export function createWithdrawalReview(deps: {
   const { now, ledger, book, adminLog } = deps
 
   return {
+    wasPaidTo: repository.wasPaidTo,
+
     /** Withdrawals that wait for a decision, oldest first. */
     pending(db: Db, limit: number): Promise<WithdrawalRow[]> {
       return repository.auditingWithdrawals(db, limit)

@@ -1,7 +1,11 @@
 import { type Asset, type Day, dayOf, nextDay, startOfDay } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { type LedgerAccount, OPERATOR_MEMBER_ID, type TransactionKind } from '../../modules/ledger/ledger.accounts.ts'
+import {
+  type LedgerAccount,
+  OPERATOR_MEMBER_ID,
+  type TransactionKind,
+} from '../../modules/ledger/ledger.accounts.ts'
 import { createServices, type ServiceSettings } from '../../services.ts'
 import { createBankEvents, simulatedChain } from '../simulated-chain.ts'
 import { SETTINGS } from '../simulation.ts'

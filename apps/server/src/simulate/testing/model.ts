@@ -131,7 +131,9 @@ function finalLines(world: World, last: string): Event[] {
       carry_right: text(person.carry.right),
       team_size_all: below.length,
       team_size_valid: below.filter((entry) => entry.orders.length > 0).length,
-      remaining_dividends: text(sum(person.orders.map((entry) => part(entry.price, terms.interestCap) - entry.staticPaid))),
+      remaining_dividends: text(
+        sum(person.orders.map((entry) => part(entry.price, terms.interestCap) - entry.staticPaid)),
+      ),
       manage_award_base: text(person.base),
       manage_level: terms.ranks.filter(([from]) => person.base >= from).length,
     })

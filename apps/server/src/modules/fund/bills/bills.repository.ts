@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { POSTINGS } from '../../ledger/ledger.relations.ts'
 
 /** A month as a half-open range of time, and as accounting days. */
 export interface Period {
@@ -95,7 +96,7 @@ export async function incomeMovements(
       select member_id, amount_micros as income, 0 as moved from fund_income
       where member_id between ${first} and ${last} and received_at >= ${period.start} and received_at < ${period.end}
       union all
-      select member_id, 0, amount from ledger_postings
+      select member_id, 0, amount from ${POSTINGS} as postings
       where kind = 'fund_income_transfer' and member_id between ${first} and ${last}
         and accounting_day between ${period.firstDay} and ${period.lastDay}
     ) as movement group by member_id`.execute(db)

@@ -2,6 +2,9 @@ import type { SettlementBatch } from '@rif/api-schema'
 import type { Day, Micros, Ppm } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { DIVIDEND_DAYS } from '../../exchange/exchange.relations.ts'
+import { BATCHES, COVERAGE } from '../../rewards/rewards.relations.ts'
+import { SAVINGS_BATCHES } from '../../savings/savings.relations.ts'
 
 export interface StoredDay {
   readonly day: Day
@@ -45,18 +48,18 @@ export async function batches(db: Db, from: Day, to: Day): Promise<FixedBatch[]>
     select day, class, 'USDT' as unit, pool, pool_usdt_micros as "poolUsdtMicros", pool_amc_micros as "poolAmcMicros",
       value_micros as "dueMicros", paid_micros as "paidMicros", coverage_ppm as "coveragePpm",
       usdt_share_ppm as "usdtSharePpm", amc_share_ppm as "amcSharePpm", reward_count as count
-    from reward_batches where batch in (
+    from ${BATCHES} as batches where batch in (
       select format('settlement/%s/%s', day, class) from settlement_days,
         unnest(array['pairing', 'management', 'static']) as class where ${span})
     union all
     select day, class, 'USDT', 'commission_pool', 0, 0, value_micros, paid_micros,
       (paid_micros::numeric * 1000000 / value_micros)::bigint::integer, null, null, 0
-    from reward_coverage where ${span} and class = 'commission' and value_micros > 0
+    from ${COVERAGE} as coverage where ${span} and class = 'commission' and value_micros > 0
     union all
     select day, 'savings', asset, 'savings_pool', case asset when 'USDT' then pool_micros else 0 end,
       case asset when 'AMC' then pool_micros else 0 end, due_micros, paid_micros, coverage_ppm, null, null,
       account_count
-    from savings_batches where ${span}
+    from ${SAVINGS_BATCHES} as batches where ${span}
     order by day desc, class, unit desc`.execute(db)
   return rows
 }
@@ -74,6 +77,6 @@ export async function dividendDays(db: Db, from: Day, to: Day): Promise<Dividend
   const { rows } = await sql<DividendDay>`
     select day, pool_usdt_micros as "poolUsdtMicros", pool_amc_micros as "poolAmcMicros",
       usdt_micros as "usdtMicros", amc_micros as "amcMicros", holders::integer
-    from dividend_days where day between ${from}::date and ${to}::date`.execute(db)
+    from ${DIVIDEND_DAYS} as shared where day between ${from}::date and ${to}::date`.execute(db)
   return rows
 }

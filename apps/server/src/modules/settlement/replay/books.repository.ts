@@ -2,6 +2,10 @@ import { addDays, type Day, type Micros } from '@rif/rules'
 import { sql } from 'kysely'
 import { type CopiedRow, copyOut } from '../../../db/copy.ts'
 import type { Db } from '../../../db/database.ts'
+import { FLOWS } from '../../ledger/ledger.relations.ts'
+import { BATCHES, DAY_CAPS, SWITCHES } from '../../rewards/rewards.relations.ts'
+import { SAVINGS_BATCHES, SAVINGS_TRANSFERS } from '../../savings/savings.relations.ts'
+import { PAID_ORDERS } from '../../shop/shop.relations.ts'
 
 /** A settled day as it was fixed. */
 export interface SettledDay {
@@ -25,9 +29,9 @@ export async function settledDays(db: Db, to: Day): Promise<SettledDay[]> {
 export function eachSale(dbTx: Db, before: Date, use: (row: CopiedRow) => void): Promise<void> {
   return copyOut(
     dbTx,
-    sql`select member_id, level, case when use_hash_rate then discount_micros else 0 end, amc_price_micros,
+    sql`select member_id, level, discount, amc_price_micros,
         (extract(epoch from created_at) * 1000)::bigint, (extract(epoch from collected_at) * 1000)::bigint
-      from orders where status = 'Paid' and collected_at < ${sql.lit(before.toISOString())}::timestamptz
+      from ${PAID_ORDERS} as orders where collected_at < ${sql.lit(before.toISOString())}::timestamptz
       order by paid_sequence`,
     use,
   )
@@ -40,7 +44,7 @@ export function eachSaving(dbTx: Db, to: Day, use: (row: CopiedRow) => void): Pr
     sql`select (day - date '2000-01-01'), member_id, (asset = 'AMC')::integer,
         coalesce(sum(amount_micros) filter (where direction = 'in'), 0)::bigint,
         coalesce(sum(amount_micros) filter (where direction = 'out'), 0)::bigint
-      from savings_transfers where day <= ${sql.lit(to)}::date
+      from ${SAVINGS_TRANSFERS} as moved where day <= ${sql.lit(to)}::date
       group by day, member_id, asset order by day, member_id, asset`,
     use,
   )
@@ -57,7 +61,7 @@ export interface MemberSetting<T> {
 export async function switches(db: Db): Promise<MemberSetting<boolean>[]> {
   const { rows } = await sql<MemberSetting<boolean>>`
     select member_id as "memberId", paused as value, switched_at as at
-    from management_switches order by member_id, switch_id`.execute(db)
+    from ${SWITCHES} as switches order by member_id, switch_id`.execute(db)
   return rows
 }
 
@@ -65,7 +69,7 @@ export async function switches(db: Db): Promise<MemberSetting<boolean>[]> {
 export async function dayCaps(db: Db): Promise<MemberSetting<Micros | null>[]> {
   const { rows } = await sql<MemberSetting<Micros | null>>`
     select member_id as "memberId", cap_micros as value, set_at as at
-    from member_day_caps order by member_id, cap_id`.execute(db)
+    from ${DAY_CAPS} as caps order by member_id, cap_id`.execute(db)
   return rows
 }
 
@@ -81,7 +85,7 @@ export async function funding(db: Db, to: Day): Promise<Funding[]> {
   const { rows } = await sql<Omit<Funding, 'micros'> & { micros: string }>`
     select accounting_day as day, side.pool, asset,
       sum(case when side.incoming then amount else -amount end)::text as micros
-    from ledger_flow_sums, lateral (values (destination, true), (source, false)) as side (pool, incoming)
+    from ${FLOWS} as flows, lateral (values (destination, true), (source, false)) as side (pool, incoming)
     where side.pool in ('yield_pool', 'savings_pool') and kind not in ('static', 'savings_interest')
       and accounting_day < ${addDays(to, 1)}::date
     group by accounting_day, side.pool, asset`.execute(db)
@@ -101,9 +105,9 @@ export async function paidClasses(db: Db, to: Day): Promise<PaidClassOfDay[]> {
   const { rows } = await sql<PaidClassOfDay>`
     select day, class, sum(value_micros)::bigint as "dueMicros", sum(paid_micros)::bigint as "paidMicros",
       sum(reward_count)::integer as count
-    from reward_batches where day <= ${to}::date group by day, class
+    from ${BATCHES} as batches where day <= ${to}::date group by day, class
     union all
     select day, 'savings_' || lower(asset), due_micros, paid_micros, account_count
-    from savings_batches where day <= ${to}::date`.execute(db)
+    from ${SAVINGS_BATCHES} as batches where day <= ${to}::date`.execute(db)
   return rows
 }

@@ -42,8 +42,10 @@ const otherPlan: Plan = {
 
 /** Returns a plan as the oracle takes it. */
 function termsOf({ packages, order, reward, management }: Plan): Terms {
-  const byLevel = (figureOf: (terms: Plan['packages'][number]) => number | bigint) =>
-    [0n, ...packages.map((terms) => BigInt(figureOf(terms)))]
+  const byLevel = (figureOf: (terms: Plan['packages'][number]) => number | bigint) => [
+    0n,
+    ...packages.map((terms) => BigInt(figureOf(terms))),
+  ]
   return {
     prices: byLevel(({ priceMicros }) => priceMicros),
     referral: byLevel(({ referralPpm }) => referralPpm),

@@ -126,12 +126,9 @@ async function postRange(
     sql`select member_id, order_id, paid_micros from settlement_rewards
       where ${inRange} and class = 'static' and paid_micros > 0`,
   )
-  await sql`
-    insert into member_standings (member_id, level, carry_left_micros, carry_right_micros, manage_base_micros,
-      release_micros)
-    select member_id, level, carry_left_micros, carry_right_micros, manage_base_micros, release_micros
-    from settlement_members where ${inRange}
-    on conflict (member_id) do update set level = excluded.level, carry_left_micros = excluded.carry_left_micros,
-      carry_right_micros = excluded.carry_right_micros, manage_base_micros = excluded.manage_base_micros,
-      release_micros = excluded.release_micros`.execute(dbTx)
+  await bulkRewards.keepStandings(
+    dbTx,
+    sql`select member_id, level, carry_left_micros, carry_right_micros, manage_base_micros, release_micros
+      from settlement_members where ${inRange}`,
+  )
 }

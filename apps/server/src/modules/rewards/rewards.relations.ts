@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+
+/** The AMC of rewards that is locked and then released in daily parts. */
+export const LOCKED_REWARDS = sql`(
+  select member_id, day, amc_micros, release_parts from rewards where amc_micros > 0
+)`
+
+/** Each pause and resumption of the management award. */
+export const SWITCHES = sql`(
+  select member_id, switch_id, paused, switched_at from management_switches
+)`
+
+/** Each pairing cap that the operator set for a member; null takes it back. */
+export const DAY_CAPS = sql`(
+  select member_id, cap_id, cap_micros, set_at from member_day_caps
+)`
+
+/** The state that settlement carries for a member from one settled day to the next. */
+export const STANDINGS = sql`(
+  select member_id, level, carry_left_micros, carry_right_micros, manage_base_micros, release_micros
+  from member_standings
+)`
+
+/** The batches of rewards. */
+export const BATCHES = sql`(
+  select * from reward_batches
+)`
+
+/** The sums due and paid by day and class of rewards. */
+export const COVERAGE = sql`(
+  select * from reward_coverage
+)`

@@ -1,0 +1,15 @@
+import type { DepsOf } from '../../lib/deps.ts'
+import { createSavingsAccounts } from './savings.account.service.ts'
+import { createSavingsInterestBook } from './savings.interest.service.ts'
+import { createSavingsService } from './savings.service.ts'
+
+/** Creates the services of savings. Rules, section 9. */
+export function createSavings(
+  deps: DepsOf<typeof createSavingsService> & DepsOf<typeof createSavingsAccounts>,
+) {
+  return {
+    savings: createSavingsService(deps),
+    savingsAccounts: createSavingsAccounts(deps),
+    savingsInterest: createSavingsInterestBook(),
+  }
+}
