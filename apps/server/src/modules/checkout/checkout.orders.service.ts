@@ -24,8 +24,8 @@ export interface PayableOrder extends ReportedPayment {
 /** The status of an order whose payment the chain shows but has not finalised. */
 type SeenStatus = 'Processing' | 'Subscription'
 
-interface PaymentChanges {
-  readonly status?: SeenStatus | 'UnPaid' | 'Cancelled'
+interface PaymentChanges<Seen extends SeenStatus> {
+  readonly status?: Seen | 'Processing' | 'UnPaid' | 'Cancelled'
   readonly tx_hash?: string | null
   readonly reported_at?: Date | null
   readonly seen_block?: bigint | null
@@ -34,11 +34,11 @@ interface PaymentChanges {
 }
 
 /** The stored orders of one capability, and its own part of the common steps. */
-export interface OrderKind<Order extends PayableOrder> {
-  readonly seenStatus: SeenStatus
-  mayBecome(from: Order['status'], to: SeenStatus | 'UnPaid' | 'Cancelled'): boolean
+export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> {
+  readonly seenStatus: Seen
+  mayBecome(from: Order['status'], to: Seen | 'UnPaid' | 'Cancelled'): boolean
   find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
-  update(dbTx: Db, order: Order, changes: PaymentChanges): Promise<Order>
+  update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
   /** Returns open orders without a payment in sight whose deadline is before `chainTime`. */
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
@@ -68,11 +68,11 @@ const BATCH = 100
  * Creates the steps that change an order as its payment is reported, seen, dropped or missed. An order is guarded by its
  * member's ledger head; a step that the rules do not allow throws ORDER_FINAL. Rules, sections 4 and 8.
  */
-export function createPayableOrders<Order extends PayableOrder>(
+export function createPayableOrders<Order extends PayableOrder, Seen extends SeenStatus>(
   { now, ledger, checkout, progress }: Deps,
-  kind: OrderKind<Order>,
+  kind: OrderKind<Order, Seen>,
 ) {
-  function requireTransition({ status }: Order, to: SeenStatus | 'UnPaid' | 'Cancelled'): void {
+  function requireTransition({ status }: Order, to: Seen | 'UnPaid' | 'Cancelled'): void {
     if (!kind.mayBecome(status, to)) throw new AppError('ORDER_FINAL')
   }
 

@@ -47,9 +47,9 @@ export function createShopOrders(deps: Deps) {
     await postRif(dbTx, order, step, { source: 'locked', destination, amountMicros })
   }
 
-  const orders = createPayableOrders<OrderRow>(deps, {
+  const orders = createPayableOrders<OrderRow, 'Processing'>(deps, {
     seenStatus: 'Processing',
-    mayBecome: (from, to) => to !== 'Subscription' && canTransition(ORDER_TRANSITIONS, from, to),
+    mayBecome: (from, to) => canTransition(ORDER_TRANSITIONS, from, to),
     find: repository.findOrder,
     update: repository.updateOrder,
     expired: repository.expiredOrders,

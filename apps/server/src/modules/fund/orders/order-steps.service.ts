@@ -27,7 +27,7 @@ export function createFundOrderSteps(deps: Deps) {
 
   return {
     // Closing needs no lock but the member's head: nothing was held for the order.
-    ...createPayableOrders<FundOrderRow>(deps, {
+    ...createPayableOrders<FundOrderRow, 'Subscription'>(deps, {
       seenStatus: 'Subscription',
       mayBecome: (from, to) => canTransition(FUND_ORDER_TRANSITIONS, from, to),
       find: repository.findOrder,
