@@ -45,8 +45,9 @@ export const TABLES = {
   settlement: [/^settlement_/],
   proposals: ['proposals', 'decision_statements'],
   chain: [/^chain_/],
-  jobs: ['jobs'],
+  db: ['schema_migrations'],
   lib: ['idempotency_keys'],
+  jobs: ['jobs'],
 }
 
 /** Files that read the tables of other owners. */

@@ -43,7 +43,7 @@ interface Deps {
 export type PlanComparisons = ReturnType<typeof createPlanComparisons>
 
 /** Creates the comparisons of a plan with those in force over the real books, one at a time, in the background. Nothing is posted. */
-export function createPlanComparisons({db, now, log, adminLog, members, settlementReplays: replays }: Deps) {
+export function createPlanComparisons({ db, now, log, adminLog, members, settlementReplays: replays }: Deps) {
   const jobs = createJobs<ComparisonRequest, ComparisonResult>({
     ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
   })
