@@ -91,7 +91,7 @@ async function startWorker(
   databaseUrl: string,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  const { db, now, ledger, savings, fund, allocation, sendFollower } = services
+  const { db, now, ledger, savings, fund, allocation, localWallet } = services
   const comparison = comparisonInChild(databaseUrl)
   const bills = createBillJobs({ db, now, log, bills: fund.bills })
   const handlers = [
@@ -111,7 +111,7 @@ async function startWorker(
       ...settlementJobs(services.settlement),
       ...ledgerJobs({ db, ledger }),
       ...exchangeJobs(allocation),
-      ...localWalletJobs({ db, follower: sendFollower }),
+      ...localWalletJobs({ db, localWallet }),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
     ],
