@@ -1,174 +1,57 @@
 import { randomBytes } from 'node:crypto'
 import {
   type Proposal,
-  type ProposalContent,
   type ProposalKind,
   type ProposalListItem,
-  type ProposalPayload,
   type ProposalState,
   proposalState,
 } from '@rif/api-schema'
 import { decisionStatement, roleAllows } from '@rif/rules'
 import type { Hex } from 'viem'
 import { type Db, inDbTx } from '../../db/database.ts'
-import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { Admin, AdminsService } from '../admins/admins.service.ts'
+import type { Admin } from '../admins/admins.service.ts'
 import type { AuthService } from '../auth/auth.service.ts'
-import type { MembersService } from '../members/members.service.ts'
-import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
-import type { Kind, Kinds, Preview } from './proposals.kinds.ts'
-import { areOnePerson } from './proposals.persons.ts'
 import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
+import { createProposalSteps, type ProposalDraft, type StepDeps } from './proposals.steps.service.ts'
 import { listItem, proposalView } from './proposals.view.ts'
 
+export type { ProposalDraft } from './proposals.steps.service.ts'
 export * from './proposals.subjects.ts'
-
-/** A proposal as an admin prepares it. */
-export interface ProposalDraft<K extends ProposalKind = ProposalKind> {
-  readonly kind: K
-  readonly payload: ProposalPayload<K>
-  readonly reason: string
-  readonly delayMs: number
-}
 
 export type ProposalsService = ReturnType<typeof createProposals>
 
-interface Deps {
-  readonly db: Db
-  readonly now: Now
+interface Deps extends StepDeps {
   readonly log: Logger
-  readonly adminLog: AdminLogService
-  readonly admins: Pick<AdminsService, 'find'>
-  readonly members: Pick<MembersService, 'findByAddress' | 'byAddresses'>
-  readonly withdrawalReview: Pick<WithdrawalReview, 'wasPaidTo'>
-  readonly kinds: Kinds
   readonly auth: Pick<AuthService, 'isStatementSigned'>
-  /** Where signed statements hold. */
+  /** The chain and the bank contract for which signed statements are valid. */
   readonly domain: { readonly chainId: number; readonly bank: string }
 }
 
-/** How long a proposal waits for a decision. */
+/** The time within which a proposal must be decided. */
 const VALIDITY_MS = 72 * 60 * 60_000
-/** How long a statement may take to be signed. */
+/** The time within which a statement must be signed. */
 const STATEMENT_VALIDITY_MS = 10 * 60_000
 const RETENTION_MS = 24 * 60 * 60_000
 const CLEAN_UP_ROWS = 20
 const DUE_AT_A_TIME = 50
 
-/** Thrown to undo what was tried. */
-class DryRunDone extends Error {}
-
 /**
- * The one way in which two people decide (rules, section 12): one prepares, the exact difference and effect are shown,
- * somebody else approves or refuses with a signature of just that, and it is carried out once.
+ * Creates the service of proposals (rules, section 12): one admin prepares, the exact difference and effect are shown, another
+ * approves or refuses by a signature of exactly these, and the proposal is applied once.
  */
 export function createProposals(deps: Deps) {
-  const { db, now, log, adminLog, members, auth, domain } = deps
-  const kindOf = (kind: ProposalKind) => deps.kinds[kind] as Kind<unknown>
+  const { db, now, log, auth, domain } = deps
+  const steps = createProposalSteps(deps)
+  const { kindOf, workOut, textOf, contentOf, hindrance, requireMayDecide, previewOf, record, carryOut } =
+    steps
 
   /**
-   * Works a proposal out, and tries whether it could be carried out now: by carrying it out and undoing it, so that it is
-   * refused for the very reasons for which it would fail later.
-   */
-  async function workOut({
-    kind,
-    payload,
-    reason,
-    delayMs,
-  }: ProposalDraft): Promise<ProposalContent & Preview> {
-    const preview = await kindOf(kind).preview(db, payload)
-    const actors = { preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
-    await inDbTx(db, async (dbTx) => {
-      await kindOf(kind).apply(dbTx, payload, actors)
-      throw new DryRunDone()
-    }).catch((error: unknown) => {
-      if (!(error instanceof DryRunDone)) throw error
-    })
-    const { subject, summary, difference, effects = [], memberIds = [] } = preview
-    return {
-      ...{ kind, subject, summary, reason, delay_minutes: Math.round(delayMs / 60_000), payload },
-      ...{ difference: [...difference], effects: [...effects], memberIds },
-    }
-  }
-
-  const textOf = ({ memberIds: _, ...content }: ProposalContent & Preview): string => JSON.stringify(content)
-  /** What was signed is what is carried out: nothing of a proposal is kept but its text. */
-  const contentOf = (row: ProposalRow) => JSON.parse(row.content) as ProposalContent
-
-  /** Why an admin may not decide on a proposal, or refuse one before it takes effect; null when nothing stands against it. */
-  async function hindrance(on: Db, row: ProposalRow, admin: Admin): Promise<ProposalListItem['hindrance']> {
-    const kind = kindOf(row.kind)
-    if (!(row.state === 'Approved' || (row.state === 'Open' && row.expiresAt > now()))) return 'final'
-    if (!roleAllows(admin.role, kind.decide)) return 'role'
-    if (kind.people === 2) {
-      const isOwn =
-        row.preparedPerson === admin.person || (await areOnePerson(deps, on, row.preparedBy, admin.address))
-      if (isOwn) return 'own'
-    }
-    return null
-  }
-
-  /** As `hindrance`, and whether the admin is one of the members it is about; what is approved for later can only be refused. */
-  async function requireMayDecide(
-    on: Db,
-    row: ProposalRow,
-    admin: Admin,
-    { approve, preview }: { approve: boolean; preview: Preview | null },
-  ): Promise<void> {
-    const against = await hindrance(on, row, admin)
-    if (against === 'final' || (approve && row.state !== 'Open')) throw new AppError('PROPOSAL_FINAL')
-    if (against === 'role') throw new AppError('FORBIDDEN')
-    if (against === 'own') throw new AppError('OWN_PROPOSAL')
-    const own = await members.findByAddress(on, admin.address)
-    if (own !== undefined && preview?.memberIds?.includes(own.memberId)) throw new AppError('OWN_PROPOSAL')
-  }
-
-  /** What a proposal would do by now. One that can no longer be carried out is none (null) to whoever refuses it. */
-  async function previewOf(on: Db, row: ProposalRow, approve: boolean): Promise<Preview | null> {
-    try {
-      return await kindOf(row.kind).preview(on, contentOf(row).payload)
-    } catch (error) {
-      if (approve || !(error instanceof AppError)) throw error
-      return null
-    }
-  }
-
-  function record(dbTx: Db, row: ProposalRow, actor: string, step: string, reason?: string): Promise<void> {
-    const { summary, difference } = contentOf(row)
-    return adminLog.record(dbTx, {
-      ...{ actor, action: `proposal.${step}`, subject: row.subject },
-      ...(reason && { reason }),
-      after: { proposal: `${row.proposalId}`, kind: row.kind, summary, digest: row.digest, difference },
-    })
-  }
-
-  async function carryOut(
-    dbTx: Db,
-    row: ProposalRow,
-    decidedBy: string,
-    decision: Omit<repository.Step, 'state'> = {},
-  ): Promise<ProposalRow> {
-    const { preparedBy, reason } = row
-    const { payload } = contentOf(row)
-    const result = await kindOf(row.kind).apply(dbTx, payload, { preparedBy, decidedBy, reason })
-    const applied = await repository.moveProposal(dbTx, row.proposalId, {
-      ...decision,
-      state: 'Applied',
-      appliedAt: now(),
-      result: result ?? {},
-    })
-    await record(dbTx, applied, decidedBy, 'apply')
-    return applied
-  }
-
-  /**
-   * What one person prepares and signs at once is left open when the wallet did not sign: whoever begins anew takes its
-   * place, so that nobody has to look for it first, in an emergency.
+   * Withdraws an open proposal that one person alone decides on and whose signature failed. A new one replaces it, so that
+   * nobody has to find the old one first in an emergency.
    */
   async function giveUpUnsigned(dbTx: Db, admin: Admin, kind: ProposalKind, subject: string): Promise<void> {
     const unsigned = await repository.lockOpen(dbTx, kind, subject)
@@ -188,13 +71,13 @@ export function createProposals(deps: Deps) {
   }
 
   return {
-    /** What a proposal would change, as text; nothing is stored. Throws what makes it impossible, and FORBIDDEN. */
+    /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
       return textOf(await workOut(draft))
     },
 
-    /** Throws what makes the proposal impossible now, FORBIDDEN, and PROPOSAL_OPEN when another about the same thing waits. */
+    /** Stores a proposal. Throws as `preview`, and PROPOSAL_OPEN while another proposal has the same subject. */
     async prepare(dbTx: Db, admin: Admin, draft: ProposalDraft): Promise<Proposal> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
       const content = await workOut(draft)
@@ -216,7 +99,7 @@ export function createProposals(deps: Deps) {
       return view(db, await found(repository.findProposal(db, proposalId)), admin)
     },
 
-    /** A page of proposals, newest first. */
+    /** Returns a page of proposals, newest first. */
     async list(
       admin: Admin,
       query: { show: Show; kind?: ProposalKind | undefined; cursor?: string | undefined; limit: number },
@@ -247,7 +130,7 @@ export function createProposals(deps: Deps) {
       return { ...page, open: await repository.countOpen(db) }
     },
 
-    /** Takes an own open proposal back. Throws NOT_FOUND, FORBIDDEN, PROPOSAL_FINAL. */
+    /** Withdraws an open proposal of the admin's own. Throws NOT_FOUND, FORBIDDEN, PROPOSAL_FINAL. */
     async withdraw(dbTx: Db, admin: Admin, proposalId: bigint): Promise<Proposal> {
       const row = await found(repository.lockProposal(dbTx, proposalId))
       if (row.preparedBy !== admin.address) throw new AppError('FORBIDDEN')
@@ -257,7 +140,7 @@ export function createProposals(deps: Deps) {
       return view(dbTx, withdrawn, admin)
     },
 
-    /** Nonce and deadline of the statement to sign for a decision. Throws NOT_FOUND, PROPOSAL_FINAL, FORBIDDEN, OWN_PROPOSAL. */
+    /** Creates the nonce and the deadline of the statement to sign for a decision. Throws NOT_FOUND, PROPOSAL_FINAL, FORBIDDEN, OWN_PROPOSAL. */
     async statement(
       admin: Admin,
       proposalId: bigint,
@@ -276,7 +159,7 @@ export function createProposals(deps: Deps) {
       return { nonce, deadline }
     },
 
-    /** Checks a signed statement before any transaction is open: it may ask the chain. Throws NONCE_INVALID, SIGNATURE_INVALID. */
+    /** Checks a signed statement. Call it outside transactions: it may call the chain. Throws NONCE_INVALID, SIGNATURE_INVALID. */
     async checkSignature(
       admin: Admin,
       proposalId: bigint,
@@ -305,9 +188,9 @@ export function createProposals(deps: Deps) {
     },
 
     /**
-     * Decides with a statement whose signature was checked: refuses, or approves and carries out, at once or after its
-     * delay. Throws NONCE_INVALID, NOT_FOUND, PROPOSAL_FINAL, FORBIDDEN, OWN_PROPOSAL, PROPOSAL_CHANGED when what it
-     * changes is no longer as it was shown, and whatever refuses to be carried out.
+     * Decides by a statement whose signature was checked: refuses, or approves and applies, at once or after the delay.
+     * Throws NONCE_INVALID, NOT_FOUND, PROPOSAL_FINAL, FORBIDDEN, OWN_PROPOSAL, PROPOSAL_CHANGED when the difference is no
+     * longer the one shown, and the refusal of the kind.
      */
     async decide(
       dbTx: Db,
@@ -342,13 +225,13 @@ export function createProposals(deps: Deps) {
       return view(dbTx, approved, admin)
     },
 
-    /** The open proposals of a kind by what they are about. */
+    /** Returns the open proposals of a kind by subject. */
     openBySubject: repository.openBySubject,
     openPayloads: repository.openPayloads,
 
     /**
-     * Carries out what was approved to take effect by now, and lets expire what nobody decided on. Each is one transaction:
-     * whoever is killed leaves it as it was, and of two at once the second finds it done.
+     * Applies approved proposals that are due and expires undecided ones, each in one transaction. A killed process leaves no
+     * trace; of two concurrent processes the second finds the proposal done.
      */
     async runDue(): Promise<void> {
       for (const proposalId of await repository.dueProposals(db, now(), DUE_AT_A_TIME)) {
@@ -358,7 +241,7 @@ export function createProposals(deps: Deps) {
       }
     },
 
-    /** One of `runDue`. */
+    /** Processes one proposal of `runDue`. */
     async settle(dbTx: Db, proposalId: bigint): Promise<void> {
       const row = await repository.lockProposal(dbTx, proposalId)
       const at = now()
@@ -372,7 +255,7 @@ export function createProposals(deps: Deps) {
     },
   }
 
-  /** A refusal ends the proposal and stays visible; anything else is tried again. */
+  /** Ends a proposal that was refused; other errors are thrown again, and the worker retries. */
   async function fail(dbTx: Db, proposalId: bigint, error: unknown): Promise<void> {
     if (!(error instanceof AppError)) throw error
     const row = await repository.lockProposal(dbTx, proposalId)
