@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Up to which of the own transactions a member has read, and when that was noted. */
+/** The last of the own transactions that a member has seen, and when. */
 export interface Visit {
   readonly seenSeq: bigint
   readonly seenAt: Date
@@ -16,7 +16,7 @@ export async function visitOf(db: Db, memberId: bigint): Promise<Visit | undefin
   return row
 }
 
-/** Notes a visit. Of two devices at once the one that read further counts. */
+/** Records a visit. Of two concurrent devices the later position counts. */
 export async function noteVisit(db: Db, memberId: bigint, seenSeq: bigint, at: Date): Promise<void> {
   await sql`
     insert into member_visits as visit (member_id, seen_seq, seen_at) values (${memberId}, ${seenSeq}, ${at})

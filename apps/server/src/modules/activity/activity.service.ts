@@ -31,14 +31,14 @@ interface Deps {
 
 export type ActivityService = ReturnType<typeof createActivityService>
 
-/** A badge says no more than this; counting goes no further. */
+/** The maximum of the unseen count, where counting stops. */
 const UNSEEN_LIMIT = 99
-/** Of each read of the books, where what the member did is left out. */
+/** The number of transactions per read when only news are returned. */
 const NEWS_CHUNK = 100
 
-/** What happened in a member's books, and how far the member has read. */
+/** Creates the service of the events in members' books and of their seen positions. */
 export function createActivityService({ now, fund, ledger, pricing, rewards, shop }: Deps) {
-  /** Transactions before one, newest first; with `news` those that tell something, and from where to go on after them. */
+  /** Returns transactions before one, newest first, with `news` only those that are news, and the next position. */
   async function read(
     db: Db,
     memberId: bigint,
@@ -77,7 +77,7 @@ export function createActivityService({ now, fund, ledger, pricing, rewards, sho
     )
   }
 
-  /** How many of the last news came after the mark; those of one day too many are not counted. */
+  /** Counts the news after the seen position, up to `UNSEEN_LIMIT`. */
   async function notifications(db: Db, memberId: bigint): Promise<Notifications> {
     const visit = await repository.visitOf(db, memberId)
     const afterSeq = visit?.seenSeq ?? 0n
@@ -99,7 +99,7 @@ export function createActivityService({ now, fund, ledger, pricing, rewards, sho
   }
 
   return {
-    /** A page of a member's activity, newest first; with `news` without what the member did. */
+    /** Returns a page of a member's activity, newest first, with `news` without the member's own actions. */
     async list(
       db: Db,
       memberId: bigint,
@@ -117,14 +117,14 @@ export function createActivityService({ now, fund, ledger, pricing, rewards, sho
 
     notifications,
 
-    /** Notes that a member has read up to an activity. Never goes back, nor beyond what has happened. */
+    /** Records that a member has seen everything up to an activity. Never moves back or beyond the last activity. */
     async see(db: Db, memberId: bigint, seq: bigint): Promise<Notifications> {
       const last = await ledger.lastSeq(db, memberId)
       await repository.noteVisit(db, memberId, seq < last ? seq : last, now())
       return notifications(db, memberId)
     },
 
-    /** What a member had at the end of each of the last days, and has now; by the time of posting, at each day's own price and net values. */
+    /** Returns a member's balances at the end of each of the last days and now, at each day's price and NAVs. */
     async balanceDays(db: Db, memberId: bigint, count: number): Promise<BalanceDay[]> {
       const today = dayOf(now().getTime())
       const days = Array.from({ length: count }, (_, index) => addDays(today, -index))

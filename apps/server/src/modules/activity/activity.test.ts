@@ -6,7 +6,7 @@ import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { SKIPPED_KINDS } from './activity.view.ts'
 
-// Root and buyer each buy a package; the buyer's pays root 200 worth: 140 USDT, and 120 AMC that are released later.
+// Root and buyer each buy a package. The buyer's order pays root 200: 140 USDT, and 120 AMC that are released later.
 
 let product: TestProduct
 let root: TestMember
@@ -75,7 +75,7 @@ describe('activity', () => {
 
   test('names the record of a reward where there is one, and none where there are two', async () => {
     const { items } = await list(root)
-    // Referral and organisation of one order are one transaction; the order is somebody else's.
+    // The referral and organisation rewards of one order are one transaction; the order is another member's.
     expect(items[0]).toMatchObject({ kind: 'commission', reward_id: null, title: null })
   })
 
@@ -109,7 +109,7 @@ describe('notifications', () => {
     expect(await see(BigInt(items[1]!.activity_id))).toMatchObject({
       ...{ unseen: 0, seen_up_to: items[1]!.activity_id, seen_at: expect.any(String) },
     })
-    // Another device that has read less changes nothing, and nobody reads what has not happened yet.
+    // A device that has seen less changes nothing, and a future position is not accepted.
     expect(await see(1n)).toMatchObject({ unseen: 0, seen_up_to: items[1]!.activity_id })
     expect(await see(999n)).toMatchObject({ seen_up_to: items[0]!.activity_id })
     await product.grant(buyer, 'USDT', '300')

@@ -2,21 +2,21 @@ import type { Activity } from '@rif/api-schema'
 import { ASSETS, type Asset, formatMicros, MEMBER_ACCOUNTS, type MemberAccount } from '@rif/rules'
 import type { HistoryEntry } from '../ledger/ledger.service.ts'
 
-/** Kinds that only set money aside for an order and give it back: nobody has more or less by them. */
+/** Kinds that only hold money for an order or release it. */
 export const SKIPPED_KINDS = ['order_discount_hold', 'order_discount_release'] as const
 
-/** Kinds whose amounts leave or reach the wallet, not the account: what was paid for an order, and what was claimed. */
+/** Kinds whose amounts leave or reach the wallet, not the account: payments of orders, and claims. */
 const WALLET_KINDS = new Set(['order_payment', 'unmatched_payment', 'withdrawal_paid'])
 
-/** Kinds by which a member turns one thing into another: they add something, and are the member's own doing all the same. */
-const OWN_DOINGS = new Set(['exchange', 'hash_power_purchase', 'fund_income_transfer'])
+/** Kinds by which a member converts one thing into another: they add something, but are the member's own actions. */
+const OWN_ACTIONS = new Set(['exchange', 'hash_power_purchase', 'fund_income_transfer'])
 
 export interface ActivityFacts {
   readonly title: string | null
   readonly rewardId: bigint | null
 }
 
-/** A transaction as the member reads it. */
+/** Returns a transaction as the API has it. */
 export function activityView(entry: HistoryEntry, { title, rewardId }: ActivityFacts): Activity {
   return {
     activity_id: `${entry.seq}`,
@@ -31,18 +31,18 @@ export function activityView(entry: HistoryEntry, { title, rewardId }: ActivityF
 }
 
 /**
- * Whether a transaction tells the member something: not what the member just did, which is all that only takes away from
- * the account, or turns one thing in it into another.
+ * Reports whether a transaction is news to the member. Own actions are not: they only take from the account, or convert
+ * one thing in it into another.
  */
 export function isNews(entry: HistoryEntry): boolean {
-  if (OWN_DOINGS.has(entry.kind)) return false
+  if (OWN_ACTIONS.has(entry.kind)) return false
   const { place, amounts } = amountsOf(entry)
   return place === 'wallet' || amounts.some(({ amount }) => !amount.startsWith('-'))
 }
 
 /**
- * What changed, signed: in the wallet; else in what the member has, all accounts together; else, as when a withdrawal is set
- * aside or locked AMC is released, in what can be used.
+ * Returns the signed changes: of the wallet; else of all the member's accounts together; else, for example for a withdrawal
+ * request or a release of locked AMC, of `available`.
  */
 function amountsOf(entry: HistoryEntry): Pick<Activity, 'place' | 'amounts'> {
   if (WALLET_KINDS.has(entry.kind)) {

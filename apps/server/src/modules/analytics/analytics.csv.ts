@@ -10,11 +10,11 @@ import type {
 } from '@rif/api-schema'
 import type { CsvColumn } from '../../plugins/csv.ts'
 
-/** Columns that are named as the fields they hold. */
+/** Returns columns named after their fields. */
 const named = <Row extends object>(...names: readonly (keyof Row & string)[]): CsvColumn<Row>[] =>
   names.map((name) => [name, (row) => row[name] as string | number | null])
 
-/** Each table of figures by day as a file. */
+/** The CSV columns of each table of figures by day. */
 export const MEMBERS_COLUMNS = named<AnalyticsMembers['days'][number]>(
   ...(['day', 'joined', 'became_valid', 'members', 'valid'] as const),
 )

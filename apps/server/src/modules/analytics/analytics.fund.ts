@@ -7,7 +7,7 @@ import * as repository from './analytics.repository.ts'
 
 const FUND_KINDS = ['fund_purchase', 'fund_redemption'] as const
 
-/** What the fund's products are worth, and what was bought and redeemed. */
+/** Creates the figures of the fund: values of products, purchases and redemptions. */
 export function createFundFigures({ ledger }: { readonly ledger: LedgerService }) {
   return {
     async fund(db: Db, range: Range): Promise<AnalyticsFund> {
@@ -48,12 +48,12 @@ export function createFundFigures({ ledger }: { readonly ledger: LedgerService }
   }
 }
 
-/** A product's units at its last net value, in USDT micro-units. */
+/** Returns the value of a product's units at its last NAV, in USDT micro-units. */
 export function unitsValue({ units, navMicros }: repository.ProductState): bigint {
   return units * (navMicros ?? 0n)
 }
 
-/** The product whose custody a flow touches; the fee of a purchase touches none. */
+/** Returns the product whose custody a flow touches; null for the fee of a purchase. */
 function productOf({ source, destination }: Flow): string | null {
   return /fund_custody:([0-9]+):/.exec(`${source} ${destination}`)?.[1] ?? null
 }
@@ -64,7 +64,7 @@ function fundTurnover(flows: readonly Flow[]) {
   const purchased = of(({ kind }) => kind === 'fund_purchase')
   const net = of((flow) => isRedemption(flow) && flow.destination === 'available')
   const fees = of((flow) => isRedemption(flow) && flow.destination === 'fees')
-  // Whatever a redemption pays comes out of the principal first.
+  // Every redemption pays out of the principal first, so this counts redemptions.
   const paid = of(
     (flow) => isRedemption(flow) && flow.destination === 'available' && flow.source.endsWith(':principal'),
   )

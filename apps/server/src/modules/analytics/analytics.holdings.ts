@@ -17,7 +17,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import { unitsValue } from './analytics.fund.ts'
 import * as repository from './analytics.repository.ts'
 
-/** The page does not wait longer than this for the chain. */
+/** The maximum time that the page waits for the chain. */
 const CHAIN_WAIT_MS = 700
 
 interface Deps {
@@ -26,9 +26,9 @@ interface Deps {
   readonly chain: Chain
 }
 
-/** What the operator holds beside what it owes. Rules, section 13. */
+/** Creates the figures of the operator's holdings and liabilities. Rules, section 13. */
 export function createHoldings({ now, ledger, chain }: Deps) {
-  /** What the bank holds at the last block that the books have taken in; null when the node does not say in time. */
+  /** Returns the bank's holdings at the last block in the books, or null when the node does not respond in time. */
   async function onChain(
     db: Db,
   ): Promise<{ block: bigint; held: Readonly<Record<PaymentAsset, bigint>> } | null> {
@@ -74,7 +74,7 @@ export function createHoldings({ now, ledger, chain }: Deps) {
   }
 }
 
-/** Null after a time; the timer keeps no process alive. */
+/** Resolves with null after a time, without keeping the process alive. */
 function after(ms: number): Promise<null> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), ms).unref()

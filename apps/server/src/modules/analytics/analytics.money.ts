@@ -21,10 +21,10 @@ import * as repository from './analytics.repository.ts'
 
 const WITHDRAWAL_KINDS = ['withdrawal_request', 'withdrawal_return', 'withdrawal_paid'] as const
 const IS_MEMBER_ACCOUNT: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
-/** Not accounts that something is kept in. */
+/** Accounts that hold nothing. */
 const PASSED_THROUGH: ReadonlySet<string> = new Set(['clearing', 'external'])
 
-/** What the books say: rewards with their coverage, pools, liabilities and withdrawals. */
+/** Creates the figures of the books: rewards with their coverage, pools, liabilities and withdrawals. */
 export function createMoneyFigures({ ledger }: { readonly ledger: LedgerService }) {
   return {
     async rewards(db: Db, range: Range): Promise<AnalyticsRewards> {
@@ -154,7 +154,7 @@ function productOf(account: string, products: readonly repository.ProductState[]
   return products.find(({ productId }) => `${productId}` === id)?.name ?? null
 }
 
-/** What all members had at the end of each day, counted back from the last one. */
+/** Returns the balances of all members at the end of each day, counted back from the last one. */
 function liabilityDays(
   range: Range,
   atEnd: ReadonlyMap<Asset, readonly AccountSum[]>,

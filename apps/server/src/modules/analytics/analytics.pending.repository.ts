@@ -2,7 +2,7 @@ import type { Day } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Something that is somebody's turn: how many of a kind wait, since when, and what it is where it is one thing. */
+/** The number of waiting items of a kind, the oldest time, and the subject of a single item. */
 export interface Waiting {
   readonly kind:
     | 'proposal'
@@ -22,7 +22,7 @@ export interface Waiting {
   readonly oldestAt: Date
 }
 
-/** Everything that waits for an admin. Each part reads an index over what waits, or a table with few rows. */
+/** Returns everything that waits for an admin. Each part reads an index of waiting rows, or a small table. */
 export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select kind, count::integer as count, oldest as "oldestAt" from (
@@ -52,7 +52,7 @@ export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
   return rows
 }
 
-/** Open products with the time of their last net value; null when none was ever published. */
+/** Returns open products with the time of their last NAV, or null. */
 export async function openProducts(db: Db): Promise<{ name: string; navAt: Date | null; openedAt: Date }[]> {
   const { rows } = await sql<{ name: string; navAt: Date | null; openedAt: Date }>`
     select name, (select max(published_at) from fund_navs
@@ -61,7 +61,7 @@ export async function openProducts(db: Db): Promise<{ name: string; navAt: Date 
   return rows
 }
 
-/** The classes of a settled day that got nothing of what was due. */
+/** Returns the classes of a settled day that were due and received nothing. */
 export async function uncovered(db: Db, day: Day): Promise<string[]> {
   const { rows } = await sql<{ class: string }>`
     select class from reward_coverage where day = ${day}::date and value_micros > 0 and paid_micros = 0

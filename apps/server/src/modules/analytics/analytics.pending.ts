@@ -9,9 +9,9 @@ import * as repository from './analytics.pending.repository.ts'
 
 type Item = AdminPending['items'][number]
 
-/** What money or members wait for, rather than an admin's turn. */
+/** Kinds for which money or members wait. */
 const ALARMS: ReadonlySet<Item['kind']> = new Set(['paused', 'redemption_cash', 'unmatched_claim'])
-/** The indexer is late when it is so many blocks behind, or has not looked at the chain for so long. */
+/** The indexer is late when it is more blocks behind, or has not polled the chain for longer. */
 const MAX_LAG_BLOCKS = 600n
 const MAX_POLL_AGE_MS = 60_000
 
@@ -22,7 +22,7 @@ interface Deps {
   readonly chainId: number
 }
 
-/** What needs an admin, and whether all is well. */
+/** Creates the service of the items that need an admin, and of alarms. */
 export function createPending({ now, plans, settlement, chainId }: Deps) {
   async function settlementItems(db: Db): Promise<{ items: Item[]; settledTo: string | null }> {
     const next = await settlement.nextToSettle()
@@ -72,7 +72,7 @@ export function createPending({ now, plans, settlement, chainId }: Deps) {
   }
 
   return {
-    /** What waits and what stands still: alarms first, then by age. */
+    /** Returns the waiting items, alarms first, then by age. */
     async pending(db: Db): Promise<AdminPending> {
       const [waiting, settled, navs, indexer] = await Promise.all([
         repository.waiting(db, now()),

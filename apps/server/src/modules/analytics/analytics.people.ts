@@ -6,7 +6,7 @@ import type { PlansService } from '../plans/plans.service.ts'
 import { daysOf, groupBy, type Range, sumColumns } from './analytics.range.ts'
 import * as repository from './analytics.repository.ts'
 
-/** Who came: members, the way to the first paid order, and what orders brought in. */
+/** Creates the figures of members, of the funnel to the first paid order, and of sales. */
 export function createPeopleFigures({ now, plans }: { readonly now: Now; readonly plans: PlansService }) {
   return {
     async members(db: Db, range: Range): Promise<AnalyticsMembers> {

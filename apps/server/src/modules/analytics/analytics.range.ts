@@ -6,29 +6,29 @@ export interface Range {
   readonly to: Day
 }
 
-/** How many days are meant when none are named. */
+/** The default number of days. */
 const DEFAULT_DAYS = 30
 
-/** The days that were asked for; without any the last thirty, up to today. */
+/** Returns the requested days, by default the last thirty up to today. */
 export function rangeOf(query: { from?: Day | undefined; to?: Day | undefined }, now: Date): Range {
   if (query.from !== undefined && query.to !== undefined) return { from: query.from, to: query.to }
   const to = dayOf(now.getTime())
   return { from: addDays(to, 1 - DEFAULT_DAYS), to }
 }
 
-/** Every day of a range, oldest first. */
+/** Returns every day of a range, oldest first. */
 export function daysOf({ from, to }: Range): Day[] {
   const days: Day[] = []
   for (let day = from; day <= to; day = nextDay(day)) days.push(day)
   return days
 }
 
-/** What was paid of what was due; 0 when nothing was. */
+/** Returns the paid share of the amount due, or 0 when nothing was due. */
 export function coverageOf(dueMicros: Micros, paidMicros: Micros): Ppm {
   return dueMicros === 0n ? 0 : Number(floorDiv(paidMicros * MICRO, dueMicros))
 }
 
-/** Adds up the same columns of many rows. */
+/** Sums columns over rows. */
 export function sumColumns<Key extends string>(
   rows: readonly Readonly<Record<Key, number | bigint>>[],
   keys: readonly Key[],
@@ -38,7 +38,7 @@ export function sumColumns<Key extends string>(
   return sums
 }
 
-/** Rows by a key, in the order in which keys first appear. */
+/** Groups rows by a key, in the order of the keys' first appearance. */
 export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>()
   for (const row of rows) {

@@ -14,7 +14,7 @@ export interface MemberDay {
   readonly becameValid: number
 }
 
-/** From a day on, up to now: a total at the end of a day is today's less what came after. */
+/** Returns the counts from a day on: a total at the end of a day is the current one less the later counts. */
 export async function memberDays(db: Db, from: Day): Promise<MemberDay[]> {
   const { rows } = await sql<MemberDay>`
     select day, joined::integer, became_valid::integer as "becameValid" from member_days
@@ -28,7 +28,7 @@ export async function memberLevels(db: Db): Promise<{ level: number; members: nu
   return rows
 }
 
-/** Orders of a package on a day: made, cancelled, collected, and what the collected ones brought in. */
+/** Orders of a package created, cancelled and paid on a day, with the revenue of the paid ones. */
 export interface PackageDay {
   readonly packageId: number
   readonly day: Day
@@ -63,7 +63,7 @@ export async function packageDays(db: Db, { from, to }: Range): Promise<PackageD
   }))
 }
 
-/** Wallets that were no member and asked to sign in; those whose nonces are still kept are counted there. */
+/** Returns the wallets of no member that requested a nonce, from the stored sums and the nonces that still exist. */
 export async function visits(db: Db, { from, to }: Range): Promise<{ day: Day; visitors: number }[]> {
   const { rows } = await sql<{ day: Day; visitors: number }>`
     select day, sum(visitors)::integer as visitors from (
@@ -75,7 +75,7 @@ export async function visits(db: Db, { from, to }: Range): Promise<{ day: Day; v
   return rows
 }
 
-/** What was due and paid of a class on a day: of rewards in USDT worth, of interest and dividends in their asset. */
+/** The amounts due and paid of a class on a day: rewards in USDT, interest and dividends in their asset. */
 export interface PaidDay {
   readonly day: Day
   readonly class: 'commission' | 'pairing' | 'management' | 'static' | 'savings' | 'dividend'
@@ -101,14 +101,14 @@ export async function paidDays(db: Db, { from, to }: Range): Promise<PaidDay[]> 
   return rows
 }
 
-/** What is set aside of the pools for a settlement under way. */
+/** Returns the reserved amounts of the pools. */
 export async function reserved(db: Db): Promise<{ account: string; asset: string; micros: bigint }[]> {
   const { rows } = await sql<{ account: string; asset: string; micros: bigint }>`
     select account, asset, reserved as micros from ledger_pools where reserved > 0`.execute(db)
   return rows
 }
 
-/** A fund product with its last net value, and what the books hold for it. */
+/** A fund product with its last NAV and its custody. */
 export interface ProductState {
   readonly productId: bigint
   readonly name: string

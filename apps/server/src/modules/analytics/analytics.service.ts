@@ -20,10 +20,10 @@ interface Deps {
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
 
-/** The operator's figures. Nothing here reads members, orders or postings one by one: all comes out of sums by day. */
+/** Creates the service of the operator's figures. All are derived from sums by day, not from single rows. */
 export function createAnalyticsService({ now, ledger, plans, settlement, chain }: Deps) {
   return {
-    /** The days that a question means. */
+    /** Returns the days of a query. */
     range: (query: Parameters<typeof rangeOf>[0]) => rangeOf(query, now()),
     ...createPeopleFigures({ now, plans }),
     ...createMoneyFigures({ ledger }),

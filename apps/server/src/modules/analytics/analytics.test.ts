@@ -13,7 +13,7 @@ import { auditLedger } from '../ledger/ledger.audit.ts'
 import { ANALYTICS_CHECKS } from './analytics.audit.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../simulate/fixtures')
-/** What the scenario of each database spans, as the widest question that may be asked. */
+/** The range of the scenario, the longest that the API accepts. */
 const YEAR = { from: '2026-01-01', to: '2026-12-31' }
 const NOW = new Date('2026-12-31T12:00:00Z')
 
@@ -22,7 +22,7 @@ interface Books {
   readonly services: Services
 }
 
-/** A database with what a scenario left in it, through the services and with the server's own rights. */
+/** Creates a database with the results of a scenario, produced through the services with the server's rights. */
 async function booksOf(name: string): Promise<Books> {
   const database = await createTestDatabase({ max: 4, role: 'rif_app' })
   const text = await readFile(join(FIXTURES, `${name}.jsonl`), 'utf8')
@@ -56,7 +56,7 @@ it.each(NAMES)('counts by day what there is to count, folded or not: %s', async 
   expect(await differences(found)).toEqual([])
   const { services, database } = found
   const before = await services.ledger.turnover(database.db, YEAR)
-  // Several at once, one of which is undone.
+  // Several concurrent transactions, one of which is rolled back.
   const undone = database.db.transaction().execute(async (dbTx) => {
     await services.ledger.foldFlows(dbTx)
     throw new Error('killed')
@@ -209,7 +209,7 @@ it('counts a wallet that asks to sign in once a day, and not at all once it is a
   const root = await services.members.root(database.db)
   await services.auth.issueNonce(root!.address as `0x${string}`)
   expect(await visited()).toBe(1)
-  // What is deleted stays counted.
+  // Deleted rows stay counted.
   await sql`update sign_in_nonces set expires_at = ${new Date(NOW.getTime() - 2 * 86_400_000)}`.execute(
     database.db,
   )
@@ -227,7 +227,7 @@ it('tells what waits, alarms first', async () => {
   expect(items.find(({ kind }) => kind === 'withdrawal_audit')?.count).toBe(
     auditing.rows.length === 0 ? undefined : auditing.rows.length,
   )
-  // The scenario ends long before the clock of this test, with days nobody settled.
+  // The scenario ends long before the clock of this test, so later days are not settled.
   expect(kinds).toContain('settlement_late')
   const severities = items.map(({ severity }) => severity)
   expect(severities).toEqual(severities.toSorted())

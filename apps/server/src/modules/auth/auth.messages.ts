@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Signing in, and statements that are signed: what is told when it is refused. */
+/** The errors of sign-in and signed statements. */
 export const AUTH_MESSAGES = {
   MESSAGE_INVALID: message(
     400,

@@ -2,7 +2,7 @@ import type { Day } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** The wallet that a token stands for, in lower case, and its member; null for an admin's that is none. */
+/** The wallet of a token, in lower case, and its member; null for an admin who is no member. */
 export interface Caller {
   readonly tokenHash: Buffer
   readonly memberId: bigint | null
@@ -14,12 +14,12 @@ export interface Session extends Caller {
   readonly memberId: bigint
 }
 
-/** A session as it was found: when it was last noted as used. */
+/** An open session with the recorded time of its last use. */
 export interface FoundSession extends Caller {
   readonly lastUsedAt: Date
 }
 
-/** A session as its member sees it. */
+/** A session in its member's list. */
 export interface ListedSession {
   readonly sessionId: bigint
   readonly tokenHash: Buffer
@@ -46,7 +46,7 @@ interface NewNonce {
   readonly visitDay: Day | null
 }
 
-/** Whether a nonce may still be used by a wallet at a time. */
+/** Reports whether a wallet may use a nonce at a time. */
 export async function nonceIsOpen(db: Db, nonce: string, address: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     select from sign_in_nonces
@@ -54,7 +54,7 @@ export async function nonceIsOpen(db: Db, nonce: string, address: string, at: Da
   return rows.length === 1
 }
 
-/** Uses a nonce; false when it cannot be used (any more). Of two at once, one waits for the other and gets false. */
+/** Uses a nonce. Returns false when it is invalid, expired or used; of two concurrent calls one returns false. */
 export async function useNonce(dbTx: Db, nonce: string, address: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update sign_in_nonces set used_at = ${at}
@@ -73,7 +73,7 @@ export async function insertSession(
       ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`.execute(dbTx)
 }
 
-/** The sessions behind these token hashes that are neither over nor revoked. */
+/** Returns the sessions of token hashes that are neither expired nor revoked. */
 export async function openSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -85,7 +85,7 @@ export async function openSessions(
   return rows
 }
 
-/** Notes that sessions are in use. Rows that somebody else is writing are left to them, so that nobody waits. */
+/** Records the use of sessions. Skips rows that another transaction is writing. */
 export async function noteUse(db: Db, tokenHashes: readonly Buffer[], at: Date): Promise<void> {
   await sql`
     update sessions set last_used_at = ${at} where token_hash in (
@@ -94,7 +94,7 @@ export async function noteUse(db: Db, tokenHashes: readonly Buffer[], at: Date):
   )
 }
 
-/** A wallet's sessions that are neither over nor revoked, the last used first. */
+/** Returns a wallet's sessions that are neither expired nor revoked, the last used first. */
 export async function sessionsOf(db: Db, address: string, at: Date, limit: number): Promise<ListedSession[]> {
   const { rows } = await sql<ListedSession>`
     select session_id as "sessionId", token_hash as "tokenHash", device, created_at as "createdAt",
@@ -104,7 +104,7 @@ export async function sessionsOf(db: Db, address: string, at: Date, limit: numbe
   return rows
 }
 
-/** Revokes one session of a wallet, or all but one; tells how many were open. */
+/** Revokes one session of a wallet, or all but one. Returns the number of sessions revoked. */
 export async function revokeOf(
   db: Db,
   address: string,
@@ -125,7 +125,7 @@ export async function revoke(db: Db, tokenHash: Buffer, at: Date): Promise<void>
     update sessions set revoked_at = ${at} where token_hash = ${tokenHash} and revoked_at is null`.execute(db)
 }
 
-/** Deletes at most `limit` nonces and sessions each that were over before a time; of visits the number stays. */
+/** Deletes at most `limit` nonces and sessions each that expired before a time, and keeps the number of visits. */
 export async function deleteOver(db: Db, before: Date, limit: number): Promise<void> {
   await sql`
     with deleted as (

@@ -17,18 +17,18 @@ import { isSignedBy, isStatementSignedBy, type SignedStatement } from './signatu
 
 export type { Caller, ListedSession, Session }
 
-/** Whether a wallet that is signed in is a member's. */
+/** Reports whether a signed-in wallet belongs to a member. */
 export const isMember = (caller: Caller): caller is Session => caller.memberId !== null
 
 const NONCE_VALIDITY_MS = 5 * 60_000
 const SESSION_VALIDITY_MS = 7 * 24 * 60 * 60_000
 const TOKEN_BYTES = 32
-/** What is over is kept this long, then deleted a few rows at a time while new nonces are issued. */
+/** Expired rows are kept this long, then deleted a few at a time while new nonces are issued. */
 const RETENTION_MS = 24 * 60 * 60_000
 const CLEAN_UP_ROWS = 10
-/** How old the noted last use of a session may be before it is noted anew. */
+/** The age of the recorded last use after which it is recorded again. */
 const USE_NOTED_EVERY_MS = 5 * 60_000
-/** A member who signs in more often without signing out sees the last used ones. */
+/** The maximum number of listed sessions, the last used ones. */
 const SHOWN_SESSIONS = 50
 
 export interface SignIn {
@@ -36,7 +36,7 @@ export interface SignIn {
   readonly signature: Hex
   readonly inviteCode?: string | undefined
   readonly side?: SideChoice | undefined
-  /** What the browser says it is, shown to the member beside the session. */
+  /** The browser's user agent, from which the session's device name is derived. */
   readonly userAgent?: string | undefined
 }
 
@@ -55,18 +55,18 @@ interface Deps {
   readonly members: MembersService
   readonly admins: Pick<AdminsService, 'find'>
   readonly client: Pick<PublicClient, 'verifyMessage' | 'verifyTypedData' | 'getChainId'>
-  /** The address under which browsers reach the product: a sign-in message must name it. */
+  /** The URL of the product, which a sign-in message must contain. */
   readonly publicUrl: string
   readonly chainId: number
 }
 
 export type AuthService = ReturnType<typeof createAuthService>
 
-/** Signing in with a wallet (EIP-4361), and the tokens that this gives. */
+/** Creates the service of signing in with a wallet (EIP-4361) and of session tokens. */
 export function createAuthService({ db, now, members, admins, client, publicUrl, chainId }: Deps) {
   const { host, origin } = new URL(publicUrl)
   const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS }
-  // Requests of the same moment share one query. Nothing is remembered: a revoked token is refused by the next request.
+  // Simultaneous requests share one query. Nothing is cached: the next request refuses a revoked token.
   const openSession = batched(async (tokenHashes: readonly Buffer[]) => {
     const at = now()
     const sessions = await repository.openSessions(db, tokenHashes, at)
@@ -93,7 +93,7 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
     try {
       return [await members.joinByInvitation(dbTx, { address, inviteCode, side }), true]
     } catch (error) {
-      // Another sign-in of the same wallet was faster while this one waited for the tree.
+      // Another sign-in of the same wallet finished while this one waited for the placement lock.
       const member = isCode(error, 'MEMBER_EXISTS') ? await members.findByAddress(dbTx, address) : undefined
       if (member === undefined) throw error
       return [member, false]
@@ -101,7 +101,7 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
   }
 
   return {
-    /** A single-use nonce for a wallet, and what the message around it must say. */
+    /** Issues a single-use nonce for a wallet. Returns the terms of the message to sign. */
     async issueNonce(address: Hex) {
       const at = now()
       const nonce = generateSiweNonce()
@@ -115,10 +115,9 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
     },
 
     /**
-     * Exchanges a signed message for a token. A wallet that is no member becomes one, which needs an invitation; an
-     * admin's may stay none, and signs in without. The
-     * nonce is used up together with what the sign-in does: a refused invitation leaves it open, and the same
-     * signature may be sent again with another code. Throws MESSAGE_INVALID, NONCE_INVALID, SIGNATURE_INVALID,
+     * Exchanges a signed message for a token. A wallet of no member becomes a member, which needs an invitation, unless it
+     * is an admin's. The nonce is used in the same transaction: after a refused invitation the same signature may be sent
+     * again with another code. Throws MESSAGE_INVALID, NONCE_INVALID, SIGNATURE_INVALID,
      * INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
@@ -143,10 +142,10 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
       })
     },
 
-    /** Whether a wallet signed an admin's statement, by the same ways as a sign-in. Throws CHAIN_UNAVAILABLE. */
+    /** Reports whether a wallet signed an admin's statement. Throws CHAIN_UNAVAILABLE. */
     isStatementSigned: (signed: SignedStatement): Promise<boolean> => isStatementSignedBy(client, signed),
 
-    /** The session of a token that came with this wallet address. Throws UNAUTHORIZED. */
+    /** Returns the session of a token and its wallet address. Throws UNAUTHORIZED. */
     async authenticate(token: string, address: string): Promise<Caller> {
       const session = await openSession(hashOf(token))
       if (session === undefined || session.address !== address.toLowerCase())
@@ -159,20 +158,20 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
       return repository.revoke(db, session.tokenHash, now())
     },
 
-    /** The wallet's sign-ins that are not over, the last used first; `isCurrent` marks the one that asks. */
+    /** Returns the wallet's open sessions, the last used first; `isCurrent` marks the caller's. */
     async sessions(session: Caller): Promise<(ListedSession & { isCurrent: boolean })[]> {
       const listed = await repository.sessionsOf(db, session.address, now(), SHOWN_SESSIONS)
       return listed.map((one) => ({ ...one, isCurrent: one.tokenHash.equals(session.tokenHash) }))
     },
 
-    /** Ends one of the wallet's sessions; its token is refused from the next request on. Throws NOT_FOUND, also for others'. */
+    /** Revokes one of the wallet's sessions; the next request with its token is refused. Throws NOT_FOUND. */
     async endSession({ address }: Caller, sessionId: bigint): Promise<number> {
       const ended = await repository.revokeOf(db, address, { sessionId }, now())
       if (ended === 0) throw new AppError('NOT_FOUND')
       return ended
     },
 
-    /** Ends all of the wallet's sessions but the one that asks; tells how many. */
+    /** Revokes all sessions of the wallet except the caller's. Returns their number. */
     endOtherSessions({ address, tokenHash }: Caller): Promise<number> {
       return repository.revokeOf(db, address, { exceptHash: tokenHash }, now())
     },

@@ -1,4 +1,4 @@
-/** Named by what only they write; the first that fits, so what imitates others stands before them. */
+/** Patterns of user agents. The first match counts, so browsers that imitate others come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/MetaMaskMobile/, 'MetaMask'],
   [/\bTrust\//, 'Trust Wallet'],
@@ -25,11 +25,11 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Browser and system in plain words, out of what a browser sends with every request anyway: enough to tell the own phone
- * from the own computer, too little to tell anybody from anybody else. Null when neither is known.
+ * Returns the browser and system of a user agent, or null when neither is known. This distinguishes a member's own
+ * devices and identifies nobody.
  */
 export function deviceOf(userAgent: string): string | null {
   const known = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1])
-  const words = known.filter((word) => word !== undefined)
-  return words.length === 0 ? null : words.join(' · ')
+  const names = known.filter((name) => name !== undefined)
+  return names.length === 0 ? null : names.join(' · ')
 }

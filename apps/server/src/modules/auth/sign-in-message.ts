@@ -4,15 +4,15 @@ import { AppError } from '../../lib/errors.ts'
 /** The sentence that the wallet shows to the member (EIP-4361 `statement`). */
 export const STATEMENT = 'Sign in to RIFund Portfolio. This request costs nothing and moves no money.'
 
-/** How far the browser's clock may be ahead of the server's. */
+/** The maximum by which the browser's clock may be ahead of the server's. */
 const CLOCK_SKEW_MS = 60_000
 
-/** What a sign-in message must say. `uri` is the product's own address, without a path. */
+/** The required contents of a sign-in message. `uri` is the origin of the product. */
 export interface SignInTerms {
   readonly domain: string
   readonly uri: string
   readonly chainId: number
-  /** How long a message may be used after it was issued. */
+  /** The validity of a message after its time of issue. */
   readonly validityMs: number
 }
 
@@ -22,9 +22,9 @@ export interface SignInClaim {
 }
 
 /**
- * Reads an EIP-4361 message and checks everything in it but nonce and signature. Throws MESSAGE_INVALID; `reason` names
- * the field. What is not written exactly as the standard's grammar writes it is refused too ('format'), so that a
- * wallet and this server can never read one text in two ways.
+ * Parses an EIP-4361 message and checks everything except nonce and signature. Throws MESSAGE_INVALID; `reason` names
+ * the field. A text that differs from the standard's canonical form is refused ('format'), so that a wallet and the
+ * server cannot interpret it differently.
  */
 export function parseSignInMessage(text: string, terms: SignInTerms, at: Date): SignInClaim {
   const message = parseSiweMessage(text)

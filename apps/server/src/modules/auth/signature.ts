@@ -2,7 +2,7 @@ import type { decisionStatement } from '@rif/rules'
 import { type Hex, type PublicClient, verifyMessage, verifyTypedData } from 'viem'
 import { AppError } from '../../lib/errors.ts'
 
-/** An admin's decision with the signature that came with it. */
+/** An admin's decision with its signature. */
 export interface SignedStatement {
   readonly address: Hex
   readonly typedData: ReturnType<typeof decisionStatement>
@@ -10,9 +10,9 @@ export interface SignedStatement {
 }
 
 /**
- * Whether a wallet signed a text (EIP-191): a key's own signature, a contract wallet's (EIP-1271), or that of one that
- * is not deployed yet (EIP-6492). The first needs no chain. Throws CHAIN_UNAVAILABLE when the chain must be asked and
- * cannot be: the library reports that as "not valid", so an answer of "no" counts only from a chain that answers.
+ * Reports whether a wallet signed a text (EIP-191): by a key, as a contract wallet (EIP-1271), or as a contract wallet
+ * that is not deployed yet (EIP-6492). Only the first works without the chain. Throws CHAIN_UNAVAILABLE when the chain is
+ * needed and does not respond: viem reports that as an invalid signature, so the result false is checked by another call.
  */
 export async function isSignedBy(
   client: Pick<PublicClient, 'verifyMessage' | 'getChainId'>,
@@ -22,7 +22,7 @@ export async function isSignedBy(
   return askChain(client, () => client.verifyMessage(signed))
 }
 
-/** As `isSignedBy`, for the typed statement of an admin's decision (EIP-712). */
+/** Reports whether a wallet signed the typed statement of an admin's decision (EIP-712), as `isSignedBy`. */
 export async function isStatementSignedBy(
   client: Pick<PublicClient, 'verifyTypedData' | 'getChainId'>,
   signed: SignedStatement,

@@ -3,7 +3,7 @@ import { amcTokenAbi, rifTransferAbi } from '@rif/contracts/abi'
 import { type Address, decodeFunctionData, type Hash, type Hex, isAddressEqual, type Transaction } from 'viem'
 import type { Chain } from '../../chain/client.ts'
 
-/** What a wallet's transaction sends: so much, of that, to whom. */
+/** A send decoded from a wallet's transaction. */
 export interface DecodedSend {
   readonly asset: WalletAsset
   /** Lower case. */
@@ -14,7 +14,7 @@ export interface DecodedSend {
 
 type Sent = Pick<Transaction, 'to' | 'input' | 'value'>
 
-/** Reads a transaction as a send of ETH, USDT or AMC; null when it is anything else. */
+/** Decodes a transaction as a send of ETH, USDT or AMC; returns null for any other transaction. */
 export function decodeSend({ contracts }: Pick<Chain, 'contracts'>, tx: Sent): DecodedSend | null {
   if (tx.to === null) return null
   if (tx.input === '0x') {
@@ -44,7 +44,7 @@ function decodeByContract(contracts: Chain['contracts'], input: Hex): DecodedSen
   return asset === null ? null : { asset, to: to.toLowerCase(), amountUnits, byContract: true }
 }
 
-/** The token at an address, if it is one of ours. */
+/** Returns the asset of a token's address, or null. */
 export function assetOf(contracts: Chain['contracts'], token: Address): 'USDT' | 'AMC' | null {
   if (isAddressEqual(token, contracts.usdt)) return 'USDT'
   return isAddressEqual(token, contracts.amc) ? 'AMC' : null
@@ -58,12 +58,12 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** How far back a replacement is looked for, in doublings: a node keeps the state of old blocks only for a while. */
+/** The number of doublings of the search for a replacement. A node keeps the state of old blocks only for a while. */
 const MAX_DOUBLINGS = 16
 
 /**
- * The transaction of an account that used up a nonce, found by halving: the account's count tells of every block whether
- * it came before or after. Null when the nonce is unused, or used so long ago that the node does not tell any more.
+ * Returns the transaction of an account that used a nonce, found by binary search over the account's transaction count.
+ * Returns null when the nonce is unused, or used so long ago that the node has no state of that block.
  */
 export async function findByNonce(
   { client }: Pick<Chain, 'client'>,

@@ -24,28 +24,28 @@ interface Deps {
 }
 
 const BATCH = 50
-const FIRST_LOOK_MS = 2_000
-const LAST_LOOK_MS = 600_000
-/** It is looked for again after a tenth of its age. */
-const LOOKS_PER_AGE = 10
+const FIRST_CHECK_MS = 2_000
+const LAST_CHECK_MS = 600_000
+/** The next check follows after a tenth of the send's age. */
+const CHECKS_PER_AGE = 10
 const LOST_AFTER_MS = 7 * 86_400_000
 
-/** What a look at the chain found: what to change, or that what was told is no send of this member. */
+/** The result of a check on the chain: the changes to store, or that the transaction is no send of this member. */
 type Finding = { readonly changes: Updateable<WalletSends> } | { readonly isNoSend: true }
 
 /**
- * Follows what members told of their sends. Every look reads the chain anew, so a reorganisation, a transaction sped up
- * or cancelled in the wallet, and a node that was behind all come right by themselves; only what has the needed
- * confirmations is ever taken as final.
+ * Creates the follower of reported sends. Every check reads the chain again, which also corrects the effects of a
+ * reorganisation, of a transaction sped up or cancelled in the wallet, and of a node that was behind. Only a state with
+ * the required confirmations is final.
  */
 export function createSendFollower({ now, chain, progress, ledger, members, contacts }: Deps) {
   const { client } = chain
 
-  /** When to look next, by the age of a send. */
-  function nextLook(send: SendRow): Date {
+  /** Returns the time of the next check, by the age of a send. */
+  function nextCheck(send: SendRow): Date {
     const at = now().getTime()
-    const pauseMs = Math.max(0, at - send.told_at.getTime()) / LOOKS_PER_AGE
-    return new Date(at + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, pauseMs)))
+    const pauseMs = Math.max(0, at - send.told_at.getTime()) / CHECKS_PER_AGE
+    return new Date(at + Math.min(LAST_CHECK_MS, Math.max(FIRST_CHECK_MS, pauseMs)))
   }
 
   async function mined(db: Db, tx: Transaction, blockNumber: bigint, isSuccess: boolean): Promise<Finding> {
@@ -62,7 +62,7 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
     }
   }
 
-  /** The chain's own word on a transaction. */
+  /** Returns the values of a transaction on chain. */
   function shown(tx: Transaction): Updateable<WalletSends> {
     const send = decodeSend(chain, tx)!
     return {
@@ -78,7 +78,7 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
 
   const waiting = { status: 'Sent', block_number: null, block_at: null } as const
 
-  /** Neither in a block nor waiting: replaced, not arrived yet, or gone. */
+  /** Examines a transaction that the node does not know: replaced, not received yet, or lost. */
   async function missing(db: Db, send: SendRow, wallet: Address): Promise<Finding> {
     const head = await progress.head(db)
     const nonce = Number(send.nonce)
@@ -95,7 +95,7 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
     return { changes: { ...waiting, status: isLost ? 'Lost' : 'Sent' } }
   }
 
-  async function look(db: Db, send: SendRow): Promise<Finding> {
+  async function check(db: Db, send: SendRow): Promise<Finding> {
     const wallet = getAddress((await members.get(db, send.member_id)).address)
     const hash = send.tx_hash as Hash
     const receipt = await unlessMissing(client.getTransactionReceipt({ hash }))
@@ -106,9 +106,9 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
     return mined(db, tx, receipt.blockNumber, receipt.status === 'success')
   }
 
-  /** Looks at one open send. False when what was told turned out to be no send of this member, and is forgotten. */
+  /** Checks one open send. Returns false, and deletes it, when it is no send of this member. */
   async function follow(db: Db, send: SendRow): Promise<boolean> {
-    const found = await look(db, send)
+    const found = await check(db, send)
     if ('isNoSend' in found) {
       await repository.deleteSend(db, send)
       return false
@@ -116,7 +116,7 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
     const { changes } = found
     await inDbTx(db, async (dbTx) => {
       await ledger.lock(dbTx, { memberIds: [send.member_id] })
-      const isChanged = await repository.updateOpen(dbTx, send, { ...changes, look_at: nextLook(send) })
+      const isChanged = await repository.updateOpen(dbTx, send, { ...changes, look_at: nextCheck(send) })
       if (!isChanged || changes.status !== 'Success') return
       await contacts.noteSent(dbTx, send.member_id, changes.to_address!, changes.block_at as Date)
     })
@@ -126,19 +126,19 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
   return {
     follow,
 
-    /** Looks at the open sends that are due. Throws viem's error when the node is out of reach. */
+    /** Checks the open sends that are due. Throws viem's error when the node cannot be reached. */
     async followDue(db: Db): Promise<void> {
       for (const send of await repository.dueSends(db, now(), BATCH)) await follow(db, send)
     },
   }
 }
 
-function isSame(found: DecodedSend | null, told: SendRow): boolean {
+function isSame(found: DecodedSend | null, sent: SendRow): boolean {
   return (
     found !== null &&
-    found.asset === told.asset &&
-    found.to === told.to_address &&
-    found.amountUnits === BigInt(told.amount_units) &&
-    found.byContract === told.by_contract
+    found.asset === sent.asset &&
+    found.to === sent.to_address &&
+    found.amountUnits === BigInt(sent.amount_units) &&
+    found.byContract === sent.by_contract
   )
 }

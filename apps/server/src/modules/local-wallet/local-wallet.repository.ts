@@ -3,12 +3,12 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 
-/** A send as it is stored; the migration says what the columns mean. */
+/** A stored send; the migration documents the columns. */
 export type SendRow = Selectable<WalletSends>
 
 const OPEN = ['Sent', 'Confirming'] as const
 
-/** Stores a send; undefined when its hash is known already. */
+/** Inserts a send. Returns undefined when its hash is known. */
 export async function insertSend(db: Db, send: Insertable<WalletSends>): Promise<SendRow | undefined> {
   return db
     .insertInto('wallet_sends')
@@ -18,7 +18,7 @@ export async function insertSend(db: Db, send: Insertable<WalletSends>): Promise
     .executeTakeFirst()
 }
 
-/** A member's send by the hash it was told with, or by the one that took effect. */
+/** Returns a member's send by the reported hash or by the hash that took effect. */
 export async function findSend(db: Db, memberId: bigint, hash: string): Promise<SendRow | undefined> {
   return db
     .selectFrom('wallet_sends')
@@ -40,7 +40,7 @@ export async function countOpen(db: Db, memberId: bigint): Promise<number> {
   return row.count
 }
 
-/** Open sends that are due to be looked at. */
+/** Returns the open sends whose next check is due. */
 export async function dueSends(db: Db, at: Date, limit: number): Promise<SendRow[]> {
   return db
     .selectFrom('wallet_sends')
@@ -52,7 +52,7 @@ export async function dueSends(db: Db, at: Date, limit: number): Promise<SendRow
     .execute()
 }
 
-/** Changes a send as long as it is open and still what it was looked at as; whether it was. */
+/** Updates a send if it is open and its hash is unchanged. Returns whether it was updated. */
 export async function updateOpen(db: Db, seen: SendRow, changes: Updateable<WalletSends>): Promise<boolean> {
   const updated = await db
     .updateTable('wallet_sends')
@@ -65,7 +65,7 @@ export async function updateOpen(db: Db, seen: SendRow, changes: Updateable<Wall
   return updated.numUpdatedRows === 1n
 }
 
-/** Forgets what was told as a send and is none. */
+/** Deletes a report that is no send. */
 export async function deleteSend(db: Db, send: SendRow): Promise<void> {
   await db
     .deleteFrom('wallet_sends')
@@ -74,7 +74,7 @@ export async function deleteSend(db: Db, send: SendRow): Promise<void> {
     .execute()
 }
 
-/** A member's sends, newest first, before the one with an id. */
+/** Returns a member's sends before an id, newest first. */
 export async function sendsBefore(
   db: Db,
   memberId: bigint,
@@ -92,8 +92,12 @@ export async function sendsBefore(
     .execute()
 }
 
-/** Which of these transactions the member told as sends. */
-export async function toldHashes(db: Db, memberId: bigint, hashes: readonly string[]): Promise<Set<string>> {
+/** Returns those of the transactions that the member reported as sends. */
+export async function reportedHashes(
+  db: Db,
+  memberId: bigint,
+  hashes: readonly string[],
+): Promise<Set<string>> {
   if (hashes.length === 0) return new Set()
   const rows = await db
     .selectFrom('wallet_sends')
@@ -104,7 +108,7 @@ export async function toldHashes(db: Db, memberId: bigint, hashes: readonly stri
   return new Set(rows.map((row) => row.tx_hash))
 }
 
-/** Which movements of a wallet are wanted; all without a word on it. */
+/** A filter of a wallet's movements. */
 export interface MoveFilter {
   readonly asset?: WalletAsset | undefined
   readonly direction?: 'in' | 'out' | undefined

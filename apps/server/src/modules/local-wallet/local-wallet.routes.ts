@@ -9,7 +9,7 @@ export function localWalletRoutes(
   { db, localWallet }: { readonly db: Db; readonly localWallet: LocalWalletService },
 ): void {
   register(app, 'walletHistory', ({ session, query }) => localWallet.history(db, session.memberId, query))
-  register(app, 'tellSend', ({ session, body }) => localWallet.tell(db, session.memberId, body))
+  register(app, 'tellSend', ({ session, body }) => localWallet.report(db, session.memberId, body))
   register(app, 'walletSend', ({ session, params }) =>
     localWallet.send(db, session.memberId, params.first_hash),
   )

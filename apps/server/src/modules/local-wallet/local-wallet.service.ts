@@ -25,8 +25,8 @@ interface Deps {
   readonly contacts: ContactsService
 }
 
-/** What the member says that the wallet has sent. */
-export interface ToldSend {
+/** A send as reported by the member. */
+export interface ReportedSend {
   readonly tx_hash: string
   readonly nonce: number
   readonly asset: WalletAsset
@@ -37,19 +37,19 @@ export interface ToldSend {
 
 export type LocalWalletService = ReturnType<typeof createLocalWalletService>
 
-/** More sends than this cannot be under way for one member. */
+/** The maximum number of a member's open sends. */
 const MAX_OPEN = 20
 const MAX_UNITS = 2n ** 256n - 1n
-/** Before the first page: beyond every block and every send. */
+/** The position before the first page: beyond every block and send. */
 const START = 10n ** 18n - 1n
 
-/** The member's own wallet as the product knows it: sends that were told, and the events of its contracts. */
+/** Creates the service of members' own wallets: reported sends, and the events of the contracts. */
 export function createLocalWalletService(deps: Deps) {
   const { now, chain, progress, members, contacts } = deps
   const follower = createSendFollower(deps)
   const decimalsOf = (asset: WalletAsset) => (asset === 'ETH' ? 18 : chain.decimals[asset])
 
-  /** Exact: an amount that the token cannot hold is refused. */
+  /** Converts an amount exactly. Throws INVALID_AMOUNT for more decimals than the token has. */
   function unitsOf(asset: WalletAsset, amount: string): bigint {
     const units = parseUnits(amount, decimalsOf(asset))
     const isExact = (amount.split('.')[1] ?? '').length <= decimalsOf(asset)
@@ -132,14 +132,14 @@ export function createLocalWalletService(deps: Deps) {
     followDue: follower.followDue,
 
     /**
-     * Takes up a send that the member's wallet made, once, and looks for it on the chain. Throws INVALID_ADDRESS,
-     * INVALID_AMOUNT, RATE_LIMITED when too many are under way, and VALIDATION_FAILED when the chain shows that it is no
-     * send of this wallet.
+     * Records a send of the member's wallet, once, and searches for it on the chain. Throws INVALID_ADDRESS,
+     * INVALID_AMOUNT, RATE_LIMITED above `MAX_OPEN`, and VALIDATION_FAILED when the chain shows that it is no send of this
+     * wallet.
      */
-    async tell(db: Db, memberId: bigint, told: ToldSend): Promise<WalletSend> {
-      const to = readAddress(told.to)
-      const units = unitsOf(told.asset, told.amount)
-      const hash = told.tx_hash.toLowerCase()
+    async report(db: Db, memberId: bigint, sent: ReportedSend): Promise<WalletSend> {
+      const to = readAddress(sent.to)
+      const units = unitsOf(sent.asset, sent.amount)
+      const hash = sent.tx_hash.toLowerCase()
       const known = await repository.findSend(db, memberId, hash)
       if (known !== undefined) return sendView(db, known)
       if ((await repository.countOpen(db, memberId)) >= MAX_OPEN) throw new AppError('RATE_LIMITED')
@@ -148,29 +148,29 @@ export function createLocalWalletService(deps: Deps) {
         member_id: memberId,
         first_hash: hash,
         tx_hash: hash,
-        nonce: BigInt(told.nonce),
-        asset: told.asset,
+        nonce: BigInt(sent.nonce),
+        asset: sent.asset,
         to_address: to,
         amount_units: `${units}`,
-        by_contract: told.by_contract,
+        by_contract: sent.by_contract,
         status: 'Sent',
         told_at: at,
         look_at: at,
       })
-      // A node that does not answer now is asked again by the worker.
+      // If the node does not respond now, the worker tries again.
       const isSend = row === undefined || (await follower.follow(db, row).catch(() => true))
       if (!isSend) throw new AppError('VALIDATION_FAILED', { field: 'tx_hash' })
       return sendView(db, (await repository.findSend(db, memberId, hash))!)
     },
 
-    /** A send as far as it is known now. Throws NOT_FOUND. */
+    /** Returns a send in its current state. Throws NOT_FOUND. */
     async send(db: Db, memberId: bigint, hash: string): Promise<WalletSend> {
       const row = await repository.findSend(db, memberId, hash.toLowerCase())
       if (row === undefined) throw new AppError('NOT_FOUND')
       return sendView(db, row)
     },
 
-    /** The sends that were told last, newest first, and how far each is. */
+    /** Returns the last reported sends with their state, newest first. */
     async newest(
       db: Db,
       memberId: bigint,
@@ -186,8 +186,9 @@ export function createLocalWalletService(deps: Deps) {
     },
 
     /**
-     * A page of what the member's wallet sent, paid, claimed and received through the product's contracts, newest first;
-     * of one asset or direction when it says so. Two lists are merged, each going on from its own place. Throws VALIDATION_FAILED on a cursor that is not one.
+     * Returns a page of the wallet's sends, and of its payments, claims and receipts through the product's contracts,
+     * newest first. Merges two lists, each with its own position in the cursor. Throws VALIDATION_FAILED on an invalid
+     * cursor.
      */
     async history(
       db: Db,
@@ -205,7 +206,7 @@ export function createLocalWalletService(deps: Deps) {
       const sends = await repository.sendsBefore(db, memberId, {
         ...{ beforeId: sendId!, limit: limit + 1, ...filter },
       })
-      const told = await repository.toldHashes(
+      const reported = await repository.reportedHashes(
         db,
         memberId,
         events.map(({ tx_hash }) => tx_hash),
@@ -220,8 +221,8 @@ export function createLocalWalletService(deps: Deps) {
           event++
           place.block = nextEvent.block_number
           place.log = BigInt(nextEvent.log_index)
-          // What the member told stands there as a send, with more to say.
-          if (!told.has(nextEvent.tx_hash)) moves.push(eventMove(nextEvent, own, head))
+          // A reported transaction is listed as a send, with more details.
+          if (!reported.has(nextEvent.tx_hash)) moves.push(eventMove(nextEvent, own, head))
         } else {
           send++
           place.sendId = nextSend!.send_id

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { decodeSend } from './local-wallet.chain.ts'
 import type { MoveFilter } from './local-wallet.repository.ts'
-import type { ToldSend } from './local-wallet.service.ts'
+import type { ReportedSend } from './local-wallet.service.ts'
 
 const FRIEND = getAddress(`0x${'f1'.repeat(20)}`)
 const WEEK_MS = 7 * 86_400_000
@@ -15,7 +15,7 @@ let other: TestMember
 
 beforeAll(async () => {
   product = await startTestProduct({ automine: false })
-  // Deployed and funded by hand-mined blocks: the members' tokens wait for one.
+  // Blocks are mined by hand, also for the members' tokens.
   await product.testChain.rpc('evm_setAutomine', [true])
   member = await product.join(null)
   other = await product.join(member)
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => product.stop())
 
 const wallet = () => product.services.localWallet
-const tell = (told: ToldSend, by = member) => wallet().tell(product.db, by.memberId, told)
+const report = (sent: ReportedSend, by = member) => wallet().report(product.db, by.memberId, sent)
 const state = (hash: string) => wallet().send(product.db, member.memberId, hash)
 const history = (query: { limit?: number; cursor?: string } & MoveFilter = {}, of = member) =>
   wallet().history(product.db, of.memberId, { limit: 50, ...query })
@@ -35,7 +35,7 @@ const nonceOf = async (address: Address) =>
 const tokenTransfer = (to: Address, amount: bigint) =>
   encodeFunctionData({ abi: amcTokenAbi, functionName: 'transfer', args: [to, amount] })
 
-/** Hands the node a transaction of the member's wallet; it waits for a block. */
+/** Sends a transaction of the member's wallet to the node, to be mined later. */
 async function submit(tx: { to: Address; data?: Hex; value?: bigint; nonce?: number; factor?: number }) {
   const nonce = tx.nonce ?? (await nonceOf(member.wallet))
   const gwei = 1_000_000_000 * (tx.factor ?? 1)
@@ -47,7 +47,7 @@ async function submit(tx: { to: Address; data?: Hex; value?: bigint; nonce?: num
   return { hash: await product.testChain.rpc<Hex>('eth_sendTransaction', [request]), nonce }
 }
 
-/** Mines and takes in blocks, and looks at all open sends, whether due or not. */
+/** Mines and indexes blocks, and checks all open sends, due or not. */
 async function look(blocks = 1): Promise<void> {
   await product.testChain.mine(blocks)
   await product.indexer.runOnce()
@@ -55,21 +55,21 @@ async function look(blocks = 1): Promise<void> {
   await product.services.localWallet.followDue(product.db)
 }
 
-const ether = (sent: { hash: Hex; nonce: number }, amount = '0.5'): ToldSend => ({
+const ether = (sent: { hash: Hex; nonce: number }, amount = '0.5'): ReportedSend => ({
   ...{ tx_hash: sent.hash, nonce: sent.nonce, asset: 'ETH', to: FRIEND, amount, by_contract: false },
 })
 
 test('a send is followed from the mempool to its last confirmation', async () => {
   const sent = await submit({ to: FRIEND, value: 5n * 10n ** 17n })
-  const told = ether(sent)
-  // What was told wrongly is put right by the chain.
-  expect(await tell({ ...told, amount: '7' })).toMatchObject({
+  const reported = ether(sent)
+  // The chain corrects a wrong report.
+  expect(await report({ ...reported, amount: '7' })).toMatchObject({
     status: 'Sent',
     verified: true,
     amount: '0.5',
   })
-  expect(await tell(told)).toMatchObject({ first_hash: sent.hash })
-  // On every device it stands among all transactions of the wallet, too.
+  expect(await report(reported)).toMatchObject({ first_hash: sent.hash })
+  // Every device also lists it among the transactions of the wallet.
   const { transactions } = product.services
   const sender = { memberId: member.memberId, address: member.wallet }
   const listed = async () =>
@@ -85,12 +85,12 @@ test('a send is followed from the mempool to its last confirmation', async () =>
   expect(seen.last_sent_at).not.toBeNull()
 })
 
-test('one that is sped up is followed by its new hash; one that is cancelled is Replaced when that is final', async () => {
+test('a send that is sped up is followed by its new hash; a cancelled one is Replaced once that is final', async () => {
   const { usdt } = product.chain.contracts
   const data = tokenTransfer(FRIEND, 2_500_000n)
   const first = await submit({ to: usdt, data })
-  const told: ToldSend = { ...ether(first, '2.5'), asset: 'USDT' }
-  await tell(told)
+  const reported: ReportedSend = { ...ether(first, '2.5'), asset: 'USDT' }
+  await report(reported)
   const faster = await submit({ to: usdt, data, nonce: first.nonce, factor: 3 })
   await look()
   await look()
@@ -100,7 +100,7 @@ test('one that is sped up is followed by its new hash; one that is cancelled is 
   })
 
   const second = await submit({ to: usdt, data })
-  await tell({ ...told, tx_hash: second.hash, nonce: second.nonce })
+  await report({ ...reported, tx_hash: second.hash, nonce: second.nonce })
   await submit({ to: member.wallet, nonce: second.nonce, factor: 3 })
   await look()
   expect(await state(second.hash)).toMatchObject({ status: 'Sent' })
@@ -111,7 +111,7 @@ test('one that is sped up is followed by its new hash; one that is cancelled is 
 test('one that the chain reverts is Failed', async () => {
   const { usdt } = product.chain.contracts
   const sent = await submit({ to: usdt, data: tokenTransfer(FRIEND, 10n ** 30n) })
-  await tell({ ...ether(sent, '1'), asset: 'USDT' })
+  await report({ ...ether(sent, '1'), asset: 'USDT' })
   await look(4)
   expect(await state(sent.hash)).toMatchObject({ status: 'Failed' })
 })
@@ -119,7 +119,7 @@ test('one that the chain reverts is Failed', async () => {
 test('a reorganisation takes a send back, and it may come again', async () => {
   const snapshot = await product.testChain.rpc<Hex>('evm_snapshot')
   const sent = await submit({ to: FRIEND, value: 10n ** 15n })
-  await tell(ether(sent, '0.001'))
+  await report(ether(sent, '0.001'))
   await look()
   expect(await state(sent.hash)).toMatchObject({ status: 'Confirming' })
   await product.testChain.rpc('evm_revert', [snapshot])
@@ -134,7 +134,7 @@ test('a reorganisation takes a send back, and it may come again', async () => {
 test('what nobody ever sees is Lost after a week, and is not looked at any more', async () => {
   const hash: Hex = `0x${'ab'.repeat(32)}`
   const nonce = (await nonceOf(member.wallet)) + 50
-  await tell(ether({ hash, nonce }))
+  await report(ether({ hash, nonce }))
   await look()
   expect(await state(hash)).toMatchObject({ status: 'Sent', verified: false })
   await product.advance(WEEK_MS)
@@ -142,22 +142,22 @@ test('what nobody ever sees is Lost after a week, and is not looked at any more'
   expect(await state(hash)).toMatchObject({ status: 'Lost' })
 })
 
-test('nobody tells of what is not a send of the own wallet, or sees what another told', async () => {
+test('a member can report only sends of the own wallet, and sees only own reports', async () => {
   const sent = await submit({ to: FRIEND, value: 10n ** 15n })
-  await expect(tell(ether(sent), other)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-  await tell(ether(sent))
+  await expect(report(ether(sent), other)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  await report(ether(sent))
   const notHis = wallet().send(product.db, other.memberId, sent.hash)
   await expect(notHis).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await look(4)
   const approve = encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [FRIEND, 1n] })
   const approval = await submit({ to: product.chain.contracts.amc, data: approve })
-  await expect(tell(ether(approval))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  await expect(report(ether(approval))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   await look(4)
   for (const [amount, code] of [
     ['0', 'INVALID_AMOUNT'],
     ['0.0000001', 'INVALID_AMOUNT'],
   ] as const) {
-    const wrong = tell({ ...ether({ hash: zeroHash, nonce: 0 }, amount), asset: 'USDT' })
+    const wrong = report({ ...ether({ hash: zeroHash, nonce: 0 }, amount), asset: 'USDT' })
     await expect(wrong).rejects.toMatchObject({ code })
   }
 })
@@ -173,7 +173,7 @@ test('the history holds sends, and what both ends of a transfer with a reference
   const args = [amc, other.wallet, amount, zeroHash] as const
   const data = encodeFunctionData({ abi: rifTransferAbi, functionName: 'transfer', args })
   const sent = await submit({ to: transfer, data })
-  await tell({ ...ether(sent, '3'), asset: 'AMC', to: other.wallet, by_contract: true })
+  await report({ ...ether(sent, '3'), asset: 'AMC', to: other.wallet, by_contract: true })
   await look()
   expect((await history({}, other)).items).toMatchObject([
     { kind: 'transfer', direction: 'in', status: 'Confirming', legs: [{ asset: 'AMC', amount: '3' }] },
@@ -197,7 +197,7 @@ test('the history holds sends, and what both ends of a transfer with a reference
   }
   expect(paged).toEqual(all.map(({ id }) => id))
 
-  // Each filter leaves exactly what the whole list says of it.
+  // Each filter returns exactly the matching part of the whole list.
   await product.testChain.rpc('evm_setAutomine', [true])
   await product.publishPrice('AMC', '0.5')
   await product.pay(member, (await product.order(member, 1)).order_id)

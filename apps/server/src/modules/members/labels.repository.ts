@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** What a member has noted about another. */
+/** A member's note about another member. */
 export interface Label {
   readonly aboutId: bigint
   /** Empty when only pinned. */
@@ -9,6 +9,7 @@ export interface Label {
   readonly pinned: boolean
 }
 
+/** Returns all labels of a member, pins first. */
 export async function all(db: Db, memberId: bigint): Promise<Label[]> {
   const { rows } = await sql<Label>`
     select about_id as "aboutId", label, pinned from member_labels
@@ -16,6 +17,7 @@ export async function all(db: Db, memberId: bigint): Promise<Label[]> {
   return rows
 }
 
+/** Returns the members whose labels contain a text, ignoring case. */
 export async function containing(db: Db, memberId: bigint, text: string): Promise<bigint[]> {
   const { rows } = await sql<{ aboutId: bigint }>`
     select about_id as "aboutId" from member_labels

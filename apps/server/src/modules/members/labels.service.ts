@@ -7,10 +7,10 @@ import * as repository from './labels.repository.ts'
 
 export type { Label }
 
-/** So many labels and pins a member may have: the app reads all of them at once. */
+/** The maximum number of a member's labels and pins. The app reads all of them at once. */
 export const MAX_LABELS = 500
 
-/** A member's private names and pins for members of the own team. They change nothing about anybody's place. */
+/** Creates the service of a member's private names and pins for members of the own team. */
 export function createLabelsService({ now, placement }: { now: Now; placement: PlacementService }) {
   async function requireInTree(db: Db, memberId: bigint, aboutId: bigint): Promise<void> {
     if (aboutId === memberId) return
@@ -20,24 +20,17 @@ export function createLabelsService({ now, placement }: { now: Now; placement: P
   }
 
   return {
-    /** All of a member's labels, pins first. */
-    all(db: Db, memberId: bigint): Promise<Label[]> {
-      return repository.all(db, memberId)
-    },
-
-    /** The members in whose labels a text stands, in any case of letters. */
-    containing(db: Db, memberId: bigint, text: string): Promise<bigint[]> {
-      return repository.containing(db, memberId, text)
-    },
+    all: repository.all,
+    containing: repository.containing,
 
     /**
-     * Notes something about a member of the own team or oneself; neither a name nor a pin is as good as none. Throws
-     * MEMBER_NOT_FOUND for anybody else, TOO_MANY_LABELS above `MAX_LABELS`.
+     * Sets the label of a member of the own team or of oneself, or deletes it when it has neither name nor pin. Throws
+     * MEMBER_NOT_FOUND for other members, TOO_MANY_LABELS above `MAX_LABELS`.
      */
     async set(db: Db, memberId: bigint, note: Label): Promise<void> {
       await requireInTree(db, memberId, note.aboutId)
       if (note.label === '' && !note.pinned) return repository.remove(db, memberId, note.aboutId)
-      // Two at once may pass together and exceed the limit by one: it only keeps an answer small.
+      // Two concurrent calls may exceed the limit by one, which is harmless: it only keeps the response small.
       if ((await repository.count(db, memberId)) >= MAX_LABELS) {
         const known = await repository.all(db, memberId)
         if (!known.some(({ aboutId }) => aboutId === note.aboutId)) throw new AppError('TOO_MANY_LABELS')
@@ -45,7 +38,7 @@ export function createLabelsService({ now, placement }: { now: Now; placement: P
       await repository.put(db, memberId, note, now())
     },
 
-    /** Deletes a label with its pin; one that is not there is deleted all the same. The own node keeps its (FORBIDDEN). */
+    /** Deletes a label with its pin, if it exists. Throws FORBIDDEN for the own node. */
     async delete(db: Db, memberId: bigint, aboutId: bigint): Promise<void> {
       if (aboutId === memberId) throw new AppError('FORBIDDEN')
       await repository.remove(db, memberId, aboutId)

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Members and who invited them: what is told when it is refused. */
+/** The errors of members and invitations. */
 export const MEMBERS_MESSAGES = {
   MEMBER_NOT_FOUND: message(
     404,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { record } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** A member. `section` is the sponsor's side under which it was placed; only the root has no sponsor. */
+/** A member. `section` is the side of the sponsor under which it was placed; only the root has no sponsor. */
 export interface Member {
   readonly memberId: bigint
   /** Lower case. */
@@ -23,7 +23,7 @@ export interface Member {
   readonly joinedAt: Date
 }
 
-/** A member as its team sees it. */
+/** A member in the lists of a team. */
 export interface ListedMember extends Member {
   readonly sponsorAddress: string | null
 }
@@ -47,7 +47,7 @@ async function one(db: Db, condition: RawBuilder<unknown>): Promise<Member | und
   return rows[0]
 }
 
-/** A member in words; no word stands for null, times are milliseconds since 1970. */
+/** The fields of a member as texts; null is '', times are milliseconds since 1970. */
 export type MemberRow = readonly [
   memberId: string,
   address: string,
@@ -64,12 +64,12 @@ export type MemberRow = readonly [
 ]
 
 export function membersOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
-  const words = record(
+  const fields = record(
     ...['member_id', 'address', 'invite_code', `coalesce(sponsor_id::text, '')`, `coalesce(section, '')`],
     ...['level', `coalesce(${millis('valid_at')}::text, '')`, 'state', 'invited_all', 'invited_valid'],
     ...['invested_micros', millis('joined_at')],
   )
-  return sql`select member_id, ${words} as value from members where member_id = any (${memberIds})`
+  return sql`select member_id, ${fields} as value from members where member_id = any (${memberIds})`
 }
 
 const millis = (column: string) => `round(1000 * extract(epoch from ${column}))`
@@ -85,7 +85,7 @@ export async function byAddresses(db: Db, addresses: readonly string[]): Promise
   return new Map(rows.map(({ address, memberId }) => [address, memberId]))
 }
 
-/** Undefined when the invitation code is taken. */
+/** Inserts a member. Returns undefined when the invitation code is taken. */
 export async function insert(
   dbTx: Db,
   member: {
@@ -125,7 +125,7 @@ export async function updatePurchase(
     where member_id = ${memberId}`.execute(dbTx)
 }
 
-/** Counts a sign-up by day and level; the placement lock is held. */
+/** Counts a sign-up by day and level. The caller holds the placement lock. */
 export async function countJoined(dbTx: Db, at: Date): Promise<void> {
   await sql`
     insert into member_days as days (day, joined) values (${dayOf(at.getTime())}, 1)
@@ -133,7 +133,7 @@ export async function countJoined(dbTx: Db, at: Date): Promise<void> {
   await addToLevel(dbTx, 0, 1)
 }
 
-/** Counts a member who became valid, and the step to another level; the placement lock is held. */
+/** Counts a member who became valid, and the change of level. The caller holds the placement lock. */
 export async function countPurchase(
   dbTx: Db,
   step: { fromLevel: number; toLevel: number; becameValid: boolean; at: Date },
@@ -152,6 +152,7 @@ async function addToLevel(dbTx: Db, level: number, change: number): Promise<void
   await sql`update member_levels set members = members + ${change} where level = ${level}`.execute(dbTx)
 }
 
+/** Returns the first `limit` members up the sponsor line, nearest first. */
 export async function sponsorLine(db: Db, memberId: bigint, limit: number): Promise<Sponsor[]> {
   const { rows } = await sql<Sponsor>`
     with recursive line (distance, member_id) as (
@@ -167,7 +168,7 @@ export async function sponsorLine(db: Db, memberId: bigint, limit: number): Prom
   return rows
 }
 
-/** The members with these ids, in the order of the ids. */
+/** Returns the members with these ids, in the order of the ids; unknown ids are skipped. */
 export async function listed(db: Db, memberIds: readonly bigint[]): Promise<ListedMember[]> {
   const { rows } = await sql<ListedMember>`
     select ${COLUMNS}, sponsors.address as "sponsorAddress"

@@ -16,25 +16,25 @@ import { createTreeService } from './tree.service.ts'
 export { freezeReason, storeFreeze } from './members.repository.ts'
 export type { Label, ListedMember, Member, Sponsor }
 
-/** A member of somebody's team, with the team below that member; `section` is the side of that somebody. */
+/** A member of a viewer's team, with the team below that member; `section` is the viewer's side. */
 export interface TeamEntry {
   readonly member: ListedMember
   readonly section: Side
   readonly team: Team
 }
 
-/** Which part of a team: those that the member invited, or one or both sides of the binary tree below. */
+/** A part of a team: the invited members, or one or both sides of the binary tree. */
 export type TeamScope = 'direct' | 'all' | 'left' | 'right'
 
-/** What a list of a team is asked for. */
+/** A query of a team's list. */
 export interface TeamQuery {
   readonly memberId: bigint
-  /** A member of that team, whose own team is meant. */
+  /** A member of that team whose own team is listed instead. */
   readonly ofId?: bigint | undefined
   readonly scope: TeamScope
   readonly level?: number | undefined
   readonly valid?: boolean | undefined
-  /** Finds by the beginning of a wallet or an invitation code, and these members whatever theirs are. */
+  /** Matches the beginning of a wallet or invitation code, and these members in any case. */
   readonly search?: { readonly text: string; readonly memberIds: readonly bigint[] } | undefined
   readonly sort?: 'newest' | 'oldest' | undefined
   readonly cursor?: string | undefined
@@ -48,9 +48,9 @@ interface Deps {
   readonly placement: PlacementService
 }
 
-/** Members, the sponsor line and the team below a member. Rules, section 3. */
+/** Creates the service of members, the sponsor line and the team below a member. Rules, section 3. */
 export function createMembersService({ now, placement }: Deps) {
-  /** Inserts with a fresh code; a code that is taken costs one more try. */
+  /** Inserts a member, with another code as long as the code is taken. */
   async function insert(
     dbTx: Db,
     member: { address: string; sponsorId: bigint | null; section: Side | null },
@@ -83,7 +83,6 @@ export function createMembersService({ now, placement }: Deps) {
     return get(dbTx, memberId)
   }
 
-  /** An extent as the list needs it. */
   async function partOf(
     db: Db,
     memberId: bigint,
@@ -102,15 +101,15 @@ export function createMembersService({ now, placement }: Deps) {
     /** Throws MEMBER_NOT_FOUND. */
     get,
 
-    /** As `get`, to be asked together with other things. */
+    /** The read of `get`. */
     memberRead: readRecords(repository.membersOf, toMember),
 
-    /** The member of a wallet, in any case of letters; undefined when the wallet is no member. */
+    /** Returns the member of a wallet, ignoring case. */
     findByAddress(db: Db, address: string): Promise<Member | undefined> {
       return repository.byAddress(db, address.toLowerCase())
     },
 
-    /** The members of wallets, in any case of letters, by their wallets in lower case; who is none is left out. */
+    /** Returns the members of wallets by lower-case wallet, ignoring case and skipping wallets of no member. */
     byAddresses(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
       return repository.byAddresses(
         db,
@@ -118,28 +117,23 @@ export function createMembersService({ now, placement }: Deps) {
       )
     },
 
-    /** The very first member; undefined before set-up has made it. */
-    root(db: Db): Promise<Member | undefined> {
-      return repository.root(db)
-    },
-
-    /** The members with these ids, in the order of the ids; who is none is left out. */
+    root: repository.root,
     listed: repository.listed,
 
-    /** The wallets of some members, in lower case. */
+    /** Returns the wallets of members, in lower case. */
     async addresses(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
       const found = await repository.listed(db, memberIds)
       return new Map(found.map((member) => [member.memberId, member.address]))
     },
 
-    /** The owner of an invitation code. Throws INVITATION_INVALID. */
+    /** Returns the owner of an invitation code. Throws INVITATION_INVALID. */
     async byInviteCode(db: Db, code: string): Promise<Member> {
       const owner = await repository.byInviteCode(db, normaliseInviteCode(code))
       if (owner === undefined) throw new AppError('INVITATION_INVALID')
       return owner
     },
 
-    /** Makes the very first member, who has no sponsor. Part of set-up. Throws ROOT_EXISTS. */
+    /** Creates the first member, who has no sponsor. Throws ROOT_EXISTS. */
     async createRoot(dbTx: Db, address: string): Promise<Member> {
       await placement.lock(dbTx)
       if (await repository.root(dbTx)) throw new AppError('ROOT_EXISTS')
@@ -148,10 +142,10 @@ export function createMembersService({ now, placement }: Deps) {
       return get(dbTx, memberId)
     },
 
-    /** Makes a member below a sponsor and gives it its place. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND. */
+    /** Creates a member below a sponsor and places it. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND. */
     join,
 
-    /** As `join`, with the sponsor's invitation code. Throws MEMBER_EXISTS, INVITATION_INVALID. */
+    /** Creates a member by the sponsor's invitation code. Throws MEMBER_EXISTS, INVITATION_INVALID. */
     async joinByInvitation(
       dbTx: Db,
       { address, inviteCode, side }: { address: string; inviteCode: string; side: SideChoice },
@@ -161,15 +155,11 @@ export function createMembersService({ now, placement }: Deps) {
       return join(dbTx, { address, sponsorId: sponsor.memberId, side })
     },
 
-    /** The first `limit` members up the sponsor line, nearest first. Go on with the last one's id until it is empty. */
-    sponsorLine(db: Db, memberId: bigint, limit: number): Promise<Sponsor[]> {
-      return repository.sponsorLine(db, memberId, limit)
-    },
+    sponsorLine: repository.sponsorLine,
 
     /**
-     * What a final order changes here: the buyer's level and validity, the counts and the investments of every team
-     * above. `baseMicros` is the order's base in USDT micro-units (rules, sections 3 and 5). The caller holds
-     * `placement.lock`.
+     * Records a final order: the buyer's level and validity, and the counts and volumes of every team above. `baseMicros`
+     * is the order's base in USDT micro-units (rules, sections 3 and 5). The caller holds `placement.lock`.
      */
     async recordPurchase(
       dbTx: Db,
@@ -189,8 +179,8 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     /**
-     * A page of a member's team, or of the team of `ofId`, who is in that team, in the order of joining. Nobody sees
-     * another team: throws MEMBER_NOT_FOUND for an `ofId` outside the team. What a page costs is told in decision 10.
+     * Returns a page of a member's team, or of the team of `ofId`, in the order of joining. Throws MEMBER_NOT_FOUND for an
+     * `ofId` outside the member's team. What a page costs is told in decision 10.
      */
     async team(db: Db, query: TeamQuery): Promise<{ items: TeamEntry[]; next: string | null }> {
       const { memberId: viewerId, ofId: memberId = viewerId, scope } = query
@@ -228,10 +218,10 @@ export function createMembersService({ now, placement }: Deps) {
   }
 }
 
-/** A short form shows that much of a wallet's beginning, so that few have it. */
+/** The length of a wallet's beginning in its short form. */
 const SHORT_FORM_HEAD = '0x1234'.length
 
-/** A wallet's beginning, or its short form with an ellipsis, or a code's beginning; what fits neither finds nothing. */
+/** Parses the beginning or short form (with an ellipsis) of a wallet, or the beginning of a code. */
 function searchTerms(text: string, memberIds: readonly bigint[]): lists.SearchTerms {
   const [, head = '', tail = ''] = /^(0x[0-9a-f]*)(?:(?:…|\.{3})([0-9a-f]+))?$/.exec(text.toLowerCase()) ?? []
   const isAddress = head !== '' && (tail === '' || head.length >= SHORT_FORM_HEAD)

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { COLUMNS, type ListedMember } from './members.repository.ts'
 
-/** A page of a list of members in the order of joining: their numbers are given under the placement lock. */
+/** A page of a list of members in the order of joining, which is the order of their ids. */
 export interface ListQuery {
   readonly level: number | undefined
   readonly valid: boolean | undefined
-  /** A member is found by any of these; undefined does not search. */
+  /** Members that match any of these terms; undefined for all members. */
   readonly search: SearchTerms | undefined
   readonly oldestFirst: boolean
-  /** The last member of the page before. */
+  /** The last member of the previous page. */
   readonly afterId: bigint | undefined
   readonly limit: number
 }
@@ -25,11 +25,11 @@ interface Places {
 /** A part of the tree below `topId`. */
 export interface ListedPart extends Places {
   readonly topId: bigint
-  /** How many members the part holds. */
+  /** The number of members in the part. */
   readonly size: number
 }
 
-/** How wallets and invitation codes begin, how such wallets end, and members found otherwise. */
+/** The beginnings of wallets and invitation codes, the end of such wallets, and members found otherwise. */
 export interface SearchTerms {
   readonly address: { readonly head: string; readonly tail: string } | null
   readonly inviteCode: string | null
@@ -41,21 +41,21 @@ export interface PlacedMember extends ListedMember {
   readonly path: readonly number[]
 }
 
-/** Where one way of finding members ends and another begins, in members. */
+/** The limits, in members, at which another way of finding members is chosen. */
 interface Ways {
-  /** Up to this the whole part is read at once: that is quicker than hoping for its members among all others. */
+  /** Up to this size the whole part is read, which is faster than trying all members in order. */
   readonly smallPart: number
-  /** So many are tried in the order of the list before the part is read after all. */
+  /** The number of members tried in the order of the list before the whole part is read. */
   readonly walked: number
 }
 
 export interface Thresholds {
   readonly plain: Ways
-  /** Of a walk, those that are no hits cost little: their place is not looked up. */
+  /** In a search, members that do not match cost little, because their place is not looked up. */
   readonly search: Ways
-  /** A beginning that more than this share of all wallets or codes has is not looked up: a walk meets it at once. */
+  /** A beginning shared by more than this fraction of all wallets or codes is not looked up: a walk finds it at once. */
   readonly rareShare: number
-  /** So many search hits are looked up one by one; more of them are so common that a walk meets them. */
+  /** The maximum number of search hits that are looked up one by one; more are so common that a walk finds them. */
   readonly hits: number
 }
 
@@ -67,9 +67,9 @@ const THRESHOLDS: Thresholds = {
 }
 
 /**
- * The members of a part of the tree. Plans here are generic (database.ts), and the planner knows nothing of how parts,
- * levels and numbers hang together; so the way is chosen by the size of the part, and each way is written such that
- * there is one plan: `offset 0` keeps a row's look-up where it stands, behind the rows in their order.
+ * Returns a page of the members of a part of the tree. Plans are generic (database.ts), and the planner does not know how
+ * parts, levels and ids correlate. The way is therefore chosen by the size of the part, and each way is written so that
+ * only one plan is possible: `offset 0` keeps the look-up of a row behind the ordered rows.
  */
 export async function listPart(
   db: Db,
@@ -88,7 +88,7 @@ export async function listPart(
   return whole ? found : fromRange(db, part, query)
 }
 
-/** The members that `sponsorId` invited. */
+/** Returns a page of the members that `sponsorId` invited. */
 export async function listInvited(
   db: Db,
   sponsorId: bigint,
@@ -112,7 +112,7 @@ const page = (query: ListQuery) => sql`order by members.member_id ${direction(qu
 function filter({ level, valid }: ListQuery): RawBuilder<boolean> {
   const isLevel = level === undefined ? sql<boolean>`true` : sql<boolean>`members.level = ${level}`
   if (valid === undefined) return isLevel
-  // A level is what a paid package gives, and a paid package is what makes valid (rules, section 3).
+  // A member is valid exactly when the level is above 0 (rules, section 3).
   return sql<boolean>`${isLevel} and ${valid ? sql`members.level > 0` : sql`members.level = 0`}`
 }
 
@@ -123,7 +123,7 @@ function after({ afterId, oldestFirst }: ListQuery): RawBuilder<boolean> {
     : sql<boolean>`members.member_id < ${afterId}`
 }
 
-/** Comes after every character of a wallet or a code. With it a beginning is a range, which an index answers. */
+/** Sorts after every character of a wallet or code. It turns a beginning into a range, which an index supports. */
 const LAST = '~'
 
 function beginsWith(column: RawBuilder<string>, head: string): RawBuilder<boolean> {
@@ -145,16 +145,16 @@ function isHit({ search }: ListQuery): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
-/** Wallets are hexadecimal, and codes of 30 signs. */
+/** The number of different characters in wallets and codes. */
 const SIGNS = { wallet: 16, code: 30 }
 
-/** The share of all members that beginnings are expected to find: wallets and codes are as good as random. */
+/** Returns the expected fraction of all members that beginnings match: wallets and codes are random. */
 function shareOf({ address, inviteCode }: SearchTerms): number {
   const wallets = address === null ? 0 : SIGNS.wallet ** -(address.head.length - '0x'.length)
   return wallets + (inviteCode === null ? 0 : SIGNS.code ** -inviteCode.length)
 }
 
-/** Who is found, each by its index; of many with the same beginning only `limit`. */
+/** Returns the matching members, each term by its index and limited to `limit`. */
 async function hitsOf(
   db: Db,
   { address, inviteCode, memberIds }: SearchTerms,
@@ -170,7 +170,7 @@ async function hitsOf(
   return rows.map((row) => row.memberId)
 }
 
-/** Of some members found, those in the part: looked up in the order of the list, until the page is full. */
+/** Returns the hits that are in the part, looked up in the order of the list until the page is full. */
 async function fromHits(
   db: Db,
   { placeOf }: ListedPart,
@@ -188,7 +188,7 @@ async function fromHits(
   return rows
 }
 
-/** The members in the order of the list, each tried whether it is in the part. All below `topId` have joined later. */
+/** Returns the clauses that read members in the order of the list. All members below `topId` joined later. */
 const walk = ({ topId }: ListedPart, query: ListQuery) => sql`
   from members where members.member_id > ${topId} and ${filter(query)} and ${after(query)}
   order by members.member_id ${direction(query)}`
@@ -203,14 +203,14 @@ async function fromWalk(db: Db, part: ListedPart, query: ListQuery, walked: numb
   return rows
 }
 
-/** Whether the walk has tried everybody. */
+/** Reports whether the walk has tried all members. */
 async function walkEnds(db: Db, part: ListedPart, query: ListQuery, walked: number): Promise<boolean> {
   const { rows } = await sql`
     select members.member_id ${walk(part, query)} offset ${sql.lit(walked)} limit 1`.execute(db)
   return rows.length === 0
 }
 
-/** The whole part, read as a range of paths and put in the order of the list. */
+/** Reads the whole part as a range of paths and sorts it in the order of the list. */
 async function fromRange(db: Db, { places }: ListedPart, query: ListQuery): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}

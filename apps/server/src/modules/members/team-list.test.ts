@@ -11,7 +11,7 @@ const LEVELS = [0, 0, 1, 2]
 const ways = (smallPart: number, walked: number, hits: number, rareShare: number): Thresholds => ({
   ...{ plain: { smallPart, walked }, search: { smallPart, walked }, hits, rareShare },
 })
-/** A share of 0 looks no hits up, one of 2 any. */
+/** A share of 0 disables the look-up of hits, one of 2 always enables it. */
 const WAYS: Record<string, Thresholds> = {
   'by its range of paths': ways(MEMBERS, 1, -1, 0),
   'by a walk': ways(-1, MEMBERS, -1, 0),
@@ -24,7 +24,7 @@ const now = () => new Date('2026-01-15T12:00:00Z')
 const placement = createPlacementService({ now })
 const members = createMembersService({ now, placement })
 const tree = createTree()
-/** Every sixteenth wallet begins alike. */
+/** Every sixteenth wallet has the same beginning. */
 const addressOf = (index: number) => `0x${(index % 16).toString(16)}${`${index}`.padStart(39, '0')}`
 const levelOf = (index: number) => LEVELS[index % LEVELS.length]!
 let database: TestDatabase

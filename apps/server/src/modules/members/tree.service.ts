@@ -10,12 +10,12 @@ import * as repository from './members.repository.ts'
 
 type Place = Awaited<ReturnType<PlacementService['branch']>>[number]
 
-/** How many generations above a member the way to it begins at most. */
+/** The maximum number of generations above a member at which the path to it starts. */
 const MAX_WAY = 100
 
-/** The binary tree as a member sees it: the own node and what is below, nothing above or beside. Rules, section 3. */
+/** Creates the service of the binary tree that a member sees: the own node and the nodes below. Rules, section 3. */
 export function createTreeService({ placement }: { placement: PlacementService }) {
-  /** Null for the own node. Throws MEMBER_NOT_FOUND for a node outside the caller's tree. */
+  /** Returns the side of a node, null for the own. Throws MEMBER_NOT_FOUND for a node outside the caller's tree. */
   async function sectionOf(db: Db, memberId: bigint, nodeId: bigint): Promise<Side | null> {
     if (nodeId === memberId) return null
     const section = await placement.sideBelow(db, memberId, nodeId)
@@ -23,7 +23,7 @@ export function createTreeService({ placement }: { placement: PlacementService }
     return section
   }
 
-  /** What is known of the members at some places. */
+  /** Loads the members and teams at places, and returns a function that describes each. */
   async function describe(db: Db, places: readonly Place[]) {
     const ids = places.map((place) => place.memberId)
     const [members, { answers }] = await Promise.all([
@@ -44,7 +44,7 @@ export function createTreeService({ placement }: { placement: PlacementService }
     }
   }
 
-  /** The first of the places with the others below it. */
+  /** Returns the first place as a node with the others below it. */
   async function nested(db: Db, places: readonly Place[], section: Side | null): Promise<TreeNode> {
     const fieldsOf = await describe(db, places)
     const node = (place: Place, ownSection: Side | null): TreeNode => {
@@ -60,8 +60,8 @@ export function createTreeService({ placement }: { placement: PlacementService }
 
   return {
     /**
-     * A node with `depth` generations below it (fewer than 2^(depth + 1) nodes, however large the team); a branch that
-     * goes on below is asked for from its lowest node. Throws MEMBER_NOT_FOUND for a node outside the caller's tree.
+     * Returns a node with `depth` generations below it, fewer than 2^(depth + 1) nodes. Throws MEMBER_NOT_FOUND for a node
+     * outside the caller's tree.
      */
     async branch(
       db: Db,
@@ -72,8 +72,8 @@ export function createTreeService({ placement }: { placement: PlacementService }
     },
 
     /**
-     * The way down to a member, every node on it with its children, from the own node or from `MAX_WAY` generations above
-     * the member. Throws MEMBER_NOT_FOUND for a node outside the caller's tree.
+     * Returns the path down to a member, every node with its children, from the own node or from `MAX_WAY` generations
+     * above the member. Throws MEMBER_NOT_FOUND for a node outside the caller's tree.
      */
     async wayTo(db: Db, { memberId, targetId }: { memberId: bigint; targetId: bigint }): Promise<TreeNode> {
       const section = await sectionOf(db, memberId, targetId)
@@ -87,8 +87,8 @@ export function createTreeService({ placement }: { placement: PlacementService }
     },
 
     /**
-     * What is below some nodes, generation by generation, at most `limit` nodes in one flat list. Throws
-     * MEMBER_NOT_FOUND when one of them is outside the caller's tree.
+     * Returns at most `limit` nodes below some nodes as a flat list, generation by generation. Throws MEMBER_NOT_FOUND
+     * when one of them is outside the caller's tree.
      */
     async branches(
       db: Db,

@@ -13,7 +13,7 @@ import {
 
 let server: TestServer
 let root: SignedIn
-/** A's leg of six members goes down the left below A; B stands on the root's right. */
+/** Six members are on the left leg below A; B is on the root's right. */
 let a: SignedIn
 let b: SignedIn
 let leg: bigint[]

@@ -1,24 +1,23 @@
 import type { SearchReading } from '@rif/api-schema'
 import { unpackFundOrderId, unpackOnChainId } from '../../chain/onchain-id.ts'
 
-/** What a text that an admin typed is taken for, in the form in which it is looked up. */
+/** The interpretation of a typed text, in the form that is looked up. */
 export type Reading =
   | { readonly reading: 'address' | 'hash'; readonly text: string }
   | { readonly reading: 'address_start'; readonly head: string; readonly tail: string }
-  /** `number` beside it when the text is both. */
   | { readonly reading: 'code'; readonly code: string }
   | { readonly reading: 'number'; readonly number: bigint; readonly code: string | null }
   | { readonly reading: 'chain_id'; readonly memberId: bigint; readonly id: bigint; readonly isFund: boolean }
   | { readonly reading: 'nothing' }
 
 const CODE = /^[2-9A-HJKMNP-TV-Z]{3,8}$/
-/** Fewer digits than this are shared by too many wallets to be a short form. */
+/** The minimum length of a wallet's beginning; shorter ones match too many wallets. */
 const SHORT_FORM_HEAD = '0x1234'.length
 const MAX_NUMBER_DIGITS = 18
 
 /**
- * Reads what stands in the one search box: a transaction's hash, a wallet's address, its beginning or its short form, a
- * number (of a member, an order, a withdrawal), an order's number on chain, or an invitation code or its beginning.
+ * Interprets the text of the search box: a transaction's hash, a wallet's address, its beginning or its short form, a
+ * number (of a member, an order, a withdrawal), an order's id on chain, or an invitation code or its beginning.
  */
 export function readSearch(typed: string): Reading & { readonly reading: SearchReading } {
   const text = typed.trim().toLowerCase()

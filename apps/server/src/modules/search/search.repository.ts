@@ -3,29 +3,29 @@ import type { Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Something that was found; member 0 is nobody. */
+/** A search hit; member 0 is no member. */
 export interface Found {
   readonly found: SearchFind
   readonly id: bigint | null
   readonly memberId: bigint
 }
 
-/** Beyond every character of a wallet or a code. */
+/** Sorts after every character of a wallet or code. */
 const LAST = '~'
 
-/** By the index of what begins so; a pattern of LIKE would not do where plans are generic. */
+/** Returns a condition that the index supports; generic plans cannot use it for LIKE. */
 function beginsWith(column: RawBuilder<unknown>, head: string): RawBuilder<boolean> {
   return sql<boolean>`(${column} ~>=~ ${head} and ${column} ~<~ ${head + LAST})`
 }
 
 const find = async (db: Db, parts: readonly RawBuilder<unknown>[], limit: number): Promise<Found[]> => {
-  // Each part has its own limit, so that none of them makes the others be read whole.
+  // Each part has its own limit, so that none is read whole.
   const limited = parts.map((part) => sql`(${part} limit ${limit})`)
   const { rows } = await sql<Found>`${sql.join(limited, sql` union all `)}`.execute(db)
   return rows
 }
 
-/** The wallet's member, and others who have withdrawn to it. */
+/** Finds the wallet's member, and others who have withdrawn to it. */
 export async function byAddress(db: Db, address: string, limit: number): Promise<Found[]> {
   const owner = await find(
     db,
@@ -45,7 +45,7 @@ export async function byAddress(db: Db, address: string, limit: number): Promise
   return [...owner, ...others]
 }
 
-/** Members whose wallets begin and end so. */
+/** Finds members by the beginning and end of their wallets. */
 export function byAddressStart(db: Db, head: string, tail: string, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -57,7 +57,7 @@ export function byAddressStart(db: Db, head: string, tail: string, limit: number
   )
 }
 
-/** Members whose invitation codes begin so. */
+/** Finds members by the beginning of their invitation codes. */
 export function byCode(db: Db, code: string, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -69,7 +69,7 @@ export function byCode(db: Db, code: string, limit: number): Promise<Found[]> {
   )
 }
 
-/** Whatever has this number. */
+/** Finds everything with this number. */
 export function byNumber(db: Db, number: bigint, code: string | null, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -87,7 +87,7 @@ export function byNumber(db: Db, number: bigint, code: string | null, limit: num
   )
 }
 
-/** An order or withdrawal by what its number on chain says. */
+/** Finds an order or withdrawal by the parts of its id on chain. */
 export function byChainId(
   db: Db,
   { memberId, id, isFund }: { memberId: bigint; id: bigint; isFund: boolean },
@@ -103,7 +103,7 @@ export function byChainId(
   return find(db, isFund ? [fund] : shop, 2)
 }
 
-/** Whatever a transaction paid, claimed or sent. */
+/** Finds everything that a transaction paid, claimed or sent. */
 export function byHash(db: Db, hash: string, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -120,13 +120,13 @@ export function byHash(db: Db, hash: string, limit: number): Promise<Found[]> {
   )
 }
 
-/** A member beside another, by one wallet's address. */
+/** A member near another in the tree. */
 export interface Relative {
   readonly memberId: bigint
   readonly address: string
 }
 
-/** Where a member stands: below whom and on which side, and who stands directly below. */
+/** The neighbours of a member in the tree. */
 export interface Place {
   readonly sponsor: Relative | null
   readonly parent: (Relative & { readonly side: Side }) | null
@@ -159,7 +159,7 @@ export async function placeOf(db: Db, memberId: bigint): Promise<Place> {
   }
 }
 
-/** What an admin sees beside the member's own figures. */
+/** Facts about a member that only admins see. */
 export interface Extras {
   readonly riskReason: string | null
   readonly flaggedBy: string | null
@@ -192,7 +192,7 @@ export async function rewardTotals(db: Db, memberId: bigint): Promise<RewardTota
   return rows
 }
 
-/** A sign-in, over or not. */
+/** A session, open or not. */
 export interface SessionRow {
   readonly sessionId: bigint
   readonly device: string | null
@@ -202,7 +202,7 @@ export interface SessionRow {
   readonly revokedAt: Date | null
 }
 
-/** A member's sign-ins, newest first, one more than `limit`. */
+/** Returns a member's sessions, newest first, one more than `limit`. */
 export async function sessionsOf(
   db: Db,
   memberId: bigint,
@@ -226,7 +226,7 @@ export interface NoteRow {
 
 const NOTE = sql`note_id as "noteId", text, written_by as "writtenBy", written_at as "writtenAt"`
 
-/** What admins wrote down about a member, newest first, one more than `limit`. */
+/** Returns the admins' notes about a member, newest first, one more than `limit`. */
 export async function notesOf(
   db: Db,
   memberId: bigint,

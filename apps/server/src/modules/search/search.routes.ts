@@ -16,7 +16,7 @@ interface Deps {
   readonly withdrawals: Pick<WithdrawalsService, 'list'>
 }
 
-/** `admin/search` and `admin/members/*`: the lists are the members' own, asked by an admin. */
+/** `admin/search` and `admin/members/*`. */
 export function searchRoutes(
   app: FastifyInstance,
   { db, search, shop, fund, rewards, withdrawals }: Deps,

@@ -22,10 +22,10 @@ import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import { readSearch } from './search.reading.ts'
 import * as repository from './search.repository.ts'
 
-/** So many finds of a kind are shown. */
+/** The maximum number of hits shown. */
 const MAX_FOUND = 20
 
-/** What the groups of the ledger's filter stand for; a kind that stands nowhere is `other`. */
+/** The kinds of each group of the ledger's filter. */
 const GROUPS: Readonly<Record<AdminLedgerGroup, readonly TransactionKind[]>> = {
   sales: ['order_payment', 'order_discount_hold', 'order_discount_release', 'order_discount_spend'],
   rewards: ['commission', 'pairing', 'management', 'static', 'release', 'dividend'],
@@ -37,7 +37,7 @@ const GROUPS: Readonly<Record<AdminLedgerGroup, readonly TransactionKind[]>> = {
   other: ['suspense_release', 'unmatched_payment', 'attested_revenue', 'attested_proceeds', 'grant'],
 }
 
-/** Which page of a list. */
+/** A page of a list. */
 export interface Page {
   readonly cursor?: string | undefined
   readonly limit: number
@@ -55,7 +55,7 @@ interface Deps {
 
 export type SearchService = ReturnType<typeof createSearchService>
 
-/** Finding a member by whatever an admin has at hand, and all there is to see about one. */
+/** Creates the service by which an admin finds members and reads all facts about one. */
 export function createSearchService(deps: Deps) {
   const { now, members, me, ledger, withdrawals, dayCaps, adminLog } = deps
 
@@ -81,7 +81,7 @@ export function createSearchService(deps: Deps) {
   }
 
   return {
-    /** Tells how a text was read and what was found under it. */
+    /** Searches for a text. Returns how the text was read, and the hits. */
     async search(db: Db, q: string): Promise<AdminSearch> {
       const found = await lookUp(db, q)
       const shown = found.slice(0, MAX_FOUND)
@@ -98,7 +98,7 @@ export function createSearchService(deps: Deps) {
       }
     },
 
-    /** All about a member that fits one page. Throws MEMBER_NOT_FOUND. */
+    /** Returns the profile of a member. Throws MEMBER_NOT_FOUND. */
     async member(db: Db, memberId: bigint): Promise<AdminMember> {
       const member = await members.get(db, memberId)
       const [profile, place, extras, rewards, limit, ownDayCap, lastSeq] = await Promise.all([
@@ -143,7 +143,7 @@ export function createSearchService(deps: Deps) {
       }
     },
 
-    /** A page of a member's books, newest first. */
+    /** Returns a page of a member's books, newest first. */
     async ledger(
       db: Db,
       memberId: bigint,
@@ -174,7 +174,7 @@ export function createSearchService(deps: Deps) {
       }
     },
 
-    /** A page of a member's sign-ins, newest first, as long as they are kept. */
+    /** Returns a page of a member's sessions that are still stored, newest first. */
     async sessions(
       db: Db,
       memberId: bigint,
@@ -199,14 +199,14 @@ export function createSearchService(deps: Deps) {
       )
     },
 
-    /** A page of what admins wrote down about a member, newest first. */
+    /** Returns a page of the admins' notes about a member, newest first. */
     async notes(db: Db, memberId: bigint, query: Page): Promise<{ items: AdminNote[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
       const rows = await repository.notesOf(db, memberId, { before, limit: query.limit })
       return toPage(rows, query.limit, noteView, (row) => encodeCursor(row.noteId))
     },
 
-    /** Writes something down about a member, for good. Throws MEMBER_NOT_FOUND. */
+    /** Adds a permanent note about a member. Throws MEMBER_NOT_FOUND. */
     async addNote(dbTx: Db, note: { memberId: bigint; text: string; actor: string }): Promise<AdminNote> {
       const { memberId, text, actor } = note
       await members.get(dbTx, memberId)
@@ -234,7 +234,7 @@ const relativeOf = ({ memberId, address }: repository.Relative) => ({
 
 const relativeView = (relative: repository.Relative | null) => relative && relativeOf(relative)
 
-/** Null for whoever is no member: a payment may name anybody. */
+/** Returns null for an unknown member: a payment may contain any id. */
 const foundMember = (member: Member | undefined) =>
   member === undefined
     ? null

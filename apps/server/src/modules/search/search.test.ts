@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A member's withdrawal that is on its way. */
+/** Creates a withdrawal that is not completed. */
 async function withdraw(memberId: bigint): Promise<bigint> {
   const order = { asset: 'USDT', amountMicros: 20_000_000n, address: undefined } as const
   const { withdraw_id } = await inDbTx(database.db, (dbTx) =>

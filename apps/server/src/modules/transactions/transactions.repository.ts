@@ -2,10 +2,10 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { SentTransactions } from '../../db/types.gen.ts'
 
-/** A transaction as it is stored; the migration says what the columns mean. */
+/** A stored transaction; the migration documents the columns. */
 export type TransactionRow = Selectable<SentTransactions>
 
-/** Keeps a transaction; one that is known already stays as it is. */
+/** Inserts a transaction unless it is known. */
 export async function insertTransaction(db: Db, row: Insertable<SentTransactions>): Promise<void> {
   await db
     .insertInto('sent_transactions')
@@ -14,7 +14,7 @@ export async function insertTransaction(db: Db, row: Insertable<SentTransactions
     .execute()
 }
 
-/** Deletes all but a member's newest transactions. */
+/** Deletes all except a member's newest transactions. */
 export async function keepNewest(db: Db, memberId: bigint, count: number): Promise<void> {
   await sql`
     delete from sent_transactions
@@ -23,7 +23,7 @@ export async function keepNewest(db: Db, memberId: bigint, count: number): Promi
       order by sent_at desc, tx_hash desc offset ${count - 1} limit 1)`.execute(db)
 }
 
-/** A member's newest transactions since `since`. */
+/** Returns a member's newest transactions since `since`. */
 export async function newestTransactions(
   db: Db,
   memberId: bigint,
@@ -40,7 +40,7 @@ export async function newestTransactions(
     .execute()
 }
 
-/** Keeps what finally became of a transaction. */
+/** Stores the final outcome of a transaction. */
 export async function setOutcome(
   db: Db,
   row: Pick<TransactionRow, 'member_id' | 'tx_hash'>,

@@ -12,7 +12,7 @@ import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import type { TransactionRow } from './transactions.repository.ts'
 import * as repository from './transactions.repository.ts'
 
-/** A member and the wallet that signs for them. */
+/** A member and the wallet that signs. */
 export interface Sender {
   readonly memberId: bigint
   readonly address: string
@@ -38,16 +38,16 @@ interface Deps {
 const SHOWN = 20
 const SHOWN_FOR_MS = 24 * 60 * 60_000
 const KEPT_PER_MEMBER = 100
-/** A node may show a fresh transaction late; before this age one that is missing still counts as under way. */
+/** A node may show a new transaction late: a missing one counts as pending up to this age. */
 const MISSING_AFTER_MS = 30_000
 
 export type TransactionsService = ReturnType<typeof createTransactionsService>
 
-/** What a member's wallet has sent, from whichever device, and what became of it. Only shown: no money depends on it. */
+/** Creates the service of the transactions of members' wallets from all devices. For display only: no money depends on it. */
 export function createTransactionsService(deps: Deps) {
   const { now, client, progress, shop, withdrawals, fund, localWallet } = deps
 
-  /** What the chain knows of a transaction now. Throws what the node throws when it does not answer. */
+  /** Returns the current state of a transaction on chain. Throws viem's error when the node does not respond. */
   async function look(row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
     const receipt = await unlessMissing(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
     if (receipt !== null) {
@@ -72,12 +72,12 @@ export function createTransactionsService(deps: Deps) {
         await repository.setOutcome(db, row, state)
       return standing
     } catch {
-      // The node does not answer: nothing new is known.
+      // The node does not respond, so the state is unknown.
       return { state: 'pending', confirmations: 0 }
     }
   }
 
-  /** Payments and claims that the chain has shown, also those that no device has told of. */
+  /** Returns the payments and claims seen on chain, including those that no device reported. */
   async function shownByChain(db: Db, memberId: bigint): Promise<Transaction[]> {
     const [orders, claims, purchases] = await Promise.all([
       shop.list(db, memberId, { status: 'Processing', limit: SHOWN }),
@@ -95,7 +95,7 @@ export function createTransactionsService(deps: Deps) {
     ]
   }
 
-  /** What the wallet has sent to somebody since `since`. */
+  /** Returns the wallet's sends since `since`. */
   async function sent(db: Db, memberId: bigint, since: Date, head: ChainHead): Promise<Transaction[]> {
     const sends = await localWallet.newest(db, memberId, SHOWN)
     return sends
@@ -107,7 +107,7 @@ export function createTransactionsService(deps: Deps) {
   }
 
   return {
-    /** Takes note of a transaction that a member's wallet has sent; the same one twice is one. */
+    /** Records a transaction of a member's wallet, once. */
     async note(db: Db, { memberId }: Pick<Sender, 'memberId'>, sent: SentTransaction): Promise<void> {
       await repository.insertTransaction(db, {
         member_id: memberId,
@@ -120,7 +120,7 @@ export function createTransactionsService(deps: Deps) {
       await repository.keepNewest(db, memberId, KEPT_PER_MEMBER)
     },
 
-    /** The member's transactions of the last day, newest first, each with where it stands. */
+    /** Returns the member's transactions of the last day with their state, newest first. */
     async list(db: Db, sender: Sender): Promise<Transaction[]> {
       const since = new Date(now().getTime() - SHOWN_FOR_MS)
       const head = await progress.head(db)
@@ -149,7 +149,7 @@ const STATE_OF_SEND: Readonly<Record<SendStatus, Transaction['state']>> = {
   Success: 'done',
   Failed: 'failed',
   Replaced: 'replaced',
-  // After a week, when it is not shown here any more.
+  // Only after a week, when the list no longer contains it.
   Lost: 'failed',
 }
 

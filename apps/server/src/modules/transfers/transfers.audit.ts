@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** What the ledger posted for each side of a transfer. */
+/** The postings of each side of a transfer. */
 const POSTED = sql`
   select p.member_id, t.cause_id::bigint as transfer_id, p.asset, p.amount,
     case when p.source = 'available' then 'out' else 'in' end as direction
   from ledger_postings as p join ledger_transactions as t using (member_id, seq)
   where t.cause_type = 'transfer' and p.kind = 'transfer'`
 
-/** That the members' lists say the same as the ledger, and both sides of a transfer the same as each other. Rules, section 10. */
+/** Compares the members' lists with the ledger, and the two sides of each transfer. Rules, section 10. */
 export const TRANSFER_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'transfer',

@@ -16,19 +16,19 @@ interface Deps {
 
 export type ContactsService = ReturnType<typeof createContactsService>
 
-/** The most names that a member can give. */
+/** The maximum number of addresses that a member can name. */
 const MAX_SAVED = 200
 const RECENT = 10
 
-/** An address in lower case. Throws INVALID_ADDRESS: no address, or one whose capitals contradict its checksum (EIP-55). */
+/** Returns an address in lower case. Throws INVALID_ADDRESS, also for a wrong checksum (EIP-55). */
 export function readAddress(address: string): string {
   if (!isAddress(address)) throw new AppError('INVALID_ADDRESS')
   return address.toLowerCase()
 }
 
-/** The member's own address book, and what it tells about an address. Rules, section 10. */
+/** Creates the service of members' address books. Rules, section 10. */
 export function createContactsService({ ledger, members, withdrawals }: Deps) {
-  /** The member's book and wallet, and every address that money of the member went to, by whatever way. */
+  /** Returns the member's book and wallet, and every address that the member sent money to. */
   async function known(db: Db, memberId: bigint) {
     const own = (await members.get(db, memberId)).address
     const book = await repository.contactsOf(db, memberId)
@@ -44,11 +44,11 @@ export function createContactsService({ ledger, members, withdrawals }: Deps) {
   }
 
   return {
-    /** The addresses that the member named, and those sent to last. */
+    /** Returns the addresses that the member named, and those sent to last. */
     list,
 
     /**
-     * Whose address it is and what to beware of: an address never used that looks like a known one. Throws
+     * Describes the receiver at an address, with a warning when an unused address resembles a known one. Throws
      * INVALID_ADDRESS.
      */
     async receiver(db: Db, memberId: bigint, text: string): Promise<Receiver> {
@@ -65,7 +65,7 @@ export function createContactsService({ ledger, members, withdrawals }: Deps) {
       }
     },
 
-    /** The member's own names of some addresses (lower case). */
+    /** Returns the member's names of addresses (lower case). */
     async labels(
       db: Db,
       memberId: bigint,
@@ -75,7 +75,7 @@ export function createContactsService({ ledger, members, withdrawals }: Deps) {
       return new Map(rows.flatMap(({ address, label }) => (label === null ? [] : [[address, label]])))
     },
 
-    /** Names an address, or renames it. Throws INVALID_ADDRESS, and CONTACTS_FULL when that would be one name too many. */
+    /** Names or renames an address. Throws INVALID_ADDRESS, CONTACTS_FULL above `MAX_SAVED`. */
     async save(dbTx: Db, memberId: bigint, { address, label }: { address: string; label: string }) {
       const key = readAddress(address)
       await ledger.lock(dbTx, { memberIds: [memberId] })
@@ -86,7 +86,7 @@ export function createContactsService({ ledger, members, withdrawals }: Deps) {
       return list(dbTx, memberId)
     },
 
-    /** Takes the name of an address away; that it was sent to is kept. Throws INVALID_ADDRESS. */
+    /** Removes the name of an address, and keeps the time of the last payment. Throws INVALID_ADDRESS. */
     async remove(dbTx: Db, memberId: bigint, address: string) {
       await ledger.lock(dbTx, { memberIds: [memberId] })
       await repository.removeLabel(dbTx, memberId, readAddress(address))
@@ -94,8 +94,7 @@ export function createContactsService({ ledger, members, withdrawals }: Deps) {
     },
 
     /**
-     * Notes that money went to an address (lower case), so that it is known from now on, and tells the name that the
-     * member gave it. The caller holds the head.
+     * Records that money was sent to an address (lower case). Returns the member's name of it. The caller holds the head.
      */
     noteSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<string | null> {
       return repository.upsertSent(dbTx, memberId, address, at)

@@ -1,7 +1,7 @@
 import type { Transfer } from '@rif/api-schema'
 import type { CsvColumn } from '../../plugins/csv.ts'
 
-/** Transfers in and out as a file. */
+/** The columns of the CSV file of transfers. */
 export const TRANSFER_COLUMNS: readonly CsvColumn<Transfer>[] = [
   ['transfer_id', (transfer) => transfer.transfer_id],
   ['direction', (transfer) => transfer.direction],

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Transfers between members: what is told when it is refused. */
+/** The errors of transfers between members. */
 export const TRANSFERS_MESSAGES = {
   ADDRESS_NOT_REGISTERED: message(
     404,

@@ -6,7 +6,7 @@ import type { Transfers } from '../../db/types.gen.ts'
 /** One side of a transfer as it is stored. */
 export type TransferRow = Selectable<Transfers>
 
-/** Which of a member's transfers; times from (included) and before. */
+/** A filter of a member's transfers: created at or after `from` and before `before`. */
 export interface TransferFilter {
   readonly direction?: 'in' | 'out' | undefined
   readonly asset?: PaymentAsset | undefined
@@ -15,12 +15,12 @@ export interface TransferFilter {
   readonly before?: Date | undefined
 }
 
-/** Writes one side; without an id it gets one. */
+/** Inserts one side. Without an id, the database assigns one. */
 export async function insertTransfer(dbTx: Db, side: Insertable<Transfers>): Promise<TransferRow> {
   return dbTx.insertInto('transfers').values(side).returningAll().executeTakeFirstOrThrow()
 }
 
-/** A member's transfers, newest first. */
+/** Returns a member's transfers, newest first. */
 export async function listTransfers(
   db: Db,
   memberId: bigint,
@@ -37,7 +37,7 @@ export async function listTransfers(
   return query.orderBy('transfer_id', 'desc').limit(page.limit).execute()
 }
 
-/** The other member of a transfer. */
+/** Returns the other member of a transfer. */
 export async function counterpartOf(
   db: Db,
   memberId: bigint,
@@ -61,12 +61,12 @@ export interface ContactRow {
 
 const CONTACT = ['address', 'label', 'last_sent_at'] as const
 
-/** A member's whole address book. */
+/** Returns a member's whole address book. */
 export function contactsOf(db: Db, memberId: bigint): Promise<ContactRow[]> {
   return db.selectFrom('address_book').select(CONTACT).where('member_id', '=', memberId).execute()
 }
 
-/** Some entries of a member's address book. */
+/** Returns entries of a member's address book. */
 export function contactsAt(db: Db, memberId: bigint, addresses: readonly string[]): Promise<ContactRow[]> {
   return db
     .selectFrom('address_book')
@@ -76,7 +76,7 @@ export function contactsAt(db: Db, memberId: bigint, addresses: readonly string[
     .execute()
 }
 
-/** The addresses that a member named, by name. */
+/** Returns the addresses that a member named, sorted by name. */
 export function savedContacts(db: Db, memberId: bigint): Promise<ContactRow[]> {
   return db
     .selectFrom('address_book')
@@ -88,7 +88,7 @@ export function savedContacts(db: Db, memberId: bigint): Promise<ContactRow[]> {
     .execute()
 }
 
-/** The addresses that a member sent to last. */
+/** Returns the addresses that a member sent to last. */
 export function recentContacts(db: Db, memberId: bigint, limit: number): Promise<ContactRow[]> {
   return db
     .selectFrom('address_book')
@@ -108,7 +108,7 @@ export async function upsertLabel(dbTx: Db, memberId: bigint, address: string, l
     .execute()
 }
 
-/** Notes that something was sent to an address; a later time stands. The name that the member gave it. */
+/** Records the time of a payment to an address, unless a later one is recorded. Returns the member's name of it. */
 export async function upsertSent(
   dbTx: Db,
   memberId: bigint,
@@ -123,7 +123,7 @@ export async function upsertSent(
   return rows[0]!.label
 }
 
-/** Takes a name away; an address that was never sent to is forgotten. */
+/** Removes a name. Deletes the address when nothing was sent to it. */
 export async function removeLabel(dbTx: Db, memberId: bigint, address: string): Promise<void> {
   await dbTx
     .deleteFrom('address_book')

@@ -30,7 +30,7 @@ interface Deps {
   readonly withdrawals: WithdrawalsService
 }
 
-/** What a member asks to send to another. */
+/** A requested transfer to another member. */
 export interface TransferOrder {
   readonly asset: Asset
   readonly amountMicros: Micros
@@ -38,7 +38,7 @@ export interface TransferOrder {
   readonly address: string
 }
 
-/** Which of a member's transfers; days are UTC days, both included. */
+/** A query of a member's transfers; UTC days, both included. */
 export interface TransferQuery {
   readonly direction?: 'in' | 'out' | undefined
   readonly asset?: PaymentAsset | undefined
@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000
 
 export type TransfersService = ReturnType<typeof createTransfersService>
 
-/** Internal transfers from one member's `available` to another's, without a fee. Rules, section 10. */
+/** Creates the service of internal transfers between members' `available`, without a fee. Rules, section 10. */
 export function createTransfersService({ now, ledger, members, plans, withdrawals }: Deps) {
   const contacts = createContactsService({ ledger, members, withdrawals })
 
@@ -70,7 +70,7 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
     })
   }
 
-  /** Writes both sides and moves the money: each member's half balanced in its own books, meeting in `clearing`. */
+  /** Inserts both sides and posts the transfer: each half is balanced in its member's books and they meet in `clearing`. */
   async function carryOut(
     dbTx: Db,
     { from, to, ...what }: { from: bigint; to: bigint; asset: PaymentAsset; amountMicros: Micros },
@@ -101,7 +101,7 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
   return {
     contacts,
 
-    /** The other member of a member's transfer. Throws NOT_FOUND. */
+    /** Returns the other member of a member's transfer. Throws NOT_FOUND. */
     async counterpart(db: Db, memberId: bigint, transferId: bigint): Promise<bigint> {
       const counterpartId = await repository.counterpartOf(db, memberId, transferId)
       if (counterpartId === undefined) throw new AppError('NOT_FOUND')
@@ -142,12 +142,12 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
       return transferView(sent, { address, label: await contacts.noteSent(dbTx, memberId, address, at) })
     },
 
-    /** The least that can be sent now. */
+    /** Returns the current minimum of a transfer. */
     async minimumMicros(db: Db): Promise<Micros> {
       return (await plans.planAt(db, dayOf(now().getTime()))).transfer.minimumMicros
     },
 
-    /** A page of a member's transfers, in and out, newest first. Throws VALIDATION_FAILED on a cursor that is not one. */
+    /** Returns a page of a member's transfers, newest first. Throws VALIDATION_FAILED on an invalid cursor. */
     async list(
       db: Db,
       memberId: bigint,
@@ -175,7 +175,7 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
   }
 }
 
-/** A transfer as its member sees it; the other one's address is in lower case. */
+/** Returns a transfer as the API has it. The other member's address is in lower case. */
 function transferView(
   row: repository.TransferRow,
   { address, label }: { address: string; label: string | null },
