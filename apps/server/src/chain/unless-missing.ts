@@ -1,9 +1,9 @@
 import { TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 
-/** The answer of a node, or null when it does not know the transaction; any other failure is thrown on. */
-export async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+/** Returns the node's response, or null when it does not know the transaction. Throws any other error. */
+export async function unlessMissing<T>(response: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await response
   } catch (error) {
     if (error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError)
       return null

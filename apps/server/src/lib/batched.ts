@@ -4,13 +4,13 @@ interface Waiting<Key, Value> {
   reject(reason: unknown): void
 }
 
-/** How many calls of `load` may run at the same time: one is being answered while the next is being made. */
+/** The calls of `load` that may run at the same time. */
 const CONCURRENCY = 1
 
 /**
- * Joins look-ups into fewer calls: `load` gets the keys that are asked for within one turn of the event loop, or while
- * earlier calls were running, and answers in the same order. A single look-up is made at once; under load the calls
- * grow instead of queueing. Nothing is kept: every answer was read after it was asked for.
+ * Joins look-ups into fewer calls. `load` receives the keys that are requested within one turn of the event loop, or while
+ * an earlier call is running, and returns their values in the same order. A single look-up runs at once; under load the
+ * calls grow instead of queueing. Nothing is cached: each value is read after it is requested.
  */
 export function batched<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,

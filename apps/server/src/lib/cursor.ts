@@ -1,14 +1,14 @@
 import { AppError } from './errors.ts'
 
 /**
- * Page cursors: the sort key of the last item that was handed out, opaque to the client. They carry no right of their
- * own: the query that uses one must be limited to the caller's rows all the same.
+ * Encodes a page cursor: the sort key of the last item returned, opaque to the client. A cursor grants no rights: the query
+ * that uses it must still be limited to the caller's rows.
  */
 export function encodeCursor(...parts: readonly (bigint | number | string)[]): string {
   return Buffer.from(parts.join('.')).toString('base64url')
 }
 
-/** The parts of a cursor as integers, or undefined without one. Throws VALIDATION_FAILED when it is not one of ours. */
+/** Returns the parts of a cursor as integers, or undefined without one. Throws VALIDATION_FAILED for an invalid cursor. */
 export function decodeCursor(cursor: string | undefined, parts: number): bigint[] | undefined {
   if (cursor === undefined) return undefined
   const texts = Buffer.from(cursor, 'base64url').toString('latin1').split('.')
@@ -18,7 +18,7 @@ export function decodeCursor(cursor: string | undefined, parts: number): bigint[
   return texts.map(BigInt)
 }
 
-/** A page out of `limit + 1` fetched rows: the extra row only tells that there is a next page. */
+/** Makes a page of `limit + 1` fetched rows; the last row only shows that there is a next page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

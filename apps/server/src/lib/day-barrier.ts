@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** 'dayb' as a number: no other advisory lock of this database uses it. */
+/** The text 'dayb' as a number, which no other advisory lock of this database uses. */
 const DAY_LOCK = 0x64617962
 
 /**
- * Entered by whoever decides something that the settlement of the day goes by - a price, a pause, a cap of a member's own -
- * before any other lock and before looking at the clock; any number may be in at once. Left when the dbTx ends.
+ * Takes a shared lock for a decision that affects the settlement of the day (a price, a pause, a member's own cap). Call it
+ * before any other lock and before reading the clock. The lock is released when the dbTx ends.
  */
 export async function enterDay(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${DAY_LOCK})`.execute(dbTx)
 }
 
-/** Waits until everybody in has committed: what enters after it finds a later time. In a dbTx of its own. */
+/** Waits until all dbTxs that hold the shared lock have ended: later ones read a later time. Call it in its own dbTx. */
 export async function awaitDay(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${DAY_LOCK})`.execute(dbTx)
 }

@@ -4,17 +4,17 @@ import type { Db } from '../db/database.ts'
 import { AppError } from './errors.ts'
 
 /**
- * How long an answer is kept. Longer than anybody repeats a request: the app does for as long as its page is open, and a
- * client that keeps its requests on a disk has two weeks to ask again.
+ * The time for which an answer is kept, longer than clients repeat a request: the app does while its page is open, and a
+ * client that stores its requests has two weeks.
  */
 export const ANSWERS_KEPT_MS = 14 * 86_400_000
 
-/** A request under the client's Idempotency-Key: whose it is, what it asks for, and with which input. */
+/** A request under the client's Idempotency-Key: its member, operation and input. */
 export interface IdempotentRequest {
   readonly memberId: bigint
   readonly key: string
   readonly operation: string
-  /** Plain JSON. The order of its fields counts, which is fixed because it comes out of a schema. */
+  /** Plain JSON. The order of its fields matters; a schema fixes it. */
   readonly input: unknown
 }
 
@@ -63,8 +63,8 @@ async function storedAnswer<Answer>(
 }
 
 /**
- * Forgets the answers of requests that were begun longer ago than `ANSWERS_KEPT_MS`; how many. One that is still running
- * has no row that others see, and is left alone whatever its age.
+ * Deletes the answers of requests that started longer ago than `ANSWERS_KEPT_MS` and returns their number. A running
+ * request has no row that other transactions see, and is not affected.
  */
 export async function forgetAnswers(db: Db, at: Date): Promise<bigint> {
   const { numAffectedRows } = await sql`

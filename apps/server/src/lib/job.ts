@@ -1,4 +1,4 @@
-/** Work that is repeated for ever. A run that throws is logged and comes again; runs of one job do not overlap. */
+/** Standing work, repeated while the process runs. A run that throws is logged and repeated; runs do not overlap. */
 export interface Job {
   readonly name: string
   readonly everyMs: number

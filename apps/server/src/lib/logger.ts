@@ -2,7 +2,7 @@ import { type Logger, pino, stdSerializers } from 'pino'
 
 export type { Logger }
 
-/** What must never stand in a log line: tokens, signatures, keys, passwords, addresses with credentials in them. */
+/** Fields that must never appear in a log line: tokens, signatures, keys, passwords, addresses with credentials. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -19,7 +19,7 @@ const ADDRESS = /\b(https?|wss?|postgres(?:ql)?):\/\/(?:[^\s/@"']*@)?([^\s/?#"']
 
 const hostsOnly = (text: string) => text.replace(ADDRESS, '$1://$2')
 
-/** An error as a log shows it: what happened and where, addresses cut down to their hosts, no other properties. */
+/** Describes an error for the log: type, code, message and stack, with addresses reduced to their hosts. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return hostsOnly(String(error))
   const { type, message, stack } = stdSerializers.err(error)
@@ -31,7 +31,7 @@ function describeError(error: unknown) {
   }
 }
 
-/** The process's logger: JSON lines on stdout, secrets replaced. Level "silent" writes nothing. */
+/** Creates the process's logger: JSON lines on stdout, with secrets replaced. Level "silent" writes nothing. */
 export function createLogger(options: { level: string; stream?: { write(line: string): void } }): Logger {
   return pino(
     {

@@ -1,6 +1,6 @@
 import type { ErrorCode, Locale } from '@rif/api-schema'
 
-/** What a refusal looks like on the wire: its HTTP status and its text in every language of the product. */
+/** The response to a refusal: its HTTP status and its text in every language of the product. */
 export interface ErrorMessage extends Readonly<Record<Locale, string>> {
   readonly status: number
 }
@@ -17,7 +17,7 @@ export const message = (status: number, en: string, zh: string, ja: string, ko: 
 /** The texts of some refusals. */
 export type ErrorMessages = Partial<Readonly<Record<ErrorCode, ErrorMessage>>>
 
-/** What any module may refuse with. */
+/** The refusals that any module may throw. */
 export const COMMON_MESSAGES = {
   INVALID_AMOUNT: message(
     400,

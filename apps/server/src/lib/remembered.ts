@@ -1,6 +1,6 @@
 /**
- * Remembers for each key what was last made, and out of what: it is made anew when any part of that is another. Never
- * out of date, because whoever asks brings what it depends on. Keeps the `limit` keys that were made last.
+ * Caches for each key the value made last and the parts it was made from, and makes it again when a part differs. The value
+ * is never out of date, because the caller passes its parts. Keeps the `limit` keys that were made last.
  */
 export function remembered<Key, Value>(
   limit: number,

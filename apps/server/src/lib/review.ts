@@ -1,20 +1,20 @@
 import { AppError } from './errors.ts'
 
-/** What one admin prepared and another decides on. Rules, section 12. */
+/** A record that one admin prepared and another decides on. Rules, section 12. */
 export interface Prepared {
   readonly state: string
   readonly preparedBy: string
 }
 
-/** An admin's decision; whoever prepared it may reject it, and never approve it. */
+/** An admin's decision. The admin who prepared the record may reject it but not approve it. */
 export interface Review {
   readonly approve: boolean
   readonly actor: string
 }
 
 /**
- * Whether an admin may decide on something, whose row is locked. Throws NOT_FOUND, NOTHING_TO_REVIEW when it was decided
- * before, and FORBIDDEN when whoever prepared it approves it.
+ * Checks that an admin may decide on a record whose row is locked. Throws NOT_FOUND, NOTHING_TO_REVIEW when it is decided
+ * already, and FORBIDDEN when the admin who prepared it approves it.
  */
 export function requireReviewable<Row extends Prepared>(
   row: Row | undefined,

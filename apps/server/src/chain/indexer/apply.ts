@@ -1,13 +1,13 @@
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName } from './events.ts'
-import { advanceApplied, type EventState, loadUntold, markTold, type UntoldEvent } from './store.ts'
+import { advanceApplied, type EventState, loadUndelivered, markDelivered, type UndeliveredEvent } from './store.ts'
 
 const EVENTS_PER_LOAD = 200
 
 /**
- * Tells the modules' handlers what is new, one database transaction per event, in order, until nothing is left or
- * `signal` says stop. Throws what a handler throws, with the event in the message; nothing after it is told.
+ * Delivers new events to the modules' handlers, one database transaction per event, in order, until none is left or
+ * `signal` aborts. Throws the error of a handler, with the event in the message; later events are not delivered then.
  */
 export async function applyEvents(deps: {
   db: Db
@@ -19,13 +19,13 @@ export async function applyEvents(deps: {
   const { db, chainId, handlers, now, signal } = deps
   const names = Object.keys(handlers) as EventName[]
   for (;;) {
-    const untold = await loadUntold(db, chainId, names, EVENTS_PER_LOAD)
-    if (untold.length === 0) break
-    for (const item of untold) {
+    const undelivered = await loadUndelivered(db, chainId, names, EVENTS_PER_LOAD)
+    if (undelivered.length === 0) break
+    for (const item of undelivered) {
       if (signal.aborted) return
       await inDbTx(db, async (dbTx) => {
-        // Marked first: this locks the event, and whoever comes second finds nothing to do.
-        if (await markTold(dbTx, chainId, item, now())) await tell(dbTx, handlers, item)
+        // Marking the event first locks it: a second process then finds nothing to do.
+        if (await markDelivered(dbTx, chainId, item, now())) await deliver(dbTx, handlers, item)
       }).catch((cause: unknown) => {
         throw new Error(`${describe(item)}: ${cause instanceof Error ? cause.message : cause}`, { cause })
       })
@@ -34,7 +34,7 @@ export async function applyEvents(deps: {
   await advanceApplied(db, chainId, names)
 }
 
-async function tell(dbTx: Db, handlers: EventHandlers, { event, state }: UntoldEvent): Promise<void> {
+async function deliver(dbTx: Db, handlers: EventHandlers, { event, state }: UndeliveredEvent): Promise<void> {
   const handler = handlers[event.name] as EventHandler<EventName> | undefined
   await stepOf(handler, state)?.(dbTx, event)
 }
@@ -47,6 +47,6 @@ function stepOf(
   return state === 'seen' ? handler?.onSeen : handler?.onDropped
 }
 
-function describe({ event, state }: UntoldEvent): string {
+function describe({ event, state }: UndeliveredEvent): string {
   return `${event.name} (${state}) of transaction ${event.txHash} cannot be applied`
 }

@@ -153,41 +153,41 @@ async function upsertEvents(
     where stored.state <> 'final'`.execute(dbTx)
 }
 
-/** What the chain says of an event, and what its handler is therefore told next. */
+/** The state of an event on the chain, which is delivered to its handler next. */
 export type EventState = 'seen' | 'final' | 'dropped'
-export type UntoldEvent = { readonly event: ChainEvent; readonly state: EventState }
+export type UndeliveredEvent = { readonly event: ChainEvent; readonly state: EventState }
 
 /**
- * The next events whose handlers have something to do, in the order in which they must do it: while anything was
- * lost, that, the newest first; then what is there, in chain order. Empty when there is nothing to do.
+ * Returns the next events that their handlers must process, in that order: first events that a reorganisation dropped, the
+ * newest first; when there are none, the others in chain order.
  */
-export async function loadUntold(
+export async function loadUndelivered(
   db: Db,
   chainId: number,
   names: readonly EventName[],
   limit: number,
-): Promise<UntoldEvent[]> {
+): Promise<UndeliveredEvent[]> {
   const drops = await sql<EventRow>`
     select ${eventColumns} from chain_events
     where chain_id = ${chainId} and name = any(${names}) and state = 'dropped' and told = 'seen'
     order by block_number desc, log_index desc limit ${limit}`.execute(db)
-  if (drops.rows.length > 0) return drops.rows.map(untoldOf)
-  // The first ones of each name, merged: so the index gives them in order, however many are waiting.
+  if (drops.rows.length > 0) return drops.rows.map(undeliveredOf)
+  // The first events of each name, merged: the index returns them in order, however many are waiting.
   const { rows } = await sql<EventRow>`
     select first.* from unnest(${names}::text[]) as handled (name) cross join lateral (
       select ${eventColumns} from chain_events
       where chain_id = ${chainId} and name = handled.name and state <> told and state <> 'dropped'
       order by block_number, log_index limit ${limit}) as first
     order by block_number, log_index limit ${limit}`.execute(db)
-  return rows.map(untoldOf)
+  return rows.map(undeliveredOf)
 }
 
 /**
- * Records that the handler is told `state`, in the transaction in which it works. False when that is no longer what
- * is to be told: somebody else did it, or the chain moved on.
+ * Records the delivery of `state`, in the transaction in which the handler works. Returns false when that state need not
+ * be delivered any more: another process delivered it, or the chain has changed.
  */
-export async function markTold(dbTx: Db, chainId: number, untold: UntoldEvent, now: Date): Promise<boolean> {
-  const { event, state } = untold
+export async function markDelivered(dbTx: Db, chainId: number, undelivered: UndeliveredEvent, now: Date): Promise<boolean> {
+  const { event, state } = undelivered
   const updated = await sql`
     update chain_events set told = ${state}, told_at = ${now}
     where chain_id = ${chainId} and block_hash = ${event.blockHash} and log_index = ${event.logIndex}
@@ -195,7 +195,7 @@ export async function markTold(dbTx: Db, chainId: number, untold: UntoldEvent, n
   return updated.numAffectedRows === 1n
 }
 
-/** Moves the applied position up to the final block if no handler has a final event left to do. */
+/** Moves the applied position to the final block when no final event is undelivered. */
 export async function advanceApplied(db: Db, chainId: number, names: readonly EventName[]): Promise<void> {
   await sql`
     update chain_cursors set applied_number = finalised_number, applied_block_at = finalised_block_at
@@ -205,7 +205,7 @@ export async function advanceApplied(db: Db, chainId: number, names: readonly Ev
         and state = 'final')`.execute(db)
 }
 
-/** Records what the last look at the chain gave, for readiness in every process. */
+/** Records the outcome of the last poll of the chain, for the readiness check of every process. */
 export async function recordPoll(
   db: Db,
   chainId: number,
@@ -233,7 +233,7 @@ const eventColumns = sql.raw(
   'block_hash, log_index, block_number, block_at, tx_hash, contract, name, args, state',
 )
 
-function untoldOf(row: EventRow): UntoldEvent {
+function undeliveredOf(row: EventRow): UndeliveredEvent {
   return { event: eventOf(row), state: row.state }
 }
 

@@ -10,6 +10,7 @@ const extension = extname(import.meta.url)
 const threads = new Piscina<Parameters<typeof billPdf>[0], Uint8Array>({
   filename: new URL(`./bill-pdf${extension}`, import.meta.url).href,
   ...{ name: 'billPdf', minThreads: 0, maxThreads: 1, idleTimeout: IDLE_TIMEOUT_MS },
+  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
   // Tests and benchmarks run the sources.
   ...(extension === '.ts' && { execArgv: ['--import', 'tsx', '--conditions=source'] }),
 })
