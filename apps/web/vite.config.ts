@@ -139,7 +139,7 @@ export default defineConfig({
             { name: 'start', test: isNeededAtStart, priority: 1 },
             {
               name: 'transactions',
-              test: /wallet\/(wallet-bars|transactions|contract-facts|tx-flow\/report)\./,
+              test: /wallet\/(wallet-bars|transactions|contract-facts|order-frame|tx-flow\/report)\./,
             },
             {
               name: 'lists',
