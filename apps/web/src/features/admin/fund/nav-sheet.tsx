@@ -1,10 +1,18 @@
 import type { FundProductOperated } from '@rif/api-schema'
 import { changePpm, formatMicros, isNavBacked, parseMicros } from '@rif/rules'
-import { useState } from 'react'
 import { formatAmount, toAmount, useTranslation } from '../../../lib/index.ts'
-import { AmountField, Button, Card, Fact, Facts, Sheet } from '../../../ui/index.ts'
+import {
+  AmountField,
+  Button,
+  Card,
+  type Checked,
+  Fact,
+  Facts,
+  Sheet,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import { DocumentField } from '../components/document-field.tsx'
-import type { Wanted } from '../proposals/use-proposals.tsx'
+import type { PayloadOf, Wanted } from '../proposals/use-proposals.tsx'
 
 export interface NavSheetProps {
   product: FundProductOperated
@@ -15,39 +23,28 @@ export interface NavSheetProps {
 /** Asks for a unit net value with the assets attested for it; shows what it does, and lets none pass that is not backed. */
 export function NavSheet({ product, onSubmit, onClose }: NavSheetProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState({ nav: '', assets: '' })
-  const [document, setDocument] = useState('')
-  const [isTried, setTried] = useState(false)
-  const nav = toAmount(text.nav)
-  const assets = toAmount(text.assets)
-  const effect = nav === null ? null : effectOf(product, nav, assets)
-  const hash = document.trim()
-  const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash)
-  const invalid = (value: unknown) =>
-    isTried && value === null ? { error: t('admin.fund.invalid') } : undefined
-  const submit = () => {
-    setTried(true)
-    if (nav === null || assets === null || !isHash || effect?.missing !== null) return
-    onSubmit({ kind: 'nav', payload: { product_id: product.product_id, nav, assets, document_hash: hash } })
-  }
+  const { values, field, submit } = useDraftForm({
+    initial: EMPTY,
+    check: (text) => checkNav(text, product),
+    text: (problem) => t(`admin.fund.${problem}`),
+    recheck: true,
+  })
+  const nav = toAmount(values.nav)
+  const effect = nav === null ? null : effectOf(product, nav, toAmount(values.assets))
   return (
     <Sheet open onClose={onClose} title={product.name}>
       <div className="flex flex-col gap-4">
         <AmountField
           label={t('admin.fund.nav')}
           unit="USDT"
-          value={text.nav}
-          onChange={(value) => setText({ ...text, nav: value })}
+          {...field('nav')}
           {...(product.nav !== null && { aside: formatAmount(product.nav) })}
-          {...invalid(nav)}
         />
         <AmountField
           label={t('admin.fund.assets')}
           unit="USDT"
-          value={text.assets}
-          onChange={(value) => setText({ ...text, assets: value })}
+          {...field('assets')}
           {...(product.assets !== null && { aside: formatAmount(product.assets) })}
-          {...invalid(assets)}
           {...(effect !== null &&
             effect.missing !== null && { error: t('admin.fund.short', { amount: effect.missing }) })}
         />
@@ -62,15 +59,35 @@ export function NavSheet({ product, onSubmit, onClose }: NavSheetProps) {
             </Facts>
           </Card>
         )}
-        <DocumentField
-          value={document}
-          error={isTried && !isHash ? t('admin.fund.badDocument') : undefined}
-          onChange={setDocument}
-        />
-        <Button onClick={submit}>{t('admin.preview')}</Button>
+        <DocumentField {...field('document')} />
+        <Button onClick={submit(({ payload }) => onSubmit({ kind: 'nav', payload }))}>
+          {t('admin.preview')}
+        </Button>
       </div>
     </Sheet>
   )
+}
+
+const EMPTY = { nav: '', assets: '', document: '' }
+
+/** Checks both amounts, the backing of the net value and the document's hash. */
+function checkNav(
+  text: typeof EMPTY,
+  product: FundProductOperated,
+): Checked<typeof EMPTY, { ok: true; payload: PayloadOf<'nav'> }, 'invalid' | 'badDocument'> {
+  const [nav, assets, document_hash] = [toAmount(text.nav), toAmount(text.assets), text.document.trim()]
+  const isHash = /^0x[0-9a-fA-F]{64}$/.test(document_hash)
+  if (nav !== null && assets !== null && isHash && effectOf(product, nav, assets).missing === null)
+    return { ok: true, payload: { product_id: product.product_id, nav, assets, document_hash } }
+  return {
+    ok: false,
+    problems: {
+      ...(nav === null && { nav: 'invalid' }),
+      // Missing assets are reported at the field while they are typed.
+      ...((assets === null || (nav !== null && isHash)) && { assets: 'invalid' }),
+      ...(!isHash && { document: 'badDocument' }),
+    },
+  }
 }
 
 /** Returns the effect of a net value: its change, the worth of all units, the assets behind one unit, and the missing assets. */

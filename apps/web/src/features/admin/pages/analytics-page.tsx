@@ -35,13 +35,13 @@ export default function AnalyticsPage() {
   )
 }
 
-export interface RangePickerProps {
+interface RangePickerProps {
   range: DayRange
   onChange: (range: DayRange) => void
 }
 
 /** Today, 7, 30, 90 days, or any two days. */
-export function RangePicker({ range, onChange }: RangePickerProps) {
+function RangePicker({ range, onChange }: RangePickerProps) {
   const { t } = useTranslation()
   const preset = presetOf(range, new Date())
   const [isCustom, setCustom] = useState(preset === null)

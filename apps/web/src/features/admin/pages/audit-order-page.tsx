@@ -59,7 +59,7 @@ interface QueueSectionProps<T> {
 }
 
 /** One of the queues: how many wait, what they are, and the oldest of them. */
-export function QueueSection<T>({ title, about, none, queue, keyOf, render }: QueueSectionProps<T>) {
+function QueueSection<T>({ title, about, none, queue, keyOf, render }: QueueSectionProps<T>) {
   const { t } = useTranslation()
   const { items, waiting } = queue
   return (
@@ -88,7 +88,7 @@ export function QueueSection<T>({ title, about, none, queue, keyOf, render }: Qu
 }
 
 /** An order that no worker could bring further. */
-export function OrderRow({ order }: { order: StuckOrder }) {
+function OrderRow({ order }: { order: StuckOrder }) {
   const { t } = useTranslation()
   return (
     <Body
@@ -108,13 +108,13 @@ export function OrderRow({ order }: { order: StuckOrder }) {
   )
 }
 
-export interface DecidableProps {
+interface DecidableProps {
   onWant: (wanted: Wanted) => void
   onProposal: (proposalId: string) => void
 }
 
 /** A redemption to be decided on, or one that is approved and overdue. */
-export function RedemptionRow({
+function RedemptionRow({
   redemption,
   onWant,
   onProposal,
@@ -160,11 +160,7 @@ export function RedemptionRow({
 }
 
 /** A payment that fitted no order: back to its payer, or to the member whose order it names. */
-export function PaymentRow({
-  payment,
-  onWant,
-  onProposal,
-}: DecidableProps & { payment: SuspendedPaymentItem }) {
+function PaymentRow({ payment, onWant, onProposal }: DecidableProps & { payment: SuspendedPaymentItem }) {
   const { t } = useTranslation()
   const { member_id, tx_hash, log_index, payer_member_id: payerId, order_member_id: orderId } = payment
   const give = (to_member_id: string) =>

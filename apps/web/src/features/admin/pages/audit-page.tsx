@@ -108,7 +108,7 @@ const TONES: Readonly<Record<RiskReason, Tone>> = {
   frozen: 'bad',
 }
 
-export interface AuditRowProps {
+interface AuditRowProps {
   withdrawal: AuditedWithdrawal
   chosen: boolean
   mayPrepare: boolean
@@ -118,7 +118,7 @@ export interface AuditRowProps {
 }
 
 /** One withdrawal under audit: how much to whom, who asks, why it deserves a look, and what to do. */
-export function AuditRow({ withdrawal, chosen, mayPrepare, onToggle, onReview, onProposal }: AuditRowProps) {
+function AuditRow({ withdrawal, chosen, mayPrepare, onToggle, onReview, onProposal }: AuditRowProps) {
   const { t } = useTranslation()
   const { proposal_id: proposalId } = withdrawal
   return (

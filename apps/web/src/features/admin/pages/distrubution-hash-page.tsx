@@ -71,12 +71,12 @@ export default function DistrubutionHashPage() {
 }
 
 /** The text of a file and where it came from; it stays until its lines were proposed. */
-export interface GrantText {
+interface GrantText {
   name: string
   text: string
 }
 
-export interface GrantFileProps {
+interface GrantFileProps {
   value: GrantText
   onChange: (value: GrantText) => void
   /** The good lines, which the server has looked at too. */
@@ -84,7 +84,7 @@ export interface GrantFileProps {
 }
 
 /** A file of grants, read here and by the server: what is wrong is told by line and can be put right in place; good lines can go alone. */
-export function GrantFile({ value, onChange, onSubmit }: GrantFileProps) {
+function GrantFile({ value, onChange, onSubmit }: GrantFileProps) {
   const { t } = useTranslation()
   const id = useId()
   const file = useRef<HTMLInputElement>(null)
@@ -200,7 +200,7 @@ function checkGrant(text: typeof EMPTY): Checked<typeof EMPTY, { ok: true; grant
 }
 
 /** Asks for a grant to one member; what was typed stays until it was proposed. */
-export function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => void) => void }) {
+function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => void) => void }) {
   const { t } = useTranslation()
   const form = useDraftForm({
     name: 'grant',

@@ -89,7 +89,7 @@ function Chain() {
 }
 
 /** One entry of the log; what was before and after opens with a click. */
-export function LogEntry({ entry }: { entry: AdminActionEntry }) {
+function LogEntry({ entry }: { entry: AdminActionEntry }) {
   const { t } = useTranslation()
   const details = { before: entry.before, after: entry.after }
   return (

@@ -78,7 +78,7 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
 
 const MOST_PROBLEMS = 6
 
-export interface PlanActionsProps {
+interface PlanActionsProps {
   draft: PlanDraft
   /** The first day from which a plan can be in force. */
   firstDay: string
@@ -87,7 +87,7 @@ export interface PlanActionsProps {
 }
 
 /** The difference between the draft and the plan in force, its problems, files, undo, and the way to a proposal. */
-export function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProps) {
+function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProps) {
   const { t } = useTranslation()
   const day = draft.day === '' ? firstDay : draft.day
   const isPast = day < firstDay

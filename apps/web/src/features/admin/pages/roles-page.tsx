@@ -1,19 +1,20 @@
 import type { AdminRole } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { apiQuery, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Button,
   Card,
   CardSection,
+  type Checked,
   Loaded,
   Notice,
   Pill,
   Segmented,
   TextField,
   Time,
+  useDraftForm,
 } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
@@ -61,48 +62,56 @@ export default function RolesPage() {
 
 const ROLES: readonly AdminRole[] = ['viewer', 'operator', 'approver', 'owner']
 
-export interface RoleWish {
+interface RoleWish {
   address: string
   person: string
   role: AdminRole
 }
 
+const EMPTY: RoleWish = { address: '', person: '', role: 'viewer' }
+
+function checkRole(
+  text: RoleWish,
+): Checked<RoleWish, { ok: true; wish: RoleWish }, 'badWallet' | 'noPerson'> {
+  const wish = { address: text.address.trim(), person: text.person.trim(), role: text.role }
+  const isWallet = /^0x[0-9a-fA-F]{40}$/.test(wish.address)
+  if (isWallet && wish.person !== '') return { ok: true, wish }
+  return {
+    ok: false,
+    problems: {
+      ...(!isWallet && { address: 'badWallet' }),
+      ...(wish.person === '' && { person: 'noPerson' }),
+    },
+  }
+}
+
 /** Asks for a role for a wallet; another owner approves it. */
-export function RoleForm({ onSubmit }: { onSubmit: (wish: RoleWish) => void }) {
+function RoleForm({ onSubmit }: { onSubmit: (wish: RoleWish) => void }) {
   const { t } = useTranslation()
-  const [role, setRole] = useState<AdminRole>('viewer')
-  const form = useForm({ defaultValues: { address: '', person: '' } })
-  const { errors } = form.formState
+  const { field, textField, submit } = useDraftForm({
+    initial: EMPTY,
+    check: checkRole,
+    text: (problem) => t(`admin.roles.${problem}`),
+    recheck: true,
+  })
   return (
     <CardSection title={t('admin.roles.give')}>
       <form
         className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[2fr_1fr_auto_auto]"
-        onSubmit={form.handleSubmit(({ address, person }) =>
-          onSubmit({ address: address.trim(), person: person.trim(), role }),
-        )}
+        onSubmit={submit(({ wish }) => onSubmit(wish))}
       >
-        <TextField
-          label={t('admin.roles.wallet')}
-          error={errors.address?.message}
-          {...form.register('address', {
-            validate: (value) => /^0x[0-9a-fA-F]{40}$/.test(value.trim()) || t('admin.roles.badWallet'),
-          })}
-        />
+        <TextField label={t('admin.roles.wallet')} {...textField('address')} />
         <TextField
           label={t('admin.roles.person')}
           hint={t('admin.roles.personHint')}
-          error={errors.person?.message}
           maxLength={60}
-          {...form.register('person', {
-            validate: (value) => value.trim() !== '' || t('admin.roles.noPerson'),
-          })}
+          {...textField('person')}
         />
         <div className="lg:pt-6">
           <Segmented
             label={t('admin.field.role')}
             options={ROLES.map((value) => ({ value, label: t(`admin.role.${value}`) }))}
-            value={role}
-            onChange={setRole}
+            {...field('role')}
           />
         </div>
         <Button type="submit" className="lg:mt-7">

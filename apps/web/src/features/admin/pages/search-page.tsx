@@ -103,7 +103,7 @@ function List({ tab, memberId }: { tab: Tab; memberId: string }) {
 }
 
 /** The one box: an address, a code, a number, a hash. */
-export function SearchBox({ typed }: { typed: string }) {
+function SearchBox({ typed }: { typed: string }) {
   const { t } = useTranslation()
   const [text, setText] = useState(typed)
   return (
@@ -132,7 +132,7 @@ export function SearchBox({ typed }: { typed: string }) {
 }
 
 /** The results of a search; a single member is opened at once. */
-export function SearchResults({ q }: { q: string }) {
+function SearchResults({ q }: { q: string }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('adminSearch', { query: { q } }))
   const only = onlyMember(query.data)

@@ -84,7 +84,7 @@ export default function UpdateFoundPage() {
   )
 }
 
-export interface ProductCardProps {
+interface ProductCardProps {
   product: FundProductOperated
   onNav: () => void
   onState: (state: 'open' | 'closed') => void
@@ -92,7 +92,7 @@ export interface ProductCardProps {
 }
 
 /** A fund product: what its units are worth and what backs them, and the ways to change that. */
-export function ProductCard({ product, onNav, onState, onProposal }: ProductCardProps) {
+function ProductCard({ product, onNav, onState, onProposal }: ProductCardProps) {
   const { t } = useTranslation()
   const may = useMay()
   const { nav_proposal_id: aboutNav, state_proposal_id: aboutState } = product

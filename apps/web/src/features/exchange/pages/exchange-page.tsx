@@ -118,7 +118,7 @@ const TARGETS = ['DIV', 'VC'] as const
 const EMPTY: RouteInput<'exchangeQuote'>['body'] = { to: 'DIV', amount: '' }
 
 /** RIF into dividend rights or VC: amount, rate, cap; then the frozen quote with the one confirmation. */
-export function ExchangeForm({ centre }: { centre: Exchange }) {
+function ExchangeForm({ centre }: { centre: Exchange }) {
   const { t } = useTranslation()
   const exchange = useExchange(centre)
   const { form } = exchange
@@ -239,7 +239,7 @@ function useExchange(centre: Exchange) {
 }
 
 /** The paid dividends: to this member in all, and to everybody over 30 days. */
-export function DividendCard({ centre }: { centre: Exchange }) {
+function DividendCard({ centre }: { centre: Exchange }) {
   const { t } = useTranslation()
   const { received, paid_30d } = centre
   return (

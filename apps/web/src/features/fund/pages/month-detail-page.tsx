@@ -117,7 +117,7 @@ const FILES = { pdf: 'fundBillPdf', csv: 'fundBillCsv' } as const
 type Kind = keyof typeof FILES
 
 /** A bill as a PDF in the member's language, and as CSV. */
-export function BillFiles({ month }: { month: string }) {
+function BillFiles({ month }: { month: string }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState<Kind | null>(null)
   const save = async (kind: Kind) => {

@@ -113,7 +113,7 @@ function Detail({ product }: { product: FundProductDetail }) {
 const KILO = 1024
 
 /** The papers of a product, each with its hash: a file whose bytes differ from it is not saved. */
-export function Documents({ product }: { product: FundProductDetail }) {
+function Documents({ product }: { product: FundProductDetail }) {
   const { t } = useTranslation()
   return (
     <Card>
@@ -172,7 +172,7 @@ function SavePaper({ productId, paper }: SavePaperProps) {
 }
 
 /** A product's terms: minimum, increments, lock-up, redeemable days, fees. */
-export function TermFacts({ product }: { product: FundProduct }) {
+function TermFacts({ product }: { product: FundProduct }) {
   const { t } = useTranslation()
   const units = useUnits()
   return (
@@ -209,7 +209,7 @@ function Weekdays({ days }: { days: readonly number[] }) {
 }
 
 /** The backing of the units: the last NAV, the assets attested with it, and the liabilities. */
-export function BackingFacts({ product }: { product: FundProductDetail }) {
+function BackingFacts({ product }: { product: FundProductDetail }) {
   const { t } = useTranslation()
   const { nav, nav_published_at, attested_assets, outstanding_value } = product
   return (

@@ -79,7 +79,7 @@ type AddressProblem = 'addressRequired' | 'addressInvalid' | 'checking' | 'own' 
 type AmountProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
 
 /** Asset, receiver, amount; then the sheet with the way, the fee and the steps. */
-export function SendForm({ config, owner, balances }: SendFormProps) {
+function SendForm({ config, owner, balances }: SendFormProps) {
   const { t } = useTranslation()
   const form = useDraftForm({
     name: 'wallet-send',

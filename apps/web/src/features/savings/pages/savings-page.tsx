@@ -109,7 +109,7 @@ interface AssetCardProps {
 }
 
 /** Savings of one asset: what is there, what it earned, and the rate as a ceiling beside what was really paid. */
-export function AssetCard({ savings, coverage }: AssetCardProps) {
+function AssetCard({ savings, coverage }: AssetCardProps) {
   const { t } = useTranslation()
   const { asset, rate_ppm } = savings
   return (
@@ -156,7 +156,7 @@ function ReallyPaid({
 const SUMS = ['yesterday_income', 'total_earned', 'total_holding_value'] as const
 
 /** The account in sums of USDT worth, and the two ways to move money. */
-export function BalanceCard({ account }: { account: SavingsAccount }) {
+function BalanceCard({ account }: { account: SavingsAccount }) {
   const { t } = useTranslation()
   return (
     <section
@@ -209,7 +209,7 @@ export function BalanceCard({ account }: { account: SavingsAccount }) {
 const ASSETS = ['USDT', 'AMC'] as const
 
 /** Interest really paid on each of the last 30 days; a tap on a day tells its figures. */
-export function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
+function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
   const { t } = useTranslation()
   const [asset, setAsset] = useState<MoneyAsset>('USDT')
   const [chosen, setChosen] = useState<string | null>(null)

@@ -143,7 +143,7 @@ function Products({ query, coverage, discounts, buying, onBuy }: ProductsProps) 
   )
 }
 
-export interface DiscountSwitchProps {
+interface DiscountSwitchProps {
   /** The member's available RIF. */
   rif: string
   checked: boolean
@@ -151,7 +151,7 @@ export interface DiscountSwitchProps {
 }
 
 /** A switch for paying a part of the price with RIF; hidden from members without RIF. Rules, section 4. */
-export function DiscountSwitch({ rif, checked, onChange }: DiscountSwitchProps) {
+function DiscountSwitch({ rif, checked, onChange }: DiscountSwitchProps) {
   const { t } = useTranslation()
   const config = useAppConfig()
   if (config === undefined || isZero(rif)) return null
@@ -167,7 +167,7 @@ export function DiscountSwitch({ rif, checked, onChange }: DiscountSwitchProps) 
 }
 
 /** An order that waits for its payment, on top of the shop. */
-export function UnfinishedOrder({ order, onContinue }: { order: Order; onContinue: () => void }) {
+function UnfinishedOrder({ order, onContinue }: { order: Order; onContinue: () => void }) {
   const { t } = useTranslation()
   const name = order.product_name
   return (

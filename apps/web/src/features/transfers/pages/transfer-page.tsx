@@ -102,7 +102,7 @@ interface TransferFormProps {
 }
 
 /** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
-export function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
+function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
   const { t } = useTranslation()
   const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
   const form = useDraftForm({
@@ -163,7 +163,7 @@ export function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
   )
 }
 
-export interface ConfirmSheetProps {
+interface ConfirmSheetProps {
   request: TransferRequest
   receiver: Receiver
   ownAddress: string
@@ -173,14 +173,7 @@ export interface ConfirmSheetProps {
 }
 
 /** Both ends in full, amount, fee and what arrives; then the one confirmation. */
-export function ConfirmSheet({
-  request,
-  receiver,
-  ownAddress,
-  isBusy,
-  onConfirm,
-  onClose,
-}: ConfirmSheetProps) {
+function ConfirmSheet({ request, receiver, ownAddress, isBusy, onConfirm, onClose }: ConfirmSheetProps) {
   const { t } = useTranslation()
   const [compared, setCompared] = useState(receiver.looks_like === null)
   const { amount, asset } = request

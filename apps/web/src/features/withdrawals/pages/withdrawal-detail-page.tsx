@@ -93,7 +93,7 @@ function Remarks({ withdrawal: { status, reasons, reject_reason } }: { withdrawa
 }
 
 /** Claiming an approved withdrawal through the wallet; a claim that ended unused can be asked for again. Rules, section 7. */
-export function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
+function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const flow = useClaim(withdrawal)
   const claim = claimState(withdrawal, Date.now())
@@ -116,7 +116,7 @@ export function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
 }
 
 /** The button that cancels a withdrawal, as long as no claim of it is valid. Rules, section 7. */
-export function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const cancelWithdrawal = useApiMutation('cancelWithdrawal', {
     refresh: ['withdrawal', 'withdrawals', 'withdrawLimit', 'me'],
