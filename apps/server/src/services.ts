@@ -41,7 +41,7 @@ import { createShop } from './modules/shop/shop.service.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
-import { createWithdrawals } from './modules/withdrawals/withdrawals.module.ts'
+import { createWithdrawals } from './modules/withdrawals/withdrawals.service.ts'
 import { createMetrics, type Metrics } from './plugins/metrics.ts'
 import { readingsOf } from './plugins/readings.ts'
 
@@ -91,6 +91,7 @@ export function createServices(context: ServicesDeps) {
   }
   const checkout = createCheckout(ground)
   const attestedRevenue = createAttestedRevenue(ground)
+  const withdrawals = createWithdrawals(ground)
   const money = {
     ...ground,
     checkout,
@@ -100,7 +101,7 @@ export function createServices(context: ServicesDeps) {
     ...createRewards({ ...ground, attestedRevenue }),
     ...createExchange(ground),
     ...createSavings(ground),
-    ...createWithdrawals(ground),
+    ...{ withdrawals, withdrawalReview: withdrawals.review, claims: withdrawals.claims },
   }
   const transfers = createTransfersService(money)
   const { contacts } = transfers

@@ -90,3 +90,29 @@ export function quoteWithdrawal(request: WithdrawalRequest, plan: Plan): Withdra
   const status = auditReasons.length > 0 ? 'Auditing' : 'Withdrawable'
   return { ok: true, feeMicros, netMicros: amountMicros - feeMicros, worthMicros, status, auditReasons }
 }
+
+/** The age below which an account is fresh. */
+const FRESH_ACCOUNT_MS = 7 * 24 * 60 * 60_000
+/** An amount is sudden above this many times the most that was paid to the member at once. */
+const SUDDEN_TIMES = 3n
+
+/** A risk that a reviewer sees besides the reasons of the audit. */
+export type WithdrawalRisk = 'sudden_amount' | 'fresh_account' | 'look_alike'
+
+/** Returns the risks of a withdrawal under audit. `paidMostMicros` is null before the first payout. Rules, section 7. */
+export function withdrawalRisks(withdrawal: {
+  readonly worthMicros: Micros
+  /** The most that was paid to the member at once, in USDT worth. */
+  readonly paidMostMicros: Micros | null
+  readonly joinedAtMs: number
+  readonly requestedAtMs: number
+  /** True when the address looks like another one that the member uses. */
+  readonly looksAlike: boolean
+}): WithdrawalRisk[] {
+  const { worthMicros, paidMostMicros, joinedAtMs, requestedAtMs, looksAlike } = withdrawal
+  const risks: WithdrawalRisk[] = []
+  if (paidMostMicros !== null && worthMicros > paidMostMicros * SUDDEN_TIMES) risks.push('sudden_amount')
+  if (requestedAtMs - joinedAtMs < FRESH_ACCOUNT_MS) risks.push('fresh_account')
+  if (looksAlike) risks.push('look_alike')
+  return risks
+}

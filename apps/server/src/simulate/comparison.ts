@@ -7,7 +7,7 @@ export interface Change<T> {
   readonly after: T
 }
 
-/** What the rewards of a kind came to; amounts are decimal texts, the value and what was paid of it in USDT worth. */
+/** The totals of the rewards of a kind; amounts are decimal texts, value and payment in USDT worth. */
 export interface Coverage {
   readonly due: string
   readonly paid: string
@@ -15,7 +15,7 @@ export interface Coverage {
   readonly coverage_ppm: number | null
 }
 
-/** What a member came out with. */
+/** The final state of a member. */
 export interface MemberFigures {
   readonly level: number
   readonly balances: AmountsByAsset
@@ -24,7 +24,7 @@ export interface MemberFigures {
   readonly remaining_dividends: string
 }
 
-/** What a second plan changes in the result of a scenario. */
+/** The differences that a second plan makes in the result of a scenario. */
 export interface Comparison {
   /** Members whose figures differ, in the order of joining. */
   readonly members: readonly ({ readonly member: string } & Change<MemberFigures>)[]

@@ -22,7 +22,7 @@ export interface NamedMember {
   readonly address: string
 }
 
-/** What an event left in the result: a refusal, or the rewards of an order or of a settled day. */
+/** The trace of an event in the result: a refusal, or the rewards of an order or of a settled day. */
 export type Trace =
   | { readonly refused: ErrorCode; readonly line: number }
   | { readonly orderId: bigint }
@@ -127,7 +127,7 @@ function inSettlementOrder(a: RecordedReward, b: RecordedReward): number {
   )
 }
 
-/** How the members stand now, in the order in which they joined. */
+/** Returns the present state of the members, in the order of joining. */
 export async function memberLines(
   services: Services,
   members: readonly NamedMember[],

@@ -5,7 +5,7 @@ const AT = '2026-01-01T00:00:00Z'
 const line = (type: string, fields: object) => JSON.stringify({ type, at: AT, ...fields })
 const JOIN = line('join', { member: 'R', sponsor: null })
 
-/** What is said about the last of some lines. */
+/** Returns the error about the last of some lines. */
 function problem(...lines: string[]): string {
   try {
     parseScenario(lines.join('\n'))

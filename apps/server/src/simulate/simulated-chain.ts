@@ -6,7 +6,7 @@ import type { Chain } from '../chain/client.ts'
 import type { ChainEvent, EventPlace } from '../chain/indexer/events.ts'
 import { CHAIN_ID } from '../settings.ts'
 
-/** Revenue of the operator, and what is told with it. */
+/** Revenue that the operator deposits, with its label and document. */
 interface Deposit {
   readonly depositId: bigint
   readonly asset: PaymentAsset
@@ -87,12 +87,12 @@ export function createBankEvents({ contracts, decimals }: Chain) {
 
     /** Revenue that the operator pays in. */
     revenueDeposited(deposit: Deposit, at: Date): ChainEvent<'RevenueDeposited'> {
-      const { asset, amountMicros, ...told } = deposit
+      const { asset, amountMicros, ...details } = deposit
       return {
         ...nextPlace(at),
         name: 'RevenueDeposited',
         args: {
-          ...told,
+          ...details,
           from: toAddress('operator'),
           token: tokenOf(asset),
           amount: toChainUnits(amountMicros, decimals[asset]),

@@ -48,7 +48,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 /** Keys that sign what nobody reads. */
 const NO_KEY = `0x${'11'.repeat(32)}` as const
 
-/** What services need to know that touches nothing in a simulation. */
+/** Settings that the services require but that have no effect in a simulation. */
 export const SETTINGS: ServiceSettings = {
   version: 'simulation',
   publicUrl: 'http://localhost',
@@ -81,7 +81,7 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
 
   await services.plans.ensureDefault(db, plan)
   await services.settlement.begin(dayOf(clock.getTime()))
-  /** What is due at a time happens at that time, and before any event at or after it. */
+  /** Carries out arrivals and payouts at their due times, before any event at or after them. */
   async function catchUp(by: Date): Promise<void> {
     for (;;) {
       const arrival = await services.savings.nextArrival()

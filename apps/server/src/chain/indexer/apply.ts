@@ -1,7 +1,13 @@
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName } from './events.ts'
-import { advanceApplied, type EventState, loadUndelivered, markDelivered, type UndeliveredEvent } from './store.ts'
+import {
+  advanceApplied,
+  type EventState,
+  loadUndelivered,
+  markDelivered,
+  type UndeliveredEvent,
+} from './store.ts'
 
 const EVENTS_PER_LOAD = 200
 

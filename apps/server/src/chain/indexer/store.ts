@@ -186,7 +186,12 @@ export async function loadUndelivered(
  * Records the delivery of `state`, in the transaction in which the handler works. Returns false when that state need not
  * be delivered any more: another process delivered it, or the chain has changed.
  */
-export async function markDelivered(dbTx: Db, chainId: number, undelivered: UndeliveredEvent, now: Date): Promise<boolean> {
+export async function markDelivered(
+  dbTx: Db,
+  chainId: number,
+  undelivered: UndeliveredEvent,
+  now: Date,
+): Promise<boolean> {
   const { event, state } = undelivered
   const updated = await sql`
     update chain_events set told = ${state}, told_at = ${now}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** What the ledger should have posted for each conversion that was made. */
+/** The expected postings of each conversion that was made. */
 const CONVERSIONS = sql`
   select member_id, conversion_id, line.asset, line.source, line.destination, line.amount,
     case source_asset when 'AMC' then 'hash_power_purchase' else 'exchange' end as kind
@@ -34,7 +34,7 @@ const POSTED_DIVIDENDS = sql`
   select member_id, accounting_day as day, asset, sum(amount) as amount from ledger_postings
   where kind = 'dividend' group by member_id, accounting_day, asset`
 
-/** What each part of a launch should have moved in all, by destination. */
+/** The expected movement of each part of a launch, by destination. */
 const LAUNCHES = sql`
   select member_id, launch_id, step.destination, step.amount
   from vc_subscriptions, lateral (values
@@ -45,7 +45,7 @@ const POSTED_LAUNCHES = sql`
   from ledger_postings as p join ledger_transactions as t using (member_id, seq)
   where p.kind in ('vc_subscription', 'vc_allocation') group by p.member_id, t.cause_id, p.destination`
 
-/** That hash power, exchanges, dividends and launches say the same as the ledger. Rules, section 11. */
+/** Checks that hash power, exchanges, dividends and launches agree with the ledger. Rules, section 11. */
 export const EXCHANGE_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'conversion',

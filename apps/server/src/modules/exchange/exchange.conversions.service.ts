@@ -13,7 +13,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 /** A conversion as it is stored; the migration says what the columns mean. */
 export type ConversionRow = Selectable<ConversionsTable>
 
-/** What would be turned into what, and by which rate or prices. */
+/** The assets and amounts of a conversion, and its rate or prices. */
 export type ConversionDraft = Omit<
   Insertable<ConversionsTable>,
   'conversion_id' | 'quoted_at' | 'expires_at' | 'done_at' | 'day'
@@ -104,7 +104,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       return toPage(rows, query.limit, conversionView, (row) => encodeCursor(row.conversion_id))
     },
 
-    /** What a member has exchanged into each asset on a day, in RIF; nothing where there is no entry. */
+    /** Returns the RIF that a member has exchanged into each asset on a day; assets without an exchange are left out. */
     async usedOn(db: Db, memberId: bigint, day: Day): Promise<ReadonlyMap<Asset, Micros>> {
       const { rows } = await sql<{ target: Asset; paid: Micros }>`
         select target_asset as target, sum(paid_micros)::bigint as paid from conversions

@@ -4,18 +4,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { SETTLEMENT_DAYS } from '../settlement/settlement.relations.ts'
-import { awaitExchanges } from './exchange.barrier.ts'
+import { awaitExchanges } from './exchange.repository.ts'
 
-/** What a settlement shares of the dividend pool: written once, before anything of it is paid. */
+/** The dividends of a day as its settlement fixes them, before any is paid. */
 export interface DividendDay {
   readonly day: Day
-  /** What the pool held at the end of the day. */
+  /** The balance of the pool at the end of the day. */
   readonly poolUsdtMicros: Micros
   readonly poolAmcMicros: Micros
   /** All dividend rights at the end of the day. */
   readonly divMicros: Micros
   readonly holders: number
-  /** What the holders' parts add up to. */
+  /** The sum of the holders' parts. */
   readonly usdtMicros: Micros
   readonly amcMicros: Micros
   readonly fixedAt: Date
@@ -38,7 +38,7 @@ interface PaidRow {
   readonly days: number
 }
 
-/** How many settled days with a dividend the screens look back. */
+/** The number of settled days that the screens look back. */
 const LATELY_DAYS = 30
 
 export type Dividends = ReturnType<typeof createDividends>
@@ -57,7 +57,7 @@ export function createDividends() {
           ${fixed.usdtMicros}, ${fixed.amcMicros}, ${fixed.fixedAt})`.execute(dbTx)
     },
 
-    /** What was fixed for a day; undefined when there is nothing to share. */
+    /** Returns the dividends fixed for a day; undefined when there is nothing to share. */
     async find(dbTx: Db, day: Day): Promise<DividendDay | undefined> {
       const { rows } = await sql<Omit<DividendDay, 'divMicros'> & { divMicros: string }>`
         select day, pool_usdt_micros as "poolUsdtMicros", pool_amc_micros as "poolAmcMicros",
@@ -84,7 +84,7 @@ export function createDividends() {
       return paidView(rows[0]!)
     },
 
-    /** What all members were paid over the last 30 settled days. */
+    /** Returns the dividends of all members over the last 30 settled days. */
     async paidLately(db: Db): Promise<Exchange['paid_30d']> {
       const { rows } = await sql<PaidRow>`
         select coalesce(sum(usdt_micros), 0)::bigint as usdt, coalesce(sum(amc_micros), 0)::bigint as amc,

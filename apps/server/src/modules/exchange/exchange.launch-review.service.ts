@@ -4,7 +4,7 @@ import type { Now } from '../../lib/clock.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import * as repository from './exchange.launches.repository.ts'
-import { requireSound } from './exchange.problems.ts'
+import { requireSound } from './exchange.terms.service.ts'
 
 /** A launch as an admin prepares it; the price is VC for one unit of the allocation. */
 export interface LaunchDraft {
@@ -19,7 +19,7 @@ export interface LaunchDraft {
 
 export type LaunchReview = ReturnType<typeof createLaunchReview>
 
-/** What admins decide about VC launches. Rules, sections 11 and 12. */
+/** Creates the decisions of admins about VC launches. Rules, sections 11 and 12. */
 export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   function requireOffer(
     offer: Pick<LaunchDraft, 'allocationMicros' | 'priceMicros' | 'startsAt' | 'endsAt'>,

@@ -43,7 +43,7 @@ export async function endedLaunches(db: Db, at: Date): Promise<bigint[]> {
   return rows.map((row) => row.launch_id)
 }
 
-/** What is put into launches whose sum is not written yet. */
+/** Returns the amounts subscribed to launches whose sum is not written yet. */
 export async function subscribedNow(
   db: Db,
   launchIds: readonly bigint[],

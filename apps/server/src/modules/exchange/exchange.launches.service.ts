@@ -9,7 +9,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { LaunchRow, SubscriptionRow } from './exchange.launches.repository.ts'
 import * as repository from './exchange.launches.repository.ts'
 
-/** What a member puts into a launch. */
+/** A member's subscription to a launch. */
 export interface Subscription {
   readonly launchId: bigint
   readonly vcMicros: Micros

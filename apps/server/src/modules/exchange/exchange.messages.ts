@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The exchange centre: what is told when it is refused. */
+/** The refusals of the exchange centre. */
 export const EXCHANGE_MESSAGES = {
   QUOTE_EXPIRED: message(
     409,

@@ -1,5 +1,5 @@
 import type { DepsOf } from '../../lib/deps.ts'
-import { createAllocation } from './exchange.allocation.ts'
+import { createAllocation } from './exchange.allocation.service.ts'
 import { createConversions } from './exchange.conversions.service.ts'
 import { createDividends } from './exchange.dividends.service.ts'
 import { createLaunchReview } from './exchange.launch-review.service.ts'

@@ -15,12 +15,12 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
-import { enterExchange } from './exchange.barrier.ts'
 import type { Conversions } from './exchange.conversions.service.ts'
 import type { Dividends } from './exchange.dividends.service.ts'
+import { enterExchange } from './exchange.repository.ts'
 import type { ExchangeTerms } from './exchange.terms.service.ts'
 
-/** What a member wants to exchange RIF into. */
+/** A member's request to exchange RIF. */
 export interface ExchangeOrder {
   readonly to: ExchangeTarget
   readonly rifMicros: Micros
@@ -87,7 +87,7 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
       })
     },
 
-    /** What a member holds, on what terms RIF are exchanged today, and what dividends really paid. */
+    /** Returns a member's holdings, the terms of exchange today, and the dividends actually paid. */
     async overview(memberId: bigint): Promise<Exchange> {
       const at = now()
       const day = dayOf(at.getTime())

@@ -3,15 +3,17 @@ import {
   type ExchangeTarget,
   formatMicros,
   type Micros,
+  type OfferProblem,
+  type OfferProblems,
   termsProblems,
 } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import { requireSound } from './exchange.problems.ts'
 
 /** Micro-units of the target for one RIF, and how many RIF a member may exchange into it on a day; null: any. */
 export interface Terms {
@@ -34,7 +36,7 @@ interface TermsRow extends Terms {
   readonly preparedBy: string
 }
 
-/** What an RIF gives of each. */
+/** The amount of each asset that one RIF gives. */
 export type Rates = Readonly<Record<ExchangeTarget, Micros>>
 
 export type ExchangeTerms = ReturnType<typeof createExchangeTerms>
@@ -123,3 +125,23 @@ const termsText = ({ rateMicros, dayCapMicros }: Terms) => ({
   rate: formatMicros(rateMicros),
   dayCap: dayCapMicros === null ? null : formatMicros(dayCapMicros),
 })
+
+const PROBLEM_TEXTS: Readonly<Record<OfferProblem, string>> = {
+  amount: 'is not an amount above zero',
+  size: 'costs nothing, or more than can be stored',
+  missing: 'is missing',
+  past: 'has passed',
+  order: 'is not after the start',
+}
+
+/** Throws the first problem of an offer with its field: INVALID_AMOUNT or VALIDATION_FAILED. */
+export function requireSound(problems: OfferProblems<string>): void {
+  const [first] = Object.entries(problems) as [string, OfferProblem][]
+  if (first === undefined) return
+  const [field, problem] = first
+  const isAmount = problem === 'amount' || problem === 'size'
+  throw new AppError(isAmount ? 'INVALID_AMOUNT' : 'VALIDATION_FAILED', {
+    field,
+    problem: PROBLEM_TEXTS[problem],
+  })
+}

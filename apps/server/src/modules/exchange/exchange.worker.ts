@@ -1,5 +1,5 @@
 import type { Job } from '../../lib/job.ts'
-import type { Allocation } from './exchange.allocation.ts'
+import type { Allocation } from './exchange.allocation.service.ts'
 
 const INTERVAL_MS = 5_000
 

@@ -2,14 +2,14 @@ import { OPEN_REDEMPTION_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** What the ledger posted for each purchase and redemption, by account. */
+/** The postings of each purchase and redemption, by account. */
 const POSTED = sql`
   select p.member_id, t.cause_type, t.cause_id::bigint as id, p.source, p.destination, sum(p.amount) as amount
   from ledger_postings as p join ledger_transactions as t using (member_id, seq)
   where p.kind in ('fund_purchase', 'fund_redemption')
   group by p.member_id, t.cause_type, t.cause_id, p.source, p.destination`
 
-/** What a paid purchase should have posted: into the custody of its own product, and no other. */
+/** The expected postings of a paid purchase: to the custody of its own product only. */
 const PURCHASES = sql`
   select member_id, 'fund_order' as cause_type, order_id as id,
     case payment_method when 'wallet' then 'external' else 'available' end as source, part.destination,
@@ -19,7 +19,7 @@ const PURCHASES = sql`
   ) as part (destination, amount)
   where paid_at is not null and part.amount > 0`
 
-/** What a completed redemption should have taken from and given to each account. */
+/** The expected change of each account by a completed redemption. */
 const REDEMPTIONS = sql`
   select member_id, redemption_id, part.account, part.amount
   from (select *, units::numeric * nav_micros as value_micros,
@@ -37,7 +37,7 @@ const PAID_OUT = sql`
     lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, amount)
   where p.kind = 'fund_redemption' group by member_id, t.cause_id, side.account having sum(side.amount) <> 0`
 
-/** What a member's month moved in the ledger, by figure of the bill. */
+/** The ledger's movements of a member and month, by figure of the bill. */
 const MOVED = sql`
   select member_id, to_char(accounting_day, 'YYYY-MM') as month, figure, sum(amount) as amount
   from (select member_id, accounting_day, amount, case
@@ -53,7 +53,7 @@ const BILLED = sql`
   from fund_bills, unnest(array['purchased_value', 'subscription_fees', 'redeemed_value', 'income', 'income_moved'])
     as figure`
 
-/** That purchases, redemptions, custodies, income and bills say the same as the ledger. Rules, section 8. */
+/** Checks that purchases, redemptions, custodies, income and bills agree with the ledger. Rules, section 8. */
 export const FUND_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'fund purchase',
@@ -117,11 +117,11 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'fund income',
     sql`select format('member %s: fund income', member_id) as subject,
-        coalesce(told.amount, 0) as expected, coalesce(posted.amount, 0) as actual
-      from (select member_id, sum(amount_micros) as amount from fund_income group by member_id) as told
+        coalesce(recorded.amount, 0) as expected, coalesce(posted.amount, 0) as actual
+      from (select member_id, sum(amount_micros) as amount from fund_income group by member_id) as recorded
       full join (select member_id, sum(amount) as amount from ledger_postings where kind = 'fund_income'
         group by member_id) as posted using (member_id)
-      where coalesce(told.amount, 0) <> coalesce(posted.amount, 0)`,
+      where coalesce(recorded.amount, 0) <> coalesce(posted.amount, 0)`,
   ),
   auditQuery(
     'fund bill',

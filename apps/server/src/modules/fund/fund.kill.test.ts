@@ -17,7 +17,7 @@ const MEMBERS = 6
 /** Kills at random moments: for runs of their own. */
 const RANDOM_KILLS = Number(process.env.FUND_KILLS ?? 0)
 
-/** What the month's end leaves when nobody is killed, and how long it takes. */
+/** Returns the result of a month's end without a kill, and its duration. */
 let expected: unknown
 let undisturbedMs: number
 
@@ -103,7 +103,7 @@ async function startChild() {
   await once(reader, 'line')
   return {
     begin: (url: string) => child.stdin.write(`${url}\n`),
-    /** Whether it had come to its end. */
+    /** True when the process had finished. */
     async kill(): Promise<boolean> {
       child.kill('SIGKILL')
       await closed

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The fund: what is told when it is refused. */
+/** The refusals of the fund. */
 export const FUND_MESSAGES = {
   PRODUCT_NOT_FOUND: message(
     404,

@@ -52,8 +52,8 @@ async function compareMembers({ books, model, members, orders, redemptionIds }: 
     })
   }
   for (const [index, { member, status }] of model.redemptions.entries()) {
-    const told = await fund.redemptions.get(books.db, members[member]!.memberId, redemptionIds[index]!)
-    expect(told.status).toBe(status)
+    const redemption = await fund.redemptions.get(books.db, members[member]!.memberId, redemptionIds[index]!)
+    expect(redemption.status).toBe(status)
   }
   expect(await books.operator()).toEqual(model.totals)
 }
@@ -92,7 +92,7 @@ async function compareBills({ books, model, members, productIds }: World): Promi
     expect(await fund.bills.remake(books.db, member_id, month)).toEqual({ bill, digest })
 }
 
-/** What came in from outside is all there: with members, in custodies, in fees and in suspense. */
+/** Expects all money from outside with members, in custodies, in fees or in suspense. */
 function expectConserved({ model }: World, cameIn: bigint): void {
   const held = [
     ...model.members.flatMap(({ available, income }) => [available, income]),

@@ -14,7 +14,7 @@ import * as lists from './team-list.repository.ts'
 import { createTreeService } from './tree.service.ts'
 
 export { freezeReason, storeFreeze } from './members.repository.ts'
-export type { Label, ListedMember, Member, Sponsor }
+export type { Label, ListedMember, Member }
 
 /** A member of a viewer's team, with the team below that member; `section` is the viewer's side. */
 export interface TeamEntry {

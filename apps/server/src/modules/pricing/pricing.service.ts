@@ -7,7 +7,7 @@ import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { Price, PricedAsset } from './pricing.repository.ts'
 import * as repository from './pricing.repository.ts'
 
-export type { Price, PricedAsset }
+export type { PricedAsset }
 
 /** A price to publish. `validFrom` defaults to now; it may be in the past only where no price was valid. */
 export interface PriceDraft {

@@ -36,7 +36,7 @@ export type SavingsAccounts = ReturnType<typeof createSavingsAccounts>
 const RANGE_DAYS = 30
 const EPOCH: Day = '1970-01-01'
 
-/** What the screens say about savings: the account, its interest, and what the pool covered. Rules, section 9. */
+/** Creates the reads of savings for the screens: the account, its interest, and the coverage by the pool. Rules, section 9. */
 export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
   return {
     /** A member's account as of now. */
@@ -94,7 +94,7 @@ export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
       )
     },
 
-    /** What was due and paid of all members' interest over the last 30 days. */
+    /** Returns the amounts due and paid of all members' interest over the last 30 days. */
     async coverage(db: Db): Promise<SavingsCoverage> {
       const to = dayOf(now().getTime())
       const from = addDays(to, 1 - RANGE_DAYS)

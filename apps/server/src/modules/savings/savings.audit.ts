@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** What the ledger should have posted for each transfer. */
+/** The expected postings of each transfer. */
 const EXPECTED = sql`
   select member_id, transfer_id, step.kind, asset, amount_micros as amount
   from savings_transfers, lateral (values
@@ -16,7 +16,7 @@ const POSTED = sql`
   from ledger_postings as p join ledger_transactions as t using (member_id, seq)
   where t.cause_type = 'savings_transfer'`
 
-/** What each accounting day did to the savings of each member, and the interest recorded for it. */
+/** The change of each member's savings by accounting day, and the interest recorded for it. */
 const DAYS = sql`
   select member_id, asset, day, sum(delta) as delta, sum(out) as out, max(principal) as principal
   from (
@@ -31,7 +31,7 @@ const DAYS = sql`
 /** The days of which all interest is posted: an open day is fixed, but not all of it may be. */
 const SETTLED = sql`select day from settlement_days where state = 'settled'`
 
-/** That savings say the same as the ledger, and that interest is what the rules say. Rules, section 9. */
+/** Checks that savings agree with the ledger, and interest with the rules. Rules, section 9. */
 export const SAVINGS_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'savings transfer',

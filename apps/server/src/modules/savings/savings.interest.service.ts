@@ -18,7 +18,7 @@ export interface InterestBatch {
 
 export type SavingsInterestBook = ReturnType<typeof createSavingsInterestBook>
 
-/** What settlement asks of savings: a day that no longer changes, and the records of what it pays. Rules, section 9. */
+/** Creates the part of savings that settlement uses: a barrier for a day's transfers, and the records of its interest. Rules, section 9. */
 export function createSavingsInterestBook() {
   return {
     /** Waits until no transfer that could still count for an earlier time is under way. */

@@ -19,7 +19,7 @@ export interface InterestRow {
   readonly coveragePpm: Ppm
 }
 
-/** What an asset's interest came to over some days, all members together. */
+/** The interest of an asset over some days, for all members. */
 export interface InterestSum {
   readonly asset: PaymentAsset
   readonly dueMicros: Micros
@@ -166,7 +166,7 @@ async function findBatches(
   return new Map(rows.map((row) => [`${row.day} ${row.asset}`, row]))
 }
 
-/** What a member earned of each asset on one day and in all. */
+/** Returns a member's interest of each asset on one day and in total. */
 export async function earned(
   db: Db,
   memberId: bigint,
@@ -179,7 +179,7 @@ export async function earned(
   return rows
 }
 
-/** What was due and paid of each asset from a day on, day by day. */
+/** Returns the amounts due and paid of each asset from a day on, day by day. */
 export async function batchesFrom(
   db: Db,
   from: Day,

@@ -28,7 +28,7 @@ export interface SavingsDeps {
   readonly pricing: PricingService
 }
 
-/** What a member wants to move into or out of savings. */
+/** A member's request to move an amount into or out of savings. */
 export interface SavingsOrder {
   readonly asset: MoneyAsset
   readonly amountMicros: Micros
@@ -36,7 +36,7 @@ export interface SavingsOrder {
 
 export type SavingsService = ReturnType<typeof createSavingsService>
 
-/** How many arrivals are looked up at a time. */
+/** The number of arrivals read at a time. */
 const BATCH = 100
 
 const SOURCE = { in: 'available', out: 'savings' } as const satisfies Record<Direction, MemberAccount>

@@ -4,7 +4,7 @@ import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 /** The days whose rewards are complete: those of an open day are fixed but not all posted. */
 const SETTLED = sql`select max(day) as day from settlement_days where state = 'settled'`
 
-/** That settlements are complete, and that what they release is what the rules say. Rules, section 6. */
+/** Checks that settlements are complete and release AMC by the rules. Rules, section 6. */
 export const SETTLEMENT_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'settlement days',

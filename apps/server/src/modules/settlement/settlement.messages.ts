@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Settled days and the rewards they pay: what is told when it is refused. */
+/** The refusals of settlement and its rewards. */
 export const SETTLEMENT_MESSAGES = {
   DAY_NOT_ENDED: message(
     409,

@@ -9,7 +9,7 @@ import { DAY_CAPS, LOCKED_REWARDS, STANDINGS, SWITCHES } from '../rewards/reward
 import { SAVINGS_TRANSFERS } from '../savings/savings.relations.ts'
 import { PAID_ORDERS } from '../shop/shop.relations.ts'
 
-/** How far settlement is: the first day of all, the last one settled, and one that is on its way. */
+/** The progress of settlement: the first day, the last settled day, and a day that is being settled. */
 export interface Progress {
   readonly firstDay: Day
   readonly lastSettled: Day | null
@@ -71,7 +71,7 @@ export async function markSettled(dbTx: Db, day: Day, at: Date): Promise<void> {
   )
 }
 
-/** What takes the rows of a day, column by column in the order that the function which hands them out tells. */
+/** Receives the rows of a day; the columns come in the order that each function documents. */
 type UseRow = (row: CopiedRow) => void
 
 /** The number of members, and the highest id. */
@@ -94,7 +94,7 @@ export function eachMember(dbTx: Db, highest: bigint, use: UseRow): Promise<void
   )
 }
 
-/** What carries a member from one settled day to the next: id, level, both carries, management base, release. */
+/** Streams the state of members after the last settled day: id, level, both carries, management base, release. */
 export function eachStanding(dbTx: Db, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
@@ -185,7 +185,7 @@ export function eachHolding(dbTx: Db, day: Day, use: UseRow): Promise<void> {
   )
 }
 
-/** Who had paused the management award at the end of a day. */
+/** Returns the members who had paused the management award at the end of a day. */
 export async function pausedMembers(dbTx: Db, day: Day): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
     select member_id as "memberId" from (

@@ -9,13 +9,13 @@ import { loadMembers, loadOrders } from './day/day.ts'
 import { addOrders } from './day/tree.ts'
 import type { DayRow } from './settlement.repository.ts'
 import * as repository from './settlement.repository.ts'
-import { postNextRange } from './steps/posting.ts'
+import { postNextRange } from './steps/posting.service.ts'
 import { finish, fix, type SettlementDeps, stage } from './steps/steps.service.ts'
 
 export { SETTLEMENT_LATE_MS } from './days/alarms.ts'
 export type { Books, ReplayPool, ReplayReward, SettlementReplays } from './replay/replay.service.ts'
 
-/** What settlement carries of a member, orders of days not yet settled included. */
+/** The state that settlement carries of a member, with the orders of days not yet settled. */
 export interface Carried {
   readonly carryLeftMicros: bigint
   readonly carryRightMicros: bigint
@@ -100,7 +100,7 @@ export function createSettlement(
       }
     },
 
-    /** What settlement carries of every member now. Reads the whole tree: for reports, not for requests. */
+    /** Returns the state that settlement carries of every member now. Reads the whole tree: for reports, not for requests. */
     async carried(): Promise<ReadonlyMap<bigint, Carried>> {
       const next = await nextToSettle()
       const today = dayOf(now().getTime())

@@ -2,14 +2,14 @@ import { OPEN_ORDER_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** What the ledger posted for each order, by asset and step. */
+/** The postings of each order, by asset and step. */
 const POSTED = sql`
   select p.member_id, t.cause_id::bigint as order_id, p.kind, p.asset, sum(p.amount) as amount
   from ledger_postings as p join ledger_transactions as t using (member_id, seq)
   where t.cause_type = 'order' and p.kind like 'order\\_%'
   group by p.member_id, t.cause_id, p.kind, p.asset`
 
-/** What the ledger should have posted for each order, by its status and the quote that was paid. */
+/** The expected postings of each order, by its status and the quote that was paid. */
 const EXPECTED = sql`
   select member_id, order_id, step.kind, step.asset, step.amount::numeric as amount
   from orders, lateral (values
@@ -23,7 +23,7 @@ const EXPECTED = sql`
   ) as step (kind, asset, amount, applies)
   where step.applies and step.amount > 0`
 
-/** What is paid on chain, by its id there: orders of the shop, and those of the fund with their bit. */
+/** Orders paid on chain, by their id there: orders of the shop, and those of the fund with their bit. */
 const PAID_ON_CHAIN = sql`
   select tx_hash, member_id::numeric * 18446744073709551616 + order_id as chain_order_id
   from orders where status = 'Paid'
@@ -43,7 +43,7 @@ const UNBOOKED_EVENTS = sql`
   where (o.chain_order_id is null and not exists (select from unmatched_payments as u
       where u.tx_hash = e.tx_hash and u.log_index = e.log_index)) or e.chain_order_id is null`
 
-/** That orders, packages and suspended payments say the same as the ledger. Rules, section 4. */
+/** Checks that orders, packages and suspended payments agree with the ledger. Rules, section 4. */
 export const SHOP_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'order',

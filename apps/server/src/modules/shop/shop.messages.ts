@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Packages and their orders: what is told when it is refused. */
+/** The refusals of packages and their orders. */
 export const SHOP_MESSAGES = {
   PACKAGE_NOT_FOUND: message(
     404,

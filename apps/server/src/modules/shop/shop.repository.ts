@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
-/** An order as it is stored; the migration says what the columns mean. */
+/** An order as it is stored; the migration describes the columns. */
 export type OrderRow = Selectable<Orders>
 
 /** The columns of an order that its quotes are in. */
@@ -46,7 +46,7 @@ export async function addTaken(dbTx: Db, packageId: number, copies: 1 | -1): Pro
     .execute()
 }
 
-/** Whether a member has ever ordered anything; the caller holds the member's head. */
+/** Reports whether a member has ever ordered; the caller holds the member's head. */
 export async function hasOrders(dbTx: Db, memberId: bigint): Promise<boolean> {
   const { rows } = await sql`select from orders where member_id = ${memberId} limit 1`.execute(dbTx)
   return rows.length === 1
@@ -183,7 +183,7 @@ export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]>
     .execute()
 }
 
-/** What the figures of a paid package are made of. */
+/** The columns from which the figures of a paid package are computed. */
 export type PaidPackage = QuoteColumns & Pick<OrderRow, 'static_paid_micros'>
 
 /** One of a member's paid packages; the discount and all after it are missing where the full price was paid. */

@@ -2,7 +2,7 @@ import { OPEN_WITHDRAWAL_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** What the ledger should have posted for each withdrawal, by its status. */
+/** The expected postings of each withdrawal, by its status. */
 const EXPECTED = sql`
   select member_id, withdrawal_id, step.kind, asset, step.destination, step.amount
   from withdrawals, lateral (values
@@ -30,7 +30,7 @@ const UNBOOKED_EVENTS = sql`
   where (w.chain_withdrawal_id is null and not exists (select from unmatched_claims as u
       where u.tx_hash = e.tx_hash and u.log_index = e.log_index)) or e.chain_withdrawal_id is null`
 
-/** That withdrawals say the same as the ledger, and that no claim was paid beside them. Rules, section 7. */
+/** Checks that withdrawals agree with the ledger, and that no other claim was paid. Rules, section 7. */
 export const WITHDRAWAL_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'withdrawal',

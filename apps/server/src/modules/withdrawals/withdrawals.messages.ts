@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Withdrawals: what is told when it is refused. */
+/** The refusals of withdrawals. */
 export const WITHDRAWALS_MESSAGES = {
   WITHDRAWAL_NOT_FOUND: message(
     404,

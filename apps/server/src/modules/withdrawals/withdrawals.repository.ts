@@ -68,7 +68,7 @@ export async function requestedWorth(db: Db, memberId: bigint, day: Day): Promis
   return row.worth
 }
 
-/** Whether a successful withdrawal of the member went to that address. */
+/** Reports whether a successful withdrawal of the member went to that address. */
 export async function hasPaidTo(db: Db, memberId: bigint, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawals')

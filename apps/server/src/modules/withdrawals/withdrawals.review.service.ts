@@ -3,10 +3,11 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
-import { mayBecome, type WithdrawalBook } from './withdrawals.book.ts'
-import { auditedWithdrawals, countAudited } from './withdrawals.queue.ts'
+import type { MembersService } from '../members/members.service.ts'
+import { createWithdrawalQueue } from './withdrawals.queue.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
+import { mayBecome, type WithdrawalSteps } from './withdrawals.steps.service.ts'
 
 /** An admin's decision on a withdrawal that waits for one. A rejected member is shown the reason. */
 export interface Review {
@@ -19,14 +20,16 @@ export interface Review {
 
 export type WithdrawalReview = ReturnType<typeof createWithdrawalReview>
 
-/** What admins decide about withdrawals. Rules, sections 7 and 12. */
+/** Creates the decisions of admins about withdrawals. Rules, sections 7 and 12. */
 export function createWithdrawalReview(deps: {
   now: Now
   ledger: LedgerService
-  book: WithdrawalBook
+  members: MembersService
+  book: WithdrawalSteps
   adminLog: AdminLogService
 }) {
   const { now, ledger, book, adminLog } = deps
+  const queue = createWithdrawalQueue(deps)
 
   return {
     wasPaidTo: repository.wasPaidTo,
@@ -48,10 +51,10 @@ export function createWithdrawalReview(deps: {
     },
 
     /** A page of those under audit with what makes them risky, and how many there are. */
-    queue: auditedWithdrawals,
-    countWaiting: countAudited,
+    queue: queue.page,
+    countWaiting: queue.countWaiting,
 
-    /** Whether every withdrawal of a member waits for an admin. */
+    /** Reports whether every withdrawal of a member waits for an admin. */
     isFlagged: repository.isFlagged,
 
     /** Approves or rejects; a rejected amount returns, and the day's limit with it. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_REVIEW. */

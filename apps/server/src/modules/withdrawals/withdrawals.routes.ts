@@ -7,7 +7,7 @@ import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
-import type { Claims } from './withdrawals.claims.ts'
+import type { Claims } from './withdrawals.claims.service.ts'
 import { WITHDRAWAL_COLUMNS } from './withdrawals.csv.ts'
 import type {
   JudgedWithdrawal,

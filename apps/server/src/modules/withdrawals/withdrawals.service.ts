@@ -14,35 +14,42 @@ import {
   withdrawalRemaining,
 } from '@rif/rules'
 import { isAddress } from 'viem'
-import type { ContractAddresses } from '../../chain/client.ts'
+import type { ClaimSigner } from '../../chain/claim-signer.ts'
+import type { Chain } from '../../chain/client.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
-import { mayBecome, type WithdrawalBook } from './withdrawals.book.ts'
+import { createClaims } from './withdrawals.claims.service.ts'
 import * as repository from './withdrawals.repository.ts'
+import { createWithdrawalReview } from './withdrawals.review.service.ts'
+import { createWithdrawalSteps, mayBecome } from './withdrawals.steps.service.ts'
 import { withdrawalView } from './withdrawals.view.ts'
 
 export type { WithdrawalReview } from './withdrawals.review.service.ts'
 
-export interface WithdrawalDeps {
+interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly plans: PlansService
   readonly pricing: PricingService
-  readonly book: WithdrawalBook
-  readonly contracts: ContractAddresses
+  readonly adminLog: AdminLogService
+  readonly log: Logger
+  readonly chain: Chain
+  readonly claimSigner: ClaimSigner
   readonly progress: ChainProgress
 }
 
-/** What a member asks to withdraw; no address means the own wallet. */
+/** A member's request to withdraw; without an address, to the own wallet. */
 export interface WithdrawalOrder {
   readonly asset: MoneyAsset
   readonly amountMicros: Micros
@@ -71,14 +78,17 @@ export interface WithdrawalLimit {
   readonly plan: Plan
 }
 
-export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>
+export type WithdrawalsService = ReturnType<typeof createWithdrawals>
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** Withdrawals out of `available` into a wallet. Rules, section 7. */
-export function createWithdrawalsService(deps: WithdrawalDeps) {
-  const { now, ledger, members, plans, pricing, book } = deps
-  const contractAddresses = new Set(Object.values(deps.contracts).map((address) => address.toLowerCase()))
+/** Creates withdrawals from `available` to a wallet, their claims on chain and their review. Rules, section 7. */
+export function createWithdrawals(deps: Deps) {
+  const { now, ledger, members, plans, pricing } = deps
+  const book = createWithdrawalSteps({ ledger })
+  const contractAddresses = new Set(
+    Object.values(deps.chain.contracts).map((address) => address.toLowerCase()),
+  )
 
   /** The bank contract refuses itself and the tokens as receivers, so such a claim could never be made. */
   function receiver(address: string): string {
@@ -131,6 +141,8 @@ export function createWithdrawalsService(deps: WithdrawalDeps) {
 
   return {
     judge,
+    claims: createClaims({ ...deps, book }),
+    review: createWithdrawalReview({ ...deps, book }),
 
     /** Today's limit and what is left of it. */
     async limit(db: Db, memberId: bigint): Promise<WithdrawalLimit> {

@@ -3,8 +3,8 @@ import { formatMicros } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
-import { netMicros } from './withdrawals.book.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
+import { netMicros } from './withdrawals.steps.service.ts'
 
 /** A withdrawal as the API answers it. */
 export function withdrawalView(row: WithdrawalRow, head: ChainHead): Withdrawal {

@@ -74,7 +74,7 @@ const attest = fc
   .filter(([, , sum]) => sum !== '9223372036854.775808')
   .map(([pool, of, sum]): Fields => ({ type: 'attest', pool, asset: of, amount: sum }))
 
-/** What happens, and when after what happened before. */
+/** An event, and its delay after the one before. */
 const step = fc.record({
   event: fc.oneof(
     { weight: 8, arbitrary: join },

@@ -1,7 +1,7 @@
 import { createDatabase } from '../../../db/database.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createLedgerService } from '../../ledger/ledger.service.ts'
-import { createAllocation } from '../exchange.allocation.ts'
+import { createAllocation } from '../exchange.allocation.service.ts'
 
 // Run as a process of its own, to be killed: allocates what has ended, one member at a time, and prints a line as each is
 // posted, before it is committed. Arguments: database URL, the time it is.

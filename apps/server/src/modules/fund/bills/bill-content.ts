@@ -6,7 +6,7 @@ import type { BillRow, MovementRow, Period } from './bills.repository.ts'
 /** A bill as it is stored: its text is what the digest is of, so names and order of the fields are for ever. */
 type StoredBill = Omit<FundBill, 'made_at' | 'hash'>
 
-/** What all bills of a month have in common. */
+/** The part that all bills of a month share. */
 export interface MonthBooks {
   readonly month: Month
   readonly period: Period

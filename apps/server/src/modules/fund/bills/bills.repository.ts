@@ -10,7 +10,7 @@ export interface Period {
   readonly lastDay: string
 }
 
-/** What one member did with one product in a month, and what was held before. */
+/** The movements of one member and product in a month, and the units held before. */
 export interface MovementRow {
   readonly member_id: bigint
   readonly product_id: bigint
@@ -141,7 +141,7 @@ export async function listBills(
     .execute()
 }
 
-/** How far a month's bills are; the row is made when there is none, and locked. Undefined when they are all made. */
+/** Locks the progress of a month's bills, inserting it if missing, and returns the last member billed. Undefined when all bills are made. */
 export async function lockRun(dbTx: Db, month: string): Promise<bigint | undefined> {
   await sql`insert into fund_bill_runs (month) values (${month}) on conflict (month) do nothing`.execute(dbTx)
   const row = await dbTx

@@ -38,7 +38,7 @@ interface Deps {
   readonly navs: FundNavs
 }
 
-/** What every member's figures depend on. */
+/** The figures of the fund that are the same for all members. */
 export interface FundTerms {
   /** The last NAV of each product, in micro-units. */
   readonly navs: ReadonlyMap<string, Micros>
@@ -48,7 +48,7 @@ export interface FundTerms {
 
 const FUND_KINDS = ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'] as const
 
-/** What a member has in the fund, and what happened there. */
+/** Creates the reads of a member's holdings and history in the fund. */
 export function createFundOverview({ now, ledger, plans, products, navs }: Deps) {
   return {
     /** A member's units by product, at the last NAVs. */
@@ -83,7 +83,7 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
       }
     },
 
-    /** What a member's units were worth at the end of each of these UTC days, at the last NAV of the day; nothing where there were none. */
+    /** Returns the worth of a member's units at the end of each of these UTC days, at the last NAV of the day; days without units are left out. */
     async worthByDay(db: Db, memberId: bigint, days: readonly Day[]): Promise<ReadonlyMap<Day, Micros>> {
       const changes = await unitChanges(db, memberId)
       const productIds = [...new Set(changes.map(({ product_id }) => product_id))]
@@ -139,7 +139,7 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
       return toPage(entries, query.limit, transactionView, (entry) => encodeCursor(entry.seq))
     },
 
-    /** What the figures of all members need, to be asked together with other things. */
+    /** Reads the terms that the figures of all members need. */
     termsRead: readRecords(quotedForAll, (rows: readonly QuotedRow[]): FundTerms => {
       const sold = rows.filter(([, state]) => state === 'open')
       return {
@@ -194,7 +194,7 @@ function holdingView(
   }
 }
 
-/** What a transaction changed in the member's accounts; of a redemption, what arrived after its fees. */
+/** Returns the change of a transaction in the member's accounts; for a redemption, the amount after its fees. */
 function transactionView({ seq, kind, cause, lines, postedAt }: HistoryEntry): FundTransaction {
   const isPurchase = kind === 'fund_purchase'
   const hasCause = isPurchase || kind === 'fund_redemption'

@@ -66,7 +66,7 @@ export function createFundNavs({ now, products, plans, adminLog, navsGoStale }: 
     async approve(dbTx: Db, { navId, actor }: { navId: bigint; actor: string }): Promise<void> {
       const found = await repository.findNav(dbTx, navId)
       if (found === undefined) throw new AppError('NOT_FOUND')
-      // Whoever buys or publishes meanwhile waits, so the units and the clock are those of the publication.
+      // A concurrent purchase or publication waits, so the units and the time are those of this publication.
       const product = await products.lock(dbTx, found.product_id)
       const nav = (await repository.findNav(dbTx, navId))!
       if (nav.published_at !== null) throw new AppError('NOTHING_TO_REVIEW')

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import { records } from '../../../db/read.ts'
 import type { FundNavs, FundProducts } from '../../../db/types.gen.ts'
 
-export type ProductState = 'draft' | 'open' | 'closed'
+type ProductState = 'draft' | 'open' | 'closed'
 
 /** Texts by language; English is always there. */
 export type Texts = { readonly en: string } & Readonly<Partial<Record<'zh-Hans' | 'ja' | 'ko', string>>>

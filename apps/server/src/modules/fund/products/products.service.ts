@@ -242,7 +242,7 @@ function termsProblem(terms: FundTerms): AppError | null {
   return null
 }
 
-/** What is shown of a product: its terms beside what its NAV really did. */
+/** Returns a product as the API writes it: its terms and the real change of its NAV. */
 function productView(
   product: ProductRow,
   parts: { locale: Locale; at: Date; plan: Plan; nav: NavRow | undefined; first: NavRow | undefined },

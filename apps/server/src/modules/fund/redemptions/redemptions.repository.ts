@@ -162,7 +162,7 @@ export async function lotsOf(
     .execute()
 }
 
-/** What was redeemed from one lot, newest first. */
+/** Returns the redemptions of one lot, newest first. */
 export async function redemptionsOfOrder(
   db: Db,
   memberId: bigint,
@@ -184,7 +184,7 @@ export async function redemptionsOfOrder(
   return rows as { redemption_id: bigint; status: RedemptionStatus; units: bigint; submitted_at: Date }[]
 }
 
-/** What a member received from redemptions so far, after fees. */
+/** Returns the sum a member received from redemptions, after fees. */
 export async function redeemedNet(db: Db, memberId: bigint): Promise<bigint> {
   const row = await db
     .selectFrom('fund_redemptions')

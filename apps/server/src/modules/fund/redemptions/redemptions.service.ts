@@ -107,7 +107,7 @@ export function createFundRedemptions({ now, ledger, plans, products, navs }: De
     lock,
     release,
 
-    /** What redeeming would bring now. Throws PRODUCT_NOT_FOUND, NAV_STALE, INVALID_AMOUNT, UNITS_NOT_REDEEMABLE. */
+    /** Returns the proceeds of redeeming now. Throws PRODUCT_NOT_FOUND, NAV_STALE, INVALID_AMOUNT, UNITS_NOT_REDEEMABLE. */
     async preview(db: Db, memberId: bigint, productId: bigint, units: bigint): Promise<RedemptionPreview> {
       const product = await products.get(db, productId)
       const { navMicros, terms, redeemable, nextDay, atMs, parts } = await take(db, memberId, product, units)
@@ -198,7 +198,7 @@ export function createFundRedemptions({ now, ledger, plans, products, navs }: De
   }
 }
 
-/** Whether the rules let a redemption go from one status to another. */
+/** Reports whether the rules let a redemption go from its status to another. */
 export function mayBecome(redemption: RedemptionRow, to: RedemptionStatus): boolean {
   return canTransition(REDEMPTION_TRANSITIONS, redemption.status, to)
 }

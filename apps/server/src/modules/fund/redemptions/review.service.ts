@@ -11,7 +11,7 @@ import type { RedemptionRow } from './redemptions.repository.ts'
 import * as repository from './redemptions.repository.ts'
 import { type FundRedemptions, mayBecome } from './redemptions.service.ts'
 
-/** Which redemption an admin decides about. */
+/** The redemption that an admin decides. */
 export interface Subject {
   readonly memberId: bigint
   readonly redemptionId: bigint
@@ -27,7 +27,7 @@ interface Deps {
   readonly adminLog: AdminLogService
 }
 
-/** What admins decide about redemptions: one reviews, another confirms. Rules, sections 8 and 12. */
+/** Creates the decisions of admins about redemptions: one reviews, another confirms. Rules, sections 8 and 12. */
 export function createFundReview({ now, plans, products, navs, redemptions, adminLog }: Deps) {
   /** Fixes a redemption's figures at the NAV of now, and its place in the product's order. The product is locked. */
   async function approve(dbTx: Db, redemption: RedemptionRow, actor: string): Promise<void> {

@@ -65,7 +65,7 @@ export interface Redemption {
   paidAt: number | null
 }
 
-/** How a payment differs from its order. */
+/** The difference between a payment and its order. */
 export type PaymentFault = 'none' | 'amount' | 'payer'
 
 export type FundModel = ReturnType<typeof createFundModel>

@@ -38,7 +38,7 @@ export function termsOf(pool: Pool, dues: Dues, plan: Plan): Terms {
   return { ...shares, coveragePpm, amcPriceMicros: pool.amcPriceMicros }
 }
 
-/** What each reward of a batch pays on its terms. Rules, section 6. */
+/** Returns the payout of each reward of a batch on its terms. Rules, section 6. */
 export function payDues(dues: Dues, terms: Terms): Payouts {
   const column = () => new BigInt64Array(dues.count)
   const payouts = { paid: column(), usdt: column(), amc: column() }

@@ -48,7 +48,7 @@ export interface BatchWork {
   readonly payouts: Payouts
 }
 
-/** What a day brings: the members as they are after it and as they were before, what is released, the batches, the interest, and the dividends. */
+/** The result of a day: the members after and before it, the AMC released, the batches, the interest and the dividends. */
 export interface DayWork {
   readonly members: Members
   readonly before: Pick<Members, 'level' | 'carryLeft' | 'carryRight' | 'manageBase' | 'release'>
@@ -113,7 +113,7 @@ async function loadHoldings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Hol
   return holdings
 }
 
-/** What lay in savings at the end of the day before, and what was taken out on the day. */
+/** Loads the savings at the end of the day before, and the amounts taken out on the day. */
 async function loadSavings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Savings> {
   const savings = { USDT: createSaved(), AMC: createSaved() }
   await repository.eachSaved(dbTx, day, (row) => {
@@ -130,7 +130,7 @@ async function loadSavings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Savi
 /** The number of a member by its id; 0 is nobody's id. */
 export type NumberOf = (memberId: number) => number
 
-/** Who stands where, nobody valid yet and nothing carried; and the number of each by id. */
+/** Loads the tree without levels and carries, and returns the number of each member by id. */
 export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
   const { count, highest } = await repository.countMembers(dbTx)
   const members = createMembers(count)

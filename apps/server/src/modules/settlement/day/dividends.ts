@@ -8,7 +8,7 @@ export function createHoldings(): Holdings {
   return createRows({ member: new Int32Array(), div: new BigInt64Array() })
 }
 
-/** What a day shares of the dividend pool, as columns; a place in them is a member who gets something. */
+/** The dividends of a day as columns; a place in them is a member who receives something. */
 export interface DividendWork {
   readonly member: Int32Array
   readonly div: BigInt64Array
@@ -19,7 +19,7 @@ export interface DividendWork {
   readonly holders: number
 }
 
-/** What is shared: the pool at the end of the day. */
+/** The pool that is shared, at the end of the day. */
 export interface DividendPool {
   readonly usdtMicros: Micros
   readonly amcMicros: Micros

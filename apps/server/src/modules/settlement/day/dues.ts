@@ -12,7 +12,7 @@ import {
 import { createRows, type Rows } from './columns.ts'
 import { type Members, NOBODY } from './tree.ts'
 
-/** What is due of one class, as columns; a place in them is a reward. Values are positive; amounts in micro-units. */
+/** The dues of one class as columns; a place in them is a reward. Values are positive; amounts in micro-units. */
 export interface Dues {
   count: number
   readonly member: Int32Array
@@ -161,7 +161,7 @@ export const createLocked = (): Locked =>
   createRows({ member: new Int32Array(), amc: new BigInt64Array(), parts: new Int32Array() })
 
 /**
- * What a day releases, by member: an equal part of every reward on its way, and the rest of those that end that day.
+ * Returns the release of a day by member: an equal part of every reward under release, and the rest of those that end.
  * `begun` are the rewards of the day before, `ending` those whose last part is due; all between are in `release`, which
  * is brought up to date. Rules, section 6.
  */

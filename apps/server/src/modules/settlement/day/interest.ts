@@ -10,7 +10,7 @@ import {
 } from '@rif/rules'
 import { createRows, type Rows } from './columns.ts'
 
-/** What members had in savings of one asset at the end of the day before, and transferred out during the day. */
+/** The savings of one asset at the end of the day before, and the amounts transferred out on the day. */
 export type Saved = Rows<{ member: Int32Array; saved: BigInt64Array; out: BigInt64Array }>
 
 export function createSaved(): Saved {
@@ -20,7 +20,7 @@ export function createSaved(): Saved {
 /** Savings by asset, members in the order of joining. */
 export type Savings = Readonly<Record<PaymentAsset, Saved>>
 
-/** What is due of one asset, as columns; a place in them is a member. Dues are positive; amounts in micro-units. */
+/** The interest due of one asset as columns; a place in them is a member. Dues are positive; amounts in micro-units. */
 export interface InterestDues {
   readonly asset: PaymentAsset
   readonly ratePpm: Ppm

@@ -1,5 +1,5 @@
 import { type Micros, type PaymentAsset, type Plan, REWARD_POOL } from '@rif/rules'
-import { TYPE_OF_CLASS } from '../steps/posting.ts'
+import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
 import { payDues, type Terms, termsOf, total } from './batches.ts'
 import type { BatchWork, PayBatch } from './day.ts'
 
@@ -12,12 +12,12 @@ export interface PlannedBatch {
   readonly held: PoolBalance
 }
 
-/** Pays batches out of pools, in the order in which they are asked for; each is told. Rules, section 6. */
+/** Returns a function that pays batches from pools in the order of its calls and reports each to `onPlanned`. Rules, section 6. */
 export function payFrom(
   pools: Readonly<Record<'commission_pool' | 'yield_pool', PoolBalance>>,
   amcPriceMicros: Micros | null,
   plan: Plan,
-  told: (planned: PlannedBatch) => void,
+  onPlanned: (planned: PlannedBatch) => void,
 ): PayBatch {
   const left = { ...pools }
   return (rewardClass, dues) => {
@@ -25,7 +25,7 @@ export function payFrom(
     const held = left[account]
     const terms = termsOf({ usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros }, dues, plan)
     const batch = { class: rewardClass, dues, payouts: payDues(dues, terms) }
-    told({ batch, terms, held })
+    onPlanned({ batch, terms, held })
     // The next batch of this pool finds what this one leaves.
     left[account] = {
       USDT: held.USDT - total(batch.payouts.usdt),

@@ -58,7 +58,7 @@ export function addOrders(members: Members, orders: Orders): void {
   const place = preorder(members, size)
   const sums = createPrefixSums(count)
   const own = new BigInt64Array(count)
-  /** What was sold in the team of a child before its parent became valid, and so is not carried. */
+  /** The sales in a child's team before its parent became valid, which are not carried. */
   const missed = new BigInt64Array(count)
   const soldBelow = (child: number) => sums.before(place[child]! + size[child]!) - sums.before(place[child]!)
 
@@ -84,7 +84,7 @@ export function addOrders(members: Members, orders: Orders): void {
   }
 }
 
-/** How many stand in the subtree of each member, itself included. */
+/** Returns the size of each member's subtree, itself included. */
 function teamSizes({ count, parent }: Members): Int32Array {
   const size = new Int32Array(count).fill(1)
   for (let member = count - 1; member > 0; member--) {

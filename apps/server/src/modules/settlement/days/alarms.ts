@@ -15,7 +15,7 @@ interface Covered {
 
 const isSome = (amount: string) => /[1-9]/.test(amount)
 
-/** What is wrong with how a day's classes were covered; amounts as the API writes them. */
+/** Returns the alarms about the coverage of a day's classes; amounts as the API writes them. */
 export function alarmsOfClasses(classes: readonly Covered[]): SettlementAlarm[] {
   const owed = classes.filter(({ due }) => isSome(due))
   const isUncovered = owed.some(({ paid }) => !isSome(paid))
@@ -23,7 +23,7 @@ export function alarmsOfClasses(classes: readonly Covered[]): SettlementAlarm[] 
   return [...(isUncovered ? (['uncovered'] as const) : []), ...(isLow ? (['low_coverage'] as const) : [])]
 }
 
-/** What is wrong with how far a day is. */
+/** Returns the alarms about the progress of a day. */
 export function alarmsOfProgress(
   day: Day,
   state: string,

@@ -24,7 +24,7 @@ const QUIET_MS = 5 * 60_000
 const DAY_MS = 86_400_000
 const PAID_KINDS = ['release', 'commission', 'pairing', 'management', 'static', 'savings_interest'] as const
 
-/** How far a dry run is once the books are read. */
+/** The progress of a dry run once the books are read. */
 const READ_PPM = 500_000
 
 interface DryRunRequest {
@@ -76,7 +76,7 @@ export function createSettlementDays(deps: Deps) {
     return days
   }
 
-  /** Whether AMC of a pool cannot be valued at the end of a day: then it cannot be settled. */
+  /** Reports whether AMC of a pool has no price at the end of a day, which then cannot be settled. */
   async function lacksPrice(db: Db, day: Day): Promise<boolean> {
     const price = await pricing.priceAt(db, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     if (price !== null && price !== undefined) return false

@@ -17,13 +17,13 @@ import { type DayInput, type DayWork, loadDay, workOutDay } from '../day/day.ts'
 import type { InterestDues } from '../day/interest.ts'
 import { type PlannedBatch, type PoolBalance, payFrom } from '../day/pay.ts'
 import * as repository from '../settlement.repository.ts'
-import { TYPE_OF_CLASS } from '../steps/posting.ts'
+import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
 import { poolAtEndOf, type SettlementDeps } from '../steps/steps.service.ts'
 import { alarmsOfClasses } from './alarms.ts'
 
 type Deps = Pick<SettlementDeps, 'db' | 'now' | 'ledger' | 'plans' | 'pricing'>
 
-/** What is read for a dry run, all of one moment. */
+/** The books of a dry run, all of one snapshot. */
 interface Books {
   readonly input: DayInput
   readonly pools: Readonly<

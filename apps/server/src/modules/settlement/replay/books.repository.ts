@@ -37,7 +37,7 @@ export function eachSale(dbTx: Db, before: Date, use: (row: CopiedRow) => void):
   )
 }
 
-/** What was put into savings and taken out, by member, asset (1 is AMC) and accounting day: in, out. */
+/** Streams the amounts put into savings and taken out, by member, asset (1 is AMC) and accounting day: in, out. */
 export function eachSaving(dbTx: Db, to: Day, use: (row: CopiedRow) => void): Promise<void> {
   return copyOut(
     dbTx,
@@ -73,7 +73,7 @@ export async function dayCaps(db: Db): Promise<MemberSetting<Micros | null>[]> {
   return rows
 }
 
-/** What came into the pools on an accounting day from elsewhere than sales, less what was taken back. */
+/** The amount that came into a pool on an accounting day other than by sales, less reversals. */
 export interface Funding {
   readonly day: Day
   readonly pool: 'yield_pool' | 'savings_pool'
@@ -92,7 +92,7 @@ export async function funding(db: Db, to: Day): Promise<Funding[]> {
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** What the books hold of a class on a day: how many rewards, what was due and what was paid of it. */
+/** The rewards of a class on a day: their number, the amount due and the amount paid. */
 export interface PaidClassOfDay {
   readonly day: Day
   readonly class: 'commission' | 'pairing' | 'management' | 'static' | 'savings_usdt' | 'savings_amc'

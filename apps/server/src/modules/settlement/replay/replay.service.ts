@@ -2,10 +2,10 @@ import type { Day } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import * as repository from '../settlement.repository.ts'
-import { type Books, loadBooks } from './books.ts'
+import { type Books, loadBooks } from './books.service.ts'
 import { replay } from './replay.ts'
 
-export type { Books } from './books.ts'
+export type { Books } from './books.service.ts'
 export type { ReplayPool, ReplayReward } from './replay.ts'
 export type SettlementReplays = ReturnType<typeof createSettlementReplays>
 

@@ -25,11 +25,11 @@ import { createLocked, createPackages, type Packages } from '../day/dues.ts'
 import { createSaved, type Savings } from '../day/interest.ts'
 import { type PoolBalance, payFrom } from '../day/pay.ts'
 import { createOrders, type Members, NOBODY, type Orders } from '../day/tree.ts'
-import { TYPE_OF_CLASS } from '../steps/posting.ts'
+import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
 import type { SettledDay } from './books.repository.ts'
-import { type Books, dayNumber, dayOfTime } from './books.ts'
+import { type Books, dayNumber, dayOfTime } from './books.service.ts'
 
-/** What a replay pays one member; amounts in micro-units. */
+/** A reward that a replay pays; amounts in micro-units. */
 export interface ReplayReward {
   readonly day: Day
   readonly kind: RewardKind | 'SavingsInterest'
@@ -45,7 +45,7 @@ export interface ReplayReward {
 
 export type ReplayPool = 'commission_pool' | 'yield_pool' | 'savings_pool'
 
-/** Is told what a replay comes to, as it happens. */
+/** Receives each replayed reward as it is computed. */
 export interface ReplaySink {
   reward(reward: ReplayReward): void
   /** A day has been settled; what the pools hold afterwards, at the end of that day. */
@@ -55,7 +55,7 @@ export interface ReplaySink {
 /** Money of a pool: all of it, and what of it belonged to days up to the last settled one. */
 interface RunningPool {
   free: PoolBalance
-  /** What came in, less what went out, by accounting day. */
+  /** Receipts less payments by accounting day. */
   readonly moved: Map<Day, PoolBalance>
   settled: PoolBalance
 }
@@ -121,7 +121,7 @@ function move(pool: RunningPool, day: Day, asset: PaymentAsset, micros: Micros):
   pool.moved.set(day, moved)
 }
 
-/** What an order costs and is split into under a plan, whose buyer spends at most that discount. Rules, section 4. */
+/** Returns the price and parts of an order under a plan, with at most the given discount. Rules, section 4. */
 function quoteOf(plan: Plan, level: number, discountMicros: Micros, amcPriceMicros: Micros) {
   const { priceMicros } = termsOfLevel(plan, level)!
   const dueMicros = priceMicros - min(mul(priceMicros, plan.order.hashRatePpm), discountMicros)
@@ -236,7 +236,7 @@ function settle(run: Run, settled: SettledDay): void {
   })
 }
 
-/** What a pool held at the end of a day, as far as it is still there (as `poolAtEndOf` of the settlement). */
+/** Returns the balance of a pool at the end of a day, at most its present one (as `poolAtEndOf` of the settlement). */
 function poolAtEndOf({ free, moved, settled }: RunningPool, day: Day): PoolBalance {
   const of = (asset: PaymentAsset) => min(settled[asset] + (moved.get(day)?.[asset] ?? 0n), free[asset])
   return { USDT: of('USDT'), AMC: of('AMC') }
@@ -249,7 +249,7 @@ function closePool(pool: RunningPool, day: Day): PoolBalance {
   return pool.settled
 }
 
-/** What a day depends on. Locked AMC and dividends follow from other rules and change no reward: they are left out. */
+/** Returns the input of a day without locked AMC and dividends, which change no reward. */
 function dayInput(run: Run, day: Day, plan: Plan): DayInput {
   const { books, members, packages } = run
   const orders = run.orders.get(day) ?? createOrders()

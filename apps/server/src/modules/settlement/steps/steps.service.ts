@@ -25,8 +25,14 @@ import type { CoverInterest, InterestDues } from '../day/interest.ts'
 import { type PlannedBatch, type PoolBalance, payFrom } from '../day/pay.ts'
 import type { DayRow } from '../settlement.repository.ts'
 import * as repository from '../settlement.repository.ts'
-import { batchKey, type PostingDeps, SETTLED_POOLS, type SettledPool, TYPE_OF_CLASS } from './posting.ts'
-import { stageDay } from './staging.ts'
+import {
+  batchKey,
+  type PostingDeps,
+  SETTLED_POOLS,
+  type SettledPool,
+  TYPE_OF_CLASS,
+} from './posting.service.ts'
+import { stageDay } from './staging.repository.ts'
 
 export interface SettlementDeps extends PostingDeps {
   readonly db: Db
@@ -152,7 +158,7 @@ async function workOutAgain(
 }
 
 /**
- * What a pool held at the end of a day, as far as it is still there. It is, unless orders of a later day took more of
+ * Returns the balance of a pool at the end of a day, at most its present one. It is less only when orders of a later day took more of
  * one asset than they brought, which only a plan allows that splits rewards in another way than payments.
  */
 export async function poolAtEndOf(

@@ -16,7 +16,7 @@ export interface PostingDeps {
   readonly dividends: Dividends
 }
 
-/** What a settlement spends. */
+/** The pools that a settlement pays from. */
 export const SETTLED_POOLS = ['commission_pool', 'dividend_pool', 'savings_pool', 'yield_pool'] as const
 export type SettledPool = (typeof SETTLED_POOLS)[number]
 
@@ -26,7 +26,7 @@ interface Range {
   readonly lastMemberId: bigint
 }
 
-/** What the rewards of each class are called, and the pool that pays them. */
+/** The reward type of each class, which decides the pool. */
 export const TYPE_OF_CLASS = {
   pairing: 'PairingReward',
   management: 'ManagementReward',

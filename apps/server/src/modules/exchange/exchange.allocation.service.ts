@@ -11,7 +11,7 @@ interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly ledger: LedgerService
-  /** How many members are allotted in one transaction, which holds their locks. */
+  /** The number of members allotted in one transaction, which holds their locks. */
   readonly membersAtOnce?: number
 }
 
@@ -28,7 +28,7 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
   /** Writes the sum that every allotment depends on; undefined when the launch is allocated already. */
   async function fix(launchId: bigint): Promise<LaunchRow | undefined> {
     return inDbTx(db, async (dbTx) => {
-      // Whoever subscribes holds the launch until the subscription is committed.
+      // A subscription holds the launch's row until it is committed.
       const launch = (await repository.lockLaunch(dbTx, launchId, 'exclusive'))!
       if (launch.state !== 'Approved') return undefined
       if (launch.subscribed_micros !== null) return launch

@@ -6,10 +6,10 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 
-export type WithdrawalBook = ReturnType<typeof createWithdrawalBook>
+export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>
 
 /** The steps that move a withdrawal's money, guarded by the member's ledger head. Rules, section 7. */
-export function createWithdrawalBook({ ledger }: { ledger: LedgerService }) {
+export function createWithdrawalSteps({ ledger }: { ledger: LedgerService }) {
   /** One transaction out of a withdrawal's money; a withdrawal is closed at most once, so "close" is one key. */
   async function move(
     dbTx: Db,
@@ -79,12 +79,12 @@ export function createWithdrawalBook({ ledger }: { ledger: LedgerService }) {
   }
 }
 
-/** What arrives at the address. */
+/** Returns the amount that arrives at the address. */
 export function netMicros(withdrawal: WithdrawalRow): Micros {
   return withdrawal.amount_micros - withdrawal.fee_micros
 }
 
-/** Whether the rules let a withdrawal go from one status to another. */
+/** Reports whether the rules let a withdrawal go from its status to another. */
 export function mayBecome(withdrawal: WithdrawalRow, to: WithdrawalStatus): boolean {
   return canTransition(WITHDRAWAL_TRANSITIONS, withdrawal.status, to)
 }

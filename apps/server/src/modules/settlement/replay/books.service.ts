@@ -16,7 +16,7 @@ export type Sales = Rows<{
   collectedAt: BigInt64Array
 }>
 
-/** What members put into savings and took out; by day. */
+/** The amounts that members put into savings and took out, by day. */
 export type SavingMoves = Rows<{
   day: Int32Array
   member: Int32Array
@@ -26,7 +26,7 @@ export type SavingMoves = Rows<{
 }>
 
 /**
- * What happened, from the first day on, without what followed from it: everything that rewards depend on and that
+ * The facts from the first day on, without their consequences: everything that rewards depend on and that
  * members, the operator and the chain brought about. What the plan makes of it is worked out by `replay`.
  */
 export interface Books {
@@ -36,13 +36,13 @@ export interface Books {
   readonly sales: Sales
   readonly savings: SavingMoves
   readonly funding: readonly repository.Funding[]
-  /** Who had paused the management award at the end of a day. */
+  /** Returns the members who had paused the management award at the end of a day. */
   pausedAt(day: Day): ReadonlySet<number>
   /** The pairing caps of members' own at the end of a day. */
   ownDayCapsAt(day: Day): ReadonlyMap<number, Micros>
   /** The plan that was in force on a day. */
   planAt(day: Day): Plan
-  /** What was due and paid, as it stands in the books. */
+  /** The amounts due and paid by the books. */
   readonly paid: readonly repository.PaidClassOfDay[]
 }
 
@@ -109,7 +109,7 @@ async function loadSavings(snapshot: Db, to: Day, numberOf: NumberOf): Promise<S
   return moves
 }
 
-/** What of members' settings held at the end of a day. */
+/** Returns a function of the settings that applied at the end of a day. */
 function settings<T>(rows: readonly repository.MemberSetting<T>[], numberOf: NumberOf) {
   return (day: Day): ReadonlyMap<number, T> => {
     const end = startOfDay(nextDay(day))

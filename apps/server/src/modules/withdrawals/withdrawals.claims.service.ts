@@ -12,16 +12,16 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
-import { netMicros, type WithdrawalBook } from './withdrawals.book.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
+import { netMicros, type WithdrawalSteps } from './withdrawals.steps.service.ts'
 
-export interface ClaimDeps {
+interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly chain: Chain
   readonly claimSigner: ClaimSigner
-  readonly book: WithdrawalBook
+  readonly book: WithdrawalSteps
   readonly progress: ChainProgress
 }
 
@@ -29,7 +29,7 @@ export type Claims = ReturnType<typeof createClaims>
 
 type Mismatch = 'unknown_withdrawal' | 'not_withdrawable' | 'wrong_terms'
 
-/** How long a voucher can be claimed. */
+/** The validity of a voucher. */
 const CLAIM_VALIDITY_MS = 30 * 60_000
 
 /**
@@ -37,7 +37,7 @@ const CLAIM_VALIDITY_MS = 30 * 60_000
  * the withdrawal. A voucher's deadline is stored before the voucher leaves the server, so a withdrawal that
  * could still be claimed is never cancelled.
  */
-export function createClaims(deps: ClaimDeps) {
+export function createClaims(deps: Deps) {
   return {
     /**
      * The transaction that claims a withdrawal: one voucher at a time, the same one as long as it lasts. Throws
@@ -57,7 +57,7 @@ export function createClaims(deps: ClaimDeps) {
 }
 
 async function renewVoucher(
-  { now, book, progress }: ClaimDeps,
+  { now, book, progress }: Deps,
   dbTx: Db,
   memberId: bigint,
   withdrawalId: bigint,
@@ -89,7 +89,7 @@ function signableClaim(chain: Chain, row: WithdrawalRow, deadline: bigint): Sign
   }
 }
 
-function createClaimHandler(deps: ClaimDeps): EventHandler<'Claimed'> {
+function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
   const { now, book } = deps
 
   /** The withdrawal an event pays, with its member's head locked, or why it pays none; null when it has paid it. */
@@ -98,7 +98,7 @@ function createClaimHandler(deps: ClaimDeps): EventHandler<'Claimed'> {
     const known = ids && (await repository.findWithdrawal(dbTx, ids.memberId, ids.id))
     if (!known) return 'unknown_withdrawal'
     const row = await book.lock(dbTx, known.member_id, known.withdrawal_id)
-    // Being told twice of the claim that closed it is no second claim.
+    // A repeated event of the claim that closed the withdrawal is no second claim.
     if (row.status === 'Success' && row.tx_hash === event.txHash) return null
     if (row.status !== 'Withdrawable') return 'not_withdrawable'
     const signed = signableClaim(deps.chain, row, 0n)
@@ -142,9 +142,9 @@ function createClaimHandler(deps: ClaimDeps): EventHandler<'Claimed'> {
   }
 }
 
-/** Money left the bank without a withdrawal to pay: nothing can be booked, so somebody has to be told. */
+/** Records a claim that no open withdrawal matches and logs it as fatal: nothing can be posted for it. */
 async function recordUnmatched(
-  { log }: ClaimDeps,
+  { log }: Deps,
   dbTx: Db,
   event: ChainEvent<'Claimed'>,
   reason: Mismatch,
