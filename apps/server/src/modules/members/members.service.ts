@@ -8,7 +8,7 @@ import type { Extent, PlacementService, Team } from '../placement/placement.serv
 import { newInviteCode, normaliseInviteCode } from './invite-code.ts'
 import type { Label } from './labels.repository.ts'
 import { createLabelsService } from './labels.service.ts'
-import type { ListedMember, Member, Sponsor } from './members.repository.ts'
+import type { ListedMember, Member } from './members.repository.ts'
 import * as repository from './members.repository.ts'
 import * as lists from './team-list.repository.ts'
 import { createTreeService } from './tree.service.ts'

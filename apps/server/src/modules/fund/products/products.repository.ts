@@ -4,8 +4,6 @@ import type { Db } from '../../../db/database.ts'
 import { records } from '../../../db/read.ts'
 import type { FundNavs, FundProducts } from '../../../db/types.gen.ts'
 
-type ProductState = 'draft' | 'open' | 'closed'
-
 /** Texts by language; English is always there. */
 export type Texts = { readonly en: string } & Readonly<Partial<Record<'zh-Hans' | 'ja' | 'ko', string>>>
 
