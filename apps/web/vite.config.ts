@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config'
 import { apiRoutes } from './vite/api-routes.ts'
 import { partsOfTexts } from './vite/texts.ts'
 
-/** Where the API and the chain relay answer while the app is served by Vite. */
+/** The origin of the API and the chain relay while Vite serves the app. */
 const apiOrigin = process.env.API_ORIGIN ?? 'http://localhost:8080'
 
 /** Writes .br and .gz beside every text file of the build, so that the server compresses nothing while it serves. */

@@ -1,7 +1,7 @@
 /** The shape of a tree: `random`, or `one-leg`, in which everyone joins on the same side. */
 export type TreeShape = 'random' | 'one-leg'
 
-/** Where members stand, by number from 1: sponsor, parent (0 for the root), side (1 is right), legs. */
+/** The places of members, by number from 1: sponsor, parent (0 for the root), side (1 is right), legs. */
 export interface Forest {
   readonly sponsor: Int32Array
   readonly parent: Int32Array

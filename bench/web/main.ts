@@ -105,7 +105,7 @@ async function firstScreen(browser: Browser, baseUrl: string): Promise<{ script:
 interface Score {
   performance: number
   accessibility: number
-  /** When the largest part is painted, and how long the main thread is blocked, as Lighthouse works them out for a phone. */
+  /** The largest contentful paint and total blocking time, as Lighthouse computes them for a phone. */
   largestPaintMs: number
   blockingMs: number
 }

@@ -57,7 +57,7 @@ const menuOfFriend = async (page: Page) => {
   await press('Actions')(page)
 }
 
-/** Where money moves. What stands in the query string is asked for first. */
+/** The pages where money moves, with their query strings. */
 const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
   [
     '/pages/withdrawal/index',

@@ -30,7 +30,7 @@ interface SentTransaction {
   to: Hex
   data: Hex
   nonce: number
-  /** When the page asked for it, in milliseconds. */
+  /** The time of the page's request, in milliseconds. */
   askedAt: number
 }
 

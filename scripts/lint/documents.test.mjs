@@ -17,7 +17,7 @@ function filesBelow(dir) {
   })
 }
 
-/** What a document puts between backticks and names like a source file, perhaps by the end of its path only. */
+/** Matches a source file between backticks, named by its path or the end of it. */
 const SOURCE = /`([\w./-]+\.(?:ts|tsx|mjs|sol|sql|jsonl|grit))`/g
 const LINK = /\]\((?!https?:|#)([^)#]+)[^)]*\)/g
 

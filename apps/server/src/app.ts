@@ -38,13 +38,13 @@ import { serializerCompiler } from './plugins/serializer.ts'
 import { useWebApp } from './plugins/web-app.ts'
 import type { Services } from './services.ts'
 
-/** How requests reach the process, and what else it serves. */
+/** The settings of the HTTP server. */
 export interface EdgeSettings {
   /** The built web app; undefined serves the API only. */
   readonly webRoot?: string | undefined
-  /** Whether X-Forwarded-* of the one proxy in front counts. */
+  /** Trusts X-Forwarded-* of the one proxy in front. */
   readonly trustProxy?: boolean | undefined
-  /** Who has this bearer token may read `/metrics`. */
+  /** The bearer token that may read `/metrics`. */
   readonly metricsToken?: string | undefined
   readonly rateLimits?: RateLimits | undefined
 }

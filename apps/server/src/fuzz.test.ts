@@ -119,7 +119,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What came of it, in the envelope, and never the server's fault. */
+/** Asserts that the response is an envelope and never a server error. */
 function expectNoDefect(answer: { status: number; code: number; data: unknown }) {
   expect(answer.status, JSON.stringify(answer.data)).toBeLessThan(500)
   expect(answer.code).toBe(answer.status)

@@ -51,7 +51,7 @@ export interface ServiceSettings extends PublicSettings {
   readonly publicUrl: string
   readonly quoteSignerKey: Hex
   readonly claimSignerKey: Hex
-  /** Whether a NAV over the plan's age stops the fund; false only in a simulation. */
+  /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
   readonly navsGoStale?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { defineChain } from 'viem'
 
-/** What every description of the chain says: to viem, to a wallet, of the node in use or of the public one. */
+/** The facts that every description of the chain shares: for viem, for a wallet, with the configured or the public node. */
 export const ARBITRUM_ONE = {
   name: 'Arbitrum One',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },

@@ -2,7 +2,7 @@ import { amcTokenAbi } from '@rif/contracts/abi'
 import { fromChainUnits } from '@rif/rules'
 import type { Chain } from './client.ts'
 
-/** What the bank contract holds of one token: whole micro-units and the rest below one, in base units. */
+/** The bank contract's balance of one token: whole micro-units and the remainder below one, in base units. */
 export type Holding = { readonly micros: bigint; readonly dust: bigint }
 
 /**

@@ -40,7 +40,7 @@ export type ChainSettings = {
   readonly rpcUrl: string
   readonly chainId: number
   readonly contracts: ContractAddresses
-  /** How long one JSON-RPC call may take; default 10 s. */
+  /** The time limit of one JSON-RPC call; default 10 s. */
   readonly timeoutMs?: number
 }
 

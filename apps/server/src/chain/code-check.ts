@@ -1,7 +1,7 @@
 import type { ContractBytecode } from '@rif/contracts/bytecode'
 import type { Hex } from 'viem'
 
-/** Whether on-chain code is the compiled one; the places of immutables, filled in by the constructor, are not compared. */
+/** Reports whether on-chain code equals the compiled code, ignoring the immutables that the constructor fills in. */
 export function hasExpectedCode(code: Hex, expected: ContractBytecode): boolean {
   if (code.length !== expected.deployedBytecode.length) return false
   const actual = Buffer.from(code.slice(2), 'hex')

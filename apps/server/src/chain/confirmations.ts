@@ -4,7 +4,7 @@ export interface ChainHead {
   readonly confirmationsNeeded: number
 }
 
-/** How many confirmations an event's block has, at most as many as are needed; 0 when nothing was seen yet. */
+/** Returns the number of confirmations of an event's block, at most the required number; 0 when nothing was seen yet. */
 export function confirmationsOf(seenBlock: bigint | null, final: boolean, head: ChainHead): number {
   if (final) return head.confirmationsNeeded
   if (seenBlock === null) return 0

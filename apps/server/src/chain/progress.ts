@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { ChainHead } from './confirmations.ts'
 import { type AppliedPosition, appliedPosition } from './indexer/position.ts'
 
-/** How far chain and ledger are, as the modules see it. */
+/** The progress of chain and ledger that modules read. */
 export interface ChainProgress {
   head(db: Db): Promise<ChainHead>
   /** The last final block whose events have all been applied; before the indexer first ran, one at the dawn of time. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-/** What a wallet does with a raw transaction: takes receiver and data, and fills in the rest. */
+/** Treats a raw transaction as a wallet does: takes receiver and data, and fills in the rest. */
 const send = async (raw: Hex, from: Address): Promise<'success' | 'reverted'> => {
   const { to, data, value, chainId } = parseTransaction(raw as TransactionSerializedEIP1559)
   expect({ value, chainId }).toEqual({ value: undefined, chainId: 42161 })

@@ -11,7 +11,7 @@ import type { SignableOrder } from './quote-signer.ts'
  */
 export type RawTx = Hex
 
-/** What the wallet must send, in this order, before the bank may take `amount` (base units). Empty: nothing. */
+/** Returns the transactions to send, in order, before the bank may take `amount` (base units); empty if none. */
 export async function approvalTxs(
   chain: Chain,
   approval: { token: 'usdt' | 'amc'; owner: Address; amount: bigint },

@@ -20,7 +20,7 @@ export type DatabaseOptions = {
 
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
 
-/** How long a statement waits for a connection of the pool, which is how long a caller of the API waits. */
+/** The time that a statement, and so a caller of the API, waits for a connection of the pool. */
 const CONNECT_TIMEOUT_MS = 30_000
 const MAX_ATTEMPTS = 6
 const FIRST_PAUSE_MS = 5

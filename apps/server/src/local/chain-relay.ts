@@ -27,7 +27,7 @@ const ALLOWED = new Set([
   'net_version',
   'web3_clientVersion',
 ])
-/** Where a signing method names the account that signs. */
+/** The position of the signing account in a method's parameters. */
 const SIGNING = new Map<string, (params: unknown[]) => unknown>([
   ['eth_sendTransaction', ([tx]) => (tx as { from?: unknown } | null | undefined)?.from],
   ['eth_signTypedData_v4', ([account]) => account],

@@ -44,7 +44,7 @@ export function useAttempts(
   })
 }
 
-/** Whoever is signed in, or who the caller claims to be. */
+/** Returns the signed-in wallet, or the one that the caller claims. */
 function actorOf({ caller, headers }: FastifyRequest): string {
   if (caller !== null) return caller.address
   const claimed = headers['x-wallet-address']

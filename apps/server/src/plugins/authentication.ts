@@ -7,7 +7,7 @@ import type { AuthService, Caller } from '../modules/auth/auth.service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes this request; null where no session is needed. */
+    /** The caller; null where no session is needed. */
     caller: Caller | null
     /** The admin who makes it; null where no role is needed. */
     admin: Admin | null

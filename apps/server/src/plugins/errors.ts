@@ -33,7 +33,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, { code
     .send({ code: message.status, msg: message[locale], data: { error: code, details } })
 }
 
-/** What whoever called is told of an error: of a defect, nothing. */
+/** Returns the error that the caller receives; it reveals nothing of a defect. */
 export function refusalOf(error: FastifyError | AppError): AppError {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {

@@ -2,7 +2,7 @@ import { ERROR_CODES } from '@rif/api-schema'
 import { expect, test } from 'vitest'
 import { MESSAGES } from './messages.ts'
 
-/** What a text in a language is written in, and what it never holds. */
+/** The script that each language requires and the scripts that it excludes. */
 const SCRIPTS = {
   en: { has: /[a-z]/i, hasNot: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u },
   'zh-Hans': { has: /\p{Script=Han}/u, hasNot: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u },

@@ -7,7 +7,7 @@ import type { Reading } from './metrics.ts'
 
 const POOLS = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense'] as const
 
-/** What the metrics read from the database when they are asked for. */
+/** Returns the metrics that are read from the database on request. */
 export function readingsOf({
   db,
   ledger,

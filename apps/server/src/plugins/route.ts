@@ -30,12 +30,12 @@ declare module 'fastify' {
 export interface Call<Name extends RouteName> extends RouteRequest<Name> {
   /** The member who calls; only for routes with access 'member'. */
   readonly session: Session
-  /** Whoever calls, member or not; for all routes but public ones. */
+  /** The caller, member or not; for all routes but public ones. */
   readonly caller: Caller
   /** The admin who calls; only for routes that need a role. */
   readonly admin: Admin
   readonly locale: Locale
-  /** What the caller's program says it is. */
+  /** The User-Agent of the caller. */
   readonly userAgent: string | undefined
   /** Pass it to `idempotent`. Set when the route moves money and the client sent a key. */
   readonly idempotency: IdempotentRequest | undefined

@@ -9,7 +9,7 @@ const PERMISSIONS =
 /**
  * Security headers on every answer. A page: everything that runs or is loaded comes from this origin; there is no inline script.
  * Pictures may be data: too, because wallets announce their icons so (EIP-6963). Nothing may frame the product.
- * What a call answers is no page: it may do nothing at all wherever it is opened, and is kept by nobody on the way.
+ * An API response is not a page: its policy allows nothing, and no cache may store it.
  */
 export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boolean }): void {
   const strictTransportSecurity = https && { maxAge: 31_536_000, includeSubDomains: true }
@@ -55,7 +55,7 @@ export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boo
   })
 }
 
-/** What Helmet sets with these options. The same for every answer, so it is asked once. */
+/** The headers that Helmet sets with these options, computed once because they never change. */
 function headersOf(options: Parameters<typeof helmet>[0]): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
   const response = {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../lib/errors.ts'
 import { sendRefusal } from './errors.ts'
 
-/** Where the build puts files whose name changes with their content. */
+/** The folder of files whose name changes with their content. */
 const HASHED = '/assets/'
 
 /**

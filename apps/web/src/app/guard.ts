@@ -8,7 +8,7 @@ const OPEN_NAMES = ['login', 'wode', 'firstPage', 'testWallet']
 const HOME_ALIASES = ['/pages/index/index']
 export const LOGIN_PATH = '/pages/login/index'
 
-/** Where the operator's side begins. */
+/** The first page of the operators' side. */
 export const ADMIN_HOME = '/pages/admin/analytics'
 
 export type GuardDecision = 'allow' | 'login' | 'home' | 'admin'

@@ -62,7 +62,7 @@ export interface Place {
   y: number
 }
 
-/** Where values stand from left to right. A flat line stands in the middle: it neither rose nor fell. */
+/** Returns the points of values from left to right. A flat line is in the middle. */
 function placed(values: readonly number[]): Place[] {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const step = values.length > 1 ? WIDTH / (values.length - 1) : 0

@@ -13,7 +13,7 @@ export interface DataTableProps {
   foot?: readonly TableRow[]
   /** Small and close, for what is looked up and not read. */
   dense?: boolean
-  /** Where there is no room for all columns, each row stands as a block, every value beside what it is. */
+  /** Draws each row as a block of labelled values where not all columns fit. */
   stacks?: boolean
   className?: string
 }

@@ -1,4 +1,4 @@
-/** When a repeated step may be tried again: at once after a success, after twice the last wait after a failure. */
+/** Returns the wait before a step is repeated: none after a success, twice the last wait after a failure. */
 export type Backoff = { isDue(): boolean; settle(succeeded: boolean): void }
 
 /** Waits double from `firstMs` to `maxMs`. Measured with the monotonic clock, whatever the business clock says. */

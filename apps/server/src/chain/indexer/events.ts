@@ -29,7 +29,7 @@ export type EventArgs = {
 }
 export type EventName = keyof EventArgs
 
-/** Where and when an event happened. `blockAt` is the block's time, the time that counts for accounting. */
+/** The position and time of an event. `blockAt` is the block's time, which counts for accounting. */
 export type EventPlace = {
   readonly blockNumber: bigint
   readonly blockHash: Hash
@@ -45,10 +45,9 @@ export type ChainEvent<name extends EventName = EventName> = EventPlace & {
 }
 
 /**
- * What a module does with an event, in the database transaction that also records that it was done: exactly once
- * per step. The steps of one event are: seen, dropped (a reorganisation took it; it may be seen again), final. The
- * last can come without the others, when the indexer was behind. A handler that throws is asked again later,
- * and until then no later event is handled.
+ * Handles each step of an event exactly once, in the database transaction that records the delivery. The steps are:
+ * seen, dropped (by a reorganisation; it may be seen again), final. The last can come alone, when the indexer was
+ * behind. A handler that throws is called again later, and until then no later event is delivered.
  */
 export type EventHandler<name extends EventName> = {
   readonly onSeen?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { BlockHeader, ChainReader } from './reader.ts'
 import { loadPosition, type Position, type StoredBlock, storeFinalised, storeWindow, tipOf } from './store.ts'
 
-/** What one look at the chain came to. `behind`: there is more to read at once. */
+/** The result of one poll of the chain. `behind`: there is more to read at once. */
 export type FollowResult =
   | { readonly kind: 'ok'; readonly head: bigint; readonly behind: boolean }
   /** A block that was final is not in the chain any more; nothing was stored. */
@@ -14,13 +14,13 @@ export type FollowerDeps = {
   readonly reader: ChainReader
   /** A block is final when this many blocks, itself included, are on the chain from it on. At least 1. */
   readonly confirmations: number
-  /** How many blocks one getLogs call asks for. */
+  /** The number of blocks per getLogs call. */
   readonly rangeBlocks: number
 }
 
 /** Ranges per look, so that a long catch-up still reports its progress and lets the handlers work. */
 const RANGES_PER_LOOK = 20
-/** How often in a row a node must show a shorter chain until it is believed: behind a balancer one node may lag. */
+/** The number of consecutive polls that must show a shorter chain, because a node behind a load balancer may lag. */
 const SHORTER_CHAIN_LOOKS = 3
 const HEADERS_PER_STEP = 32n
 

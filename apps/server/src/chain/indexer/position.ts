@@ -5,8 +5,7 @@ import type { Db } from '../../db/database.ts'
 export type AppliedPosition = { readonly blockNumber: bigint; readonly blockAt: Date }
 
 /**
- * How far the ledger follows the chain: every event up to this block is applied, none after it. Null before the
- * indexer ran for the first time.
+ * Returns the block up to which every event is applied, and none after it. Null before the first run of the indexer.
  */
 export async function appliedPosition(db: Db, chainId: number): Promise<AppliedPosition | null> {
   const { rows } = await sql<AppliedPosition>`
@@ -30,11 +29,11 @@ export type IndexerStatus = {
   readonly finalised: bigint
   /** The last final block of which everything is applied. */
   readonly applied: bigint
-  /** How many of the node's blocks have not been read yet. */
+  /** The number of the node's blocks that have not been read yet. */
   readonly lagBlocks: bigint
-  /** When the chain was last looked at; an old time means that no indexer runs. */
+  /** The time of the last poll; an old time means that no indexer runs. */
   readonly polledAt: Date
-  /** What stops the indexer or a handler now, in one line. */
+  /** The current failure of the indexer or a handler, in one line. */
   readonly lastError: string | null
   /** A reorganisation went deeper than finality: an operator must decide (docs/operations.md). */
   readonly halted: boolean

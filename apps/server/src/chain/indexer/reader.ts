@@ -132,7 +132,7 @@ function isRelevant(event: ChainEvent, chain: Chain): boolean {
   return isAddressEqual(token, chain.contracts.usdt) || isAddressEqual(token, chain.contracts.amc)
 }
 
-/** Whether the node answered with a JSON-RPC error, as opposed to not answering. */
+/** Reports whether the node returned a JSON-RPC error, as opposed to no response. */
 function isRefusedByNode(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code <= -32000
 }

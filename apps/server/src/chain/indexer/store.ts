@@ -8,7 +8,7 @@ import type { BlockHeader } from './reader.ts'
 /** A block that the database knows. */
 export type StoredBlock = { readonly number: bigint; readonly hash: Hash }
 
-/** How far the database has followed the chain: the last final block and those above it, in ascending order. */
+/** The indexer's position: the last final block and the blocks above it, in ascending order. */
 export type Position = {
   readonly revision: bigint
   readonly finalised: StoredBlock
@@ -50,7 +50,7 @@ export function contractsText({ bank, transfer }: ContractAddresses): string {
   return `${bank} ${transfer}`.toLowerCase()
 }
 
-/** Whether `openCursor` was done for this chain. */
+/** Reports whether `openCursor` has run for this chain. */
 export async function hasCursor(db: Db, chainId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from chain_cursors where chain_id = ${chainId}`.execute(db)
   return rows.length > 0

@@ -31,7 +31,7 @@ export function recordingHandlers(
   return { RevenueDeposited: handler }
 }
 
-/** What the handlers were told, in order, as "step label". */
+/** The steps delivered to the handlers, in order, as "step label". */
 export async function readRecord(db: Db): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select step || ' ' || label as text from told_record order by id`.execute(db)

@@ -53,7 +53,7 @@ export async function startTestBank(options: { usdtDecimals?: 6 | 18 } = {}) {
   return {
     ...testChain,
     ...{ node, account, member },
-    /** Where an indexer is to begin; a test that shares the chain moves it up. */
+    /** The block at which an indexer starts; a test that shares the chain raises it. */
     startBlock: 1n,
     /** One event with a name of its own: one whole USDT of revenue paid in under `label`. */
     async deposit(label: string): Promise<TransactionReceipt> {

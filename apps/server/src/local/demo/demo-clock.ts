@@ -7,7 +7,7 @@ import { createServices, type Services } from '../../services.ts'
 const PAST_DAYS = 14
 const HOUR_OF_BEGINNING_MS = 8 * 3_600_000
 
-/** When the demonstration began, seen from when it is made. */
+/** Returns the start of the demonstration, relative to its creation. */
 export function beginningOf(now: Date): Date {
   return new Date(startOfDay(addDays(dayOf(now.getTime()), -PAST_DAYS)) + HOUR_OF_BEGINNING_MS)
 }

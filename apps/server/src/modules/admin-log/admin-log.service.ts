@@ -7,7 +7,7 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { brokenSeals } from './admin-log.audit.ts'
 
-/** What an admin did to what. `before` and `after` are plain JSON: amounts as decimal texts. */
+/** An admin's action on a subject. `before` and `after` are plain JSON with amounts as decimal strings. */
 export interface AdminAction {
   readonly actor: string
   readonly action: string
@@ -17,7 +17,7 @@ export interface AdminAction {
   readonly after?: unknown
 }
 
-/** What to look for in the log; days are UTC. */
+/** The filter of a log query; days are UTC. */
 export interface LogQuery {
   readonly q?: string | undefined
   readonly actor?: string | undefined
@@ -55,7 +55,7 @@ export function createAdminLogService({ now }: { now: Now }) {
         .execute()
     },
 
-    /** Whether such an action was ever logged for a subject. */
+    /** Reports whether an action was ever logged for a subject. */
     async has(db: Db, { action, subject }: Pick<AdminAction, 'action' | 'subject'>): Promise<boolean> {
       const row = await db
         .selectFrom('admin_actions')
@@ -121,7 +121,7 @@ async function lastSeal(db: Db): Promise<{ seq: bigint; hash: string | null }> {
   return rows[0] ?? { seq: 0n, hash: null }
 }
 
-/** What a query asks of an entry. */
+/** Returns the condition of a log query. */
 function matching(query: LogQuery) {
   const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
   const asked: RawBuilder<unknown>[] = [sql`true`]

@@ -22,7 +22,7 @@ export type AdminsService = ReturnType<typeof createAdminsService>
 const SET_UP = 'set-up'
 const OWNERS_NEEDED = 2
 
-/** Who may do what on the operator's side. Rules, section 12. */
+/** Creates the service of admins' roles. Rules, section 12. */
 export function createAdminsService({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   async function put(dbTx: Db, { address, role, person }: AdminDraft): Promise<void> {
     await sql`
@@ -112,7 +112,7 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
 
 const ADMIN = sql`address, role, person, granted_at as "grantedAt"`
 
-/** How many persons are owners. */
+/** Returns the number of persons who are owners. */
 async function countOwners(db: Db): Promise<number> {
   const { rows } = await sql<{ owners: number }>`
     select count(distinct person)::integer as owners from admins where role = 'owner'`.execute(db)

@@ -12,7 +12,7 @@ const MEMBER_ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savin
 const FUNDED_POOLS = ['yield_pool', 'savings_pool', 'dividend_pool']
 const POOLS = ['commission_pool', ...FUNDED_POOLS]
 const ACCOUNTS = [...MEMBER_ACCOUNTS, ...POOLS, 'revenue', 'fees', 'suspense', 'external', 'clearing']
-/** What pays rewards, and out of which pool alone (rules, section 2). */
+/** The kinds of payments with the one pool that may fund each (rules, section 2). */
 const POOL_OF: Readonly<Record<string, string>> = {
   ...{ commission: 'commission_pool', pairing: 'commission_pool', management: 'commission_pool' },
   static: 'yield_pool',

@@ -40,7 +40,7 @@ export async function deposits(
   return rows
 }
 
-/** How many deposits no attestation was approved of. */
+/** Returns the number of deposits without an approved attestation. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::integer as waiting from revenue_deposits as d

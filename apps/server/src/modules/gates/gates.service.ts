@@ -17,8 +17,8 @@ export interface Pause {
 }
 
 /**
- * Whether a member may act, and in an area that can be paused. Call it under the member's ledger head, so that whoever
- * freezes the member comes wholly before or wholly after. Throws MEMBER_FROZEN, and PAUSED with the area.
+ * Requires that a member is not frozen and that the area is not paused. Call it under the member's ledger head, so that
+ * a freeze takes effect wholly before or wholly after. Throws MEMBER_FROZEN, and PAUSED with the area.
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, area?: PauseArea): Promise<void> {
   const { rows } = await sql<{ frozen: boolean | null; paused: boolean }>`
@@ -28,7 +28,7 @@ export async function requireMayAct(dbTx: Db, memberId: bigint, area?: PauseArea
   if (rows[0]!.paused) throw new AppError('PAUSED', { area: area! })
 }
 
-/** Whether an area runs. */
+/** Reports whether an area is running. */
 export async function isPaused(db: Db, area: PauseArea): Promise<boolean> {
   const { rows } = await sql`select from pauses where area = ${area}`.execute(db)
   return rows.length > 0

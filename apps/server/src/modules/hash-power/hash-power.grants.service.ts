@@ -25,7 +25,7 @@ interface Deps {
   readonly adminLog: AdminLogService
 }
 
-/** What the operator hands out of hash power: prepared by one admin, approved by another. Rules, section 11. */
+/** Creates the grants of hash power: prepared by one admin, approved by another. Rules, section 11. */
 export function createHashPowerGrants({ now, ledger, members, adminLog }: Deps) {
   return {
     /**

@@ -34,7 +34,7 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
   }
 
   return {
-    /** What a member has, and a page of what moved it, newest first. */
+    /** Returns a member's balance and a page of its movements, newest first. */
     async overview(
       db: Db,
       memberId: bigint,
@@ -55,7 +55,7 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
       }
     },
 
-    /** What the available hash power saves on each package now; no package as long as RIF has no price. */
+    /** Returns the current discount on each package; empty as long as RIF has no price. */
     async discounts(db: Db, memberId: bigint): Promise<HashRatePercent> {
       const at = now()
       const plan = await plans.planAt(db, dayOf(at.getTime()))

@@ -16,7 +16,7 @@ interface Terms {
   readonly quietMs: number
   /** A job that no admin has read for this long is given up; without it, none is. */
   readonly unwatchedMs?: number
-  /** Whether a job that failed is tried again, every `quietMs` until it succeeds. */
+  /** Retries a failed job every `quietMs` until it succeeds. */
   readonly untilDone?: boolean
 }
 

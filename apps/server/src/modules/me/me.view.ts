@@ -19,7 +19,7 @@ import type { Team } from '../placement/placement.service.ts'
 import type { IncomeTotals, PaidOut } from '../rewards/rewards.service.ts'
 import type { Investments } from '../shop/shop.service.ts'
 
-/** What every capability says about a member. */
+/** The parts of the user info, by capability. */
 export interface MeParts {
   readonly today: Day
   readonly plan: Plan

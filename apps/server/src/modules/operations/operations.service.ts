@@ -37,7 +37,7 @@ const CLAIM_SIGNER_ROLE = keccak256(toBytes('CLAIM_SIGNER_ROLE'))
 const PAUSER_ROLE = keccak256(toBytes('PAUSER_ROLE'))
 const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']
 
-/** What the operator's side sees and does at once, without a second person. Rules, section 12. */
+/** Creates the operators' views and actions that need no second person. Rules, section 12. */
 export function createOperations(deps: Deps) {
   const { db, now, chain, ledger, plans, withdrawalReview: review, proposals, adminLog } = deps
 
@@ -111,7 +111,7 @@ export function createOperations(deps: Deps) {
       })
     },
 
-    /** What is stopped, in the server and in the bank contract, and what of the latter the admin's wallet may switch. */
+    /** Returns the pauses of server and bank contract, and those of the contract that the admin's wallet may change. */
     async emergency(admin: Admin) {
       const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
       const items = AREAS.map((area) => {

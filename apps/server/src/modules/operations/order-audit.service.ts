@@ -20,7 +20,7 @@ interface Deps {
 
 export type OrderAuditService = ReturnType<typeof createOrderAudit>
 
-/** What of orders, redemptions and payments waits for an admin. Rules, sections 3, 8 and 12. */
+/** Creates the queues of orders, redemptions and payments that wait for an admin. Rules, sections 3, 8 and 12. */
 export function createOrderAudit({ db, now, members, proposals }: Deps) {
   return {
     /** The three queues, each with its oldest first and the open proposal about each. */

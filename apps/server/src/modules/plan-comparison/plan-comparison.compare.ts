@@ -49,7 +49,7 @@ interface Sums {
 }
 const none = (): Sums => ({ dueMicros: 0n, paidMicros: 0n, count: 0 })
 
-/** What one run of the books came to: within the range by day and kind and by member, and of all days as the books have it. */
+/** The result of one replay: within the range by day and kind and by member, and for all days as in the books. */
 interface Tally {
   readonly byDay: ReadonlyMap<string, Sums>
   readonly byMember: BigInt64Array
@@ -138,7 +138,7 @@ function add(sums: Map<string, Sums>, key: string, dueMicros: Micros, paidMicros
   sums.set(key, sum)
 }
 
-/** What the books call the batches of a kind. */
+/** The names of the batches of a kind in the books. */
 function classOf({ kind, asset }: ReplayReward): string {
   if (kind === 'PairingReward') return 'pairing'
   if (kind === 'ManagementReward') return 'management'

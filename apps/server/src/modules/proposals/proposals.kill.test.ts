@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => database.close())
 
-/** Whoever has been paid once has a head to be locked. */
+/** A member who was paid once has a head that can be locked. */
 async function giftOf(db: Db, memberId: bigint): Promise<void> {
   const at = new Date()
   await servicesOf(db).ledger.post(db, {

@@ -2,21 +2,21 @@ import type { Difference, Effect, ProposalKind, ProposalPayload } from '@rif/api
 import type { AdminRole } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 
-/** What a proposal would do, as it stands now. */
+/** The current effect of a proposal. */
 export interface Preview {
-  /** What it is about; two of a kind about the same thing are never open at once. */
+  /** The subject; two proposals of a kind about one subject are never open at once. */
   readonly subject: string
   /** One English line, which goes into the statement that is signed. */
   readonly summary: string
-  /** What changes. It must still be the same when it is decided on. */
+  /** The changes, which must be unchanged at the decision. */
   readonly difference: readonly Difference[]
-  /** What follows, as far as it is known now. */
+  /** The consequences, as far as known now. */
   readonly effects?: readonly Effect[]
   /** The members it is about: none of them decides on it. */
   readonly memberIds?: readonly bigint[]
 }
 
-/** Who carries a proposal out, as wallets in lower case, and why. */
+/** The two admins of a proposal, as wallets in lower case, and the reason. */
 export interface Actors {
   readonly preparedBy: string
   readonly decidedBy: string
@@ -25,7 +25,7 @@ export interface Actors {
 
 /** One kind of proposal. */
 export interface Kind<Payload> {
-  /** Who may prepare one, and who may decide on it. */
+  /** The roles that may prepare and decide. */
   readonly prepare: AdminRole
   readonly decide: AdminRole
   /** 1: whoever prepared it may decide too. For what makes things safer at once. */

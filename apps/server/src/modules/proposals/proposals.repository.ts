@@ -118,7 +118,7 @@ export async function openBySubject(
   return new Map(rows.map(({ subject, proposalId }) => [subject, proposalId]))
 }
 
-/** What the open proposals of a kind ask for whose subject begins so, by their ids. */
+/** Returns the payloads of the open proposals of a kind whose subject has a prefix, by id. */
 export async function openPayloads<K extends ProposalKind>(
   db: Db,
   kind: K,
@@ -143,7 +143,7 @@ export async function lockOpen(
   return rows[0]
 }
 
-/** How a proposal goes on; what is not given becomes or stays empty. */
+/** Updates the state of a proposal; omitted columns become or stay null. */
 export interface Step {
   readonly state: ProposalState
   readonly decidedBy?: string
@@ -182,7 +182,7 @@ export async function dueProposals(db: Db, at: Date, limit: number): Promise<big
   return rows.map(({ proposalId }) => proposalId)
 }
 
-/** What an admin is asked to sign. */
+/** The statement for an admin to sign. */
 export interface StatementRow {
   readonly nonce: string
   readonly address: string

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { BatchRow, PaidSum, RewardClass, RewardRow } from './rewards.repository.ts'
 
-/** What a member's rewards of one type have paid on one day. */
+/** The paid amounts of a member's rewards of one type on one day. */
 export interface DayTypeSum extends PaidSum {
   readonly day: Day
 }
@@ -33,7 +33,7 @@ export async function daySums(
   return rows
 }
 
-/** What the rewards of a member were due and paid by type, over the days from `from` to `to`. */
+/** Returns the due and paid amounts of a member's rewards by type, over the days from `from` to `to`. */
 export async function typeSums(db: Db, memberId: bigint, from: Day, to: Day): Promise<TypeSum[]> {
   const { rows } = await sql<TypeSum>`
     select type, count(*)::integer as count, sum(value_micros)::bigint as "valueMicros",
@@ -44,7 +44,7 @@ export async function typeSums(db: Db, memberId: bigint, from: Day, to: Day): Pr
   return rows
 }
 
-/** What was due and paid by day and class. */
+/** Returns the due and paid amounts by day and class. */
 export async function coverageDays(
   db: Db,
   from: Day,
@@ -74,7 +74,7 @@ export async function batchOf(db: Db, key: string): Promise<BatchRow> {
   return db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirstOrThrow()
 }
 
-/** What organisation rewards to members of some levels cover of an order's base, in ppm. Asks all shards; at most as many rows as there are levels. */
+/** Returns the part of an order's base that organisation rewards to members of some levels cover, in ppm. Asks all shards; at most as many rows as there are levels. */
 export async function coveredBy(db: Db, orderId: bigint, levels: readonly number[]): Promise<number> {
   const { rows } = await sql<{ covered: number }>`
     select coalesce(sum(ratio_ppm), 0)::integer as covered from rewards
@@ -82,7 +82,7 @@ export async function coveredBy(db: Db, orderId: bigint, levels: readonly number
   return rows[0]!.covered
 }
 
-/** What static rewards of the days before had paid on a package. */
+/** Returns the static rewards paid on a package on earlier days. */
 export async function paidOnPackageBefore(
   db: Db,
   memberId: bigint,

@@ -42,7 +42,7 @@ const SHOWN_ATTESTATIONS = 50
 /** On the detail of one reward: those that filled the pool last. */
 const LAST_ATTESTATIONS = 3
 
-/** What the screens say about rewards beyond their list: sums by type and day, coverage, and where one came from. */
+/** Creates the reward figures of the screens: sums by type and day, coverage, and the origin of a reward. */
 export function createRewardFigures({ now, members, plans, dayCaps, attestedRevenue }: Deps) {
   const today = () => dayOf(now().getTime())
   const lastDays = () => ({ from: addDays(today(), 1 - RANGE_DAYS), to: today() })
@@ -94,7 +94,7 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
       }
     },
 
-    /** What was due and paid by class over the last 30 days, of all members, and what was attested in that time. */
+    /** Returns the due and paid amounts of all members by class, and the attested revenue, of the last 30 days. */
     async coverage(db: Db): Promise<ProfitCoverage> {
       const range = lastDays()
       const [rows, attested] = await Promise.all([

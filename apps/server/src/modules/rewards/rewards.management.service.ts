@@ -8,7 +8,7 @@ export type ManagementService = ReturnType<typeof createManagementService>
 
 /** Pausing and resuming the management award, at any time. Rules, section 5.5. */
 export function createManagementService({ now, ledger }: { now: Now; ledger: LedgerService }) {
-  /** Whether a member has paused. */
+  /** Reports whether a member has paused. */
   async function isPaused(db: Db, memberId: bigint): Promise<boolean> {
     const { rows } = await sql<{ paused: boolean }>`
       select paused from management_switches where member_id = ${memberId}

@@ -11,7 +11,7 @@ export type RewardClass = 'commission' | 'pairing' | 'management' | 'static'
 export type RewardRow = Selectable<Rewards>
 export type NewReward = Omit<RewardRow, 'reward_id'>
 
-/** What rewards of one type have paid: their paid value, and what that was in USDT and AMC. */
+/** The paid value of rewards of one type, and its parts in USDT and AMC. */
 export interface PaidSum {
   readonly type: RewardKind
   readonly paidMicros: Micros
@@ -19,7 +19,7 @@ export interface PaidSum {
   readonly amcMicros: Micros
 }
 
-/** What a batch was paid from and how; the migration says what the columns mean. */
+/** The terms of a batch; the migration describes the columns. */
 export type BatchRow = Selectable<RewardBatches>
 
 const ROWS_PER_INSERT = 1_000
@@ -88,7 +88,7 @@ export async function addToCoverage(
       paid_micros = kept.paid_micros + excluded.paid_micros`.execute(dbTx)
 }
 
-/** What a member's rewards of each type have paid in all. */
+/** Returns the total paid by a member's rewards of each type. */
 export type PaidSumRow = readonly [
   type: RewardKind,
   paidMicros: string,
@@ -100,7 +100,7 @@ export const paidSumsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
   select member_id, ${records('type', 'paid_micros', 'usdt_micros', 'amc_micros')} as value
   from reward_totals where member_id = any (${memberIds}) group by member_id`
 
-/** What a member's rewards paid on one day. */
+/** Returns the amounts paid by a member's rewards on one day. */
 export type DaySumRow = readonly [usdtMicros: string, amcMicros: string]
 
 export const daySumsOf = (memberIds: RawBuilder<bigint[]>, day: Day): RawBuilder<unknown> => sql`
@@ -122,7 +122,7 @@ export async function listRewards(
     .execute()
 }
 
-/** What was due and paid by class on the days from `from` to `to`. */
+/** Returns the due and paid amounts by class on the days from `from` to `to`. */
 export async function coverage(
   db: Db,
   from: Day,

@@ -41,13 +41,13 @@ export interface CommissionedOrder {
   readonly at: Date
 }
 
-/** What rewards have paid out in the two assets. */
+/** The amounts paid by rewards in the two assets. */
 export interface PaidOut {
   readonly usdtMicros: Micros
   readonly amcMicros: Micros
 }
 
-/** What all of a member's rewards have paid: in USDT worth by income sum and together, and in the two assets. */
+/** The totals of a member's rewards: in USDT worth by income sum and together, and in the two assets. */
 export interface IncomeTotals extends PaidOut {
   readonly sums: Readonly<Record<IncomeSum, Micros>>
   readonly paidMicros: Micros

@@ -3,7 +3,7 @@ import { formatMicros, INCOME_SUMS, type IncomeSum, type Micros, type RewardKind
 import { getAddress, type Hex } from 'viem'
 import type { PaidSum, RewardRow } from './rewards.repository.ts'
 
-/** What was paid, in USDT worth, by income sum. Rules, section 5. */
+/** Returns the paid amounts in USDT worth by income sum. Rules, section 5. */
 export function incomeSums(
   totals: readonly Pick<PaidSum, 'type' | 'paidMicros'>[],
 ): Record<IncomeSum, Micros> {

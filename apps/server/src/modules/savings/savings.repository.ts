@@ -72,7 +72,7 @@ export async function markArrived(
     .execute()
 }
 
-/** When the next transfer arrives that has not; null when none is on its way. */
+/** Returns the arrival time of the next pending transfer; null if there is none. */
 export async function nextArrival(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('savings_transfers')

@@ -144,7 +144,7 @@ export function createSavingsService(deps: SavingsDeps) {
     transferOut: (dbTx: Db, memberId: bigint, order: SavingsOrder): Promise<SavingsTransfer> =>
       transfer(dbTx, memberId, 'out', order),
 
-    /** When the next amount on its way arrives; null when none is. */
+    /** Returns the arrival time of the next pending amount; null if there is none. */
     nextArrival: (): Promise<Date | null> => repository.nextArrival(db),
 
     /**

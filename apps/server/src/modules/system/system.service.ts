@@ -12,10 +12,10 @@ import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 
-/** What browsers are told about the chain besides what the server itself uses. */
+/** The facts of the chain that only browsers use. */
 export interface PublicSettings {
   readonly version: string
-  /** How a browser's wallet reaches the chain. */
+  /** The RPC address for a browser's wallet. */
   readonly browserRpcUrl: string
   readonly explorerUrl: string | null
   readonly confirmations: number
@@ -52,7 +52,7 @@ const MAX_LAG_BLOCKS = 600n
 
 export type SystemService = ReturnType<typeof createSystemService>
 
-/** What the product is, where its chain is, and whether all its parts work. */
+/** Creates the service that reports the product's settings and health. */
 export function createSystemService({
   now,
   chain,
@@ -116,7 +116,7 @@ export function createSystemService({
       }
     },
 
-    /** Whether every part that a request may need works; a part that cannot be asked does not. */
+    /** Reports whether every part that a request may need works; an unreachable part does not. */
     async readiness(db: Db): Promise<Readiness> {
       const [database, migrations, node, indexer] = await Promise.all([
         check(async () => {

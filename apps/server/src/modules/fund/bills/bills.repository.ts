@@ -172,7 +172,7 @@ export async function lastFinishedMonth(db: Db): Promise<string | undefined> {
   return row?.month ?? undefined
 }
 
-/** When the first units were bought. */
+/** Returns the time of the first purchase of units. */
 export async function firstPurchase(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('fund_orders')

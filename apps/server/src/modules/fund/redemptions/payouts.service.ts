@@ -115,7 +115,7 @@ export function createFundPayouts({ now, ledger, members, plans, products, redem
       return count
     },
 
-    /** When the next approved redemption is due after a time; null when none is. */
+    /** Returns the due time of the next approved redemption after a time; null if there is none. */
     nextDue: (db: Db, after: Date): Promise<Date | null> => repository.nextDue(db, after),
   }
 }

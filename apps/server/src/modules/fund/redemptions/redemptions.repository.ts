@@ -131,7 +131,7 @@ export async function approvedAt(
     .executeTakeFirst()
 }
 
-/** When the next approved redemption is due after a time. */
+/** Returns the due time of the next approved redemption after a time. */
 export async function nextDue(db: Db, after: Date): Promise<Date | null> {
   const row = await db
     .selectFrom('fund_redemptions')

@@ -121,13 +121,13 @@ export function navKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'na
   }
 }
 
-/** How much a net value rises or falls, in percent. */
+/** Returns the change of a net value in percent. */
 function navChange(before: bigint, after: bigint): Effect {
   const ppm = changePpm(before, after)
   return { name: 'nav_change', values: { percent: `${ppm > 0 ? '+' : ''}${ppm / 10_000}` } }
 }
 
-/** What becomes of a redemption that a member asked for. */
+/** Decides on a redemption that a member requested. */
 export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_redemption'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },

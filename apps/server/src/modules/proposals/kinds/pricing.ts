@@ -75,7 +75,7 @@ export function planKind({
   }
 }
 
-/** What the comparison of the same figures said. */
+/** Returns the summary of the comparison of the same figures. */
 function comparedEffect({
   from,
   to,

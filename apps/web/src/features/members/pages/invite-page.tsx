@@ -81,7 +81,7 @@ function Invitation({ invite }: { invite: RouteData<'invite'> }) {
   )
 }
 
-/** Where whoever used this link now would stand. */
+/** Shows the place that a new member would get with this link. */
 function Place({ invite, side }: { invite: RouteData<'invite'>; side: PlacementSide }) {
   const { t } = useTranslation()
   const actual = side === 'auto' ? invite.auto : side

@@ -4,7 +4,7 @@ import { ErrorState, Notice, Page, Skeleton } from '../../../ui/index.ts'
 import { FIRST_DEPTH } from '../tree/tree-model.ts'
 import { TreePanel } from '../tree/tree-panel.tsx'
 
-/** Where does everybody in my team stand: the binary tree below me. */
+/** Shows the binary tree of the member's team. */
 export default function InviteTreePage() {
   const { t } = useTranslation()
   const { data, isError, refetch } = useQuery({

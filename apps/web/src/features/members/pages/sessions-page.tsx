@@ -23,7 +23,7 @@ import {
 } from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
 
-/** Where am I signed in: each sign-in with its device, and a way to end it. */
+/** Lists the member's sessions with their devices, and ends them. */
 export default function SessionsPage() {
   const { t } = useTranslation()
   const { data, isError, refetch } = useQuery(apiQuery('sessions'))

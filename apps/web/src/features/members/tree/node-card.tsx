@@ -88,7 +88,7 @@ export interface OpenMenu {
 
 export interface NodeMenuProps {
   open: OpenMenu | null
-  /** Where in the page it is put: inside the main part, so that it belongs to a landmark. */
+  /** The container, inside the main part so that it belongs to a landmark. */
   container: RefObject<HTMLDivElement | null>
   onClose: () => void
   label: MemberLabel | undefined

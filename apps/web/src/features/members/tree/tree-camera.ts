@@ -167,7 +167,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       if (!isIn) this.focus(entry)
     },
 
-    /** Where a node is in the picture. */
+    /** Returns the position of a node in the picture. */
     boxOf(entry: TreeEntry): { x: number; y: number; width: number; height: number } | null {
       const cell = layout.cells.get(entry)
       if (cell === undefined) return null

@@ -13,7 +13,7 @@ import {
 } from './tree-layout.ts'
 import { hasBranch, type TreeEntry } from './tree-model.ts'
 
-/** Where the drawing's origin is in the picture, and how large a pixel of it is. */
+/** The position of the drawing's origin in the picture, and the scale. */
 export interface View {
   x: number
   y: number
