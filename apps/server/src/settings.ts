@@ -62,7 +62,7 @@ export const SETTINGS = {
   HOST: {
     schema: hostName,
     fallback: 'localhost',
-    about: 'Where to listen: `localhost` (this machine only), `0.0.0.0` (every network).',
+    about: 'Listening address: `localhost` (this machine only) or `0.0.0.0` (every network).',
   },
   PUBLIC_URL: {
     schema: url('http:', 'https:'),
@@ -77,22 +77,23 @@ export const SETTINGS = {
   DATA_DIR: {
     schema: z.string().min(1),
     fallback: '`.data` in the project folder',
-    about: 'Where the local database and the local chain are kept.',
+    about: 'Folder of the local database and the local chain.',
   },
   DATABASE_URL: {
     schema: url('postgres:', 'postgresql:'),
-    fallback: 'a PostgreSQL of its own in DATA_DIR',
-    about: 'PostgreSQL 15 or later. Secret. Not through a pooler in transaction mode.',
+    fallback: 'its own PostgreSQL in DATA_DIR',
+    about: 'PostgreSQL 15 or later. Secret. No pooler in transaction mode.',
   },
   DATABASE_POOL_SIZE: {
     schema: integer(2, 1000),
     fallback: '20',
-    about: 'Most database connections of one process.',
+    about: 'Maximum number of database connections per process.',
   },
   RPC_URL: {
     schema: url('http:', 'https:'),
-    fallback: 'an Anvil of its own in DATA_DIR',
-    about: 'JSON-RPC of the chain. Secret if it holds a key. Requires all settings down to CLAIM_SIGNER_KEY.',
+    fallback: 'its own Anvil in DATA_DIR',
+    about:
+      'JSON-RPC of the chain. Secret if it contains a key. Requires the settings down to CLAIM_SIGNER_KEY.',
   },
   CHAIN_ID: {
     schema: z
@@ -109,37 +110,36 @@ export const SETTINGS = {
   TRANSFER_ADDRESS: {
     schema: address,
     fallback: '-',
-    about: 'The RifTransfer contract. Its code is checked.',
+    about: 'The RifTransfer contract. Its code is checked at start.',
   },
-  USDT_ADDRESS: { schema: address, fallback: '-', about: 'USDT: the token the bank was made for.' },
-  AMC_ADDRESS: { schema: address, fallback: '-', about: 'The AMC token. Its code is checked.' },
+  USDT_ADDRESS: { schema: address, fallback: '-', about: 'The USDT token that the bank was deployed with.' },
+  AMC_ADDRESS: { schema: address, fallback: '-', about: 'The AMC token. Its code is checked at start.' },
   START_BLOCK: {
     schema: integer(0, 1e15 - 1).transform(BigInt),
     fallback: '-',
-    about: 'The block in which the first of the contracts was deployed.',
+    about: 'Block in which the first of the contracts was deployed.',
   },
   ROOT_ADDRESS: {
     schema: address,
     fallback: 'a demo wallet',
-    about: "The very first member's wallet; used once, when the database is empty.",
+    about: 'Wallet of the first member; used once, when the database is empty.',
   },
   OWNER_ADDRESSES: {
     schema: addresses,
-    fallback: 'nobody; demo wallets on the local chain',
-    about:
-      'Wallets of the first owners, separated by commas, each of another person: two, so that one can grant roles and the other approve. Used while there is no owner.',
+    fallback: 'none; demo wallets on the local chain',
+    about: 'Wallets of the first owners, separated by commas. See [Admins](#admins-approvals-emergencies).',
   },
   QUOTE_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs order quotes. Secret.' },
   CLAIM_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs withdrawal claims. Secret.' },
   CONFIRMATIONS: {
     schema: integer(1, 1000),
     fallback: `${REMOTE_CONFIRMATIONS}; ${LOCAL_CONFIRMATIONS} on the local chain`,
-    about: 'Blocks, its own included, after which a transaction is final.',
+    about: 'Number of blocks, including its own, after which a transaction is final.',
   },
   BROWSER_RPC_URL: {
     schema: url('http:', 'https:'),
-    fallback: '`https://arb1.arbitrum.io/rpc`; `/rpc` of the product on the local chain',
-    about: "What a wallet is told when it does not know the chain. Public: never the operator's own RPC_URL.",
+    fallback: '`https://arb1.arbitrum.io/rpc`; local: `/rpc`',
+    about: 'RPC that the app gives to a wallet that does not know the chain. Public.',
   },
   EXPLORER_URL: {
     schema: url('https:'),
@@ -149,26 +149,26 @@ export const SETTINGS = {
   DEMO_TEAM: {
     schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
     fallback: 'true',
-    about: 'Whether `npm start` adds the demonstration team to the local chain. Never on another one.',
+    about: 'Whether `npm start` adds the demonstration team to the local chain.',
   },
   RATE_LIMIT_PER_IP: {
     schema: integer(1, 1e6),
     fallback: '600',
-    about: 'API calls a minute of one address.',
+    about: 'API calls per minute and address.',
   },
   RATE_LIMIT_PER_MEMBER: {
     schema: integer(1, 1e6),
     fallback: '300',
-    about: 'API calls a minute of one member.',
+    about: 'API calls per minute and member.',
   },
   RATE_LIMIT_SIGN_IN: {
     schema: integer(1, 1e6),
     fallback: '30',
-    about: 'Nonces, sign-ins and invitation look-ups a minute of one address.',
+    about: 'Nonces, sign-ins and invitation look-ups per minute and address.',
   },
   METRICS_TOKEN: {
     schema: z.string().min(16, 'at least 16 characters'),
-    fallback: '`/metrics` is closed',
+    fallback: 'none; `/metrics` is closed',
     about: 'Bearer token that opens `/metrics`. Secret.',
   },
   LOG_LEVEL: {
@@ -177,7 +177,7 @@ export const SETTINGS = {
       'trace, debug, info, warn, error or silent',
     ),
     fallback: 'info; warn for `npm start`',
-    about: 'What is logged, as JSON lines on standard output.',
+    about: 'Level of the JSON log lines on standard output.',
   },
 } as const satisfies Record<string, Setting>
 

@@ -35,10 +35,10 @@ export async function migrate(options: { url: string; dir?: string }): Promise<s
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await migrateJobQueue(options.url)
     await client.query(`create table if not exists schema_migrations (
       version text primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
     const pending = await findPending(client, migrations)
+    await migrateJobQueue(options.url)
     for (const migration of pending) await apply(client, migration)
     return pending.map((migration) => migration.name)
   } finally {
