@@ -94,6 +94,9 @@ export function Modal({ modal }: { modal: OpenModal }) {
 
 const TOAST_TONES = { plain: 'bg-ink text-on-ink', good: 'bg-good text-page', bad: 'bg-bad text-page' }
 
+/** Base UI marks a toast as a dialog that is not modal, which the role of a line in a status region does not allow. */
+const NOT_MODAL = { 'aria-modal': undefined }
+
 /** Draws the toasts of `showToast`, one at a time. */
 export function Toasts() {
   return (
@@ -123,6 +126,7 @@ function LastToast() {
           toast={toast}
           render={<p />}
           role="presentation"
+          {...NOT_MODAL}
           tabIndex={-1}
           swipeDirection={[]}
           className={cx(
