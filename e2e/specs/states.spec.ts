@@ -25,10 +25,10 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   await amount(page).fill('12.5')
   await expect(page.getByText('Stays available')).toBeVisible()
   // The notice of a lost connection is loaded a moment after the page, with everything that it imports.
-  const modalFile = await page.waitForFunction(
-    () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/modal-'))?.name,
+  const dialogsFile = await page.waitForFunction(
+    () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/dialogs-'))?.name,
   )
-  await page.evaluate((file) => import(file as string), modalFile)
+  await page.evaluate((file) => import(file as string), dialogsFile)
   await page.context().setOffline(true)
   await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
   const posts: string[] = []
