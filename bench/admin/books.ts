@@ -59,10 +59,11 @@ const STATEMENTS = [
      lateral (select (array[100, 500, 1000, 5000, 10000])[level] * 1000000::bigint as price) as prices,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer + interval '1 hour' as at) as times`,
   `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, level, day, to_address, status,
-     reasons, created_at, claimed_at, completed_at, tx_hash)
+     reasons, created_at, claimed_at, completed_at, tx_hash, booked_block, booked_block_at)
    select n, 'USDT', 12000000, 1000000, 12000000, 1, at::date, '0x' || md5('w' || n) || left(md5('v' || n), 8),
      case when waits then 'Auditing' else 'Success' end, '{}', at, case when not waits then at end,
-     case when not waits then at end, case when not waits then '0x' || md5('x' || n) || md5('y' || n) end
+     case when not waits then at end, case when not waits then '0x' || md5('x' || n) || md5('y' || n) end,
+     0, 'epoch'
    from generate_series(1::bigint, $1::bigint) as n,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at, n % 1000 = 0 as waits) as times`,
   `insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
@@ -104,9 +105,9 @@ const STATEMENTS = [
        case when n % 1000 = 0 then 'Open' else 'Applied' end as state,
        current_date - (n % ${HISTORY_DAYS})::integer as at) as given`,
   `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, level, day, to_address, status,
-     reasons, created_at, claimed_at, completed_at, tx_hash)
+     reasons, created_at, claimed_at, completed_at, tx_hash, booked_block, booked_block_at)
    select n, 'USDT', 12000000, 1000000, 12000000, 1, at::date, '0x' || md5('w' || n || seq) || left(md5('v' || n), 8),
-     'Success', '{}', at, at, at, '0x' || md5('x' || n || seq) || md5('y' || n)
+     'Success', '{}', at, at, at, '0x' || md5('x' || n || seq) || md5('y' || n), 0, 'epoch'
    from generate_series(1000::bigint, $1::bigint, 1000) as n, generate_series(1, 20) as seq,
      lateral (select current_date - ((n + seq) % ${HISTORY_DAYS})::integer as at) as times`,
   `insert into admin_actions (actor, action, subject, reason, before, after, acted_at)

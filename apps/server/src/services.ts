@@ -81,7 +81,7 @@ export function createServices(context: ServicesDeps) {
   const ground = {
     ...context,
     ...{ metrics, ledger, adminLog, placement, decimals, contracts },
-    progress: createChainProgress({ chainId, confirmations: settings.confirmations }),
+    progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
     claimSigner: createClaimSigner({ privateKey: settings.claimSignerKey, chainId, bank }),
     quoteSigner: createQuoteSigner({ privateKey: settings.quoteSignerKey, chainId, bank }),
     admins: createAdminsService({ now, adminLog }),

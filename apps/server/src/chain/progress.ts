@@ -1,27 +1,43 @@
 import type { Db } from '../db/database.ts'
+import type { Now } from '../lib/clock.ts'
 import type { ChainHead } from './confirmations.ts'
 import { type AppliedPosition, appliedPosition } from './indexer/position.ts'
+import { type BlockPlace, l1FinalBlock, lastBookedBlock, type UsualWaits, usualWaits } from './l1-finality.ts'
 
 /** The progress of chain and ledger that modules read. */
 export interface ChainProgress {
   head(db: Db): Promise<ChainHead>
   /** The last final block whose events have all been applied; before the indexer first ran, one at the dawn of time. */
   applied(db: Db): Promise<AppliedPosition>
+  /** The last block that L1 has finalised; null before the indexer first ran. */
+  l1Final(db: Db): Promise<BlockPlace | null>
+  /** The block of the last event that was booked; block 0 when there is none. */
+  lastBooked(db: Db): Promise<BlockPlace>
+  /** The usual waits for a booking and for finality on L1. */
+  usualWaits(db: Db): Promise<UsualWaits>
 }
 
 const NOTHING_YET: AppliedPosition = { blockNumber: 0n, blockAt: new Date(0) }
 
 /** Reads the progress that the indexer of this chain has stored. */
-export function createChainProgress(deps: { chainId: number; confirmations: number }): ChainProgress {
+export function createChainProgress(deps: {
+  chainId: number
+  confirmations: number
+  now: Now
+}): ChainProgress {
+  const { chainId, now } = deps
   return {
     async head(db) {
       const row = await db
         .selectFrom('chain_cursors')
         .select('head_number')
-        .where('chain_id', '=', BigInt(deps.chainId))
+        .where('chain_id', '=', BigInt(chainId))
         .executeTakeFirst()
       return { number: row?.head_number ?? 0n, confirmationsNeeded: deps.confirmations }
     },
-    applied: async (db) => (await appliedPosition(db, deps.chainId)) ?? NOTHING_YET,
+    applied: async (db) => (await appliedPosition(db, chainId)) ?? NOTHING_YET,
+    l1Final: (db) => l1FinalBlock(db, chainId),
+    lastBooked: (db) => lastBookedBlock(db, chainId),
+    usualWaits: (db) => usualWaits(db, chainId, now()),
   }
 }

@@ -95,6 +95,8 @@ export interface ChainCursors {
   finalised_number: bigint;
   halted: Generated<boolean>;
   head_number: bigint;
+  l1_final_block_at: Timestamp | null;
+  l1_final_number: bigint | null;
   last_error: string | null;
   polled_at: Timestamp;
   revision: Generated<bigint>;
@@ -107,6 +109,7 @@ export interface ChainEvents {
   block_number: bigint;
   chain_id: bigint;
   contract: string;
+  l1_final_at: Timestamp | null;
   log_index: number;
   name: string;
   state: "seen" | "final" | "dropped";
@@ -941,6 +944,8 @@ export interface WalletSends {
 export interface Withdrawals {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
+  booked_block: bigint;
+  booked_block_at: Timestamp;
   cancelled_at: Timestamp | null;
   claim_expires_at: Timestamp | null;
   claimed_at: Timestamp | null;

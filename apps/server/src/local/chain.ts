@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Address } from 'viem'
-import { type Anvil, rpcOver, startAnvil } from './anvil.ts'
+import { type Anvil, BLOCKS_TO_FINALITY, rpcOver, startAnvil } from './anvil.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 import { openGate } from './chain-gate.ts'
 import { createMiner, type Miner } from './chain-miner.ts'
@@ -19,7 +19,7 @@ export type LocalChain = Anvil & {
 export type LocalChainOptions = {
   /** The folder of the chain's files. */
   dir: string
-  /** The number of blocks until a transaction is final. */
+  /** The number of blocks after which the product books a transaction. */
   confirmations: number
 }
 
@@ -36,7 +36,9 @@ const EXIT_NOTICE_MS = 500
  * minute. Throws StartError.
  */
 export async function startChain(options: LocalChainOptions): Promise<LocalChain> {
-  const { dir, confirmations } = options
+  const { dir } = options
+  // Enough for the booking of a transaction and for the finality that a claim waits for.
+  const confirmations = Math.max(options.confirmations, BLOCKS_TO_FINALITY + 1)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const statePath = join(dir, 'state.json')
   const pidPath = join(dir, 'anvil-pid.json')

@@ -3,10 +3,11 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Chain } from '../client.ts'
+import { storeL1Final } from '../l1-finality.ts'
 import { applyEvents } from './apply.ts'
 import { createBackoff } from './backoff.ts'
 import type { EventHandlers, EventName } from './events.ts'
-import { createFollower } from './follow.ts'
+import { createFollower, type FollowResult } from './follow.ts'
 import { acquireLeadership, type Leadership } from './leader.ts'
 import { createChainReader } from './reader.ts'
 import { hasCursor, openCursor, recordPoll } from './store.ts'
@@ -76,12 +77,21 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     isOpen = true
   }
 
+  /** Follows the chain and stores the block that L1 has finalised. */
+  async function follow(): Promise<FollowResult> {
+    // Read before the rest: when the stored blocks agree with the node afterwards, they agree with this block.
+    const l1Final = await reader.finalised()
+    const result = await follower.follow()
+    if (result.kind === 'ok') await storeL1Final(db, chainId, l1Final, now())
+    return result
+  }
+
   const apply = (signal: AbortSignal): Promise<void> => applyEvents({ db, chainId, handlers, now, signal })
 
   async function runOnce(): Promise<void> {
     await open()
     for (;;) {
-      const result = await follower.follow()
+      const result = await follow()
       if (result.kind === 'halted') throw new Error(result.reason)
       await apply(stopping.signal)
       await recordPoll(db, chainId, { head: result.head, at: now(), error: null, halted: false })
@@ -93,7 +103,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function look(wasHalted: boolean): Promise<Look> {
     try {
       await open()
-      const result = await follower.follow()
+      const result = await follow()
       if (result.kind === 'ok')
         return { head: result.head, behind: result.behind, error: null, halted: false }
       log.error({ alarm: true, reason: result.reason }, 'indexer halted: reorganisation deeper than finality')

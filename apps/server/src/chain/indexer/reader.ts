@@ -24,6 +24,8 @@ export type BlockHeader = {
  */
 export type ChainReader = {
   head(): Promise<BlockHeader>
+  /** The last block that is final by the chain's own rules; on an L2, the last one that L1 has finalised. */
+  finalised(): Promise<BlockHeader>
   /** In the order of `numbers`. */
   headers(numbers: readonly bigint[]): Promise<BlockHeader[]>
   /**
@@ -47,8 +49,8 @@ export function createChainReader(chain: Chain): ChainReader {
   const getLogs = (filter: LogFilter): Promise<RpcLog[]> =>
     client.request({ method: 'eth_getLogs', params: [{ address, topics: [eventSelectors], ...filter }] })
 
-  const header = async (number: bigint | 'latest'): Promise<BlockHeader> => {
-    const tag = number === 'latest' ? number : numberToHex(number)
+  const header = async (number: bigint | 'latest' | 'finalized'): Promise<BlockHeader> => {
+    const tag = typeof number === 'bigint' ? numberToHex(number) : number
     const block = await client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
     if (block?.hash == null || block.number == null) throw new Error(`the node does not have block ${number}`)
     return {
@@ -78,6 +80,7 @@ export function createChainReader(chain: Chain): ChainReader {
 
   return {
     head: () => header('latest'),
+    finalised: () => header('finalized'),
     headers: (numbers) => Promise.all(numbers.map(header)),
     async eventsOfBlock(block) {
       const logs = await getLogs({ blockHash: block.hash })

@@ -170,6 +170,8 @@ export function createWithdrawals(deps: Deps) {
       await ledger.lock(dbTx, { memberIds: [memberId] })
       await requireMayAct(dbTx, memberId, 'withdrawals')
       const judged = await judge(dbTx, memberId, order)
+      // Read after the balances, so that it covers every event that they depend on.
+      const booked = await deps.progress.lastBooked(dbTx)
       const row = await repository.insertWithdrawal(dbTx, {
         member_id: memberId,
         asset: order.asset,
@@ -182,6 +184,8 @@ export function createWithdrawals(deps: Deps) {
         status: judged.status,
         reasons: judged.auditReasons as AuditReason[],
         created_at: judged.at,
+        booked_block: booked.blockNumber,
+        booked_block_at: booked.blockAt,
       })
       await book.hold(dbTx, row)
       return view(dbTx, row)

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** A block of the chain: its number and its time. */
+export interface BlockPlace {
+  readonly blockNumber: bigint
+  readonly blockAt: Date
+}
+
+/** The usual waits of booked events in ms: medians of the last week; null while nothing was measured. */
+export interface UsualWaits {
+  /** From the block of an event to its booking. */
+  readonly bookedMs: number | null
+  /** From the block of an event to its finality on L1. */
+  readonly l1FinalMs: number | null
+}
+
+/** An advance is timed only when the previous poll is at most this old; otherwise its time was not observed. */
+const OBSERVED_WITHIN_MS = 60_000
+const HISTORY_MS = 7 * 86_400_000
+const HISTORY_EVENTS = 200
+
+/**
+ * Reports whether everything that was booked up to `bookedBlock` is final on L1. A claim of a withdrawal is signed only
+ * when this holds for the block that was booked when the withdrawal was requested. Rules, section 7.
+ */
+export function isFinalOnL1(bookedBlock: bigint, l1Final: Pick<BlockPlace, 'blockNumber'> | null): boolean {
+  return l1Final !== null && l1Final.blockNumber >= bookedBlock
+}
+
+/** Returns the last block that L1 has finalised, as the indexer stored it; null before its first poll. */
+export async function l1FinalBlock(db: Db, chainId: number): Promise<BlockPlace | null> {
+  const { rows } = await sql<BlockPlace>`
+    select l1_final_number as "blockNumber", l1_final_block_at as "blockAt" from chain_cursors
+    where chain_id = ${chainId} and l1_final_number is not null`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Returns the block of the last event that was booked; block 0 when there is none. */
+export async function lastBookedBlock(db: Db, chainId: number): Promise<BlockPlace> {
+  const { rows } = await sql<BlockPlace>`
+    select block_number as "blockNumber", block_at as "blockAt" from chain_events
+    where chain_id = ${chainId} and state = 'final' and told = 'final' order by block_number desc limit 1`.execute(
+    db,
+  )
+  return rows[0] ?? { blockNumber: 0n, blockAt: new Date(0) }
+}
+
+/**
+ * Stores the node's `finalized` block unless a later one is stored, and the time of finality of the events that it newly
+ * covers. The caller has checked since the block was read that the stored blocks are part of the node's chain.
+ */
+export async function storeL1Final(
+  db: Db,
+  chainId: number,
+  block: { readonly number: bigint; readonly blockAt: Date },
+  at: Date,
+): Promise<void> {
+  const observedSince = new Date(at.getTime() - OBSERVED_WITHIN_MS)
+  await sql`
+    with before as (
+      select l1_final_number, polled_at from chain_cursors where chain_id = ${chainId}
+    ), moved as (
+      update chain_cursors set l1_final_number = ${block.number}, l1_final_block_at = ${block.blockAt}
+      where chain_id = ${chainId} and (l1_final_number is null or l1_final_number < ${block.number})
+      returning chain_id
+    )
+    update chain_events as e set l1_final_at = ${at}
+    from before, moved
+    where e.chain_id = ${chainId} and e.state = 'final' and e.l1_final_at is null
+      and e.block_number > before.l1_final_number and e.block_number <= ${block.number}
+      and before.polled_at >= ${observedSince}`.execute(db)
+}
+
+/** Returns the usual waits as of `at`, from the events whose finality was observed. */
+export async function usualWaits(db: Db, chainId: number, at: Date): Promise<UsualWaits> {
+  const since = new Date(at.getTime() - HISTORY_MS)
+  const { rows } = await sql<UsualWaits>`
+    select percentile_cont(0.5) within group (order by booked_ms) as "bookedMs",
+      percentile_cont(0.5) within group (order by l1_final_ms) as "l1FinalMs"
+    from (
+      select greatest(0, extract(epoch from told_at - block_at) * 1000)::float8 as booked_ms,
+        greatest(0, extract(epoch from l1_final_at - block_at) * 1000)::float8 as l1_final_ms
+      from chain_events
+      where chain_id = ${chainId} and state = 'final' and told = 'final' and l1_final_at >= ${since}
+      order by block_number desc limit ${HISTORY_EVENTS}
+    ) as measured`.execute(db)
+  return rows[0]!
+}
