@@ -30,12 +30,12 @@ await runBenchmark('Operator’s pages', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   try {
-    await migrate({ url: server.url })
-    const database = createDatabase({ url: server.url, max: 10, applicationName: 'rif-bench' })
+    await migrate({ url: server.adminUrl })
+    const database = createDatabase({ url: server.adminUrl, max: 10, applicationName: 'rif-bench' })
     try {
       await servicesOn(database).plans.ensureDefault(database.db)
       await fillBooks(database, members)
-      return await measure(database, server.url)
+      return await measure(database, server.adminUrl)
     } finally {
       await database.close()
     }

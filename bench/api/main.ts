@@ -32,8 +32,8 @@ await runBenchmark('API', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
   try {
-    await migrate({ url: server.url })
-    return await withDatabase(server.url, compare)
+    await migrate({ url: server.adminUrl })
+    return await withDatabase(server.adminUrl, compare)
   } finally {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -25,9 +25,9 @@ const KEY = `0x${'11'.repeat(32)}` as const
 await runBenchmark('Fund', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
-  const database = createDatabase({ url: server.url, max: 4, applicationName: 'rif-bench' })
+  const database = createDatabase({ url: server.adminUrl, max: 4, applicationName: 'rif-bench' })
   try {
-    await migrate({ url: server.url })
+    await migrate({ url: server.adminUrl })
     return await measure(database)
   } finally {
     await database.close()

@@ -22,7 +22,7 @@ await runBenchmark('Indexer', async () => {
   const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
   const server = await startPostgres({ dataDir: join(dir, 'postgres') })
   try {
-    return await compare(anvil, server.url)
+    return await compare(anvil, server.adminUrl)
   } finally {
     await anvil.stop()
     await server.stop()

@@ -23,8 +23,8 @@ await runBenchmark('Ledger', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
   try {
-    await migrate({ url: server.url })
-    return await compare(pgbench, server.url)
+    await migrate({ url: server.adminUrl })
+    return await compare(pgbench, server.adminUrl)
   } finally {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })

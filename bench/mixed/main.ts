@@ -34,10 +34,10 @@ await runBenchmark('Mixed load', async () => {
   const pgbench = await findPgbench()
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
-  const database = createDatabase({ url: server.url, max: POOL_SIZE, applicationName: 'rif-bench' })
+  const database = createDatabase({ url: server.adminUrl, max: POOL_SIZE, applicationName: 'rif-bench' })
   try {
-    await migrate({ url: server.url })
-    return await compare(pgbench, server.url, database)
+    await migrate({ url: server.adminUrl })
+    return await compare(pgbench, server.adminUrl, database)
   } finally {
     await database.close()
     await server.stop()

@@ -72,8 +72,8 @@ async function measure(count: number): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   try {
-    await migrate({ url: server.url })
-    return await compare(server.url, count)
+    await migrate({ url: server.adminUrl })
+    return await compare(server.adminUrl, count)
   } finally {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -37,8 +37,8 @@ await runBenchmark('Team list', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   try {
-    await migrate({ url: server.url })
-    const database = createDatabase({ url: server.url, max: 2, applicationName: 'rif-bench' })
+    await migrate({ url: server.adminUrl })
+    const database = createDatabase({ url: server.adminUrl, max: 2, applicationName: 'rif-bench' })
     try {
       await fillTree(database, members, 'random')
       for (const statement of MIXED) await database.pool.query(statement)

@@ -36,9 +36,9 @@ await runBenchmark('Tree', async () => {
 async function measureShape(shape: TreeShape): Promise<Floor[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
-  const database = createDatabase({ url: server.url, max: 4, applicationName: 'rif-bench' })
+  const database = createDatabase({ url: server.adminUrl, max: 4, applicationName: 'rif-bench' })
   try {
-    await migrate({ url: server.url })
+    await migrate({ url: server.adminUrl })
     await fillTree(database, members, shape)
     process.stderr.write(`${shape}: the tree has grown\n`)
     const services = servicesOn(database)

@@ -62,8 +62,8 @@ async function onLargeTree<T>(
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   try {
-    await migrate({ url: server.url })
-    const database = createDatabase({ url: server.url, max: 4, applicationName: 'rif-bench' })
+    await migrate({ url: server.adminUrl })
+    const database = createDatabase({ url: server.adminUrl, max: 4, applicationName: 'rif-bench' })
     try {
       await fillTree(database, MEMBERS + 1, 'random')
       process.stderr.write('the tree has grown\n')

@@ -29,6 +29,8 @@ export type Config = {
   readonly dataDir: string
   /** Undefined for the PostgreSQL that the product starts itself. */
   readonly databaseUrl: string | undefined
+  /** The same database with its owner's login. */
+  readonly migrationDatabaseUrl: string | undefined
   readonly databasePoolSize: number
   /** Undefined for the chain that the product starts itself. */
   readonly remoteChain: RemoteChain | undefined
@@ -69,6 +71,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: settings.TRUST_PROXY ?? false,
     dataDir: resolve(settings.DATA_DIR ?? join(PROJECT_ROOT, '.data')),
     databaseUrl: settings.DATABASE_URL,
+    migrationDatabaseUrl: settings.MIGRATION_DATABASE_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE ?? 20,
     remoteChain,
     confirmations: settings.CONFIRMATIONS ?? (remoteChain ? REMOTE_CONFIRMATIONS : LOCAL_CONFIRMATIONS),

@@ -82,7 +82,12 @@ export const SETTINGS = {
   DATABASE_URL: {
     schema: url('postgres:', 'postgresql:'),
     fallback: 'its own PostgreSQL in DATA_DIR',
-    about: 'PostgreSQL 15 or later. Secret. No pooler in transaction mode.',
+    about: "PostgreSQL 15 or later, with the application's login. Secret. No pooler in transaction mode.",
+  },
+  MIGRATION_DATABASE_URL: {
+    schema: url('postgres:', 'postgresql:'),
+    fallback: '-',
+    about: 'The same database with the login of its owner, for migrations. Secret.',
   },
   DATABASE_POOL_SIZE: {
     schema: integer(2, 1000),

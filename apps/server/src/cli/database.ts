@@ -1,23 +1,20 @@
 import pg from 'pg'
 import { createDatabase, type Database } from '../db/database.ts'
+import { APP_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 
 const OLDEST_SERVER = 15
 const CONNECT_TIMEOUT_MS = 5000
-/** The role of a running server, which may post to the ledger but not write its tables. The migrations create it. */
-const APP_ROLE = 'rif_app'
 
 /** Checks that a database answers and is new enough. Throws StartError without the password of the address. */
-export async function checkDatabase(url: string): Promise<void> {
+export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {
   const version = await withClient(url, async (client) => {
     const { rows } = await client.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     )
     return rows[0]!.version
   }).catch((error: unknown) => {
-    throw new StartError(
-      `the database at ${placeOf(url)} cannot be reached: ${reasonOf(error)} (DATABASE_URL)`,
-    )
+    throw new StartError(`the database at ${placeOf(url)} cannot be reached: ${reasonOf(error)} (${setting})`)
   })
   if (version < OLDEST_SERVER * 10_000) {
     throw new StartError(
@@ -26,7 +23,24 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-/** Opens the pool of a running server, with the role `rif_app` if the user may take it. */
+/** Throws StartError for a login that owns the tables, may become their owner, or may create roles. */
+export async function refuseOwnerLogin(url: string): Promise<void> {
+  const rows = await withClient(url, async (client) => {
+    const result = await client.query<{ name: string }>(`
+      select rolname as name from pg_roles
+      where rolname = session_user and (rolsuper or rolcreaterole or rolbypassrls
+        or exists (select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(relowner, 'member'))
+        or exists (select from pg_database where datname = current_database() and pg_has_role(datdba, 'member')))`)
+    return result.rows
+  })
+  const [owner] = rows
+  if (owner === undefined) return
+  throw new StartError(
+    `DATABASE_URL logs in as ${owner.name}, who can change the tables themselves: give it the login ${APP_ROLE}, and the owner's to MIGRATION_DATABASE_URL`,
+  )
+}
+
+/** Opens the pool of a running server. A login that is more than the application's takes its role. */
 export async function openDatabase(url: string, max: number): Promise<Database> {
   const hasRole = await withClient(url, (client) => client.query(`set role ${APP_ROLE}`)).then(
     () => true,
@@ -35,7 +49,8 @@ export async function openDatabase(url: string, max: number): Promise<Database> 
   return createDatabase({ url, max, applicationName: 'rif', ...(hasRole && { role: APP_ROLE }) })
 }
 
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Connects once and closes the connection after `use`. */
+export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => undefined)
   try {
@@ -46,7 +61,8 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
   }
 }
 
-function placeOf(url: string): string {
+/** Returns the host and the name of a database, without its login. */
+export function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }

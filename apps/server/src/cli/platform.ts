@@ -10,7 +10,7 @@ import { ensureContracts } from '../local/contracts.ts'
 import { type RunningProduct, takeDataDir } from '../local/instance.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { CHAIN_ID } from '../settings.ts'
-import { checkDatabase } from './database.ts'
+import { checkDatabase, refuseOwnerLogin } from './database.ts'
 
 /** Access to a chain, with its keys and contracts. */
 export type ChainAccess = {
@@ -23,15 +23,22 @@ export type ChainAccess = {
   local: LocalChain | undefined
 }
 
-/** The database and the chain that a command works on: those of the settings, or local ones. */
-export type Platform = ChainAccess & {
+export type DatabaseAccess = {
+  /** The login of the application. */
   databaseUrl: string
-  /** Resolves with one line when a part that this process started has ended. */
-  failed: Promise<string>
-  /** Publishes the product's addresses to its other commands. */
-  publish(address: string): Promise<void>
-  close(): Promise<void>
+  /** The login of the owner, who migrates. Undefined when the settings do not name it. */
+  ownerUrl: string | undefined
 }
+
+/** The database and the chain that a command works on: those of the settings, or local ones. */
+export type Platform = ChainAccess &
+  DatabaseAccess & {
+    /** Resolves with one line when a part that this process started has ended. */
+    failed: Promise<string>
+    /** Publishes the product's addresses to its other commands. */
+    publish(address: string): Promise<void>
+    close(): Promise<void>
+  }
 
 /** Shows the operator the progress of some work, and returns its result. */
 export type Report = <T>(what: string, work: Promise<T>) => Promise<T>
@@ -49,18 +56,18 @@ export async function openPlatform(config: Config, report: Report): Promise<Plat
   }
   try {
     const publish = isLocal(config) ? await openDataDir(config.dataDir, parts) : undefined
-    const [databaseUrl, access] = await both(
-      openDatabase(config, parts, report),
-      openChain(config, parts, report),
-    )
+    const [logins, access] = await both(openDatabase(config, parts, report), openChain(config, parts, report))
     return {
       ...access,
-      databaseUrl,
+      ...logins,
       failed: Promise.race([new Promise<never>(() => undefined), ...parts.ends]).then((line) =>
         explain(line, config.dataDir),
       ),
       publish: async (address) =>
-        publish?.({ address, databaseUrl, rpcUrl: access.rpcUrl, contracts: access.chain.contracts }),
+        publish?.({
+          ...{ address, databaseUrl: logins.databaseUrl },
+          ...{ rpcUrl: access.rpcUrl, contracts: access.chain.contracts },
+        }),
       close,
     }
   } catch (error) {
@@ -103,15 +110,18 @@ async function makeDir(path: string): Promise<void> {
   await mkdir(path)
 }
 
-async function openDatabase(config: Config, parts: Parts, report: Report): Promise<string> {
-  if (config.databaseUrl) {
-    await report('database', checkDatabase(config.databaseUrl))
-    return config.databaseUrl
+async function openDatabase(config: Config, parts: Parts, report: Report): Promise<DatabaseAccess> {
+  const { databaseUrl, migrationDatabaseUrl, remoteChain } = config
+  if (databaseUrl) {
+    await report('database', checkDatabase(databaseUrl))
+    if (remoteChain) await refuseOwnerLogin(databaseUrl)
+    // Without a real chain, one login may do everything.
+    return { databaseUrl, ownerUrl: migrationDatabaseUrl ?? (remoteChain ? undefined : databaseUrl) }
   }
   const postgres = await report('PostgreSQL', startPostgres({ dataDir: config.dataDir }))
   parts.stops.push(postgres.stop)
   parts.ends.push(postgres.exited.then((how) => `PostgreSQL ${how}`))
-  return postgres.url
+  return { databaseUrl: postgres.urls.app, ownerUrl: postgres.urls.owner }
 }
 
 async function openChain(config: Config, parts: Parts, report: Report): Promise<ChainAccess> {

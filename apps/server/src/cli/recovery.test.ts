@@ -46,9 +46,14 @@ async function rpc<T>(method: string, params: unknown[] = []): Promise<T> {
   return result
 }
 
+/** Runs a statement as the owner of the database, because the application's login may not. */
 async function inDatabase(statement: string): Promise<void> {
   const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'))
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const url = new URL(databaseUrl)
+  expect(url.username).toBe('rif_app')
+  url.username = 'rif_owner'
+  url.password = (await readFile(join(dataDir, 'postgres-logins', 'rif_owner'), 'utf8')).trim()
+  const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   await client.query(statement)
   await client.end()

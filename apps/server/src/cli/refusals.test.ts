@@ -22,7 +22,7 @@ let chain: TestChain
 /** As on a real chain: another token than the test USDT. */
 let contracts: ContractAddresses
 let dataDir: string
-let database: { url: string; drop(): Promise<void> }
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
 beforeAll(async () => {
   chain = await startTestChain()
   contracts = await deployContracts(chain, chain.keys, { usdt: chain.contracts.amc, usdtDecimals: 18 })
@@ -40,7 +40,7 @@ function operator(changes: Readonly<Record<string, string>> = {}): Record<string
   const { bank, transfer, usdt, amc } = contracts
   return {
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.urls.app,
     RPC_URL: chain.rpcUrl,
     BANK_ADDRESS: bank,
     TRANSFER_ADDRESS: transfer,
@@ -78,9 +78,9 @@ it('says that the database cannot be reached, without its password', async () =>
 })
 
 it('says what the database does not allow', async () => {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: database.urls.admin })
   await client.connect()
-  const stranger = new URL(database.url)
+  const stranger = new URL(database.urls.admin)
   stranger.username = `stranger_${stranger.pathname.slice(1)}`
   stranger.password = 'secret'
   await client.query(`create role ${stranger.username} login password 'secret'`)
@@ -144,12 +144,23 @@ it('refuses well-known development keys', async () => {
   expect(await refusal('start', operator({ QUOTE_SIGNER_KEY: key }))).toMatch(/well-known development key/)
 })
 
+it.each(['owner', 'admin'] as const)('refuses the login of the %s on a real chain', async (login) => {
+  const line = await refusal('serve', operator({ DATABASE_URL: database.urls[login] }))
+  expect(line).toBe(
+    `rif: DATABASE_URL logs in as ${login === 'owner' ? 'rif_owner' : 'rif'}, who can change the tables themselves: ` +
+      "give it the login rif_app, and the owner's to MIGRATION_DATABASE_URL",
+  )
+})
+
 it('asks for a migration before it serves', async () => {
   expect(await refusal('serve', operator())).toMatch(/lacks migrations .*: run `rif migrate` first/)
 })
 
 it('runs the parts of the product as processes of their own', async () => {
-  const migration = await runProductProcess('migrate', operator())
+  const migration = await runProductProcess(
+    'migrate',
+    operator({ MIGRATION_DATABASE_URL: database.urls.owner }),
+  )
   expect([await migration.ended, migration.output()]).toEqual([
     0,
     expect.stringContaining('applied 0001_ledger'),
@@ -171,7 +182,7 @@ it('runs the parts of the product as processes of their own', async () => {
 })
 
 it('refuses a database that belongs to other contracts', async () => {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: database.urls.admin })
   await client.connect()
   await client.query(
     `insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,

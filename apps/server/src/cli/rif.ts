@@ -6,8 +6,8 @@ import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
-import { checkDatabase } from './database.ts'
 import { explain } from './explain.ts'
+import { runMigrate } from './migrate.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
 import { settle } from './settle.ts'
@@ -59,7 +59,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   const platform = await openPlatform(config, isWhole ? say : silently)
   let product: Product | undefined
   async function startProduct(): Promise<never> {
-    if (isWhole) await say('migrations', migrate({ url: platform.databaseUrl }))
+    if (isWhole && platform.ownerUrl) await say('migrations', migrate({ url: platform.ownerUrl }))
     product = await runProduct({ config, platform, log, roles, ...(isWhole && { demo: say }) })
     await platform.publish(config.publicUrl)
     if (isWhole) print(`\n  RIFund Portfolio: ${config.publicUrl}\n  Ctrl-C stops it.\n`)
@@ -84,15 +84,6 @@ async function causeOf(error: unknown, { failed }: Platform): Promise<unknown> {
   if (error instanceof StartError) return error
   const ended = await Promise.race([failed, sleep(PART_ENDS_WITHIN_MS)])
   return ended ? new StartError(ended) : error
-}
-
-async function runMigrate(config: Config): Promise<number> {
-  if (!config.databaseUrl)
-    throw new StartError('migrate needs DATABASE_URL; rif start migrates the local database')
-  await checkDatabase(config.databaseUrl)
-  const applied = await migrate({ url: config.databaseUrl })
-  print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
-  return 0
 }
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
+import { OWNER_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { checkDatabase, openDatabase } from './database.ts'
@@ -27,10 +28,9 @@ export async function startScratchServer(): Promise<ScratchServer> {
     const server = await startPostgres({ dataDir, fast: true })
     return {
       async create(name) {
-        const url = new URL(server.url)
-        await execute(url.href, `create database ${name}`)
-        url.pathname = `/${name}`
-        return openMigrated(url.href)
+        await execute(server.adminUrl, `create database ${name} owner ${OWNER_ROLE}`)
+        const urlOf = (login: string) => Object.assign(new URL(login), { pathname: `/${name}` }).href
+        return openMigrated(urlOf(server.urls.owner), urlOf(server.urls.app))
       },
       async stop() {
         await server.stop()
@@ -56,8 +56,8 @@ export async function openEmptyDatabase(url: string): Promise<Database> {
   return openMigrated(url)
 }
 
-async function openMigrated(url: string): Promise<Database> {
-  await migrate({ url })
+async function openMigrated(ownerUrl: string, url = ownerUrl): Promise<Database> {
+  await migrate({ url: ownerUrl })
   return openDatabase(url, CONNECTIONS)
 }
 

@@ -91,8 +91,8 @@ it('compares two plans, as tables and as JSON', { timeout: TIMEOUT_MS }, async (
 
 it('leaves what happened in a given database, which must be empty', { timeout: TIMEOUT_MS }, async () => {
   const empty = await createEmptyDatabase()
-  await simulate(SCENARIO, '--database-url', empty.url)
-  const again = simulate(SCENARIO, '--database-url', empty.url)
+  await simulate(SCENARIO, '--database-url', empty.urls.owner)
+  const again = simulate(SCENARIO, '--database-url', empty.urls.owner)
   await expect(again).rejects.toThrow('a simulation needs an empty database (--database-url)')
   await empty.drop()
 })

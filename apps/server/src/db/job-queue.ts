@@ -42,7 +42,7 @@ export async function runJobQueue(options: {
   }
 }
 
-/** Opens connections with the rights of the connecting user, who owns the queue's schema, and the driver's own column types. */
+/** Opens connections with the driver's own column types. */
 function openPool(url: string, applicationName: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     ...{ connectionString: url, application_name: applicationName },

@@ -6,10 +6,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEmptyDatabase } from '../testing/test-database.ts'
 import { migrate } from './migrate.ts'
 
-let database: { url: string; drop(): Promise<void> }
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let url: string
 let dir: string
 beforeEach(async () => {
   database = await createEmptyDatabase()
+  url = database.urls.owner
   dir = await mkdtemp(join(tmpdir(), 'rif-migrations-'))
   await writeFile(join(dir, '0001_one.sql'), 'create table one (n int);')
 })
@@ -19,7 +21,7 @@ afterEach(async () => {
 })
 
 async function tables(): Promise<string[]> {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query(
     "select tablename from pg_tables where schemaname = 'public' order by 1",
@@ -29,39 +31,35 @@ async function tables(): Promise<string[]> {
 }
 
 it('applies missing migrations once and in order', async () => {
-  expect(await migrate({ url: database.url, dir })).toEqual(['0001_one.sql'])
+  expect(await migrate({ url, dir })).toMatchObject({ applied: ['0001_one.sql'] })
   await writeFile(join(dir, '0002_two.sql'), 'alter table one rename to two;')
-  expect(await migrate({ url: database.url, dir })).toEqual(['0002_two.sql'])
-  expect(await migrate({ url: database.url, dir })).toEqual([])
+  expect(await migrate({ url, dir })).toMatchObject({ applied: ['0002_two.sql'] })
+  expect(await migrate({ url, dir })).toMatchObject({ applied: [] })
   expect(await tables()).toEqual(['schema_migrations', 'two'])
 })
 
 it('lets processes that start together wait for each other', async () => {
-  const applied = await Promise.all([1, 2, 3].map(() => migrate({ url: database.url, dir })))
-  expect(applied.flat()).toEqual(['0001_one.sql'])
+  const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, dir })))
+  expect(applied.flatMap((one) => one.applied)).toEqual(['0001_one.sql'])
 })
 
 it('rolls back a migration that fails', async () => {
   await writeFile(join(dir, '0002_bad.sql'), 'create table left_over (n int); select 1 / 0;')
-  await expect(migrate({ url: database.url, dir })).rejects.toThrow(
-    'migration 0002_bad.sql failed: division by zero',
-  )
+  await expect(migrate({ url, dir })).rejects.toThrow('migration 0002_bad.sql failed: division by zero')
   expect(await tables()).toEqual(['one', 'schema_migrations'])
 })
 
 it('refuses a file that was changed after it was applied', async () => {
-  await migrate({ url: database.url, dir })
+  await migrate({ url, dir })
   await writeFile(join(dir, '0001_one.sql'), 'create table one (n bigint);')
-  await expect(migrate({ url: database.url, dir })).rejects.toThrow(
+  await expect(migrate({ url, dir })).rejects.toThrow(
     'migration 0001_one.sql was changed after it had been applied; use the version that migrated the database',
   )
 })
 
 it('refuses a database that a newer version migrated', async () => {
   await writeFile(join(dir, '0002_two.sql'), 'create table two (n int);')
-  await migrate({ url: database.url, dir })
+  await migrate({ url, dir })
   await rm(join(dir, '0002_two.sql'))
-  await expect(migrate({ url: database.url, dir })).rejects.toThrow(
-    '0002_two.sql, which this version does not know',
-  )
+  await expect(migrate({ url, dir })).rejects.toThrow('0002_two.sql, which this version does not know')
 })

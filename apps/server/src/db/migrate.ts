@@ -6,6 +6,7 @@ import pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import type { Db } from './database.ts'
 import { migrateJobQueue } from './job-queue.ts'
+import { grantRights } from './roles.ts'
 
 /**
  * The product's migrations: `apps/server/migrations`. A released migration is never edited; a later one that changes a
@@ -22,13 +23,20 @@ const REMEDY = 'use the version that migrated the database, or an empty database
 
 type Migration = { version: string; name: string; sql: string; checksum: string }
 
+export type Migrated = {
+  /** The names of the product's migrations that were applied. */
+  readonly applied: readonly string[]
+  /** The roles of the application that do not exist and that the owner may not create. */
+  readonly missingRoles: readonly string[]
+}
+
 /**
  * Applies the migrations of the job queue (schema graphile_worker) and then those of the product that the database lacks,
- * in order, each in its own transaction. Returns the names of the latter.
+ * in order, each in its own transaction, and then grants the application's roles their rights. `url` is the owner's login.
  * Processes that start together wait for each other. Throws StartError for a database that another version of the
  * product migrated, with files that this version does not have or has in another form.
  */
-export async function migrate(options: { url: string; dir?: string }): Promise<string[]> {
+export async function migrate(options: { url: string; dir?: string }): Promise<Migrated> {
   const migrations = await readMigrations(options.dir ?? MIGRATIONS_DIR)
   const client = new pg.Client({ connectionString: options.url, application_name: 'rif-migrate' })
   client.on('error', () => undefined)
@@ -40,7 +48,8 @@ export async function migrate(options: { url: string; dir?: string }): Promise<s
     const pending = await findPending(client, migrations)
     await migrateJobQueue(options.url)
     for (const migration of pending) await apply(client, migration)
-    return pending.map((migration) => migration.name)
+    const missingRoles = await grantRights(client)
+    return { applied: pending.map((migration) => migration.name), missingRoles }
   } finally {
     await client.end()
   }

@@ -5,13 +5,17 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { APP_ROLE, OWNER_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 import { makeOwnedDir, type PostgresInstall, preparePostgres } from './postgres-install.ts'
+import { type Logins, provideLogins, readLogins } from './postgres-logins.ts'
 import { type ChildServer, freePort, processIdentity, spawnServer, stopLeftover } from './processes.ts'
 
 export type LocalPostgres = {
-  /** Connects as the owner to the product's database. */
-  url: string
+  /** The addresses of the product's database for its three logins. */
+  urls: { owner: string; app: string; read: string }
+  /** The address of the product's database for the superuser, who makes other databases. */
+  adminUrl: string
   pid: number
   /** Resolves with one line on how the server ended, whoever ended it. */
   exited: Promise<string>
@@ -39,7 +43,8 @@ const run = promisify(execFile)
 /**
  * Starts the PostgreSQL server from npm with its cluster in `dataDir`, which is made on the first start. A server that
  * a killed run left there is stopped first; what it had committed is recovered by PostgreSQL itself. Listens on
- * a free port of 127.0.0.1 only, with a password of its own. Throws StartError.
+ * a free port of 127.0.0.1 only. The superuser and each login of the product have passwords of their own. Throws
+ * StartError.
  */
 export async function startPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   await mkdir(options.dataDir, { recursive: true })
@@ -49,6 +54,7 @@ export async function startPostgres(options: LocalPostgresOptions): Promise<Loca
   await dropOrphan(install, options.dataDir, passwordFile)
   await initialiseOnce(install, passwordFile, options.fast ?? false)
   const password = (await readFile(passwordFile, 'utf8')).trim()
+  const logins = await readLogins(options.dataDir)
   const logFile = join(options.dataDir, 'postgres.log')
   await startLogAfresh(logFile)
   for (let attempt = 1; ; attempt++) {
@@ -60,10 +66,15 @@ export async function startPostgres(options: LocalPostgresOptions): Promise<Loca
       cwd: '/',
       ...install.user,
     })
-    const urlOf = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
-    if (await becomesReady(server, urlOf('postgres'))) {
+    const urlOf = (user: string, secret: string, database: string) =>
+      `postgres://${user}:${secret}@127.0.0.1:${port}/${database}`
+    if (await becomesReady(server, urlOf(USER, password, 'postgres'))) {
+      const adminUrl = urlOf(USER, password, DATABASE)
+      await provideLogins(new URL(adminUrl), logins)
+      const loginUrl = (role: keyof Logins) => urlOf(role, logins[role], DATABASE)
       return {
-        url: urlOf(DATABASE),
+        urls: { owner: loginUrl(OWNER_ROLE), app: loginUrl(APP_ROLE), read: loginUrl(READ_ROLE) },
+        adminUrl,
         pid: server.pid,
         exited: server.exited,
         stop: () => server.stop(STOP_GRACE_MS),
@@ -191,7 +202,7 @@ async function lastLine(logFile: string): Promise<string> {
   return `${(fatal ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC):\s*/, '')} (see ${logFile})`
 }
 
-/** True once the product's database answers; false when the server ended before. */
+/** True once the server answers; false when it ended before. */
 async function becomesReady(server: ChildServer, url: string): Promise<boolean> {
   let ended = false
   void server.exited.then(() => {
@@ -199,20 +210,18 @@ async function becomesReady(server: ChildServer, url: string): Promise<boolean> 
   })
   const deadline = Date.now() + READY_TIMEOUT_MS
   while (!ended && Date.now() < deadline) {
-    if (await makeDatabase(url)) return true
+    if (await answers(url)) return true
     await sleep(POLL_MS)
   }
   await server.stop(0)
   return false
 }
 
-async function makeDatabase(url: string): Promise<boolean> {
+async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
     return true
   } catch {
     return false

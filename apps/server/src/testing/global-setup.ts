@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../db/migrate.ts'
-import { startPostgres } from '../local/postgres.ts'
+import { OWNER_ROLE } from '../db/roles.ts'
+import { type LocalPostgres, startPostgres } from '../local/postgres.ts'
 import { buildChildPrograms } from './child-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server's maintenance database, as its superuser. */
     databaseServerUrl: string
+    /** The addresses of the product's database for its logins. */
+    databaseLogins: LocalPostgres['urls']
     /** The folder of the programs that tests start as processes, empty when no test of the run does. */
     childPrograms: string
   }
@@ -27,16 +30,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-test-'))
   const building = startsPrograms(project).then((needed) => (needed ? buildChildPrograms() : undefined))
   const server = await startPostgres({ dataDir, fast: true, settings: SETTINGS })
-  const url = new URL(server.url)
+  const url = new URL(server.adminUrl)
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${TEMPLATE_DATABASE}`)
+  await client.query(`create database ${TEMPLATE_DATABASE} owner ${OWNER_ROLE}`)
   await client.end()
-  const template = new URL(url)
+  const template = new URL(server.urls.owner)
   template.pathname = `/${TEMPLATE_DATABASE}`
   const [programs] = await Promise.all([building, migrate({ url: template.href })])
   project.provide('databaseServerUrl', url.href)
+  project.provide('databaseLogins', server.urls)
   project.provide('childPrograms', programs?.dir ?? '')
   return async () => {
     await server.stop()

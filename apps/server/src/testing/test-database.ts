@@ -3,42 +3,53 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { createDatabase, type Database } from '../db/database.ts'
 
-export type TestDatabase = Database & { url: string }
+/** `url` has the login that `db` uses, `adminUrl` that of the superuser. */
+export type TestDatabase = Database & { url: string; adminUrl: string }
 
 /**
  * A fresh, migrated database for a test file: call it in `beforeAll`, and its `close` in `afterAll`, which drops it.
  * Files run side by side, each with a database of its own on the run's one server. With `copyOf` it is a copy of another
- * one, to which nobody may be connected.
+ * one, to which nobody may be connected. It works as the superuser, or with the login of the running server.
  */
 export async function createTestDatabase(
-  options: { max?: number; role?: string; copyOf?: string } = {},
+  options: { max?: number; role?: 'rif_app'; copyOf?: string } = {},
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
   // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
-  const url = new URL(inject('databaseServerUrl'))
-  url.pathname = `/${name}`
-  const database = createDatabase({
-    url: url.href,
-    max: options.max ?? 10,
-    applicationName: 'rif-test',
-    ...(options.role && { role: options.role }),
-  })
+  const adminUrl = urlOf(inject('databaseServerUrl'), name)
+  const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
+  const database = createDatabase({ url, max: options.max ?? 10, applicationName: 'rif-test' })
   const close = async () => {
     await database.close()
     await onServer(`drop database ${name} with (force)`)
   }
-  return { ...database, url: url.href, close }
+  return { ...database, url, adminUrl, close }
 }
 
-/** An empty database, for tests of the migrations themselves. */
-export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** The addresses of a database for its logins. */
+export interface LoginUrls {
+  readonly admin: string
+  readonly owner: string
+  readonly app: string
+  readonly read: string
+}
+
+/** An empty database that `rif_owner` owns, for tests of the migrations and of the rights of the logins. */
+export async function createEmptyDatabase(): Promise<{ urls: LoginUrls; drop(): Promise<void> }> {
   const name = `t_${randomBytes(8).toString('hex')}`
-  await onServer(`create database ${name}`)
-  const url = new URL(inject('databaseServerUrl'))
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }
+  await onServer(`create database ${name} owner rif_owner`)
+  const { owner, app, read } = inject('databaseLogins')
+  const urls = {
+    admin: urlOf(inject('databaseServerUrl'), name),
+    ...{ owner: urlOf(owner, name), app: urlOf(app, name), read: urlOf(read, name) },
+  }
+  return { urls, drop: () => onServer(`drop database ${name} with (force)`) }
+}
+
+function urlOf(login: string, name: string): string {
+  return Object.assign(new URL(login), { pathname: `/${name}` }).href
 }
 
 async function onServer(statement: string): Promise<void> {

@@ -50,13 +50,13 @@ const PARTS = [
      union all select 'defaults for ' || case defaclobjtype when 'r' then 'tables' else 'sequences' end, defaclacl
        from pg_default_acl
    ) as rights, aclexplode(acl)
-   where grantee = 0 or grantee = 'rif_app'::regrole group by name, grantee`,
+   where grantee = 0 or grantee in ('rif_app'::regrole, 'rif_read'::regrole) group by name, grantee`,
   `select name, '  comment ' || description from ${OBJECTS} as o join pg_description on objoid = o.oid`,
 ]
 
 /**
- * Returns the schema `public` as text: each table with its columns, constraints, indexes, triggers, the rights of
- * `rif_app` and the rows that the migrations inserted, and each view, function and sequence. Equal texts mean equal
+ * Returns the schema `public` as text: each table with its columns, constraints, indexes, triggers, the rights of the
+ * application's roles and the rows that the migrations inserted, and each view, function and sequence. Equal texts mean equal
  * schemas, whatever the order of the migrations and of a table's columns. The body of a function appears as the MD5 hash
  * of its source without comments and white space.
  */

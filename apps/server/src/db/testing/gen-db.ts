@@ -11,8 +11,8 @@ import { generateDatabaseTypes } from './database-types.ts'
 const dataDir = await mkdtemp(join(tmpdir(), 'rif-gen-db-'))
 const server = await startPostgres({ dataDir, fast: true })
 try {
-  await migrate({ url: server.url })
-  const { db, close } = createDatabase({ url: server.url, max: 1, applicationName: 'gen-db' })
+  await migrate({ url: server.urls.owner })
+  const { db, close } = createDatabase({ url: server.urls.owner, max: 1, applicationName: 'gen-db' })
   await writeFile(new URL('../types.gen.ts', import.meta.url), await generateDatabaseTypes(db))
   await writeFile(new URL('../catalogue.gen.txt', import.meta.url), await describeCatalogue(db))
   await close()

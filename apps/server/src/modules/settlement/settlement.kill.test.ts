@@ -30,7 +30,7 @@ let copies = 0
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'rif-settlement-kill-'))
   await start()
-  await migrate({ url: server.url })
+  await migrate({ url: server.urls.owner })
   await within('rif', async (database) => {
     const books = createTestBooks(database, FIRST_DAY)
     await books.begin()
@@ -80,7 +80,7 @@ async function start(): Promise<void> {
 }
 
 function urlOf(name: string): string {
-  const url = new URL(server.url)
+  const url = new URL(server.adminUrl)
   url.pathname = `/${name}`
   return url.href
 }

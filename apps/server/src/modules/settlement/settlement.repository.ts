@@ -66,9 +66,7 @@ export async function markStaged(dbTx: Db, day: Day): Promise<void> {
 export async function markSettled(dbTx: Db, day: Day, at: Date): Promise<void> {
   await sql`
     update settlement_days set state = 'settled', settled_at = ${at} where day = ${day}`.execute(dbTx)
-  await sql`truncate settlement_members, settlement_rewards, settlement_interest, settlement_dividends`.execute(
-    dbTx,
-  )
+  await sql`select settlement_clear_stage()`.execute(dbTx)
 }
 
 /** Receives the rows of a day; the columns come in the order that each function documents. */

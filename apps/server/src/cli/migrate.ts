@@ -1,0 +1,95 @@
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { APP_ROLE, READ_ROLE } from '../db/roles.ts'
+import { StartError } from '../lib/start-error.ts'
+import { checkDatabase, placeOf, withClient } from './database.ts'
+
+/** Errors of PostgreSQL: insufficient_privilege, and an unknown login or a wrong password. */
+const FORBIDDEN = '42501'
+const LOGIN_FAILS = new Set(['28000', '28P01'])
+
+/**
+ * `rif migrate`: brings the database to this version with the owner's login (MIGRATION_DATABASE_URL), and makes the
+ * application's login of DATABASE_URL. Returns 1 and prints the statements for an administrator when the owner may not
+ * create roles.
+ */
+export async function runMigrate(config: Config): Promise<number> {
+  const { databaseUrl, migrationDatabaseUrl } = config
+  const ownerUrl = migrationDatabaseUrl ?? databaseUrl
+  if (!ownerUrl)
+    throw new StartError(
+      'migrate needs MIGRATION_DATABASE_URL, the login of the owner; rif start migrates the local database',
+    )
+  await checkDatabase(ownerUrl, migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL')
+  const { applied, missingRoles } = await migrate({ url: ownerUrl })
+  print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
+  const left = missingRoles.map((role) => `create role ${role} login password '...';`)
+  if (missingRoles.length === 0 && databaseUrl && databaseUrl !== ownerUrl) {
+    left.push(...(await provideLogin(ownerUrl, databaseUrl)))
+  }
+  if (left.length === 0) {
+    if (databaseUrl && databaseUrl !== ownerUrl) await checkDatabase(databaseUrl)
+    return 0
+  }
+  print(
+    [
+      `the login of ${placeOf(ownerUrl)} may not create roles. Let an administrator of the server run this, then run`,
+      '`rif migrate` again:',
+      ...left.map((statement) => `  ${statement}`),
+    ].join('\n'),
+  )
+  return 1
+}
+
+/**
+ * Lets the login of `url` act as the application: `rif_app` itself gets the password of the address, and another login is
+ * created where it does not exist and becomes a member of `rif_app`. Returns the statements that the owner may not run,
+ * without the password.
+ */
+async function provideLogin(ownerUrl: string, url: string): Promise<string[]> {
+  const { username, password } = new URL(url)
+  const name = decodeURIComponent(username)
+  return withClient(ownerUrl, async (client) => {
+    const secret = client.escapeLiteral(decodeURIComponent(password))
+    const left: string[] = []
+    for (const statement of await statementsFor(client, name, await canLogIn(url))) {
+      try {
+        await client.query(statement.replace("'...'", secret))
+      } catch (error) {
+        if ((error as pg.DatabaseError).code !== FORBIDDEN) throw error
+        left.push(statement)
+      }
+    }
+    return left
+  })
+}
+
+async function statementsFor(client: pg.Client, name: string, logsIn: boolean): Promise<string[]> {
+  const login = client.escapeIdentifier(name)
+  if (name === APP_ROLE || name === READ_ROLE) {
+    return logsIn ? [] : [`alter role ${login} login password '...';`]
+  }
+  const { rows } = await client.query<{ member: boolean }>(
+    "select pg_has_role(oid, $2, 'usage') as member from pg_roles where rolname = $1",
+    [name, APP_ROLE],
+  )
+  const [found] = rows
+  if (found === undefined) return [`create role ${login} login password '...' in role ${APP_ROLE};`]
+  return found.member ? [] : [`grant ${APP_ROLE} to ${login};`]
+}
+
+/** Returns whether the login of an address exists with its password. */
+async function canLogIn(url: string): Promise<boolean> {
+  try {
+    await withClient(url, async () => undefined)
+    return true
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && LOGIN_FAILS.has(error.code ?? '')) return false
+    throw error
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
