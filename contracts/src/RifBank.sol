@@ -1,41 +1,30 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {
-    AccessControlDefaultAdminRules
-} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {BitMaps} from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
 
+import {BankRoles} from "./BankRoles.sol";
 import {IRifBank} from "./interfaces/IRifBank.sol";
 import {DailyCap} from "./libraries/DailyCap.sol";
 import {ExactTransfer} from "./libraries/ExactTransfer.sol";
+import {PublicDelay} from "./libraries/PublicDelay.sol";
 
 /// @title Bank that accepts the payment of orders and pays signed withdrawal claims (see IRifBank)
-contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, ReentrancyGuardTransient {
+contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
     using BitMaps for BitMaps.BitMap;
     using DailyCap for DailyCap.Limit;
     using ExactTransfer for IERC20;
-    using SafeCast for uint256;
-
-    bytes32 public constant QUOTE_SIGNER_ROLE = keccak256("QUOTE_SIGNER_ROLE");
-    bytes32 public constant CLAIM_SIGNER_ROLE = keccak256("CLAIM_SIGNER_ROLE");
-    bytes32 public constant PUBLISHER_ROLE = keccak256("PUBLISHER_ROLE");
-    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
 
     bytes32 public constant ORDER_TYPEHASH = keccak256(
         "Order(uint256 orderId,address payer,uint256 usdtAmount,uint256 amcAmount,uint256 deadline)"
     );
     bytes32 public constant CLAIM_TYPEHASH =
         keccak256("Claim(uint256 withdrawalId,address token,address to,uint256 amount,uint256 deadline)");
-
-    uint256 public constant CAP_RAISE_DELAY = DailyCap.RAISE_DELAY;
-    uint256 public constant CAP_RAISE_WINDOW = DailyCap.RAISE_WINDOW;
 
     /// @inheritdoc IRifBank
     address public immutable usdt;
@@ -49,12 +38,14 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     /// @inheritdoc IRifBank
     mapping(uint32 day => bytes32 root) public solvencyRoot;
 
-    BitMaps.BitMap private _paidOrders;
-    BitMaps.BitMap private _claimedWithdrawals;
+    /// @dev A payer's own ids: whoever stole a quote key cannot use up the order id of another payer.
+    mapping(address payer => BitMaps.BitMap) private _paidOrders;
+    /// @dev Digests of all terms but the deadline: a voucher that pays other terms leaves the id payable.
+    mapping(bytes32 terms => bool) private _paidClaims;
     mapping(address token => DailyCap.Limit) private _limits;
 
     constructor(Config memory config)
-        AccessControlDefaultAdminRules(config.adminDelay, config.admin)
+        BankRoles(config.adminDelay, config.admin)
         EIP712("RIFund Bank", "1")
     {
         if (config.usdt.code.length == 0) {
@@ -67,10 +58,11 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
         _setInitialCap(config.usdt, config.usdtDailyCap);
         _setInitialCap(config.amc, config.amcDailyCap);
 
-        _grantInitialRole(QUOTE_SIGNER_ROLE, config.quoteSigner);
-        _grantInitialRole(CLAIM_SIGNER_ROLE, config.claimSigner);
-        _grantInitialRole(PUBLISHER_ROLE, config.publisher);
-        _grantInitialRole(PAUSER_ROLE, config.pauser);
+        _grantRole(QUOTE_SIGNER_ROLE, config.quoteSigner);
+        _grantRole(CLAIM_SIGNER_ROLE, config.claimSigner);
+        _grantRole(PAUSER_ROLE, config.pauser);
+        _grantRole(GUARDIAN_ROLE, config.guardian);
+        if (config.publisher != address(0)) _grantRole(PUBLISHER_ROLE, config.publisher);
     }
 
     modifier onlySupported(address token) {
@@ -123,14 +115,15 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
         onlySupported(voucher.token)
     {
         if (block.timestamp > voucher.deadline) revert DeadlinePassed(voucher.deadline);
-        if (_claimedWithdrawals.get(voucher.withdrawalId)) revert AlreadyClaimed(voucher.withdrawalId);
         if (voucher.amount == 0) revert ZeroAmount();
         address to = voucher.to;
         if (to == address(0)) revert ZeroAddress();
         if (to == address(this) || to == usdt || to == amc) revert InvalidReceiver(to);
+        bytes32 terms = _termsOf(voucher.withdrawalId, voucher.token, to, voucher.amount);
+        if (_paidClaims[terms]) revert AlreadyClaimed(voucher.withdrawalId);
         _requireSigner(CLAIM_SIGNER_ROLE, hashClaim(voucher), signature);
 
-        _claimedWithdrawals.set(voucher.withdrawalId);
+        _paidClaims[terms] = true;
         _limits[voucher.token].spend(voucher.amount);
         emit Claimed(voucher.withdrawalId, voucher.token, to, voucher.amount);
         IERC20(voucher.token).push(to, voucher.amount);
@@ -153,18 +146,14 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     // Pauses and caps
 
     /// @inheritdoc IRifBank
-    function pauseOrders() external onlyRole(PAUSER_ROLE) {
+    function pauseOrders() external {
+        if (!hasRole(GUARDIAN_ROLE, msg.sender)) _checkRole(PAUSER_ROLE);
         _setOrdersPaused(true);
     }
 
     /// @inheritdoc IRifBank
     function unpauseOrders() external onlyRole(DEFAULT_ADMIN_ROLE) {
         _setOrdersPaused(false);
-    }
-
-    /// @inheritdoc IRifBank
-    function dismissClaimSigner(address signer) external onlyRole(PAUSER_ROLE) {
-        if (!_revokeRole(CLAIM_SIGNER_ROLE, signer)) revert UnauthorizedSigner(signer, CLAIM_SIGNER_ROLE);
     }
 
     /// @inheritdoc IRifBank
@@ -175,6 +164,7 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     {
         uint256 previousCap = _limits[token].cap;
         _limits[token].lower(newCap);
+        _cancelCapRaise(token);
         emit DailyCapChanged(token, previousCap, newCap);
     }
 
@@ -184,6 +174,7 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
         onlyRole(DEFAULT_ADMIN_ROLE)
         onlySupported(token)
     {
+        _cancelCapRaise(token);
         uint256 executableAt = _limits[token].queueRaise(newCap);
         emit CapRaiseQueued(token, newCap, executableAt);
     }
@@ -196,22 +187,24 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     }
 
     /// @inheritdoc IRifBank
-    function cancelCapRaise(address token) external {
-        if (!hasRole(PAUSER_ROLE, msg.sender)) _checkRole(DEFAULT_ADMIN_ROLE);
-        _limits[token].cancelRaise();
-        emit CapRaiseCancelled(token);
+    function cancelCapRaise(address token) external onlyCanceller {
+        if (!_cancelCapRaise(token)) revert PublicDelay.NothingQueued();
     }
 
     // Views
 
     /// @inheritdoc IRifBank
-    function orderPaid(uint256 orderId) external view returns (bool) {
-        return _paidOrders.get(orderId);
+    function orderPaid(uint256 orderId, address payer) external view returns (bool) {
+        return _paidOrders[payer].get(orderId);
     }
 
     /// @inheritdoc IRifBank
-    function claimed(uint256 withdrawalId) external view returns (bool) {
-        return _claimedWithdrawals.get(withdrawalId);
+    function claimed(uint256 withdrawalId, address token, address to, uint256 amount)
+        external
+        view
+        returns (bool)
+    {
+        return _paidClaims[_termsOf(withdrawalId, token, to, amount)];
     }
 
     /// @inheritdoc IRifBank
@@ -252,14 +245,32 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
         if (ordersPaused) revert OrdersArePaused();
         if (msg.sender != order.payer) revert NotThePayer(order.payer, msg.sender);
         if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline);
-        if (_paidOrders.get(order.orderId)) revert OrderAlreadyPaid(order.orderId);
+        BitMaps.BitMap storage paidOrders = _paidOrders[msg.sender];
+        if (paidOrders.get(order.orderId)) revert OrderAlreadyPaid(order.orderId);
         if (order.usdtAmount == 0 && order.amcAmount == 0) revert ZeroAmount();
         _requireSigner(QUOTE_SIGNER_ROLE, hashOrder(order), signature);
 
-        _paidOrders.set(order.orderId);
+        paidOrders.set(order.orderId);
         emit OrderPaid(order.orderId, msg.sender, order.usdtAmount, order.amcAmount);
-        IERC20(usdt).pull(msg.sender, address(this), order.usdtAmount);
-        IERC20(amc).pull(msg.sender, address(this), order.amcAmount);
+        if (order.usdtAmount != 0) IERC20(usdt).pull(msg.sender, address(this), order.usdtAmount);
+        if (order.amcAmount != 0) IERC20(amc).pull(msg.sender, address(this), order.amcAmount);
+    }
+
+    function _termsOf(uint256 withdrawalId, address token, address to, uint256 amount)
+        private
+        pure
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(withdrawalId, token, to, amount));
+    }
+
+    function _cancelCapRaise(address token) private returns (bool wasQueued) {
+        wasQueued = _limits[token].cancelRaise();
+        if (wasQueued) emit CapRaiseCancelled(token);
+    }
+
+    function _changesAreQueued() internal view override returns (bool) {
+        return _limits[usdt].raiseAt != 0 || _limits[amc].raiseAt != 0 || super._changesAreQueued();
     }
 
     function _requireSigner(bytes32 role, bytes32 digest, bytes calldata signature) private view {
@@ -277,12 +288,10 @@ contract RifBank is IRifBank, AccessControlDefaultAdminRules, EIP712, Reentrancy
     }
 
     function _setInitialCap(address token, uint256 cap) private {
-        _limits[token].cap = cap.toUint112();
+        if (cap == 0) revert ZeroAmount();
+        uint256 supply = IERC20(token).totalSupply();
+        if (cap >= supply) revert UnlimitedCap(cap, supply);
+        _limits[token].create(cap);
         emit DailyCapChanged(token, 0, cap);
-    }
-
-    function _grantInitialRole(bytes32 role, address account) private {
-        if (account == address(0)) revert ZeroAddress();
-        _grantRole(role, account);
     }
 }

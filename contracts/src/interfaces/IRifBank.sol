@@ -42,13 +42,15 @@ interface IRifBank {
     /// @param usdt The stablecoin, with any number of decimals.
     /// @param amc The native token, with EIP-2612.
     /// @param admin Default admin: manages roles and caps, resumes orders. A multi-signature wallet in production.
-    /// @param adminDelay The delay before a transfer of the default admin role can be accepted, in seconds.
+    /// @param adminDelay The delay before a transfer of the default admin role can be accepted, in seconds; at least
+    /// two days.
     /// @param quoteSigner Signs orders.
     /// @param claimSigner Signs claims.
-    /// @param publisher Publishes solvency roots.
-    /// @param pauser Pauses orders, dismisses a stolen claim key and cancels a queued raise of a cap.
-    /// @param usdtDailyCap The limit on the outflow of USDT per UTC day.
-    /// @param amcDailyCap The limit on the outflow of AMC per UTC day.
+    /// @param publisher Publishes solvency roots; zero for none.
+    /// @param pauser Pauses orders, dismisses a stolen claim key and cancels what is queued.
+    /// @param guardian Pauses orders and cancels what is queued. Its own removal waits in the queue.
+    /// @param usdtDailyCap The limit on the outflow of USDT per UTC day, below the supply of the token.
+    /// @param amcDailyCap The limit on the outflow of AMC per UTC day, below the supply of the token.
     struct Config {
         address usdt;
         address amc;
@@ -58,6 +60,7 @@ interface IRifBank {
         address claimSigner;
         address publisher;
         address pauser;
+        address guardian;
         uint256 usdtDailyCap;
         uint256 amcDailyCap;
     }
@@ -87,8 +90,9 @@ interface IRifBank {
     event CapRaiseQueued(address indexed token, uint256 newCap, uint256 executableAt);
     event CapRaiseCancelled(address indexed token);
 
-    error ZeroAddress();
     error ZeroAmount();
+    /// @notice A cap that reaches the supply of the token limits nothing.
+    error UnlimitedCap(uint256 cap, uint256 supply);
     /// @notice The token is neither the USDT nor the AMC of this bank.
     error UnsupportedToken(address token);
     error OrdersArePaused();
@@ -97,8 +101,6 @@ interface IRifBank {
     error DeadlinePassed(uint256 deadline);
     error OrderAlreadyPaid(uint256 orderId);
     error AlreadyClaimed(uint256 withdrawalId);
-    /// @notice The signature is valid, but its signer does not hold `role`.
-    error UnauthorizedSigner(address signer, bytes32 role);
     /// @notice A claim cannot pay the bank itself or a token contract.
     error InvalidReceiver(address to);
     error EmptyRoot();
@@ -106,8 +108,8 @@ interface IRifBank {
     /// @notice A day can be published only after its end.
     error DayNotOver(uint32 day);
 
-    /// @notice Pays an order once, not after its deadline. Only the payer of the order can call it, with an allowance
-    /// for each of the two amounts.
+    /// @notice Pays an order, not after its deadline. Only the payer of the order can call it, with an allowance for each
+    /// of the two amounts. A payer pays one order id once, whatever is signed later.
     function payOrder(Order calldata order, bytes calldata signature) external;
 
     /// @notice Pays an order like `payOrder`, with an EIP-2612 permit for exactly `amcAmount` as the allowance for AMC.
@@ -121,7 +123,8 @@ interface IRifBank {
         bytes32 s
     ) external;
 
-    /// @notice Pays a withdrawal once, not after its deadline, to the address in the voucher. Callable by any account.
+    /// @notice Pays a withdrawal, not after its deadline, to the address in the voucher. Callable by any account. The same
+    /// terms (id, token, receiver and amount) are paid once, whatever their deadline.
     function claim(Claim calldata voucher, bytes calldata signature) external;
 
     /// @notice Deposits revenue from outside. Callable by any account, also while orders are paused.
@@ -135,31 +138,32 @@ interface IRifBank {
     /// @notice Publishes the Merkle root and the totals of a past day, once. Requires the publisher role.
     function publishSolvency(uint32 day, bytes32 root, AssetTotals[] calldata totals) external;
 
-    /// @notice Stops (pauser) and resumes (default admin) the payment of orders.
+    /// @notice Stops (pauser or guardian) and resumes (default admin) the payment of orders.
     function pauseOrders() external;
     function unpauseOrders() external;
-
-    /// @notice Revokes the role of a stolen claim key at once. Requires the pauser role. Claims cannot be paused: approved
-    /// withdrawals are signed again, under the same ids, by another signer that the default admin appoints.
-    function dismissClaimSigner(address signer) external;
 
     /// @notice Lowers a daily cap at once and cancels a queued raise. Requires the default admin role.
     function lowerDailyCap(address token, uint256 newCap) external;
 
-    /// @notice Announces a raise of a daily cap. Requires the default admin role.
+    /// @notice Announces a raise of a daily cap to at most twice the cap, or to the cap at creation, and cancels an earlier
+    /// announcement. Requires the default admin role.
     function queueCapRaise(address token, uint256 newCap) external;
 
-    /// @notice Executes an announced raise after `CAP_RAISE_DELAY`, within `CAP_RAISE_WINDOW`. Requires the default
-    /// admin role.
+    /// @notice Executes an announced raise after the delay, within the window. Requires the default admin role.
     function executeCapRaise(address token) external;
 
-    /// @notice Cancels an announced raise. Requires the default admin role or the pauser role.
+    /// @notice Cancels an announced raise. Requires the guardian, pauser or default admin role.
     function cancelCapRaise(address token) external;
 
     function usdt() external view returns (address);
     function amc() external view returns (address);
-    function orderPaid(uint256 orderId) external view returns (bool);
-    function claimed(uint256 withdrawalId) external view returns (bool);
+    /// @notice Whether this payer has paid an order of this id.
+    function orderPaid(uint256 orderId, address payer) external view returns (bool);
+    /// @notice Whether a claim with exactly these terms was paid.
+    function claimed(uint256 withdrawalId, address token, address to, uint256 amount)
+        external
+        view
+        returns (bool);
     function ordersPaused() external view returns (bool);
     /// @notice The number of revenue deposits.
     function depositCount() external view returns (uint256);

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+import {PublicDelay} from "./PublicDelay.sol";
 
 /// @title Limit on the outflow per UTC day, lowered at once and raised after a delay
 /// @notice The cap bounds the loss through a stolen claim key. It can therefore be lowered at once, while a raise is
-/// announced on chain first and can be executed only during a later window.
+/// announced on chain first, can be executed only during a later window, and at most doubles the cap.
 library DailyCap {
     using SafeCast for uint256;
 
-    /// @notice The time between the announcement of a raise and its earliest execution.
-    uint48 internal constant RAISE_DELAY = 2 days;
-
-    /// @notice The time during which a raise can be executed after that delay. An announcement must not stay valid for ever.
-    uint48 internal constant RAISE_WINDOW = 7 days;
-
-    /// @dev Occupies two slots, of which a payout uses only the first.
+    /// @dev Occupies three slots, of which a payout uses only the first.
     struct Limit {
         uint112 cap;
         uint112 spent;
         uint32 day;
         uint112 raiseTo;
         uint48 raiseAt;
+        uint112 initialCap;
     }
 
     /// @notice `requested` exceeds the remainder of today's cap.
@@ -31,10 +29,14 @@ library DailyCap {
     error CapNotLower(uint256 current, uint256 requested);
     error CapNotHigher(uint256 current, uint256 requested);
 
-    /// @notice No raise is queued, its delay has not ended, or its window has ended.
-    error NoCapRaiseQueued();
-    error CapRaiseNotReady(uint256 executableAt);
-    error CapRaiseExpired(uint256 expiredAt);
+    /// @notice `requested` exceeds both twice the current cap and the cap at creation.
+    error CapRaiseTooLarge(uint256 highest, uint256 requested);
+
+    /// @notice Sets the cap at creation.
+    function create(Limit storage self, uint256 cap) internal {
+        self.cap = cap.toUint112();
+        self.initialCap = self.cap;
+    }
 
     /// @notice Adds `amount` to today's outflow. Reverts when the cap is exceeded.
     function spend(Limit storage self, uint256 amount) internal {
@@ -44,35 +46,34 @@ library DailyCap {
         self.day = _today();
     }
 
-    /// @notice Sets a lower cap and cancels a queued raise.
+    /// @notice Sets a lower cap. The caller cancels a queued raise.
     function lower(Limit storage self, uint256 newCap) internal {
         if (newCap >= self.cap) revert CapNotLower(self.cap, newCap);
         self.cap = newCap.toUint112();
-        _clearRaise(self);
     }
 
-    /// @notice Announces a higher cap and replaces an earlier announcement.
+    /// @notice Announces a higher cap: at most twice the current one, or the cap at creation after a lowering below its
+    /// half. The caller cancels an earlier announcement.
     /// @return executableAt The earliest time of its execution.
     function queueRaise(Limit storage self, uint256 newCap) internal returns (uint48 executableAt) {
         if (newCap <= self.cap) revert CapNotHigher(self.cap, newCap);
-        executableAt = uint48(block.timestamp) + RAISE_DELAY;
+        uint256 highest = Math.max(2 * uint256(self.cap), self.initialCap);
+        if (newCap > highest) revert CapRaiseTooLarge(highest, newCap);
+        executableAt = PublicDelay.start();
         self.raiseTo = newCap.toUint112();
         self.raiseAt = executableAt;
     }
 
-    /// @notice Cancels the announced raise.
-    function cancelRaise(Limit storage self) internal {
-        if (self.raiseAt == 0) revert NoCapRaiseQueued();
-        _clearRaise(self);
+    /// @notice Cancels the announced raise, if there is one.
+    /// @return wasQueued Whether there was one.
+    function cancelRaise(Limit storage self) internal returns (bool wasQueued) {
+        wasQueued = self.raiseAt != 0;
+        if (wasQueued) _clearRaise(self);
     }
 
     /// @notice Sets the announced cap. Reverts outside its window.
     function executeRaise(Limit storage self) internal returns (uint256 newCap) {
-        uint256 executableAt = self.raiseAt;
-        if (executableAt == 0) revert NoCapRaiseQueued();
-        if (block.timestamp < executableAt) revert CapRaiseNotReady(executableAt);
-        uint256 expiresAt = executableAt + RAISE_WINDOW;
-        if (block.timestamp > expiresAt) revert CapRaiseExpired(expiresAt);
+        PublicDelay.requireExecutable(self.raiseAt);
         newCap = self.raiseTo;
         self.cap = self.raiseTo;
         _clearRaise(self);

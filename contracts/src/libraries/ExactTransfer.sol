@@ -6,7 +6,8 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 
 /// @title Token transfers that move exactly the stated amount or revert
 /// @notice Supports tokens that return no value. Reverts for tokens that take a fee, rebase during the call or credit
-/// more than was sent, because the ledger books the stated amount.
+/// more than was sent, because the ledger books the stated amount. The balances of both sides are measured, so that a
+/// token cannot charge its sender more than the sender agreed to.
 library ExactTransfer {
     using SafeERC20 for IERC20;
 
@@ -17,19 +18,21 @@ library ExactTransfer {
 
     /// @notice Moves `amount` from `from` to `to`, using the allowance of this contract. `from` and `to` must differ.
     function pull(IERC20 token, address from, address to, uint256 amount) internal {
-        uint256 expected = token.balanceOf(to) + amount;
+        uint256 fromBefore = token.balanceOf(from);
+        uint256 toBefore = token.balanceOf(to);
         token.safeTransferFrom(from, to, amount);
-        _requireBalance(token, to, expected);
+        _requireBalance(token, from, fromBefore - amount);
+        _requireBalance(token, to, toBefore + amount);
     }
 
-    /// @notice Moves `amount` from this contract to another account and checks both balances.
+    /// @notice Moves `amount` from this contract to another account.
     function push(IERC20 token, address to, uint256 amount) internal {
         uint256 ownBefore = token.balanceOf(address(this));
-        uint256 expectedTo = token.balanceOf(to) + amount;
+        uint256 toBefore = token.balanceOf(to);
         // The transfer precedes the checks, so that an insufficient balance reverts with the error of the token.
         token.safeTransfer(to, amount);
         _requireBalance(token, address(this), ownBefore - amount);
-        _requireBalance(token, to, expectedTo);
+        _requireBalance(token, to, toBefore + amount);
     }
 
     function _requireBalance(IERC20 token, address account, uint256 expected) private view {

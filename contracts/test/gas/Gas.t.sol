@@ -25,6 +25,17 @@ contract GasTest is BankFixture {
         vm.snapshotGasLastCall(BANK, "payOrderWithPermit (next)");
     }
 
+    /// @dev The order of a fund product is paid in USDT only.
+    function testGasOfFundOrders() public {
+        for (uint256 i = 1; i <= 2; i++) {
+            IRifBank.Order memory order = _order(i);
+            order.amcAmount = 0;
+            _fundAndApprove(order);
+            _pay(order);
+            if (i == 2) vm.snapshotGasLastCall(BANK, "payOrder in USDT (next)");
+        }
+    }
+
     function testGasOfClaims() public {
         _fill(USDT_CAP, AMC_CAP);
         for (uint256 i = 1; i <= 2; i++) {

@@ -12,28 +12,38 @@ import {TestBase} from "../support/Vm.sol";
 
 /// @title Random calls to the bank by members and by a thief who holds every operator key
 /// @dev Keeps a model that is independent of the bank's code, and fails when the result of a call differs from
-/// the model's prediction. Amounts and ids come from small ranges, so that repeated ids and exceeded caps are common.
+/// the model's prediction. Amounts, ids and keys come from small ranges, so that repeated terms, exceeded caps and retired
+/// keys are common.
 contract BankHandler is TestBase {
-    uint256 public constant IDS = 24;
+    uint256 public constant IDS = 8;
     uint256 private constant MAX_CAP = 1_000_000;
+    uint256 private constant STEP = 100_000;
 
     RifBank public immutable bank;
     address[2] public tokens;
 
     uint256 private immutable _quoteKey;
-    uint256 private immutable _claimKey;
+    uint256[3] private _claimKeys;
     address private immutable _admin;
     address private immutable _pauser;
+    address private immutable _guardian;
     address[3] private _members = [address(0x1001), address(0x1002), address(0x1003)];
 
     bool public ordersPaused;
-    /// @dev The addresses that hold the claim signer role.
     mapping(address account => bool) private _isClaimSigner;
-    mapping(uint256 orderId => uint256 times) public timesPaid;
-    mapping(uint256 withdrawalId => uint256 times) public timesClaimed;
+    mapping(address account => bool) private _isRetired;
+    mapping(address account => uint256) private _signerAt;
+    bool private _isGuarded = true;
+    uint256 private _removalAt;
+    /// @dev Whether the guardian held its role when the change was queued: raises by token, appointments by signer.
+    mapping(address subject => bool) private _wasGuarded;
+    mapping(address payer => mapping(uint256 orderId => uint256 times)) public timesPaid;
+    mapping(bytes32 terms => uint256 times) public timesClaimed;
+    IRifBank.Claim[] private _claims;
     mapping(address token => uint256) public moneyIn;
     mapping(address token => uint256) public moneyOut;
     mapping(address token => uint256) public cap;
+    mapping(address token => uint256) public initialCap;
     mapping(address token => uint256) public raiseTo;
     mapping(address token => uint256) public raiseAt;
     mapping(address token => mapping(uint256 day => uint256)) public outflow;
@@ -41,16 +51,18 @@ contract BankHandler is TestBase {
     mapping(address token => mapping(uint256 day => uint256)) public ceiling;
     uint256 public immutable firstDay = block.timestamp / 1 days;
 
-    constructor(RifBank bank_, uint256 quoteKey, uint256 claimKey, address admin, address pauser) {
+    constructor(RifBank bank_, uint256 quoteKey, uint256 claimKey, IRifBank.Config memory config) {
         bank = bank_;
         tokens = [bank_.usdt(), bank_.amc()];
         _quoteKey = quoteKey;
-        _claimKey = claimKey;
-        _admin = admin;
-        _pauser = pauser;
+        _claimKeys = [claimKey, claimKey + 1, claimKey + 2];
+        _admin = config.admin;
+        _pauser = config.pauser;
+        _guardian = config.guardian;
         _isClaimSigner[vm.addr(claimKey)] = true;
         for (uint256 i = 0; i < tokens.length; i++) {
             cap[tokens[i]] = bank_.dailyCap(tokens[i]);
+            initialCap[tokens[i]] = cap[tokens[i]];
             _noteCeilings();
         }
     }
@@ -61,20 +73,20 @@ contract BankHandler is TestBase {
         IRifBank.Order memory order = IRifBank.Order({
             orderId: id % IDS,
             payer: _members[memberSeed % _members.length],
-            usdtAmount: _bound(usdtAmount, 1, MAX_CAP),
-            amcAmount: _bound(amcAmount, 1, MAX_CAP),
+            usdtAmount: usdtAmount % 3 == 0 ? 0 : _bound(usdtAmount, 1, MAX_CAP),
+            amcAmount: usdtAmount % 3 != 0 && amcAmount % 3 == 0 ? 0 : _bound(amcAmount, 1, MAX_CAP),
             deadline: block.timestamp
         });
         _fundAndApprove(order.payer, tokens[0], order.usdtAmount);
         _fundAndApprove(order.payer, tokens[1], order.amcAmount);
         bytes memory signature = _sign(_quoteKey, bank.hashOrder(order));
 
-        bool expected = !ordersPaused && timesPaid[order.orderId] == 0;
+        bool expected = !ordersPaused && timesPaid[order.payer][order.orderId] == 0;
         vm.prank(order.payer);
         bool ok = _attempt(abi.encodeCall(bank.payOrder, (order, signature)));
         vm.assertEq(ok, expected, "payOrder");
         if (!ok) return;
-        timesPaid[order.orderId]++;
+        timesPaid[order.payer][order.orderId]++;
         moneyIn[tokens[0]] += order.usdtAmount;
         moneyIn[tokens[1]] += order.amcAmount;
     }
@@ -95,32 +107,87 @@ contract BankHandler is TestBase {
         moneyIn[token] += amount;
     }
 
-    // Holder of the configured claim key, whether or not the key was dismissed
+    // Thief with every operator key
 
-    function claim(uint256 id, uint256 tokenSeed, uint256 memberSeed, uint256 amount) external {
-        _claimSignedBy(_claimKey, id % IDS, _token(tokenSeed), memberSeed, _bound(amount, 1, MAX_CAP));
+    /// @dev Signs with one of the keys, whether it was appointed, dismissed or never announced.
+    function claim(uint256 keySeed, uint256 id, uint256 tokenSeed, uint256 memberSeed, uint256 amount)
+        external
+    {
+        uint256 key = _key(keySeed);
+        IRifBank.Claim memory voucher = IRifBank.Claim({
+            withdrawalId: id % IDS,
+            token: _token(tokenSeed),
+            to: _members[memberSeed % _members.length],
+            amount: STEP * (1 + amount % 3),
+            deadline: block.timestamp + amount % 1000
+        });
+        address token = voucher.token;
+        uint256 day = block.timestamp / 1 days;
+        bytes32 terms = termsOf(voucher);
+        bool expected = _isClaimSigner[vm.addr(key)] && timesClaimed[terms] == 0
+            && outflow[token][day] + voucher.amount <= cap[token]
+            && moneyOut[token] + voucher.amount <= moneyIn[token];
+
+        bool ok = _attempt(abi.encodeCall(bank.claim, (voucher, _sign(key, bank.hashClaim(voucher)))));
+        vm.assertEq(ok, expected, "claim");
+        if (!ok) return;
+        timesClaimed[terms]++;
+        _claims.push(voucher);
+        moneyOut[token] += voucher.amount;
+        outflow[token][day] += voucher.amount;
     }
 
-    // Thief with the keys of the admin and the pauser
-
-    /// @dev Appoints a claim signer and claims with its key. The fuzzer may choose the configured claim key too,
-    /// which restores its role after a dismissal.
-    function claimAsNewSigner(uint256 keySeed, uint256 id, uint256 tokenSeed, uint256 amount) external {
-        uint256 key = _bound(keySeed, 1, type(uint128).max);
-        _appointClaimSigner(vm.addr(key));
-        _claimSignedBy(key, id % IDS, _token(tokenSeed), 0, _bound(amount, 1, MAX_CAP));
+    function queueClaimSigner(uint256 keySeed) external {
+        address signer = vm.addr(_key(keySeed));
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.queueClaimSigner, (signer)));
+        vm.assertEq(ok, !_isClaimSigner[signer] && !_isRetired[signer], "queueClaimSigner");
+        if (ok) (_signerAt[signer], _wasGuarded[signer]) = (block.timestamp + 2 days, _isGuarded);
     }
 
-    function restoreClaimSigner() external {
-        _appointClaimSigner(vm.addr(_claimKey));
+    function executeClaimSigner(uint256 keySeed) external {
+        address signer = vm.addr(_key(keySeed));
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.executeClaimSigner, (signer)));
+        vm.assertEq(ok, _isExecutable(_signerAt[signer]), "executeClaimSigner");
+        if (!ok) return;
+        _noteGuarded(signer);
+        (_isClaimSigner[signer], _signerAt[signer]) = (true, 0);
     }
 
-    function dismissClaimSigner() external {
-        address signer = vm.addr(_claimKey);
-        vm.prank(_pauser);
-        bool ok = _attempt(abi.encodeCall(bank.dismissClaimSigner, (signer)));
+    function cancelClaimSigner(uint256 keySeed) external {
+        address signer = vm.addr(_key(keySeed));
+        bool ok = _attemptAs(_guardian, abi.encodeCall(bank.cancelClaimSigner, (signer)));
+        vm.assertEq(ok, _isGuarded && _signerAt[signer] != 0, "cancelClaimSigner");
+        if (ok) _signerAt[signer] = 0;
+    }
+
+    function dismissClaimSigner(uint256 keySeed) external {
+        address signer = vm.addr(_key(keySeed));
+        bool ok = _attemptAs(_pauser, abi.encodeCall(bank.dismissClaimSigner, (signer)));
         vm.assertEq(ok, _isClaimSigner[signer], "dismissClaimSigner");
-        _isClaimSigner[signer] = false;
+        if (ok) (_isClaimSigner[signer], _isRetired[signer]) = (false, true);
+    }
+
+    function queueGuardianRemoval() external {
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.queueGuardianRemoval, (_guardian)));
+        vm.assertEq(ok, _isGuarded, "queueGuardianRemoval");
+        if (ok) _removalAt = block.timestamp + 2 days;
+    }
+
+    function executeGuardianRemoval() external {
+        bool isBusy = raiseAt[tokens[0]] != 0 || raiseAt[tokens[1]] != 0;
+        for (uint256 i = 0; i < _claimKeys.length; i++) {
+            if (_signerAt[vm.addr(_claimKeys[i])] != 0) isBusy = true;
+        }
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.executeGuardianRemoval, (_guardian)));
+        vm.assertEq(ok, !isBusy && _isExecutable(_removalAt), "executeGuardianRemoval");
+        if (ok) (_isGuarded, _removalAt) = (false, 0);
+    }
+
+    function restoreGuardian() external {
+        bytes32 role = bank.GUARDIAN_ROLE();
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.grantRole, (role, _guardian)));
+        vm.assertEq(ok, !_isGuarded, "grantRole");
+        _isGuarded = true;
     }
 
     function setOrdersPaused(bool paused) external {
@@ -132,8 +199,7 @@ contract BankHandler is TestBase {
     function lowerCap(uint256 tokenSeed, uint256 newCap) external {
         address token = _token(tokenSeed);
         newCap = _bound(newCap, MAX_CAP / 4, MAX_CAP);
-        vm.prank(_admin);
-        bool ok = _attempt(abi.encodeCall(bank.lowerDailyCap, (token, newCap)));
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.lowerDailyCap, (token, newCap)));
         vm.assertEq(ok, newCap < cap[token], "lowerDailyCap");
         if (!ok) return;
         (cap[token], raiseTo[token], raiseAt[token]) = (newCap, 0, 0);
@@ -142,29 +208,27 @@ contract BankHandler is TestBase {
     function queueRaise(uint256 tokenSeed, uint256 newCap) external {
         address token = _token(tokenSeed);
         newCap = _bound(newCap, MAX_CAP / 4, MAX_CAP);
-        vm.prank(_admin);
-        bool ok = _attempt(abi.encodeCall(bank.queueCapRaise, (token, newCap)));
-        vm.assertEq(ok, newCap > cap[token], "queueCapRaise");
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.queueCapRaise, (token, newCap)));
+        bool isModest = newCap <= 2 * cap[token] || newCap <= initialCap[token];
+        vm.assertEq(ok, newCap > cap[token] && isModest, "queueCapRaise");
         if (!ok) return;
+        _wasGuarded[token] = _isGuarded;
         (raiseTo[token], raiseAt[token]) = (newCap, block.timestamp + 2 days);
     }
 
     function executeRaise(uint256 tokenSeed) external {
         address token = _token(tokenSeed);
-        uint256 readyAt = raiseAt[token];
-        bool expected = readyAt != 0 && block.timestamp >= readyAt && block.timestamp <= readyAt + 7 days;
-        vm.prank(_admin);
-        bool ok = _attempt(abi.encodeCall(bank.executeCapRaise, (token)));
-        vm.assertEq(ok, expected, "executeCapRaise");
+        bool ok = _attemptAs(_admin, abi.encodeCall(bank.executeCapRaise, (token)));
+        vm.assertEq(ok, _isExecutable(raiseAt[token]), "executeCapRaise");
         if (!ok) return;
+        _noteGuarded(token);
         (cap[token], raiseTo[token], raiseAt[token]) = (raiseTo[token], 0, 0);
         _noteCeilings();
     }
 
     function cancelRaise(uint256 tokenSeed) external {
         address token = _token(tokenSeed);
-        vm.prank(_pauser);
-        bool ok = _attempt(abi.encodeCall(bank.cancelCapRaise, (token)));
+        bool ok = _attemptAs(_pauser, abi.encodeCall(bank.cancelCapRaise, (token)));
         vm.assertEq(ok, raiseAt[token] != 0, "cancelCapRaise");
         (raiseTo[token], raiseAt[token]) = (0, 0);
     }
@@ -174,30 +238,30 @@ contract BankHandler is TestBase {
         _noteCeilings();
     }
 
-    // Internals
+    // Views of the model
 
-    function _appointClaimSigner(address signer) private {
-        bytes32 role = bank.CLAIM_SIGNER_ROLE();
-        vm.prank(_admin);
-        bank.grantRole(role, signer);
-        _isClaimSigner[signer] = true;
+    function members() external view returns (address[3] memory) {
+        return _members;
     }
 
-    function _claimSignedBy(uint256 key, uint256 id, address token, uint256 memberSeed, uint256 amount)
-        private
-    {
-        address to = _members[memberSeed % _members.length];
-        IRifBank.Claim memory voucher = IRifBank.Claim(id, token, to, amount, block.timestamp);
-        uint256 day = block.timestamp / 1 days;
-        bool expected = _isClaimSigner[vm.addr(key)] && timesClaimed[id] == 0
-            && outflow[token][day] + amount <= cap[token] && moneyOut[token] + amount <= moneyIn[token];
+    /// @dev The claims that the bank paid, in order.
+    function claims() external view returns (IRifBank.Claim[] memory) {
+        return _claims;
+    }
 
-        bool ok = _attempt(abi.encodeCall(bank.claim, (voucher, _sign(key, bank.hashClaim(voucher)))));
-        vm.assertEq(ok, expected, "claim");
-        if (!ok) return;
-        timesClaimed[id]++;
-        moneyOut[token] += amount;
-        outflow[token][day] += amount;
+    function termsOf(IRifBank.Claim memory voucher) public pure returns (bytes32) {
+        return keccak256(abi.encode(voucher.withdrawalId, voucher.token, voucher.to, voucher.amount));
+    }
+
+    // Internals
+
+    /// @dev The guardian who saw a change announced still holds its role when the change is executed.
+    function _noteGuarded(address subject) private view {
+        vm.assertTrue(_isGuarded || !_wasGuarded[subject], "a guardian left while a change waited");
+    }
+
+    function _isExecutable(uint256 readyAt) private view returns (bool) {
+        return readyAt != 0 && block.timestamp >= readyAt && block.timestamp <= readyAt + 7 days;
     }
 
     function _noteCeilings() private {
@@ -205,6 +269,11 @@ contract BankHandler is TestBase {
         for (uint256 i = 0; i < tokens.length; i++) {
             if (cap[tokens[i]] > ceiling[tokens[i]][day]) ceiling[tokens[i]][day] = cap[tokens[i]];
         }
+    }
+
+    function _attemptAs(address sender, bytes memory data) private returns (bool) {
+        vm.prank(sender);
+        return _attempt(data);
     }
 
     function _attempt(bytes memory data) private returns (bool ok) {
@@ -222,6 +291,10 @@ contract BankHandler is TestBase {
         if (IERC20(token).allowance(owner, address(bank)) != 0) IApprove(token).approve(address(bank), 0);
         IApprove(token).approve(address(bank), amount);
         vm.stopPrank();
+    }
+
+    function _key(uint256 seed) private view returns (uint256) {
+        return _claimKeys[seed % _claimKeys.length];
     }
 
     function _token(uint256 seed) private view returns (address) {

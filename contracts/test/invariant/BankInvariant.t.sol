@@ -18,7 +18,7 @@ contract BankInvariantTest is BankFixture {
         config.usdtDailyCap = 500_000;
         config.amcDailyCap = 700_000;
         bank = new RifBank(config);
-        handler = new BankHandler(bank, QUOTE_KEY, CLAIM_KEY, ADMIN, PAUSER);
+        handler = new BankHandler(bank, QUOTE_KEY, CLAIM_KEY, config);
         amc.transfer(address(handler), MINTED);
     }
 
@@ -28,14 +28,20 @@ contract BankInvariantTest is BankFixture {
         targets[0] = address(handler);
     }
 
-    function testADismissedClaimKeyCanBeAppointedAgain() public {
-        handler.donate(0, 1_000);
-        handler.dismissClaimSigner();
-        handler.claim(1, 0, 0, 10);
-        vm.assertEq(handler.timesClaimed(1), 0);
+    function testADismissedClaimKeyIsReplacedAfterTwoDays() public {
+        handler.donate(0, 1_000_000);
+        handler.dismissClaimSigner(0);
+        handler.queueClaimSigner(0);
+        handler.queueClaimSigner(1);
+        handler.claim(0, 1, 0, 0, 0);
+        handler.claim(1, 1, 0, 0, 0);
+        vm.assertEq(handler.claims().length, 0);
 
-        handler.claimAsNewSigner(CLAIM_KEY, 1, 0, 10);
-        vm.assertEq(handler.timesClaimed(1), 1);
+        vm.warp(block.timestamp + 2 days);
+        handler.executeClaimSigner(1);
+        handler.claim(0, 1, 0, 0, 0);
+        handler.claim(1, 1, 0, 0, 0);
+        vm.assertEq(handler.claims().length, 1);
     }
 
     function invariantBalanceEqualsDepositsLessClaims() public view {
@@ -58,12 +64,19 @@ contract BankInvariantTest is BankFixture {
         }
     }
 
-    function invariantOrdersAndWithdrawalsArePaidOnce() public view {
+    function invariantOrdersAndTermsArePaidOnce() public view {
+        address[3] memory members = handler.members();
         for (uint256 id = 0; id < handler.IDS(); id++) {
-            vm.assertLe(handler.timesPaid(id), 1, "paid twice");
-            vm.assertLe(handler.timesClaimed(id), 1, "claimed twice");
-            vm.assertEq(bank.orderPaid(id), handler.timesPaid(id) == 1, "orderPaid");
-            vm.assertEq(bank.claimed(id), handler.timesClaimed(id) == 1, "claimed");
+            for (uint256 i = 0; i < members.length; i++) {
+                uint256 times = handler.timesPaid(members[i], id);
+                vm.assertLe(times, 1, "paid twice");
+                vm.assertEq(bank.orderPaid(id, members[i]), times == 1, "orderPaid");
+            }
+        }
+        IRifBank.Claim[] memory claims = handler.claims();
+        for (uint256 i = 0; i < claims.length; i++) {
+            vm.assertLe(handler.timesClaimed(handler.termsOf(claims[i])), 1, "claimed twice");
+            vm.assertTrue(_isClaimed(claims[i]), "claimed");
         }
     }
 

@@ -24,6 +24,7 @@ abstract contract BankFixture is TestBase {
     address internal constant ADMIN = address(0xAD);
     address internal constant PUBLISHER = address(0x9B);
     address internal constant PAUSER = address(0x9A);
+    address internal constant GUARDIAN = address(0x96);
     address internal constant STRANGER = address(0x57);
     address internal immutable MEMBER = vm.addr(MEMBER_KEY);
 
@@ -40,6 +41,8 @@ abstract contract BankFixture is TestBase {
         vm.chainId(42161);
         vm.warp(START);
         usdt = new TestUsdt(6);
+        // Supply that takes no part in the tests: a cap must be below the supply.
+        usdt.mint(address(0xDEAD), MINTED);
         amc = new AmcToken(address(this), MINTED);
         bank = _deployBank(address(usdt), address(amc));
     }
@@ -54,6 +57,7 @@ abstract contract BankFixture is TestBase {
             claimSigner: vm.addr(CLAIM_KEY),
             publisher: PUBLISHER,
             pauser: PAUSER,
+            guardian: GUARDIAN,
             usdtDailyCap: USDT_CAP,
             amcDailyCap: AMC_CAP
         });
@@ -88,6 +92,19 @@ abstract contract BankFixture is TestBase {
 
     function _signClaim(IRifBank.Claim memory voucher) internal view returns (bytes memory) {
         return _sign(CLAIM_KEY, bank.hashClaim(voucher));
+    }
+
+    /// @dev Appoints a claim signer; two days pass.
+    function _appointClaimSigner(address signer) internal {
+        vm.startPrank(ADMIN);
+        bank.queueClaimSigner(signer);
+        vm.warp(block.timestamp + bank.CHANGE_DELAY());
+        bank.executeClaimSigner(signer);
+        vm.stopPrank();
+    }
+
+    function _isClaimed(IRifBank.Claim memory voucher) internal view returns (bool) {
+        return bank.claimed(voucher.withdrawalId, voucher.token, voucher.to, voucher.amount);
     }
 
     /// @dev Gives the member the tokens for the order and approves exactly these amounts.

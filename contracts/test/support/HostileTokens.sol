@@ -84,3 +84,8 @@ contract ReentrantToken is ERC20 {
         if (!ok) failure = result;
     }
 }
+
+/// @dev Reports a supply, and reverts on every other call.
+contract BrokenToken {
+    uint256 public constant totalSupply = type(uint256).max;
+}

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
+import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {DailyCap} from "../../src/libraries/DailyCap.sol";
 import {BankFixture} from "../support/BankFixture.sol";
@@ -23,7 +24,7 @@ contract RifBankClaimsTest is BankFixture {
         vm.prank(STRANGER);
         bank.claim(voucher, signature);
 
-        vm.assertTrue(bank.claimed(3));
+        vm.assertTrue(_isClaimed(voucher));
         vm.assertEq(usdt.balanceOf(MEMBER), 25e6);
         vm.assertEq(usdt.balanceOf(STRANGER), 0);
         vm.assertEq(bank.outflowToday(address(usdt)), 25e6);
@@ -40,10 +41,44 @@ contract RifBankClaimsTest is BankFixture {
         bank.claim(voucher, signature);
 
         voucher.deadline += 1 days;
-        voucher.token = address(usdt);
         signature = _signClaim(voucher);
         vm.expectRevert(abi.encodeWithSelector(IRifBank.AlreadyClaimed.selector, 1));
         bank.claim(voucher, signature);
+    }
+
+    function testFuzzTheSameTermsArePaidOnceWhateverTheirDeadline(
+        uint256 withdrawalId,
+        uint256 amount,
+        uint256[4] calldata deadlines
+    ) public {
+        IRifBank.Claim memory voucher = _voucher(withdrawalId, address(usdt), _bound(amount, 1, USDT_CAP / 2));
+        bank.claim(voucher, _signClaim(voucher));
+        for (uint256 i = 0; i < deadlines.length; i++) {
+            voucher.deadline = _bound(deadlines[i], block.timestamp, type(uint256).max);
+            bytes memory signature = _signClaim(voucher);
+            vm.expectRevert(abi.encodeWithSelector(IRifBank.AlreadyClaimed.selector, withdrawalId));
+            bank.claim(voucher, signature);
+        }
+        vm.assertEq(usdt.balanceOf(MEMBER), voucher.amount);
+    }
+
+    /// @dev A claim key that signs the id of a member's withdrawal with other terms (another receiver, token or amount)
+    /// leaves the member's own voucher payable.
+    function testAStolenClaimKeyCannotUseUpTheWithdrawalOfAnother() public {
+        IRifBank.Claim memory honest = _voucher(1, address(usdt), 25e6);
+        bytes memory voucherOfMember = _signClaim(honest);
+        IRifBank.Claim[3] memory burns = [
+            IRifBank.Claim(1, address(usdt), STRANGER, 25e6, honest.deadline),
+            IRifBank.Claim(1, address(usdt), MEMBER, 1, honest.deadline),
+            IRifBank.Claim(1, address(amc), MEMBER, 25e6, honest.deadline)
+        ];
+        for (uint256 i = 0; i < burns.length; i++) {
+            bank.claim(burns[i], _signClaim(burns[i]));
+            vm.assertFalse(_isClaimed(honest));
+        }
+        bank.claim(honest, voucherOfMember);
+        vm.assertTrue(_isClaimed(honest));
+        vm.assertEq(usdt.balanceOf(MEMBER), 25e6 + 1);
     }
 
     function testAnExpiredVoucherCanBeIssuedAgain() public {
@@ -64,7 +99,7 @@ contract RifBankClaimsTest is BankFixture {
 
         voucher.amount = 1;
         voucher.to = address(0);
-        _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.ZeroAddress.selector));
+        _expectRefusal(voucher, abi.encodeWithSelector(IBankRoles.ZeroAddress.selector));
 
         address[3] memory unfit = [address(bank), address(usdt), address(amc)];
         for (uint256 i = 0; i < unfit.length; i++) {
@@ -132,7 +167,7 @@ contract RifBankClaimsTest is BankFixture {
         bytes memory signature = _signClaim(voucher);
         vm.expectPartialRevert(IERC20Errors.ERC20InsufficientBalance.selector);
         bank.claim(voucher, signature);
-        vm.assertFalse(bank.claimed(1));
+        vm.assertFalse(_isClaimed(voucher));
         vm.assertEq(bank.outflowToday(address(usdt)), 0);
 
         usdt.mint(address(bank), 1);
@@ -148,6 +183,6 @@ contract RifBankClaimsTest is BankFixture {
         bytes memory signature = _signClaim(voucher);
         vm.expectRevert(reason);
         bank.claim(voucher, signature);
-        vm.assertFalse(bank.claimed(voucher.withdrawalId));
+        vm.assertFalse(_isClaimed(voucher));
     }
 }

@@ -51,6 +51,15 @@ contract RifBankHostileTokensTest is BankFixture {
         _expectNoClaim(_inexact(address(bank), before - 1e6, before - 1e6 - 1));
     }
 
+    function testRefusesAPaymentThatDebitsThePayerMore() public {
+        _useToken(address(new SurchargeToken()));
+        uint256 before = IERC20(token).balanceOf(MEMBER);
+        bytes memory reason = _inexact(MEMBER, before - 700e6, before - 700e6 - 1);
+        _expectNoPayment(reason);
+        _expectNoDeposit(reason);
+        vm.assertEq(IERC20(token).balanceOf(MEMBER), before);
+    }
+
     function testRefusesATokenThatReturnsFalse() public {
         _useToken(address(new FalseToken()));
         bytes memory reason = abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, token);
@@ -87,13 +96,13 @@ contract RifBankHostileTokensTest is BankFixture {
             vm.assertEq(reentrant.balanceOf(address(bank)), balance + 699e6);
             vm.assertEq(bank.outflowToday(token), 1e6 * (i + 1));
         }
-        vm.assertFalse(bank.claimed(2));
+        vm.assertFalse(_isClaimed(another));
     }
 
     function _useToken(address token_) private {
         token = token_;
+        IMint(token).mint(MEMBER, MINTED);
         bank = _deployBank(token, address(amc));
-        IMint(token).mint(MEMBER, 10_000e6);
         IMint(token).mint(address(bank), 10_000e6);
         amc.transfer(MEMBER, 10_000e18);
         vm.startPrank(MEMBER);
@@ -113,7 +122,7 @@ contract RifBankHostileTokensTest is BankFixture {
         vm.expectRevert(reason);
         vm.prank(MEMBER);
         bank.payOrder(order, signature);
-        vm.assertFalse(bank.orderPaid(1));
+        vm.assertFalse(bank.orderPaid(1, MEMBER));
     }
 
     function _expectNoDeposit(bytes memory reason) private {
@@ -128,7 +137,7 @@ contract RifBankHostileTokensTest is BankFixture {
         bytes memory signature = _signClaim(voucher);
         vm.expectRevert(reason);
         bank.claim(voucher, signature);
-        vm.assertFalse(bank.claimed(1));
+        vm.assertFalse(_isClaimed(voucher));
         vm.assertEq(bank.outflowToday(token), 0);
     }
 

@@ -3,8 +3,11 @@ pragma solidity 0.8.37;
 
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
+import {RifBank} from "../../src/RifBank.sol";
+import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
+import {BrokenToken} from "../support/HostileTokens.sol";
 
 /// @dev Payment of orders, with an approval and with a permit; deposits of revenue.
 contract RifBankOrdersTest is BankFixture {
@@ -18,8 +21,9 @@ contract RifBankOrdersTest is BankFixture {
         vm.prank(MEMBER);
         bank.payOrder(order, signature);
 
-        vm.assertTrue(bank.orderPaid(7));
-        vm.assertFalse(bank.orderPaid(6));
+        vm.assertTrue(bank.orderPaid(7, MEMBER));
+        vm.assertFalse(bank.orderPaid(6, MEMBER));
+        vm.assertFalse(bank.orderPaid(7, STRANGER));
         vm.assertEq(usdt.balanceOf(address(bank)), 700e6);
         vm.assertEq(amc.balanceOf(address(bank)), 600e18);
         vm.assertEq(usdt.balanceOf(MEMBER), 0);
@@ -62,6 +66,50 @@ contract RifBankOrdersTest is BankFixture {
         vm.expectRevert(abi.encodeWithSelector(IRifBank.OrderAlreadyPaid.selector, 1));
         vm.prank(MEMBER);
         bank.payOrder(order, signature);
+    }
+
+    /// @dev A quote key that signs the id of another member's order for the thief leaves that order payable.
+    function testAStolenQuoteKeyCannotUseUpTheOrderOfAnother() public {
+        IRifBank.Order memory honest = _order(1);
+        _fundAndApprove(honest);
+        bytes memory quote = _signOrder(honest);
+
+        IRifBank.Order memory thief = IRifBank.Order(1, STRANGER, 1, 0, honest.deadline);
+        usdt.mint(STRANGER, 1);
+        _approve(STRANGER, address(usdt), 1);
+        bytes memory signature = _signOrder(thief);
+        vm.prank(STRANGER);
+        bank.payOrder(thief, signature);
+
+        vm.assertFalse(bank.orderPaid(1, MEMBER));
+        vm.prank(MEMBER);
+        bank.payOrder(honest, quote);
+        vm.assertTrue(bank.orderPaid(1, MEMBER));
+        vm.assertEq(usdt.balanceOf(address(bank)), honest.usdtAmount + 1);
+    }
+
+    function testAPaidOrderIsNotPaidAgainWithALaterDeadline() public {
+        IRifBank.Order memory order = _order(1);
+        _fundAndApprove(order);
+        _pay(order);
+        _fundAndApprove(order);
+        order.deadline += 1 days;
+        bytes memory signature = _signOrder(order);
+
+        vm.expectRevert(abi.encodeWithSelector(IRifBank.OrderAlreadyPaid.selector, 1));
+        vm.prank(MEMBER);
+        bank.payOrder(order, signature);
+    }
+
+    /// @dev Only the token with an amount is called: the other one could be broken or blocked.
+    function testAnOrderInOneTokenLeavesTheOtherAlone() public {
+        bank = new RifBank(_config(address(usdt), address(new BrokenToken())));
+        IRifBank.Order memory order = _order(1);
+        order.amcAmount = 0;
+        usdt.mint(MEMBER, order.usdtAmount);
+        _approve(MEMBER, address(usdt), order.usdtAmount);
+        _pay(order);
+        vm.assertEq(usdt.balanceOf(address(bank)), order.usdtAmount);
     }
 
     function testAcceptsPaymentUntilTheDeadline() public {
@@ -109,7 +157,7 @@ contract RifBankOrdersTest is BankFixture {
         vm.expectPartialRevert(IERC20Errors.ERC20InsufficientAllowance.selector);
         vm.prank(MEMBER);
         bank.payOrder(order, signature);
-        vm.assertFalse(bank.orderPaid(1));
+        vm.assertFalse(bank.orderPaid(1, MEMBER));
         vm.assertEq(usdt.balanceOf(MEMBER), order.usdtAmount);
 
         _approve(MEMBER, address(amc), order.amcAmount);
@@ -133,7 +181,7 @@ contract RifBankOrdersTest is BankFixture {
         vm.assume(bank.hashOrder(order) != signed);
         vm.assume(order.usdtAmount != 0 || order.amcAmount != 0);
 
-        vm.expectPartialRevert(IRifBank.UnauthorizedSigner.selector);
+        vm.expectPartialRevert(IBankRoles.UnauthorizedSigner.selector);
         vm.prank(MEMBER);
         bank.payOrder(order, signature);
     }
@@ -146,7 +194,7 @@ contract RifBankOrdersTest is BankFixture {
         vm.prank(MEMBER);
         bank.payOrderWithPermit(order, signature, order.deadline, v, r, s);
 
-        vm.assertTrue(bank.orderPaid(1));
+        vm.assertTrue(bank.orderPaid(1, MEMBER));
         vm.assertEq(amc.balanceOf(address(bank)), order.amcAmount);
         vm.assertEq(amc.allowance(MEMBER, address(bank)), 0);
         vm.assertEq(amc.nonces(MEMBER), 1);
@@ -162,7 +210,7 @@ contract RifBankOrdersTest is BankFixture {
         vm.prank(MEMBER);
         bank.payOrderWithPermit(order, signature, order.deadline, v, r, s);
 
-        vm.assertTrue(bank.orderPaid(1));
+        vm.assertTrue(bank.orderPaid(1, MEMBER));
         vm.assertEq(amc.allowance(MEMBER, address(bank)), 0);
     }
 
@@ -189,7 +237,7 @@ contract RifBankOrdersTest is BankFixture {
         (uint8 v, bytes32 r, bytes32 s) = _permit(MEMBER_KEY, order.amcAmount, order.deadline);
         bytes memory signature = _sign(STRANGER_KEY, bank.hashOrder(order));
 
-        vm.expectPartialRevert(IRifBank.UnauthorizedSigner.selector);
+        vm.expectPartialRevert(IBankRoles.UnauthorizedSigner.selector);
         vm.prank(MEMBER);
         bank.payOrderWithPermit(order, signature, order.deadline, v, r, s);
     }

@@ -5,24 +5,25 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {
     IAccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/IAccessControlDefaultAdminRules.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 import {RifBank} from "../../src/RifBank.sol";
+import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
-import {DailyCap} from "../../src/libraries/DailyCap.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev Permissions: creation, pauses, daily caps with their timelock, solvency reports, transfer of the admin role.
+/// @dev Permissions: creation, pauses, dismissal, solvency reports, transfer of the admin role.
 contract RifBankRolesTest is BankFixture {
     function testIsCreatedAsConfigured() public view {
         vm.assertEq(bank.usdt(), address(usdt));
         vm.assertEq(bank.amc(), address(amc));
         vm.assertEq(bank.defaultAdmin(), ADMIN);
         vm.assertEq(uint256(bank.defaultAdminDelay()), 3 days);
-        vm.assertTrue(bank.hasRole(bank.QUOTE_SIGNER_ROLE(), vm.addr(QUOTE_KEY)));
-        vm.assertTrue(bank.hasRole(bank.CLAIM_SIGNER_ROLE(), vm.addr(CLAIM_KEY)));
-        vm.assertTrue(bank.hasRole(bank.PUBLISHER_ROLE(), PUBLISHER));
-        vm.assertTrue(bank.hasRole(bank.PAUSER_ROLE(), PAUSER));
+        _expectOnlyHolder(bank.DEFAULT_ADMIN_ROLE(), ADMIN);
+        _expectOnlyHolder(bank.QUOTE_SIGNER_ROLE(), vm.addr(QUOTE_KEY));
+        _expectOnlyHolder(bank.CLAIM_SIGNER_ROLE(), vm.addr(CLAIM_KEY));
+        _expectOnlyHolder(bank.PUBLISHER_ROLE(), PUBLISHER);
+        _expectOnlyHolder(bank.PAUSER_ROLE(), PAUSER);
+        _expectOnlyHolder(bank.GUARDIAN_ROLE(), GUARDIAN);
         vm.assertEq(bank.dailyCap(address(usdt)), USDT_CAP);
         vm.assertEq(bank.dailyCap(address(amc)), AMC_CAP);
         vm.assertEq(bank.dailyCap(STRANGER), 0);
@@ -44,9 +45,19 @@ contract RifBankRolesTest is BankFixture {
         config = _config(address(usdt), address(usdt));
         _expectNoBank(config, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, address(usdt)));
 
+        bytes memory zero = abi.encodeWithSelector(IBankRoles.ZeroAddress.selector);
+        config = _config(address(usdt), address(amc));
+        config.quoteSigner = address(0);
+        _expectNoBank(config, zero);
+        config = _config(address(usdt), address(amc));
+        config.claimSigner = address(0);
+        _expectNoBank(config, zero);
         config = _config(address(usdt), address(amc));
         config.pauser = address(0);
-        _expectNoBank(config, abi.encodeWithSelector(IRifBank.ZeroAddress.selector));
+        _expectNoBank(config, zero);
+        config = _config(address(usdt), address(amc));
+        config.guardian = address(0);
+        _expectNoBank(config, zero);
         config = _config(address(usdt), address(amc));
         config.admin = address(0);
         _expectNoBank(
@@ -56,11 +67,71 @@ contract RifBankRolesTest is BankFixture {
             )
         );
         config = _config(address(usdt), address(amc));
-        config.amcDailyCap = 1 << 112;
+        config.adminDelay = 2 days - 1;
+        _expectNoBank(config, abi.encodeWithSelector(IBankRoles.AdminDelayTooShort.selector, 2 days - 1));
+    }
+
+    function testRefusesACapThatLimitsNothing() public {
+        IRifBank.Config memory config = _config(address(usdt), address(amc));
+        config.usdtDailyCap = 0;
+        _expectNoBank(config, abi.encodeWithSelector(IRifBank.ZeroAmount.selector));
+        config = _config(address(usdt), address(amc));
+        config.amcDailyCap = MINTED;
+        _expectNoBank(config, abi.encodeWithSelector(IRifBank.UnlimitedCap.selector, MINTED, MINTED));
+        config.amcDailyCap = type(uint256).max;
         _expectNoBank(
-            config,
-            abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, 112, config.amcDailyCap)
+            config, abi.encodeWithSelector(IRifBank.UnlimitedCap.selector, type(uint256).max, MINTED)
         );
+    }
+
+    function testNoKeyIsCreatedWithTwoRoles() public {
+        IRifBank.Config memory config = _config(address(usdt), address(amc));
+        config.claimSigner = config.quoteSigner;
+        _expectNoBank(config, _holds(config.quoteSigner, bank.QUOTE_SIGNER_ROLE()));
+        config = _config(address(usdt), address(amc));
+        config.pauser = ADMIN;
+        _expectNoBank(config, _holds(ADMIN, bank.DEFAULT_ADMIN_ROLE()));
+        config = _config(address(usdt), address(amc));
+        config.guardian = PAUSER;
+        _expectNoBank(config, _holds(PAUSER, bank.PAUSER_ROLE()));
+        config = _config(address(usdt), address(amc));
+        config.publisher = GUARDIAN;
+        _expectNoBank(config, _holds(GUARDIAN, bank.GUARDIAN_ROLE()));
+        config = _config(address(usdt), address(amc));
+        config.guardian = vm.addr(CLAIM_KEY);
+        _expectNoBank(config, _holds(config.guardian, bank.CLAIM_SIGNER_ROLE()));
+    }
+
+    function testNoKeyIsGrantedASecondRole() public {
+        bytes32[5] memory roles = [
+            bank.QUOTE_SIGNER_ROLE(),
+            bank.CLAIM_SIGNER_ROLE(),
+            bank.PUBLISHER_ROLE(),
+            bank.PAUSER_ROLE(),
+            bank.GUARDIAN_ROLE()
+        ];
+        address[5] memory holders = [vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, GUARDIAN];
+        vm.startPrank(ADMIN);
+        for (uint256 i = 0; i < roles.length; i++) {
+            for (uint256 j = 0; j < holders.length; j++) {
+                vm.expectRevert(_holds(holders[j], roles[j]));
+                if (i == 1) bank.queueClaimSigner(holders[j]);
+                else bank.grantRole(roles[i], holders[j]);
+            }
+        }
+        bank.beginDefaultAdminTransfer(PAUSER);
+        vm.stopPrank();
+        vm.warp(block.timestamp + 3 days + 1);
+        vm.expectRevert(_holds(PAUSER, bank.PAUSER_ROLE()));
+        vm.prank(PAUSER);
+        bank.acceptDefaultAdminTransfer();
+    }
+
+    function testThePublisherMayBeAbsent() public {
+        IRifBank.Config memory config = _config(address(usdt), address(amc));
+        config.publisher = address(0);
+        bank = new RifBank(config);
+        vm.assertEq(bank.getRoleMemberCount(bank.PUBLISHER_ROLE()), 0);
     }
 
     function testPausedOrdersLeaveClaimsAndDepositsOpen() public {
@@ -88,6 +159,17 @@ contract RifBankRolesTest is BankFixture {
         _pay(order);
     }
 
+    function testTheGuardianPausesOrdersAndCannotResume() public {
+        vm.expectEmit(address(bank));
+        emit IRifBank.OrdersPauseChanged(true, GUARDIAN);
+        vm.startPrank(GUARDIAN);
+        bank.pauseOrders();
+        vm.expectRevert(_missing(GUARDIAN, bank.DEFAULT_ADMIN_ROLE()));
+        bank.unpauseOrders();
+        vm.stopPrank();
+        vm.assertTrue(bank.ordersPaused());
+    }
+
     function testADismissedClaimKeyIsRefusedAndAnotherKeyPaysItsClaims() public {
         _fill(2e6, 0);
         bytes32 role = bank.CLAIM_SIGNER_ROLE();
@@ -99,7 +181,7 @@ contract RifBankRolesTest is BankFixture {
         vm.prank(PAUSER);
         bank.dismissClaimSigner(stolen);
 
-        bytes memory refusal = abi.encodeWithSelector(IRifBank.UnauthorizedSigner.selector, stolen, role);
+        bytes memory refusal = abi.encodeWithSelector(IBankRoles.UnauthorizedSigner.selector, stolen, role);
         vm.expectRevert(refusal);
         bank.claim(voucher, signature);
         vm.expectRevert(refusal);
@@ -110,15 +192,15 @@ contract RifBankRolesTest is BankFixture {
         _pay(order);
 
         uint256 fresh = 0xf4e5;
-        vm.prank(ADMIN);
-        bank.grantRole(role, vm.addr(fresh));
+        _appointClaimSigner(vm.addr(fresh));
+        voucher.deadline = block.timestamp;
         bank.claim(voucher, _sign(fresh, bank.hashClaim(voucher)));
     }
 
     function testEveryPrivilegedCallRefusesEveryOtherRole() public {
         bytes32 admin = bank.DEFAULT_ADMIN_ROLE();
         IRifBank.AssetTotals[] memory totals;
-        bytes[8] memory calls = [
+        bytes[12] memory calls = [
             abi.encodeCall(bank.pauseOrders, ()),
             abi.encodeCall(bank.dismissClaimSigner, (vm.addr(CLAIM_KEY))),
             abi.encodeCall(bank.publishSolvency, (1, bytes32(uint256(1)), totals)),
@@ -126,17 +208,34 @@ contract RifBankRolesTest is BankFixture {
             abi.encodeCall(bank.lowerDailyCap, (address(usdt), 1)),
             abi.encodeCall(bank.queueCapRaise, (address(usdt), USDT_CAP + 1)),
             abi.encodeCall(bank.executeCapRaise, (address(usdt))),
-            abi.encodeCall(bank.grantRole, (bank.CLAIM_SIGNER_ROLE(), STRANGER))
+            abi.encodeCall(bank.grantRole, (bank.PAUSER_ROLE(), STRANGER)),
+            abi.encodeCall(bank.queueClaimSigner, (STRANGER)),
+            abi.encodeCall(bank.executeClaimSigner, (STRANGER)),
+            abi.encodeCall(bank.queueGuardianRemoval, (GUARDIAN)),
+            abi.encodeCall(bank.executeGuardianRemoval, (GUARDIAN))
         ];
-        bytes32[8] memory needed = [
-            bank.PAUSER_ROLE(), bank.PAUSER_ROLE(), bank.PUBLISHER_ROLE(), admin, admin, admin, admin, admin
+        bytes32[12] memory needed = [
+            bank.PAUSER_ROLE(),
+            bank.PAUSER_ROLE(),
+            bank.PUBLISHER_ROLE(),
+            admin,
+            admin,
+            admin,
+            admin,
+            admin,
+            admin,
+            admin,
+            admin,
+            admin
         ];
-        address[6] memory callers =
-            [ADMIN, vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, STRANGER];
+        address[7] memory callers =
+            [ADMIN, vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, GUARDIAN, STRANGER];
 
         for (uint256 i = 0; i < calls.length; i++) {
             for (uint256 j = 0; j < callers.length; j++) {
                 if (bank.hasRole(needed[i], callers[j])) continue;
+                // A guardian may pause orders too.
+                if (i == 0 && callers[j] == GUARDIAN) continue;
                 vm.prank(callers[j]);
                 (bool ok, bytes memory reason) = address(bank).call(calls[i]);
                 vm.assertFalse(ok);
@@ -144,114 +243,21 @@ contract RifBankRolesTest is BankFixture {
             }
         }
 
-        address[4] memory neitherPauserNorAdmin =
-            [vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, STRANGER];
-        for (uint256 j = 0; j < neitherPauserNorAdmin.length; j++) {
-            vm.expectRevert(_missing(neitherPauserNorAdmin[j], admin));
-            vm.prank(neitherPauserNorAdmin[j]);
+        address[4] memory others = [vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, STRANGER];
+        for (uint256 j = 0; j < others.length; j++) {
+            vm.startPrank(others[j]);
+            vm.expectRevert(_missing(others[j], admin));
             bank.cancelCapRaise(address(usdt));
+            vm.expectRevert(_missing(others[j], admin));
+            bank.cancelClaimSigner(STRANGER);
+            vm.stopPrank();
         }
-    }
-
-    function testTheCapIsLoweredAtOnce() public {
-        _fill(USDT_CAP, 0);
-        IRifBank.Claim memory voucher = _voucher(1, address(usdt), 100);
-        bank.claim(voucher, _signClaim(voucher));
-
-        vm.expectEmit(address(bank));
-        emit IRifBank.DailyCapChanged(address(usdt), USDT_CAP, 60);
-        vm.prank(ADMIN);
-        bank.lowerDailyCap(address(usdt), 60);
-        vm.assertEq(bank.remainingToday(address(usdt)), 0);
-        vm.assertEq(bank.outflowToday(address(usdt)), 100);
-
-        vm.warp(block.timestamp + 1 days);
-        vm.assertEq(bank.remainingToday(address(usdt)), 60);
-    }
-
-    function testALowerCapMustBeLowerAndARaiseHigher() public {
-        vm.startPrank(ADMIN);
-        vm.expectRevert(abi.encodeWithSelector(DailyCap.CapNotLower.selector, USDT_CAP, USDT_CAP));
-        bank.lowerDailyCap(address(usdt), USDT_CAP);
-        vm.expectRevert(abi.encodeWithSelector(DailyCap.CapNotHigher.selector, USDT_CAP, USDT_CAP));
-        bank.queueCapRaise(address(usdt), USDT_CAP);
-        vm.expectRevert(abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
-        bank.lowerDailyCap(STRANGER, 0);
-        vm.expectRevert(abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
-        bank.queueCapRaise(STRANGER, 1);
-        vm.stopPrank();
-    }
-
-    function testARaiseIsExecutableOnlyAfterItsDelay() public {
-        uint256 executableAt = block.timestamp + 2 days;
-        vm.expectEmit(address(bank));
-        emit IRifBank.CapRaiseQueued(address(usdt), 2 * USDT_CAP, executableAt);
-        vm.startPrank(ADMIN);
-        bank.queueCapRaise(address(usdt), 2 * USDT_CAP);
-        (uint256 newCap, uint256 pendingAt) = bank.pendingCapRaise(address(usdt));
-        vm.assertEq(newCap, 2 * USDT_CAP);
-        vm.assertEq(pendingAt, executableAt);
-
-        vm.warp(executableAt - 1);
-        vm.expectRevert(abi.encodeWithSelector(DailyCap.CapRaiseNotReady.selector, executableAt));
-        bank.executeCapRaise(address(usdt));
-        vm.assertEq(bank.dailyCap(address(usdt)), USDT_CAP);
-
-        vm.warp(executableAt);
-        vm.expectEmit(address(bank));
-        emit IRifBank.DailyCapChanged(address(usdt), USDT_CAP, 2 * USDT_CAP);
-        bank.executeCapRaise(address(usdt));
-        vm.assertEq(bank.dailyCap(address(usdt)), 2 * USDT_CAP);
-        vm.expectRevert(DailyCap.NoCapRaiseQueued.selector);
-        bank.executeCapRaise(address(usdt));
-        vm.stopPrank();
-    }
-
-    function testTheTimelockIsTwoDaysAndItsWindowSeven() public view {
-        vm.assertEq(bank.CAP_RAISE_DELAY(), 2 days);
-        vm.assertEq(bank.CAP_RAISE_WINDOW(), 7 days);
-    }
-
-    function testARaiseExpiresAndASecondOneRestartsTheTimelock() public {
-        vm.startPrank(ADMIN);
-        bank.queueCapRaise(address(amc), 2 * AMC_CAP);
-        vm.warp(block.timestamp + 1 days);
-        bank.queueCapRaise(address(amc), 3 * AMC_CAP);
-        uint256 executableAt = block.timestamp + bank.CAP_RAISE_DELAY();
-        vm.warp(block.timestamp + 1 days);
-        vm.expectRevert(abi.encodeWithSelector(DailyCap.CapRaiseNotReady.selector, executableAt));
-        bank.executeCapRaise(address(amc));
-
-        uint256 expiresAt = executableAt + bank.CAP_RAISE_WINDOW();
-        vm.warp(expiresAt + 1);
-        vm.expectRevert(abi.encodeWithSelector(DailyCap.CapRaiseExpired.selector, expiresAt));
-        bank.executeCapRaise(address(amc));
-        vm.warp(expiresAt);
-        bank.executeCapRaise(address(amc));
-        vm.assertEq(bank.dailyCap(address(amc)), 3 * AMC_CAP);
-        vm.stopPrank();
-    }
-
-    function testARaiseIsCancelledByThePauserTheAdminOrALowering() public {
-        address[2] memory cancellers = [PAUSER, ADMIN];
-        for (uint256 i = 0; i < cancellers.length; i++) {
-            vm.prank(ADMIN);
-            bank.queueCapRaise(address(usdt), 2 * USDT_CAP);
-            vm.expectEmit(address(bank));
-            emit IRifBank.CapRaiseCancelled(address(usdt));
-            vm.prank(cancellers[i]);
-            bank.cancelCapRaise(address(usdt));
-            _expectNothingQueued();
+        address[2] memory cancellers = [PAUSER, GUARDIAN];
+        for (uint256 j = 0; j < cancellers.length; j++) {
+            vm.expectRevert(_missing(cancellers[j], admin));
+            vm.prank(cancellers[j]);
+            bank.cancelGuardianRemoval(GUARDIAN);
         }
-        vm.startPrank(ADMIN);
-        bank.queueCapRaise(address(usdt), 2 * USDT_CAP);
-        bank.lowerDailyCap(address(usdt), USDT_CAP - 1);
-        vm.stopPrank();
-        _expectNothingQueued();
-
-        vm.expectRevert(DailyCap.NoCapRaiseQueued.selector);
-        vm.prank(PAUSER);
-        bank.cancelCapRaise(address(usdt));
     }
 
     function testARevokedSignerIsRefused() public {
@@ -263,12 +269,12 @@ contract RifBankRolesTest is BankFixture {
         bank.revokeRole(role, vm.addr(CLAIM_KEY));
 
         vm.expectRevert(
-            abi.encodeWithSelector(IRifBank.UnauthorizedSigner.selector, vm.addr(CLAIM_KEY), role)
+            abi.encodeWithSelector(IBankRoles.UnauthorizedSigner.selector, vm.addr(CLAIM_KEY), role)
         );
         bank.claim(voucher, signature);
 
-        vm.prank(ADMIN);
-        bank.grantRole(role, vm.addr(STRANGER_KEY));
+        _appointClaimSigner(vm.addr(STRANGER_KEY));
+        voucher.deadline = block.timestamp;
         bank.claim(voucher, _sign(STRANGER_KEY, bank.hashClaim(voucher)));
     }
 
@@ -289,6 +295,14 @@ contract RifBankRolesTest is BankFixture {
         vm.prank(STRANGER);
         bank.acceptDefaultAdminTransfer();
         vm.assertEq(bank.defaultAdmin(), STRANGER);
+    }
+
+    function testTheAdminDelayCannotBeShortenedBelowTwoDays() public {
+        vm.startPrank(ADMIN);
+        vm.expectRevert(abi.encodeWithSelector(IBankRoles.AdminDelayTooShort.selector, 2 days - 1));
+        bank.changeDefaultAdminDelay(2 days - 1);
+        bank.changeDefaultAdminDelay(2 days);
+        vm.stopPrank();
     }
 
     function testSolvencyIsPublishedOnceForAPastDay() public {
@@ -318,10 +332,14 @@ contract RifBankRolesTest is BankFixture {
         new RifBank(config);
     }
 
-    function _expectNothingQueued() private view {
-        (uint256 newCap, uint256 executableAt) = bank.pendingCapRaise(address(usdt));
-        vm.assertEq(newCap, 0);
-        vm.assertEq(executableAt, 0);
+    function _expectOnlyHolder(bytes32 role, address holder) private view {
+        address[] memory holders = bank.getRoleMembers(role);
+        vm.assertEq(holders.length, 1);
+        vm.assertEq(holders[0], holder);
+    }
+
+    function _holds(address account, bytes32 role) private pure returns (bytes memory) {
+        return abi.encodeWithSelector(IBankRoles.AlreadyHasRole.selector, account, role);
     }
 
     function _missing(address account, bytes32 role) private pure returns (bytes memory) {

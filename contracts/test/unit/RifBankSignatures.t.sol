@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
+import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
@@ -79,7 +80,7 @@ contract RifBankSignaturesTest is BankFixture {
         vm.assume(bank.hashClaim(voucher) != signed);
         vm.assume(voucher.to != address(bank) && voucher.to != address(usdt) && voucher.to != address(amc));
 
-        vm.expectPartialRevert(IRifBank.UnauthorizedSigner.selector);
+        vm.expectPartialRevert(IBankRoles.UnauthorizedSigner.selector);
         bank.claim(voucher, signature);
     }
 
@@ -111,14 +112,14 @@ contract RifBankSignaturesTest is BankFixture {
         bytes memory signature = _signClaim(voucher);
 
         vm.chainId(1);
-        vm.expectPartialRevert(IRifBank.UnauthorizedSigner.selector);
+        vm.expectPartialRevert(IBankRoles.UnauthorizedSigner.selector);
         bank.claim(voucher, signature);
         vm.chainId(42161);
 
         address first = address(bank);
         bank = _deployBank(address(usdt), address(amc));
         _fill(1e6, 0);
-        vm.expectPartialRevert(IRifBank.UnauthorizedSigner.selector);
+        vm.expectPartialRevert(IBankRoles.UnauthorizedSigner.selector);
         bank.claim(voucher, signature);
         IRifBank(first).claim(voucher, signature);
     }
@@ -133,6 +134,6 @@ contract RifBankSignaturesTest is BankFixture {
     }
 
     function _unauthorized(uint256 key, bytes32 role) private pure returns (bytes memory) {
-        return abi.encodeWithSelector(IRifBank.UnauthorizedSigner.selector, vm.addr(key), role);
+        return abi.encodeWithSelector(IBankRoles.UnauthorizedSigner.selector, vm.addr(key), role);
     }
 }

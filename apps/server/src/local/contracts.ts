@@ -27,11 +27,15 @@ export async function ensureContracts(chain: LocalChain, dir: string): Promise<L
       `${path} belongs to another chain than the state beside it: restore both, or remove DATA_DIR`,
     )
   }
-  // The demonstration's owners stand for the on-call person and the multi-signature (docs/operations.md).
-  const [onCall, multiSignature] = demoAdmins(chain.demoAccounts).filter(({ role }) => role === 'owner')
+  // The demonstration's owners stand for the on-call person and the multi-signature, its approver for the guardian
+  // (docs/operations.md).
+  const admins = demoAdmins(chain.demoAccounts)
+  const [onCall, multiSignature] = admins.filter(({ role }) => role === 'owner')
+  const guardian = admins.find(({ role }) => role === 'approver')
   const contracts = await deployContracts(chain, keys, {
     admin: multiSignature!.address as Address,
     pauser: onCall!.address as Address,
+    guardian: guardian!.address as Address,
   })
   await writeFileAtomically(path, JSON.stringify({ genesis, contracts } satisfies Stored, null, 2))
   return { contracts, keys }

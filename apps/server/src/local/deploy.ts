@@ -21,28 +21,41 @@ import type { ContractAddresses } from '../chain/client.ts'
 import type { Anvil } from './anvil.ts'
 
 /** The operator's private keys, one for each role in the bank. */
-export type OperatorKeys = { admin: Hex; quoteSigner: Hex; claimSigner: Hex; publisher: Hex; pauser: Hex }
+export type OperatorKeys = {
+  admin: Hex
+  quoteSigner: Hex
+  claimSigner: Hex
+  publisher: Hex
+  pauser: Hex
+  guardian: Hex
+}
 
 const AMC_SUPPLY = parseEther('1000000000')
+const USDT_SUPPLY = '1000000000'
+const NOBODY = '0x000000000000000000000000000000000000dEaD'
 const DAILY_CAP = { usdt: '1000000', amc: '2000000' } as const
 const ADMIN_DELAY_S = 3 * 24 * 60 * 60
 const OPERATOR_ETHER = parseEther('1000')
 
 export function generateOperatorKeys(): OperatorKeys {
-  const [admin, quoteSigner, claimSigner, publisher, pauser] = Array.from(
-    { length: 5 },
-    generatePrivateKey,
-  ) as [Hex, Hex, Hex, Hex, Hex]
-  return { admin, quoteSigner, claimSigner, publisher, pauser }
+  return {
+    admin: generatePrivateKey(),
+    quoteSigner: generatePrivateKey(),
+    claimSigner: generatePrivateKey(),
+    publisher: generatePrivateKey(),
+    pauser: generatePrivateKey(),
+    guardian: generatePrivateKey(),
+  }
 }
 
 export interface DeploySettings {
   readonly usdtDecimals?: 6 | 18
   /** A token that is there, of these decimals, in the place of the test USDT. */
   readonly usdt?: Address
-  /** The wallets that are the bank's default admin and pauser; else those of the keys. */
+  /** The wallets that are the bank's default admin, pauser and guardian; else those of the keys. */
   readonly admin?: Address
   readonly pauser?: Address
+  readonly guardian?: Address
 }
 
 /**
@@ -52,7 +65,7 @@ export interface DeploySettings {
 export async function deployContracts(
   anvil: Anvil,
   keys: OperatorKeys,
-  { usdtDecimals = 6, usdt: existing, admin, pauser }: DeploySettings = {},
+  { usdtDecimals = 6, usdt: existing, admin, pauser, guardian }: DeploySettings = {},
 ): Promise<ContractAddresses> {
   const [deployer] = await anvil.rpc<[Address]>('eth_accounts')
   const transport = http(anvil.rpcUrl)
@@ -75,6 +88,12 @@ export async function deployContracts(
     await anvil.rpc('anvil_setBalance', [address(role), `0x${OPERATOR_ETHER.toString(16)}`])
   }
   const usdt = existing ?? (await deploy(testUsdtAbi, testUsdtBytecode.bytecode, [usdtDecimals]))
+  if (existing === undefined) {
+    // The bank refuses a cap that reaches the supply of its token.
+    const args = [NOBODY, parseUnits(USDT_SUPPLY, usdtDecimals)] as const
+    const mint = await wallet.writeContract({ address: usdt, abi: testUsdtAbi, functionName: 'mint', args })
+    await client.waitForTransactionReceipt({ hash: mint, checkReplacement: false })
+  }
   const amc = await deploy(amcTokenAbi, amcTokenBytecode.bytecode, [deployer, AMC_SUPPLY])
   const bank = await deploy(rifBankAbi, rifBankBytecode.bytecode, [
     {
@@ -86,6 +105,7 @@ export async function deployContracts(
       claimSigner: address('claimSigner'),
       publisher: address('publisher'),
       pauser: pauser ?? address('pauser'),
+      guardian: guardian ?? address('guardian'),
       usdtDailyCap: parseUnits(DAILY_CAP.usdt, usdtDecimals),
       amcDailyCap: parseEther(DAILY_CAP.amc),
     },

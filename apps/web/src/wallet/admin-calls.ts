@@ -1,7 +1,7 @@
 import type { AppConfig, Proposal, ProposalContent } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { decisionStatement } from '@rif/rules'
-import { encodeFunctionData, type Hex, keccak256, sha256, stringToBytes, toBytes } from 'viem'
+import { encodeFunctionData, type Hex, sha256, stringToBytes } from 'viem'
 import { call, sessionStore } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { ensureChain, FlowError } from './provider.ts'
@@ -9,7 +9,6 @@ import { ensureChain, FlowError } from './provider.ts'
 /** The switches of the bank contract's pausers and its default admin. */
 export type BankSwitch = 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'appointClaimSigner'
 
-const CLAIM_SIGNER_ROLE = keccak256(toBytes('CLAIM_SIGNER_ROLE'))
 const POLL_MS = 1_000
 const POLLS = 90
 
@@ -19,7 +18,7 @@ function dataOf(what: BankSwitch, signer: Hex): Hex {
     case 'dismissClaimSigner':
       return encodeFunctionData({ abi, functionName: what, args: [signer] })
     case 'appointClaimSigner':
-      return encodeFunctionData({ abi, functionName: 'grantRole', args: [CLAIM_SIGNER_ROLE, signer] })
+      return encodeFunctionData({ abi, functionName: 'queueClaimSigner', args: [signer] })
     default:
       return encodeFunctionData({ abi, functionName: what })
   }

@@ -1,6 +1,6 @@
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { toChainUnits } from '@rif/rules'
-import { createWalletClient, http } from 'viem'
+import { type Address, createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { arbitrum } from '../../chain/arbitrum.ts'
@@ -182,21 +182,38 @@ test('an address that an earlier withdrawal reached needs no second audit', asyn
   expect((await product.withdraw(member, 'USDT', '20', other)).status).toBe('Withdrawable')
 })
 
-test('a claim for which no withdrawal stands open is recorded, and the audit names it', async () => {
-  const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
-  await cancel(withdraw_id)
+/** Claims one USDT under the id of a withdrawal, as whoever stole the claim key can. */
+async function claimOtherTerms(withdrawId: string, to: Address) {
   const { chain, settings } = product
   const signer = createClaimSigner({
     ...{ privateKey: settings.claimSignerKey, chainId: chain.chainId, bank: chain.contracts.bank },
   })
   const claim = {
-    withdrawalId: packOnChainId(member.memberId, BigInt(withdraw_id)),
-    ...{ token: chain.contracts.usdt, to: member.wallet, amount: 1_000_000n },
+    withdrawalId: packOnChainId(member.memberId, BigInt(withdrawId)),
+    ...{ token: chain.contracts.usdt, to, amount: 1_000_000n },
     deadline: BigInt(Math.floor(product.now().getTime() / 1_000) + 600),
   }
   expect((await product.send(member, claimTx(chain, claim, await signer.sign(claim)))).status).toBe('success')
   await product.finalise()
+}
+
+test('a claim for which no withdrawal stands open is recorded, and the audit names it', async () => {
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
+  await cancel(withdraw_id)
+  await claimOtherTerms(withdraw_id, member.wallet)
   expect(await get(withdraw_id)).toMatchObject({ status: 'Cancelled' })
   const found = await product.audit()
   expect(found.map((difference) => difference.check).toSorted()).toEqual(['bank', 'unmatched claim'])
+})
+
+test('a stolen claim key cannot use up the withdrawal of another member', async () => {
+  await product.advance(DAY_MS)
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
+  for (const to of [product.wallets[0]!, member.wallet]) await claimOtherTerms(withdraw_id, to)
+  expect(await get(withdraw_id)).toMatchObject({ status: 'Withdrawable' })
+  expect((await product.claim(member, withdraw_id)).status).toBe('success')
+  await product.finalise()
+  expect(await get(withdraw_id)).toMatchObject({ status: 'Success' })
+  const found = await product.audit()
+  expect(new Set(found.map(({ check }) => check))).toEqual(new Set(['bank', 'unmatched claim']))
 })

@@ -44,23 +44,43 @@ export async function readToken(
   return { needed, balance, allowance }
 }
 
-export const readOrderPaid = (client: PublicClient, bank: Address, orderId: bigint) =>
-  client.readContract({ address: bank, abi: rifBankAbi, functionName: 'orderPaid', args: [orderId] })
+/** Reads whether this payer has paid an order of this id. */
+export const readOrderPaid = (client: PublicClient, bank: Address, orderId: bigint, payer: Address) =>
+  client.readContract({ address: bank, abi: rifBankAbi, functionName: 'orderPaid', args: [orderId, payer] })
 
-export const readClaimed = (client: PublicClient, bank: Address, withdrawalId: bigint) =>
-  client.readContract({ address: bank, abi: rifBankAbi, functionName: 'claimed', args: [withdrawalId] })
+/** What the bank pays once: everything in a voucher but its deadline. `amount` is in base units. */
+export interface ClaimTerms {
+  withdrawalId: bigint
+  token: Address
+  to: Address
+  amount: bigint
+}
+
+/** Reads whether a claim with exactly these terms was paid. */
+export const readClaimed = (client: PublicClient, bank: Address, terms: ClaimTerms) =>
+  client.readContract({
+    address: bank,
+    abi: rifBankAbi,
+    functionName: 'claimed',
+    args: [terms.withdrawalId, terms.token, terms.to, terms.amount],
+  })
 
 const LOOK_BACK_BLOCKS = 1000n
 
-/** The transaction that paid an order, looked for in the last blocks; null when it is older or the wallet has no logs. */
-export async function findPayment(client: PublicClient, bank: Address, orderId: bigint): Promise<Hex | null> {
+/** The transaction in which a payer paid an order, within the last blocks; null when it is older or the wallet has no logs. */
+export async function findPayment(
+  client: PublicClient,
+  bank: Address,
+  orderId: bigint,
+  payer: Address,
+): Promise<Hex | null> {
   try {
     const latest = await client.getBlockNumber()
     const [event] = await client.getContractEvents({
       address: bank,
       abi: rifBankAbi,
       eventName: 'OrderPaid',
-      args: { orderId },
+      args: { orderId, payer },
       fromBlock: latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n,
     })
     return event?.transactionHash ?? null

@@ -3,7 +3,7 @@ import { parseMicros, toChainUnits } from '@rif/rules'
 import type { Address, Hex } from 'viem'
 import { call } from '../../lib/index.ts'
 import { FlowError } from '../provider.ts'
-import { readClaimed } from './chain-reads.ts'
+import { type ClaimTerms, readClaimed } from './chain-reads.ts'
 import { type Call, checkClaim, deadlineSeconds } from './decode.ts'
 import { claimPreview } from './flow-state.ts'
 import { pause } from './follow.ts'
@@ -42,7 +42,8 @@ async function advance(run: FlowRun, withdrawal: Withdrawal) {
   const withdrawalId = BigInt(withdrawal.chain_withdrawal_id)
   if (BigInt.asUintN(64, withdrawalId) !== BigInt(withdrawal.withdraw_id))
     throw new FlowError('mismatch', 'withdrawal')
-  const isClaimed = () => readClaimed(run.client, bank, withdrawalId)
+  const terms = termsOf(run, withdrawal)
+  const isClaimed = () => readClaimed(run.client, bank, terms)
 
   const before = await settlePending(run)
   run.dispatch({ type: 'planned', steps: ['claim'], finished: [] })
@@ -59,7 +60,7 @@ async function advance(run: FlowRun, withdrawal: Withdrawal) {
   if (!run.mayAsk) return run.dispatch({ type: 'waits' })
 
   if ((await run.client.getBalance({ address: run.account })) === 0n) throw new FlowError('notEnoughForFee')
-  const claim = await checkedClaim(run, withdrawal, withdrawalId)
+  const claim = await checkedClaim(run, withdrawal, terms)
   await rehearse(run, claim)
   const preview = claimPreview(run.config, withdrawal.address, {
     amount: withdrawal.receives,
@@ -70,18 +71,27 @@ async function advance(run: FlowRun, withdrawal: Withdrawal) {
   throw new FlowError(outcome === 'replaced' ? 'replaced' : 'transferFailed')
 }
 
-async function checkedClaim(run: FlowRun, withdrawal: Withdrawal, withdrawalId: bigint): Promise<Call> {
-  const { chain, contracts, decimals } = run.config
+/** The terms that the member was shown, as the bank knows them. */
+function termsOf({ config }: FlowRun, withdrawal: Withdrawal): ClaimTerms {
+  const { contracts, decimals } = config
+  return {
+    withdrawalId: BigInt(withdrawal.chain_withdrawal_id),
+    token: (withdrawal.asset === 'USDT' ? contracts.usdt : contracts.amc) as Address,
+    to: withdrawal.address as Address,
+    amount: toChainUnits(parseMicros(withdrawal.receives), decimals[withdrawal.asset]),
+  }
+}
+
+async function checkedClaim(run: FlowRun, withdrawal: Withdrawal, terms: ClaimTerms): Promise<Call> {
+  const { chain, contracts } = run.config
   const { tx, deadline } = await call('claim', { params: { id: withdrawal.withdraw_id } })
-  return checkClaim(tx as Hex, {
+  const expected = {
+    ...terms,
     chainId: chain.id,
     bank: contracts.bank,
-    withdrawalId,
-    token: withdrawal.asset === 'USDT' ? contracts.usdt : contracts.amc,
-    to: withdrawal.address,
-    amount: toChainUnits(parseMicros(withdrawal.receives), decimals[withdrawal.asset]),
     deadline: deadlineSeconds(deadline, null),
-  })
+  }
+  return checkClaim(tx as Hex, expected)
 }
 
 /** The bank has paid; waits until the server has seen it too. */

@@ -120,7 +120,14 @@ describe('checkPayment', () => {
     ['bytes after the arguments', raw(bank, `${payData(order)}00`)],
     [
       'another function',
-      raw(bank, encodeFunctionData({ abi: rifBankAbi, functionName: 'orderPaid', args: [order.orderId] })),
+      raw(
+        bank,
+        encodeFunctionData({
+          abi: rifBankAbi,
+          functionName: 'orderPaid',
+          args: [order.orderId, order.payer],
+        }),
+      ),
     ],
     ['an unknown selector', raw(bank, '0xdeadbeef')],
     ['no calldata', raw(bank, '0x')],

@@ -123,7 +123,7 @@ async function readFacts(payment: Payment): Promise<PaymentFacts> {
     payable.status({ signal: payment.signal }),
     readToken(client, config.contracts.usdt as Address, account, bank, payment.usdtAmount),
     readToken(client, config.contracts.amc as Address, account, bank, payment.amcAmount),
-    readOrderPaid(client, bank, payable.chainOrderId),
+    readOrderPaid(client, bank, payable.chainOrderId, account),
     client.getBalance({ address: account }),
     memory.method ?? readMethod(client, account),
   ])
@@ -260,7 +260,8 @@ async function tellServer({ payable }: Payment, hash: Hex) {
 /** The bank has the payment, perhaps by another transaction than the one that was sent; waits until the server has seen it too. */
 async function verify(payment: Payment) {
   payment.dispatch({ type: 'verifying' })
-  const hash = await findPayment(payment.client, payment.bank, payment.payable.chainOrderId)
+  const { client, bank, payable, account } = payment
+  const hash = await findPayment(client, bank, payable.chainOrderId, account)
   if (hash !== null) await tellServer(payment, hash)
   for (let poll = 0; poll < VERIFY_POLLS; poll++) {
     const status = await payment.payable.status({ signal: payment.signal, quiet: true })
