@@ -60,7 +60,11 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   await expect(orders.getByText('your wallet is not')).toBeVisible()
   expect(await refusal()).toContain(ORDERS_ARE_PAUSED)
 
-  const { tx } = await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)
+  let tx: Hex = '0x'
+  // A payment of another test may have been booked last; the claim waits until it is final.
+  await expect(async () => {
+    tx = (await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)).tx
+  }).toPass()
   const { to, data } = parseTransaction(tx)
   const before = await chain.balances(member.address)
   const account = privateKeyToAccount(member.key)

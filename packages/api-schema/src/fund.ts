@@ -144,6 +144,8 @@ export const fundOrder = z.object({
   tx_hash: hash.nullable(),
   confirmations: count,
   confirmations_needed: count,
+  /** The median time of the last days from a payment's block to its booking; null while nothing was measured. */
+  usual_seconds: count.nullable(),
   paid_at: time.nullable(),
   collected_at: time.nullable(),
   cancelled_at: time.nullable(),

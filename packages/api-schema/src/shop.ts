@@ -49,6 +49,8 @@ export const order = z.object({
   tx_hash: hash.nullable(),
   confirmations: z.number().int(),
   confirmations_needed: z.number().int(),
+  /** The median time of the last days from a payment's block to its booking; null while nothing was measured. */
+  usual_seconds: z.number().int().nullable(),
   paid_at: time.nullable(),
   collected_at: time.nullable(),
   cancelled_at: time.nullable(),

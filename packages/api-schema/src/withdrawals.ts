@@ -39,6 +39,17 @@ export const withdrawLimitData = z.object({
   prices: z.object({ AMC: amount.nullable() }),
 })
 
+/** The finality on L1 that a claim waits for. */
+export const claimWait = z.object({
+  /** The block of the last event that was booked when the withdrawal was requested. */
+  block: z.string(),
+  /** The last block that is final on L1; null while that is unknown. */
+  l1_final_block: z.string().nullable(),
+  /** The median time of the last days from a block to its finality on L1; null while nothing was measured. */
+  usual_seconds: z.number().int().nullable(),
+  expected_at: time.nullable(),
+})
+
 export const withdrawal = z.object({
   withdraw_id: id,
   chain_withdrawal_id: z.string(),
@@ -54,6 +65,8 @@ export const withdrawal = z.object({
   created_at: time,
   reviewed_at: time.nullable(),
   reject_reason: z.string().nullable(),
+  /** Null when a claim waits for nothing, or when there is none to make. */
+  claim_wait: claimWait.nullable(),
   claim_expires_at: time.nullable(),
   tx_hash: hash.nullable(),
   confirmations: z.number().int(),
@@ -67,5 +80,6 @@ export const withdrawListQuery = page.extend({ status: withdrawalStatus.optional
 export const withdrawListData = pageOf(withdrawal)
 export const claimData = z.object({ tx: hex, deadline: time })
 
+export type ClaimWait = z.infer<typeof claimWait>
 export type Withdrawal = z.infer<typeof withdrawal>
 export type WithdrawalStatus = z.infer<typeof withdrawalStatus>

@@ -1,7 +1,20 @@
+import type { UsualWaits } from './l1-finality.ts'
+
 /** The newest block that is known, and how many confirmations make a block final. */
 export interface ChainHead {
   readonly number: bigint
   readonly confirmationsNeeded: number
+}
+
+/** The newest block, the last one that is final on L1, and how long members usually wait for either. */
+export interface ChainPace extends ChainHead, UsualWaits {
+  /** Null before the indexer first ran. */
+  readonly l1FinalNumber: bigint | null
+}
+
+/** Returns a wait in whole seconds, rounded up, as the API writes it. */
+export function secondsOf(waitMs: number | null): number | null {
+  return waitMs === null ? null : Math.ceil(waitMs / 1_000)
 }
 
 /** Returns the number of confirmations of an event's block, at most the required number; 0 when nothing was seen yet. */

@@ -70,12 +70,12 @@ test('a booked event waits for L1, and the wait is measured', async () => {
   setFinalized(blockNumber - 1n)
   await indexer.runOnce()
   expect(await lastBookedBlock(database.db, CHAIN_ID)).toMatchObject({ blockNumber })
-  expect(isFinalOnL1(blockNumber, await l1FinalBlock(database.db, CHAIN_ID))).toBe(false)
+  expect(isFinalOnL1(blockNumber, (await finalised())!)).toBe(false)
 
   clockMs += 40_000
   setFinalized(blockNumber)
   await indexer.runOnce()
-  expect(isFinalOnL1(blockNumber, await l1FinalBlock(database.db, CHAIN_ID))).toBe(true)
+  expect(isFinalOnL1(blockNumber, (await finalised())!)).toBe(true)
   const measured = { bookedMs: 5_000, l1FinalMs: 45_000 }
   expect(await usualWaits(database.db, CHAIN_ID, new Date(clockMs))).toEqual(measured)
 })

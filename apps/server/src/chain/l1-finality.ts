@@ -24,8 +24,9 @@ const HISTORY_EVENTS = 200
  * Reports whether everything that was booked up to `bookedBlock` is final on L1. A claim of a withdrawal is signed only
  * when this holds for the block that was booked when the withdrawal was requested. Rules, section 7.
  */
-export function isFinalOnL1(bookedBlock: bigint, l1Final: Pick<BlockPlace, 'blockNumber'> | null): boolean {
-  return l1Final !== null && l1Final.blockNumber >= bookedBlock
+export function isFinalOnL1(bookedBlock: bigint, l1FinalNumber: bigint | null): boolean {
+  // Block 0, for which no event was booked, is final without any poll.
+  return (l1FinalNumber ?? 0n) >= bookedBlock
 }
 
 /** Returns the last block that L1 has finalised, as the indexer stored it; null before its first poll. */

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
-import type { ChainHead } from './confirmations.ts'
+import type { ChainHead, ChainPace } from './confirmations.ts'
 import { type AppliedPosition, appliedPosition } from './indexer/position.ts'
-import { type BlockPlace, l1FinalBlock, lastBookedBlock, type UsualWaits, usualWaits } from './l1-finality.ts'
+import { type BlockPlace, l1FinalBlock, lastBookedBlock, usualWaits } from './l1-finality.ts'
 
 /** The progress of chain and ledger that modules read. */
 export interface ChainProgress {
@@ -13,8 +13,8 @@ export interface ChainProgress {
   l1Final(db: Db): Promise<BlockPlace | null>
   /** The block of the last event that was booked; block 0 when there is none. */
   lastBooked(db: Db): Promise<BlockPlace>
-  /** The usual waits for a booking and for finality on L1. */
-  usualWaits(db: Db): Promise<UsualWaits>
+  /** The head, the finality on L1 and the usual waits, for what a member sees. */
+  pace(db: Db): Promise<ChainPace>
 }
 
 const NOTHING_YET: AppliedPosition = { blockNumber: 0n, blockAt: new Date(0) }
@@ -26,18 +26,26 @@ export function createChainProgress(deps: {
   now: Now
 }): ChainProgress {
   const { chainId, now } = deps
+  const headNumber = async (db: Db) => {
+    const row = await db
+      .selectFrom('chain_cursors')
+      .select(['head_number', 'l1_final_number'])
+      .where('chain_id', '=', BigInt(chainId))
+      .executeTakeFirst()
+    return { number: row?.head_number ?? 0n, l1FinalNumber: row?.l1_final_number ?? null }
+  }
   return {
-    async head(db) {
-      const row = await db
-        .selectFrom('chain_cursors')
-        .select('head_number')
-        .where('chain_id', '=', BigInt(chainId))
-        .executeTakeFirst()
-      return { number: row?.head_number ?? 0n, confirmationsNeeded: deps.confirmations }
-    },
+    head: async (db) => ({
+      number: (await headNumber(db)).number,
+      confirmationsNeeded: deps.confirmations,
+    }),
+    pace: async (db) => ({
+      ...(await headNumber(db)),
+      confirmationsNeeded: deps.confirmations,
+      ...(await usualWaits(db, chainId, now())),
+    }),
     applied: async (db) => (await appliedPosition(db, chainId)) ?? NOTHING_YET,
     l1Final: (db) => l1FinalBlock(db, chainId),
     lastBooked: (db) => lastBookedBlock(db, chainId),
-    usualWaits: (db) => usualWaits(db, chainId, now()),
   }
 }

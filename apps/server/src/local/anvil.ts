@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { freePort, spawnServer } from './processes.ts'
 
-/** The number of blocks by which the node's `finalized` block is behind its newest one: two epochs. */
+/** The number of blocks by which the node's `finalized` block, two epochs old, is behind its newest one. */
 export const BLOCKS_TO_FINALITY = 2
 /** The number of unlocked development accounts with ether on the local chain. */
 export const DEV_ACCOUNT_COUNT = 60
@@ -27,6 +27,8 @@ export type AnvilOptions = {
   loadState?: string | undefined
   /** Mines a block for every transaction at once (default), or only on request. */
   automine?: boolean
+  /** The number of blocks by which `finalized` is behind the newest block; even; default BLOCKS_TO_FINALITY. */
+  blocksToFinality?: number
 }
 
 const READY_TIMEOUT_MS = 60_000
@@ -40,7 +42,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const rpcUrl = `http://127.0.0.1:${port}`
   const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID)]
   args.push('--accounts', String(DEV_ACCOUNT_COUNT), '--silent', '--no-cors')
-  args.push('--slots-in-an-epoch', String(BLOCKS_TO_FINALITY / 2))
+  args.push('--slots-in-an-epoch', String((options.blocksToFinality ?? BLOCKS_TO_FINALITY) / 2))
   if (options.loadState) args.push('--load-state', options.loadState)
   if (options.automine === false) args.push('--no-mining')
   const server = await spawnServer({ command: anvilProgram(), args, logFile: options.logFile })

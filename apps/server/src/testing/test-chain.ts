@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address } from 'viem'
 import type { ContractAddresses } from '../chain/client.ts'
-import { type Anvil, startAnvil } from '../local/anvil.ts'
+import { type Anvil, BLOCKS_TO_FINALITY, startAnvil } from '../local/anvil.ts'
 import { deployContracts, generateOperatorKeys, giveTestTokens, type OperatorKeys } from '../local/deploy.ts'
 
 export type TestChain = Anvil & {
@@ -22,10 +22,11 @@ export type TestChain = Anvil & {
  * Mines a block for every transaction, unless `automine` is false (then `rpc('evm_mine')`, or `mine`).
  */
 export async function startTestChain(
-  options: { automine?: boolean; usdtDecimals?: 6 | 18 } = {},
+  options: { automine?: boolean; usdtDecimals?: 6 | 18; blocksToFinality?: number } = {},
 ): Promise<TestChain> {
   const dir = await mkdtemp(join(tmpdir(), 'rif-chain-'))
-  const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
+  const { blocksToFinality = BLOCKS_TO_FINALITY } = options
+  const anvil = await startAnvil({ logFile: join(dir, 'anvil.log'), blocksToFinality })
   const keys = generateOperatorKeys()
   const contracts = await deployContracts(anvil, keys, { usdtDecimals: options.usdtDecimals ?? 6 })
   if (options.automine === false) await anvil.rpc('evm_setAutomine', [false])

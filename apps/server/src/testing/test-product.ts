@@ -42,7 +42,7 @@ const START_OF_TEST_MS = 3_600_000
 const START_FUNDS = '100000'
 
 /** The whole product without HTTP for a test file: its database, its chain, all services and the indexer, run by hand. */
-export async function startTestProduct(options: { automine?: boolean } = {}) {
+export async function startTestProduct(options: { automine?: boolean; blocksToFinality?: number } = {}) {
   const database = await createTestDatabase({ max: 20, role: 'rif_app' })
   const testChain = await startTestChain(options)
   const { rpcUrl, contracts } = testChain

@@ -30,6 +30,7 @@ import {
   type Tone,
 } from '../ui/index.ts'
 import { TxHash } from './contract-facts.tsx'
+import { usualWaitText } from './usual-wait.ts'
 
 /**
  * The parts that the pages of orders, fund orders and withdrawals share: frame, status, progress, fields, cancelling,
@@ -92,6 +93,8 @@ interface OnChain {
   tx_hash: string | null
   confirmations: number
   confirmations_needed: number
+  /** The usual time from the transaction's block to its booking; null while nothing was measured. */
+  usual_seconds?: number | null
 }
 
 export interface ProgressProps<S extends OrderStep> {
@@ -110,6 +113,7 @@ export interface ProgressProps<S extends OrderStep> {
 
 /** The history of an order or withdrawal step by step, with times, the transaction's hash and its confirmations. */
 export function Progress<S extends OrderStep>(props: ProgressProps<S>) {
+  const { t } = useTranslation()
   const { chain, hashAt, countAt, countText, remarkOf } = props
   const needed = chain.confirmations_needed
   const count = Math.min(chain.confirmations, needed)
@@ -121,6 +125,9 @@ export function Progress<S extends OrderStep>(props: ProgressProps<S>) {
       <span className="flex flex-col items-start">
         {step.at !== null && step.state !== 'waiting' && <Time value={step.at} />}
         {step.id === countAt && step.state !== 'waiting' && step.at === null && countText({ count, needed })}
+        {step.id === countAt && step.state === 'active' && chain.usual_seconds !== undefined && (
+          <span>{usualWaitText(t, chain.usual_seconds)}</span>
+        )}
         {step.id === hashAt && chain.tx_hash !== null && <TxHash value={chain.tx_hash} />}
         {remarkOf?.(step)}
       </span>

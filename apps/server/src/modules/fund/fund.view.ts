@@ -1,7 +1,7 @@
 import type { FundOrder, FundRedemption } from '@rif/api-schema'
 import { formatMicros, type Micros, redemptionFigures, unlockTime } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
-import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import { type ChainPace, confirmationsOf, secondsOf } from '../../chain/confirmations.ts'
 import { packFundOrderId } from '../../chain/onchain-id.ts'
 import { type FundOrderRow, totalOf } from './orders/orders.repository.ts'
 import { type NavRow, type ProductRow, termsOf } from './products/products.repository.ts'
@@ -11,7 +11,7 @@ import type { RedemptionLotRow, RedemptionRow } from './redemptions/redemptions.
 export function fundOrderView(
   order: FundOrderRow,
   parts: {
-    head: ChainHead
+    pace: ChainPace
     products: ReadonlyMap<bigint, ProductRow>
     navs: ReadonlyMap<bigint, NavRow>
   },
@@ -45,8 +45,9 @@ export function fundOrderView(
     created_at: order.created_at.toISOString(),
     expires_at: order.expires_at?.toISOString() ?? null,
     tx_hash: order.tx_hash,
-    confirmations: confirmationsOf(order.seen_block, isPaid, parts.head),
-    confirmations_needed: parts.head.confirmationsNeeded,
+    confirmations: confirmationsOf(order.seen_block, isPaid, parts.pace),
+    confirmations_needed: parts.pace.confirmationsNeeded,
+    usual_seconds: secondsOf(parts.pace.bookedMs),
     paid_at: order.paid_at?.toISOString() ?? null,
     collected_at: order.collected_at?.toISOString() ?? null,
     cancelled_at: order.cancelled_at?.toISOString() ?? null,

@@ -79,7 +79,7 @@ export function createShop(deps: Deps) {
   const orders = createShopOrders(deps)
 
   const view = async (db: Db, order: OrderRow): Promise<Order> =>
-    orderView(order, await deps.progress.head(db))
+    orderView(order, await deps.progress.pace(db))
 
   /** Adds the discounted quote to an order that has none, and holds its RIF; without RIF the order stays as it is. */
   async function addDiscount(dbTx: Db, order: OrderRow): Promise<OrderRow> {
@@ -227,12 +227,12 @@ export function createShop(deps: Deps) {
       query: { status?: OrderStatus | undefined; cursor?: string | undefined; limit: number },
     ): Promise<{ items: Order[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const head = await deps.progress.head(db)
+      const pace = await deps.progress.pace(db)
       const rows = await repository.listOrders(db, memberId, { ...query, before })
       return toPage(
         rows,
         query.limit,
-        (row) => orderView(row, head),
+        (row) => orderView(row, pace),
         (row) => encodeCursor(row.order_id),
       )
     },

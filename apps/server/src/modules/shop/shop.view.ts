@@ -1,7 +1,7 @@
 import type { Order, OrderQuote } from '@rif/api-schema'
 import { formatMicros, isOpenOrder, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
-import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import { type ChainPace, confirmationsOf, secondsOf } from '../../chain/confirmations.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
 import type { Mismatch } from '../checkout/checkout.service.ts'
 import type { OrderRow, QuoteColumns } from './shop.repository.ts'
@@ -74,7 +74,7 @@ export function matchPayment(order: OrderRow, payment: ChainPayment, decimals: D
 }
 
 /** Returns an order as the API writes it. */
-export function orderView(order: OrderRow, head: ChainHead): Order {
+export function orderView(order: OrderRow, pace: ChainPace): Order {
   const quote = chosenQuote(order)
   return {
     order_id: `${order.order_id}`,
@@ -92,8 +92,9 @@ export function orderView(order: OrderRow, head: ChainHead): Order {
     created_at: order.created_at.toISOString(),
     expires_at: order.expires_at.toISOString(),
     tx_hash: order.tx_hash,
-    confirmations: confirmationsOf(order.seen_block, order.status === 'Paid', head),
-    confirmations_needed: head.confirmationsNeeded,
+    confirmations: confirmationsOf(order.seen_block, order.status === 'Paid', pace),
+    confirmations_needed: pace.confirmationsNeeded,
+    usual_seconds: secondsOf(pace.bookedMs),
     paid_at: order.paid_at?.toISOString() ?? null,
     collected_at: order.collected_at?.toISOString() ?? null,
     cancelled_at: order.cancelled_at?.toISOString() ?? null,

@@ -15,6 +15,7 @@ import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 import { netMicros, type WithdrawalSteps } from './withdrawals.steps.service.ts'
+import { claimWaitOf } from './withdrawals.view.ts'
 
 interface Deps {
   readonly now: Now
@@ -41,8 +42,9 @@ export function createClaims(deps: Deps) {
   return {
     /**
      * The transaction that claims a withdrawal: one voucher at a time, the same one as long as it lasts. Throws
-     * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, and CLAIM_STILL_VALID when the last voucher has run out but the chain
-     * has not finalised a later block yet.
+     * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, CLAIM_NOT_FINAL_YET with what it waits for until L1 has finalised what the
+     * withdrawal depends on, and CLAIM_STILL_VALID when the last voucher has run out but the chain has not finalised a
+     * later block yet.
      */
     async voucher(db: Db, memberId: bigint, withdrawalId: bigint): Promise<{ tx: RawTx; deadline: string }> {
       const row = await inDbTx(db, (dbTx) => renewVoucher(deps, dbTx, memberId, withdrawalId))
@@ -66,6 +68,8 @@ async function renewVoucher(
   if (row.status !== 'Withdrawable' || row.seen_block !== null) throw new AppError('NOTHING_TO_CLAIM')
   // A pause does not stand here: what was approved can be claimed.
   await requireMayAct(dbTx, memberId)
+  const wait = claimWaitOf(row, await progress.pace(dbTx))
+  if (wait !== null) throw new AppError('CLAIM_NOT_FINAL_YET', wait)
   const at = now()
   const { blockAt: finalised } = await progress.applied(dbTx)
   const expiry = row.claim_expires_at

@@ -16,6 +16,13 @@ export const WITHDRAWALS_MESSAGES = {
     '受取証がまだ有効です。期限切れまでお待ちください',
     '수령 증서가 아직 유효합니다. 만료될 때까지 기다려 주세요',
   ),
+  CLAIM_NOT_FINAL_YET: message(
+    409,
+    'The payments behind this withdrawal are not final on Ethereum yet; please try again later',
+    '此提现所依据的付款尚未在以太坊上最终确认，请稍后再试',
+    'この出金のもとになった支払いはイーサリアム上でまだ確定していません。しばらくしてからお試しください',
+    '이 출금의 근거가 된 결제가 아직 이더리움에서 최종 확정되지 않았습니다. 잠시 후 다시 시도해 주세요',
+  ),
   NOTHING_TO_CLAIM: message(
     409,
     'There is nothing to claim',

@@ -137,7 +137,7 @@ export function createWithdrawals(deps: Deps) {
   }
 
   const view = async (db: Db, row: repository.WithdrawalRow): Promise<Withdrawal> =>
-    withdrawalView(row, await deps.progress.head(db))
+    withdrawalView(row, await deps.progress.pace(db))
 
   return {
     judge,
@@ -208,12 +208,12 @@ export function createWithdrawals(deps: Deps) {
       query: { status?: WithdrawalStatus | undefined; cursor?: string | undefined; limit: number },
     ): Promise<{ items: Withdrawal[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const head = await deps.progress.head(db)
+      const pace = await deps.progress.pace(db)
       const rows = await repository.listWithdrawals(db, memberId, { ...query, before })
       return toPage(
         rows,
         query.limit,
-        (row) => withdrawalView(row, head),
+        (row) => withdrawalView(row, pace),
         (row) => encodeCursor(row.withdrawal_id),
       )
     },

@@ -1,13 +1,14 @@
-import type { Withdrawal } from '@rif/api-schema'
-import { formatMicros } from '@rif/rules'
+import type { ClaimWait, Withdrawal } from '@rif/api-schema'
+import { formatMicros, OPEN_WITHDRAWAL_STATUSES } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
-import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import { type ChainPace, confirmationsOf, secondsOf } from '../../chain/confirmations.ts'
+import { isFinalOnL1 } from '../../chain/l1-finality.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import { netMicros } from './withdrawals.steps.service.ts'
 
 /** A withdrawal as the API answers it. */
-export function withdrawalView(row: WithdrawalRow, head: ChainHead): Withdrawal {
+export function withdrawalView(row: WithdrawalRow, pace: ChainPace): Withdrawal {
   return {
     withdraw_id: `${row.withdrawal_id}`,
     chain_withdrawal_id: `${packOnChainId(row.member_id, row.withdrawal_id)}`,
@@ -23,10 +24,25 @@ export function withdrawalView(row: WithdrawalRow, head: ChainHead): Withdrawal 
     created_at: row.created_at.toISOString(),
     reviewed_at: row.reviewed_at?.toISOString() ?? null,
     reject_reason: row.status === 'Rejected' ? row.review_reason : null,
+    claim_wait: claimWaitOf(row, pace),
     claim_expires_at: row.claim_expires_at?.toISOString() ?? null,
     tx_hash: row.tx_hash,
-    confirmations: confirmationsOf(row.seen_block, row.status === 'Success', head),
-    confirmations_needed: head.confirmationsNeeded,
+    confirmations: confirmationsOf(row.seen_block, row.status === 'Success', pace),
+    confirmations_needed: pace.confirmationsNeeded,
     completed_at: row.completed_at?.toISOString() ?? null,
+  }
+}
+
+/** Returns the finality on L1 that the claim of an open withdrawal waits for; null when it waits for nothing. */
+export function claimWaitOf(row: WithdrawalRow, pace: ChainPace): ClaimWait | null {
+  const isOpen = (OPEN_WITHDRAWAL_STATUSES as readonly string[]).includes(row.status)
+  if (!isOpen || isFinalOnL1(row.booked_block, pace.l1FinalNumber)) return null
+  const { l1FinalMs } = pace
+  return {
+    block: `${row.booked_block}`,
+    l1_final_block: pace.l1FinalNumber === null ? null : `${pace.l1FinalNumber}`,
+    usual_seconds: secondsOf(l1FinalMs),
+    expected_at:
+      l1FinalMs === null ? null : new Date(row.booked_block_at.getTime() + l1FinalMs).toISOString(),
   }
 }

@@ -30,6 +30,7 @@ function orderWith(change: Partial<Order>): Order {
     tx_hash: null,
     confirmations: 0,
     confirmations_needed: 3,
+    usual_seconds: null,
     paid_at: null,
     collected_at: null,
     cancelled_at: null,

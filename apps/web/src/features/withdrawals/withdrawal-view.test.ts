@@ -20,6 +20,7 @@ function withdrawalWith(change: Partial<Withdrawal>): Withdrawal {
     created_at: '2026-01-31T09:45:00.000Z',
     reviewed_at: null,
     reject_reason: null,
+    claim_wait: null,
     claim_expires_at: null,
     tx_hash: null,
     confirmations: 0,

@@ -55,8 +55,8 @@ export function createFundOrders(deps: Deps) {
   const { now, ledger, plans, products, navs, orders, checkout } = deps
 
   async function view(db: Db, order: FundOrderRow): Promise<FundOrder> {
-    const [head, byId, last] = await Promise.all([deps.progress.head(db), products.all(db), navs.last(db)])
-    return fundOrderView(order, { head, products: byId, navs: last })
+    const [pace, byId, last] = await Promise.all([deps.progress.pace(db), products.all(db), navs.last(db)])
+    return fundOrderView(order, { pace, products: byId, navs: last })
   }
 
   /** Throws NAV_STALE, INVALID_AMOUNT, BELOW_MINIMUM. */
@@ -191,12 +191,12 @@ export function createFundOrders(deps: Deps) {
       query: { tab?: keyof typeof ORDER_TABS | undefined; cursor?: string | undefined; limit: number },
     ): Promise<{ items: FundOrder[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const [head, byId, last] = await Promise.all([deps.progress.head(db), products.all(db), navs.last(db)])
+      const [pace, byId, last] = await Promise.all([deps.progress.pace(db), products.all(db), navs.last(db)])
       const rows = await repository.listOrders(db, memberId, { ...query, before })
       return toPage(
         rows,
         query.limit,
-        (row) => fundOrderView(row, { head, products: byId, navs: last }),
+        (row) => fundOrderView(row, { pace, products: byId, navs: last }),
         (row) => encodeCursor(row.order_id),
       )
     },

@@ -1,9 +1,10 @@
-import type { Withdrawal } from '@rif/api-schema'
+import type { ClaimWait, Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   formatAmount,
   formatExact,
+  formatTime,
   useApiMutation,
   useAppConfig,
   useTranslation,
@@ -20,6 +21,7 @@ import {
   useCancel,
 } from '../../../wallet/order-frame.tsx'
 import { useClaim } from '../../../wallet/use-tx-flow.ts'
+import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 import { claimState, isOpen, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 
@@ -109,9 +111,35 @@ function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
         {claim === 'expired' && !flow.isRunning && (
           <Notice tone="warn">{t('withdrawals.claim.expired')}</Notice>
         )}
-        <FlowSteps flow={flow} startLabel={t('withdrawals.claim.start')} />
+        {withdrawal.claim_wait !== null && !flow.isRunning ? (
+          <WaitForFinality wait={withdrawal.claim_wait} />
+        ) : (
+          <FlowSteps flow={flow} startLabel={t('withdrawals.claim.start')} />
+        )}
       </Card>
     </Section>
+  )
+}
+
+/** What a claim waits for, and how long that usually takes. Rules, section 7. */
+function WaitForFinality({ wait }: { wait: ClaimWait }) {
+  const { t } = useTranslation()
+  const { block, l1_final_block, expected_at, usual_seconds } = wait
+  const isLate = expected_at !== null && Date.parse(expected_at) < Date.now()
+  const time = expected_at === null ? null : formatTime(expected_at)
+  return (
+    <Notice tone="info" title={t('withdrawals.claim.waitTitle')}>
+      <p>{t('withdrawals.claim.wait')}</p>
+      <p>
+        {usualWaitText(t, usual_seconds)}{' '}
+        {isLate ? t('wait.late') : time !== null && t('wait.expected', { time })}
+      </p>
+      <p>
+        {l1_final_block === null
+          ? t('withdrawals.claim.waitUnknown', { block: Number(block) })
+          : t('withdrawals.claim.waitBlock', { block: Number(block), final: Number(l1_final_block) })}
+      </p>
+    </Notice>
   )
 }
 

@@ -1,8 +1,9 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { PageLink, useTranslation } from '../../../lib/index.ts'
+import { PageLink, type Translate, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Card, LinkRow, Money, Section } from '../../../ui/index.ts'
 import { ResultHead } from '../../../wallet/order-frame.tsx'
+import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 
 /** A submitted withdrawal and its next steps. The address is spelt as in the specification. */
@@ -19,8 +20,7 @@ export default function WithdrawalSuccessPage() {
 function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const { status, tx_hash, withdraw_id } = withdrawal
-  const canClaim = status === 'Withdrawable' && tx_hash === null
-  const hint = canClaim ? t('withdrawals.success.claimHint') : t('withdrawals.success.auditHint')
+  const canClaim = status === 'Withdrawable' && tx_hash === null && withdrawal.claim_wait === null
   return (
     <>
       <ResultHead
@@ -29,7 +29,7 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
         amount={
           <Money amount={withdrawal.receives} unit={withdrawal.asset} className="text-28 font-semibold" />
         }
-        hint={canClaim || status === 'Auditing' ? hint : null}
+        hint={hintOf(withdrawal, t)}
       />
       {canClaim && (
         <PageLink
@@ -57,4 +57,12 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
       </Section>
     </>
   )
+}
+
+function hintOf({ status, tx_hash, claim_wait }: Withdrawal, t: Translate): string | null {
+  if (status === 'Auditing') return t('withdrawals.success.auditHint')
+  if (status !== 'Withdrawable' || tx_hash !== null) return null
+  return claim_wait === null
+    ? t('withdrawals.success.claimHint')
+    : `${t('withdrawals.success.waitHint')} ${usualWaitText(t, claim_wait.usual_seconds)}`
 }

@@ -1,0 +1,16 @@
+import type { Translate } from '../lib/index.ts'
+
+const MINUTE_S = 60
+const HOUR_S = 3_600
+
+/** Returns how long a wait usually takes, in words; `seconds` is null while nothing was measured. */
+export function usualWaitText(t: Translate, seconds: number | null): string {
+  return seconds === null ? t('wait.unknown') : t('wait.usually', { time: spanText(t, seconds) })
+}
+
+/** Returns a span of time in words: whole seconds below two minutes, minutes below two hours, else hours; rounded up. */
+function spanText(t: Translate, seconds: number): string {
+  if (seconds < 2 * MINUTE_S) return t('wait.seconds', { count: seconds })
+  if (seconds < 2 * HOUR_S) return t('wait.minutes', { count: Math.ceil(seconds / MINUTE_S) })
+  return t('wait.hours', { count: Math.ceil(seconds / HOUR_S) })
+}
