@@ -1,0 +1,208 @@
+import pg from 'pg'
+import type { RpcProxy, Tamper } from '../apps/server/src/chain/testing/rpc-proxy.ts'
+import { type Anvil, startAnvil } from '../apps/server/src/local/anvil.ts'
+import type { Product } from './product.ts'
+import { KINDS, type Kind } from './programs.ts'
+
+export interface Fault {
+  readonly name: string
+  /** Part of the short form. */
+  readonly isShort?: boolean
+  /** How long the fault lasts, in seconds; in the short form at most `SHORT_SECONDS`. */
+  readonly seconds: number
+  /** Begins the fault, and returns the function that ends it. */
+  begin(product: Product): Promise<() => Promise<void>>
+}
+
+const MINUTE_MS = 60_000
+const OLD_HEAD_BLOCKS = 200n
+
+/** Every fault between the product's parts, in the order of the table. */
+export function allFaults(): readonly Fault[] {
+  return [...nodeFaults(), ...databaseFaults(), ...KINDS.flatMap(processFaults), ...clockFaults()]
+}
+
+function nodeFaults(): Fault[] {
+  const faults: [name: string, tamper: (product: Product) => Promise<Tamper>, isShort?: true][] = [
+    ['returns no logs', async () => noLogs, true],
+    ['returns wrong logs', async () => wrongLogs],
+    ['returns an old head', async ({ anvil }) => oldHead(anvil)],
+    ['returns errors', async () => errors],
+    ['does not answer', async () => () => new Promise(() => undefined), true],
+  ]
+  return [
+    ...faults.flatMap(([name, tamperOf, isShort]) =>
+      [1, 3].map(
+        (count): Fault => ({
+          name: `${count === 1 ? 'one node of three' : 'every node'} ${name}`,
+          ...(isShort && count === 3 && { isShort }),
+          seconds: 10,
+          begin: async (product) => tamperWith(product.nodes.slice(0, count), await tamperOf(product)),
+        }),
+      ),
+    ),
+    {
+      name: 'one node answers for another chain',
+      seconds: 10,
+      async begin({ nodes, dir }) {
+        const other = await startAnvil({ logFile: `${dir}/other.log` })
+        await other.rpc('anvil_mine', ['0x20'])
+        const end = await tamperWith(nodes.slice(0, 1), async ({ id, method, params }) => {
+          const call = [{ jsonrpc: '2.0', id, method, params }]
+          const [answer] = (await other.forward(call)) as [{ id: number; result: unknown }]
+          return method === 'eth_chainId' ? { id, result: '0x1' } : answer
+        })
+        return async () => {
+          await end()
+          await other.stop()
+        }
+      },
+    },
+    {
+      name: 'two nodes of three disagree with each other and with the third',
+      isShort: true,
+      seconds: 10,
+      async begin({ nodes }) {
+        const ends = [await tamperWith([nodes[0]!], noLogs), await tamperWith([nodes[1]!], wrongLogs)]
+        return async () => {
+          for (const end of ends) await end()
+        }
+      },
+    },
+  ]
+}
+
+async function tamperWith(nodes: readonly RpcProxy[], tamper: Tamper): Promise<() => Promise<void>> {
+  for (const node of nodes) node.setTamper(tamper)
+  return async () => {
+    for (const node of nodes) node.setTamper(undefined)
+  }
+}
+
+const noLogs: Tamper = ({ method }, answer) => (method === 'eth_getLogs' ? { ...answer, result: [] } : answer)
+
+/** Doubles the amounts of every log, so that the node tells of other payments than were made. */
+const wrongLogs: Tamper = ({ method }, answer) => {
+  if (method !== 'eth_getLogs' || !Array.isArray(answer.result)) return answer
+  const result = answer.result.map((log: { data: string }) => ({
+    ...log,
+    data: log.data.replace(/[1-9]/g, '9'),
+  }))
+  return { ...answer, result }
+}
+
+const errors: Tamper = ({ id }) => ({ id, error: { code: -32_603, message: 'internal error' } })
+
+async function oldHead(anvil: Anvil): Promise<Tamper> {
+  const head = BigInt(await anvil.rpc<string>('eth_blockNumber'))
+  const old = `0x${(head > OLD_HEAD_BLOCKS ? head - OLD_HEAD_BLOCKS : 1n).toString(16)}`
+  return async ({ id, method, params }, answer) => {
+    if (method === 'eth_blockNumber') return { id, result: old }
+    if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') return answer
+    return { id, result: await anvil.rpc(method, [old, params[1]]) }
+  }
+}
+
+function databaseFaults(): Fault[] {
+  return [
+    ...[1, 10, 60].map(
+      (seconds): Fault => ({
+        name: `database cut off for ${seconds} s`,
+        ...(seconds === 1 && { isShort: true }),
+        seconds,
+        async begin({ database }) {
+          database.setCut(true)
+          return async () => database.setCut(false)
+        },
+      }),
+    ),
+    {
+      name: 'database slower by 500 ms a statement',
+      seconds: 20,
+      async begin({ database }) {
+        database.setDelay(500)
+        return async () => database.setDelay(0)
+      },
+    },
+    {
+      name: 'database out of connections',
+      seconds: 10,
+      async begin({ postgres }) {
+        const taken = await takeConnections(postgres.url())
+        return async () => {
+          await Promise.all(taken.map((client) => client.end().catch(() => undefined)))
+        }
+      },
+    },
+    {
+      name: 'database restarted',
+      isShort: true,
+      seconds: 0,
+      async begin({ postgres }) {
+        await postgres.restart('SIGINT')
+        return async () => undefined
+      },
+    },
+    {
+      name: 'database killed',
+      seconds: 0,
+      async begin({ postgres }) {
+        await postgres.restart('SIGQUIT')
+        return async () => undefined
+      },
+    },
+  ]
+}
+
+/** Opens connections until the server refuses one. */
+async function takeConnections(url: string): Promise<pg.Client[]> {
+  const taken: pg.Client[] = []
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      taken.push(client)
+    } catch {
+      return taken
+    }
+  }
+}
+
+function processFaults(kind: Kind): Fault[] {
+  return [
+    {
+      name: `rif ${kind} stopped for 60 s`,
+      seconds: 60,
+      async begin({ programs }) {
+        programs.signal(kind, 'SIGSTOP')
+        return async () => programs.signal(kind, 'SIGCONT')
+      },
+    },
+    {
+      name: `rif ${kind} killed`,
+      isShort: true,
+      seconds: 0,
+      async begin({ programs }) {
+        programs.signal(kind, 'SIGKILL')
+        return async () => undefined
+      },
+    },
+  ]
+}
+
+function clockFaults(): Fault[] {
+  return [
+    ['ahead', 5],
+    ['behind', -5],
+  ].map(
+    ([name, minutes]): Fault => ({
+      name: `every clock of the product five minutes ${name}`,
+      seconds: 10,
+      async begin({ programs }) {
+        await programs.shiftClock(Number(minutes) * MINUTE_MS)
+        return () => programs.shiftClock(0)
+      },
+    }),
+  )
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from './member.ts'
+
+export interface Load {
+  /** Starts the members' work. */
+  start(): void
+  /** Lets each member finish what it does, payments and claims until the product has booked them included. */
+  finish(): Promise<void>
+  /** The number of operations done so far. */
+  done(): number
+  /** Returns the errors that no fault explains, such as a transaction that reverted. */
+  problems(): readonly string[]
+}
+
+const PACKAGE = '1'
+const PAUSE_MS = 100
+const BOOKED_POLL_MS = 500
+const BOOKED_TIMEOUT_MS = 120_000
+
+type Operation = (browser: Browser, partner: Browser) => Promise<void>
+
+/** Reads, transfers, savings, purchases paid on chain, withdrawals claimed on chain, and cancellations. */
+const OPERATIONS: readonly (readonly [weight: number, operation: Operation])[] = [
+  [4, async (browser) => void (await browser.ask('me'))],
+  [2, async (browser) => void (await browser.ask('order/all'))],
+  [
+    4,
+    async (browser, partner) =>
+      void (await browser.ask('transfer', { asset: 'USDT', amount: '1', address: partner.account.address })),
+  ],
+  [2, async (browser) => void (await browser.ask('savings/in', { asset: 'USDT', amount: '2' }))],
+  [2, async (browser) => void (await browser.ask('savings/out', { asset: 'USDT', amount: '1' }))],
+  [2, buy],
+  [1, cancelOrder],
+  [2, withdraw],
+  [1, cancelWithdrawal],
+]
+
+/** Puts a mixed load on the product: each member does one random operation after another. */
+export function createLoad(browsers: readonly Browser[]): Load {
+  const deck = OPERATIONS.flatMap(([weight, operation]) => Array<Operation>(weight).fill(operation))
+  const problems: string[] = []
+  let isStopping = false
+  let done = 0
+  let working: Promise<unknown> = Promise.resolve()
+
+  async function work(browser: Browser, partner: Browser): Promise<void> {
+    while (!isStopping) {
+      const operation = deck[Math.floor(Math.random() * deck.length)]!
+      await operation(browser, partner).then(
+        () => done++,
+        (error: unknown) => problems.push(String(error).split('\n', 1)[0]!),
+      )
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  return {
+    start() {
+      working = Promise.all(
+        browsers.map((browser, index) => work(browser, browsers[(index + 1) % browsers.length]!)),
+      )
+    },
+    async finish() {
+      isStopping = true
+      await working
+    },
+    done: () => done,
+    problems: () => problems,
+  }
+}
+
+/** Buys a package: quote, exact approvals, payment, report, and the wait until it is booked. */
+async function buy(browser: Browser): Promise<void> {
+  const { status, data: order } = await browser.ask('order', { product_id: PACKAGE })
+  if (status !== 200) return
+  const id: string = order.order_id
+  for (const token of ['usdt', 'amc']) {
+    const approval = await browser.ask(`order/approve/${token}/${id}`)
+    if (approval.status !== 200) return void (await browser.ask('order/cancel', { order_id: id }))
+    await browser.send([...approval.data.before, ...(approval.data.tx === null ? [] : [approval.data.tx])])
+  }
+  const payment = await browser.ask(`order/tx/${id}`)
+  if (payment.status !== 200) return void (await browser.ask('order/cancel', { order_id: id }))
+  const hash = await browser.send([payment.data.tx])
+  await browser.ask('order/pay', { order_id: id, tx_hash: hash })
+  await until(browser, `order/${id}`, ['Paid', 'Success', 'Completed'])
+}
+
+async function cancelOrder(browser: Browser): Promise<void> {
+  const { status, data } = await browser.ask('order', { product_id: PACKAGE })
+  if (status === 200) await browser.ask('order/cancel', { order_id: data.order_id })
+}
+
+/** Withdraws, gets the voucher as soon as there is one, claims on chain, and waits until it is booked. */
+async function withdraw(browser: Browser): Promise<void> {
+  const { status, data } = await browser.ask('withdraw', { asset: 'USDT', amount: '12' })
+  if (status !== 200) return
+  const deadline = Date.now() + BOOKED_TIMEOUT_MS
+  for (;;) {
+    const claim = await browser.ask(`withdraw/claim/${data.withdraw_id}`)
+    if (claim.status === 200) {
+      await browser.send([claim.data.tx])
+      return until(browser, `withdraw/${data.withdraw_id}`, ['Success'])
+    }
+    if (Date.now() > deadline)
+      throw new Error(`withdrawal ${data.withdraw_id} gets no voucher: ${claim.error}`)
+    await sleep(BOOKED_POLL_MS)
+  }
+}
+
+async function cancelWithdrawal(browser: Browser): Promise<void> {
+  const { status, data } = await browser.ask('withdraw', { asset: 'USDT', amount: '11' })
+  if (status === 200) await browser.ask(`withdraw/cancel/${data.withdraw_id}`, {})
+}
+
+async function until(browser: Browser, path: string, statuses: readonly string[]): Promise<void> {
+  const deadline = Date.now() + BOOKED_TIMEOUT_MS
+  for (;;) {
+    const { data } = await browser.ask(path)
+    if (statuses.includes(data?.status)) return
+    if (Date.now() > deadline) throw new Error(`${path} is still ${data?.status}`)
+    await sleep(BOOKED_POLL_MS)
+  }
+}

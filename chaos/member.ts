@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Hex, type PublicClient, parseTransaction } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+
+/** One HTTP call of a member: when it began, how long it took, and the answer's status, or 0 for no answer. */
+export interface Call {
+  readonly at: number
+  readonly ms: number
+  readonly path: string
+  readonly status: number
+  /** The error code of a refusal; `none` where the server gave no answer. */
+  readonly error: string | null
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the data of many routes
+type Data = any
+
+export interface Answer {
+  readonly status: number
+  readonly error: string | null
+  readonly data: Data
+}
+
+const CALL_TIMEOUT_MS = 15_000
+const RETRY_MS = 250
+const RECEIPT_TIMEOUT_MS = 60_000
+
+/** A member's browser and wallet. Every call goes into `calls`. */
+export interface Browser {
+  readonly account: PrivateKeyAccount
+  /** Repeats a call under one idempotency key until the server answers it with success or a refusal. */
+  ask(path: string, body?: object): Promise<Answer>
+  /** Makes one call, without a repeat. */
+  try(path: string, body?: object): Promise<Answer>
+  signIn(inviteCode?: string): Promise<void>
+  /** Signs and sends raw transactions in order, waits for their receipts, and returns the last hash. */
+  send(txs: readonly Hex[]): Promise<Hex>
+}
+
+export function createBrowser(deps: {
+  address: string
+  account: PrivateKeyAccount
+  client: PublicClient
+  sendRaw: (raw: Hex) => Promise<Hex>
+  calls: Call[]
+  stopped: AbortSignal
+}): Browser {
+  const { address, account, client, calls, stopped } = deps
+  let token: string | null = null
+
+  async function callOnce(
+    path: string,
+    body: object | undefined,
+    key: string,
+  ): Promise<Answer & { retryMs: number }> {
+    const at = performance.now()
+    const record = (status: number, error: string | null) =>
+      calls.push({
+        at,
+        ms: performance.now() - at,
+        path: path.replace(/\d+/g, ':id').split('?')[0]!,
+        status,
+        error,
+      })
+    try {
+      const response = await fetch(`${address}/api/v1/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+        headers: {
+          ...(token !== null && { authorization: `Bearer ${token}`, 'x-wallet-address': account.address }),
+          'idempotency-key': key,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const { data } = (await response.json()) as { data: Data }
+      const error = response.status === 200 ? null : String(data?.error ?? response.status)
+      record(response.status, error)
+      const retryMs = Number(response.headers.get('retry-after') ?? 0) * 1000
+      return { status: response.status, error, data, retryMs }
+    } catch {
+      record(0, 'none')
+      return { status: 0, error: 'none', data: null, retryMs: 0 }
+    }
+  }
+
+  async function ask(path: string, body?: object): Promise<Answer> {
+    const key = randomUUID()
+    for (;;) {
+      const answer = await callOnce(path, body, key)
+      const isAnswered = answer.status !== 0 && answer.status !== 429 && answer.status < 500
+      if (isAnswered || stopped.aborted) return answer
+      await sleep(Math.max(RETRY_MS, Math.min(answer.retryMs, 5000)))
+    }
+  }
+
+  return {
+    account,
+    ask,
+    try: (path, body) => callOnce(path, body, randomUUID()),
+    async signIn(inviteCode) {
+      const terms = (await ask(`nonce?address=${account.address}`)).data
+      const { nonce, domain, uri, chain_id: chainId, statement } = terms
+      const message = createSiweMessage({
+        ...{
+          address: account.address,
+          nonce,
+          domain,
+          uri,
+          chainId,
+          statement,
+          version: '1',
+          issuedAt: new Date(),
+        },
+      })
+      const signature = await account.signMessage({ message })
+      const answer = await ask('auth', { message, signature, ...(inviteCode && { invite_code: inviteCode }) })
+      if (answer.status !== 200) throw new Error(`sign-in: ${answer.error}`)
+      token = answer.data.token
+    },
+    async send(txs) {
+      let hash: Hex = '0x'
+      for (const raw of txs) {
+        const { to, data } = parseTransaction(raw)
+        const nonce = await client.getTransactionCount({ address: account.address })
+        const signed = await account.signTransaction({
+          ...{ type: 'eip1559', chainId: 42_161, to: to!, data: data ?? '0x', nonce, gas: 600_000n },
+          ...{ maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+        })
+        hash = await deps.sendRaw(signed)
+        const receipt = await client.waitForTransactionReceipt({
+          ...{ hash, checkReplacement: false, timeout: RECEIPT_TIMEOUT_MS, pollingInterval: 200 },
+        })
+        if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
+      }
+      return hash
+    },
+  }
+}

@@ -1,0 +1,245 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { amcTokenAbi } from '@rif/contracts/abi'
+import { amcTokenBytecode } from '@rif/contracts/bytecode'
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  numberToHex,
+  parseEther,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { arbitrum } from '../apps/server/src/chain/arbitrum.ts'
+import { connectChain } from '../apps/server/src/chain/client.ts'
+import { type RpcProxy, startRpcProxy } from '../apps/server/src/chain/testing/rpc-proxy.ts'
+import { createDatabase, inDbTx } from '../apps/server/src/db/database.ts'
+import { migrate } from '../apps/server/src/db/migrate.ts'
+import { createLogger } from '../apps/server/src/lib/logger.ts'
+import { type Anvil, startAnvil } from '../apps/server/src/local/anvil.ts'
+import { deployContracts, generateOperatorKeys } from '../apps/server/src/local/deploy.ts'
+import { type LocalPostgres, startPostgres } from '../apps/server/src/local/postgres.ts'
+import { freePort } from '../apps/server/src/local/processes.ts'
+import { createServices } from '../apps/server/src/services.ts'
+import { type Browser, type Call, createBrowser } from './member.ts'
+import { createPrograms, type Programs } from './programs.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+export interface Product {
+  readonly dir: string
+  readonly address: string
+  readonly programs: Programs
+  /** The nodes of RPC_URL: three proxies of one real node. */
+  readonly nodes: readonly RpcProxy[]
+  readonly anvil: Anvil
+  /** Between the product and PostgreSQL. */
+  readonly database: TcpProxy
+  readonly postgres: { url(): string; pid(): number; restart(signal: NodeJS.Signals): Promise<void> }
+  readonly browsers: readonly Browser[]
+  readonly calls: Call[]
+  /** Resolves when `/ready` reports that every part works. */
+  ready(timeoutMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+const CHAIN_ID = 42_161
+const CONFIRMATIONS = 3
+const NODES = 3
+const BLOCK_SECONDS = 1
+const POLL_MS = 100
+const MAX_CONNECTIONS = '60'
+const POOL_SIZE = '12'
+
+/** Starts PostgreSQL, a chain, and the product's processes, with a proxy before each part that can fail. Signs up members with money. */
+export async function startProduct(memberCount: number): Promise<Product> {
+  const dir = await mkdtemp(join(tmpdir(), 'rif-chaos-'))
+  const stopped = new AbortController()
+  const stops: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
+  const close = async () => {
+    stopped.abort()
+    for (const stop of stops.splice(0).reverse()) await stop()
+  }
+  try {
+    let postgres = await startPostgres({ dataDir: dir, settings: { max_connections: MAX_CONNECTIONS } })
+    stops.push(() => postgres.stop())
+    const portOf = ({ url }: LocalPostgres) => Number(new URL(url).port)
+    const database = await startTcpProxy(portOf(postgres))
+    stops.push(database.close)
+    const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
+    stops.push(anvil.stop)
+    const nodes = await Promise.all(Array.from({ length: NODES }, () => startRpcProxy(anvil.rpcUrl)))
+    stops.push(...nodes.map((node) => node.close))
+
+    const keys = generateOperatorKeys()
+    const usdt = await deployToken(anvil)
+    const contracts = await deployContracts(anvil, keys, { usdt, usdtDecimals: 18 })
+    const wallets = Array.from({ length: memberCount + 1 }, () => privateKeyToAccount(generatePrivateKey()))
+    for (const { address } of wallets) await giveMoney(anvil, contracts, address)
+    await migrate({ url: postgres.url })
+    const [root, ...members] = wallets
+    const inviteCode = await prepareBooks(postgres.url, anvil, { contracts, keys, root: root!.address })
+    await anvil.rpc('evm_setAutomine', [false])
+    await anvil.rpc('evm_setIntervalMining', [BLOCK_SECONDS])
+
+    const port = await freePort()
+    const address = `http://127.0.0.1:${port}`
+    const databaseUrl = postgres.url.replace(`:${portOf(postgres)}/`, `:${database.port}/`)
+    const settings = {
+      ...{ PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: address, DATA_DIR: dir },
+      ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
+      ...{ RPC_URL: nodes[0]!.url, CONFIRMATIONS: String(CONFIRMATIONS), START_BLOCK: '0' },
+      ...{ BANK_ADDRESS: contracts.bank, TRANSFER_ADDRESS: contracts.transfer },
+      ...{ USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc, ROOT_ADDRESS: root!.address },
+      ...{ QUOTE_SIGNER_KEY: keys.quoteSigner, CLAIM_SIGNER_KEY: keys.claimSigner },
+      ...{ RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_PER_MEMBER: '100000', RATE_LIMIT_SIGN_IN: '100000' },
+    }
+    const programs = createPrograms(dir, () => settings)
+    stops.push(programs.stop)
+    programs.start()
+
+    const calls: Call[] = []
+    const client = createPublicClient({ chain: arbitrum, transport: http(anvil.rpcUrl) })
+    const sendRaw = (raw: Hex) => anvil.rpc<Hex>('eth_sendRawTransaction', [raw])
+    const browsers = members.map((account) =>
+      createBrowser({ address, account, client, sendRaw, calls, stopped: stopped.signal }),
+    )
+    async function ready(timeoutMs: number): Promise<void> {
+      const deadline = Date.now() + timeoutMs
+      for (;;) {
+        const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(5000) }).catch(
+          () => null,
+        )
+        if (answer?.ok) return
+        if (Date.now() > deadline) throw new Error(`not ready: ${(await answer?.text()) ?? 'no answer'}`)
+        await sleep(POLL_MS)
+      }
+    }
+    await ready(60_000)
+    for (const browser of browsers) await browser.signIn(inviteCode)
+    await giveBalances(
+      postgres.url,
+      anvil,
+      { contracts, keys },
+      members.map((member) => member.address),
+    )
+    return {
+      ...{ dir, address, programs, nodes, anvil, database, browsers, calls, ready, close },
+      postgres: {
+        url: () => postgres.url,
+        pid: () => postgres.pid,
+        async restart(signal) {
+          process.kill(postgres.pid, signal)
+          await postgres.exited
+          postgres = await startPostgres({ dataDir: dir, settings: { max_connections: MAX_CONNECTIONS } })
+          database.setTarget(portOf(postgres))
+        },
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type Contracts = Awaited<ReturnType<typeof deployContracts>>
+type Keys = ReturnType<typeof generateOperatorKeys>
+
+/** Deploys a token in the place of USDT, because the product refuses the test USDT on a chain that is not its own. */
+async function deployToken(anvil: Anvil): Promise<Address> {
+  const [account] = await anvil.rpc<[Address]>('eth_accounts')
+  const wallet = createWalletClient({ account, chain: arbitrum, transport: http(anvil.rpcUrl) })
+  const client = createPublicClient({ chain: arbitrum, transport: http(anvil.rpcUrl), pollingInterval: 20 })
+  const args = [account, parseEther('1000000000')] as const
+  const hash = await wallet.deployContract({ abi: amcTokenAbi, bytecode: amcTokenBytecode.bytecode, args })
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash, checkReplacement: false })
+  return contractAddress!
+}
+
+async function giveMoney(anvil: Anvil, { usdt, amc }: Contracts, to: Address): Promise<void> {
+  await anvil.rpc('anvil_setBalance', [to, numberToHex(parseEther('10'))])
+  for (const token of [usdt, amc]) await pay(anvil, token, to, parseEther('100000'))
+}
+
+async function pay(anvil: Anvil, token: Address, to: Address, units: bigint): Promise<void> {
+  const [from] = await anvil.rpc<[Address]>('eth_accounts')
+  const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'transfer', args: [to, units] })
+  await anvil.rpc('eth_sendTransaction', [{ from, to: token, data }])
+}
+
+async function servicesOn(
+  url: string,
+  anvil: Anvil,
+  { contracts, keys }: { contracts: Contracts; keys: Keys },
+) {
+  const database = createDatabase({ url, max: 2, applicationName: 'rif-chaos' })
+  const chain = await connectChain({ rpcUrl: anvil.rpcUrl, chainId: CHAIN_ID, contracts })
+  const services = createServices({
+    ...{ db: database.db, now: () => new Date(), chain, log: createLogger({ level: 'silent' }) },
+    settings: {
+      ...{ version: 'chaos', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
+      ...{ confirmations: CONFIRMATIONS, demoWallets: null },
+      ...{ quoteSignerKey: keys.quoteSigner, claimSignerKey: keys.claimSigner },
+    },
+  })
+  return { services, close: database.close }
+}
+
+/** Creates the plan, the prices and the root member. Returns the root's invitation code. */
+async function prepareBooks(
+  url: string,
+  anvil: Anvil,
+  { root, ...access }: { contracts: Contracts; keys: Keys; root: Address },
+): Promise<string> {
+  const { services, close } = await servicesOn(url, anvil, access)
+  const { db, plans, pricing, members } = services
+  try {
+    await plans.ensureDefault(db)
+    for (const [asset, priceMicros] of [
+      ['AMC', 500_000n],
+      ['RIF', 2_500_000n],
+    ] as const) {
+      await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros, actor: 'chaos' }))
+    }
+    return (await inDbTx(db, (dbTx) => members.createRoot(dbTx, root))).inviteCode
+  } finally {
+    await close()
+  }
+}
+
+/** Gives each member 1,000 USDT in the books, and the bank the tokens for them. */
+async function giveBalances(
+  url: string,
+  anvil: Anvil,
+  access: { contracts: Contracts; keys: Keys },
+  members: readonly Address[],
+): Promise<void> {
+  const { services, close } = await servicesOn(url, anvil, access)
+  const { db, ledger, now } = services
+  try {
+    await pay(anvil, access.contracts.usdt, access.contracts.bank, parseEther(String(1000 * members.length)))
+    for (const address of members) {
+      const { memberId } = (await services.members.findByAddress(db, address))!
+      const at = now()
+      await ledger.post(db, {
+        ...{ key: `chaos/${address}`, kind: 'grant', cause: { type: 'chaos', id: '1' }, at },
+        accountingDay: at.toISOString().slice(0, 10),
+        lines: [
+          {
+            memberId,
+            asset: 'USDT',
+            source: 'external',
+            destination: 'available',
+            amountMicros: 1_000_000_000n,
+          },
+        ],
+      })
+    }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,17 @@
+// `npm run chaos`: runs the built product with faults between its parts, under a mixed load.
+//   --short          the faults that `npm test` runs
+//   --only <text>    the faults whose name contains the text
+import { join } from 'node:path'
+import { prepare } from './lib/prepare.mjs'
+import { main } from './lib/runtime.mjs'
+import { ROOT, run } from './lib/steps.mjs'
+
+await main(async () => {
+  await prepare()
+  const program = ['--import', 'tsx', '--conditions=source', join(ROOT, 'chaos', 'main.ts')]
+  const { code } = await run(process.execPath, [...program, ...process.argv.slice(2)], {
+    cwd: ROOT,
+    show: (text) => process.stdout.write(text),
+  })
+  process.exitCode = code
+})
