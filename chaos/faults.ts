@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import type { RpcProxy, Tamper } from '../apps/server/src/chain/testing/rpc-proxy.ts'
 import { type Anvil, startAnvil } from '../apps/server/src/local/anvil.ts'
@@ -10,6 +13,8 @@ export interface Fault {
   readonly isShort?: boolean
   /** How long the fault lasts, in seconds; in the short form at most `SHORT_SECONDS`. */
   readonly seconds: number
+  /** Needs the right to mount a disk of its own for the database. */
+  readonly needsDisk?: boolean
   /** Begins the fault, and returns the function that ends it. */
   begin(product: Product): Promise<() => Promise<void>>
 }
@@ -19,7 +24,13 @@ const OLD_HEAD_BLOCKS = 200n
 
 /** Every fault between the product's parts, in the order of the table. */
 export function allFaults(): readonly Fault[] {
-  return [...nodeFaults(), ...databaseFaults(), ...KINDS.flatMap(processFaults), ...clockFaults()]
+  return [
+    ...nodeFaults(),
+    ...databaseFaults(),
+    ...KINDS.flatMap(processFaults),
+    ...serverFaults(),
+    ...clockFaults(),
+  ]
 }
 
 function nodeFaults(): Fault[] {
@@ -135,11 +146,21 @@ function databaseFaults(): Fault[] {
       },
     },
     {
+      name: 'disk of the database full',
+      seconds: 20,
+      needsDisk: true,
+      async begin({ disk }) {
+        const filler = join(disk!, 'filler')
+        await fill(filler)
+        return () => rm(filler)
+      },
+    },
+    {
       name: 'database restarted',
       isShort: true,
       seconds: 0,
       async begin({ postgres }) {
-        await postgres.restart('SIGINT')
+        process.kill(postgres.pid(), 'SIGINT')
         return async () => undefined
       },
     },
@@ -147,11 +168,24 @@ function databaseFaults(): Fault[] {
       name: 'database killed',
       seconds: 0,
       async begin({ postgres }) {
-        await postgres.restart('SIGQUIT')
+        process.kill(postgres.pid(), 'SIGQUIT')
         return async () => undefined
       },
     },
   ]
+}
+
+/** Writes a file until its disk is full. */
+async function fill(path: string): Promise<void> {
+  const file = await open(path, 'w')
+  const block = Buffer.alloc(1 << 20)
+  try {
+    for (;;) await file.write(block)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    await file.close()
+  }
 }
 
 /** Opens connections until the server refuses one. */
@@ -189,6 +223,31 @@ function processFaults(kind: Kind): Fault[] {
       },
     },
   ]
+}
+
+/** Faults of the processes that the product does not restart itself. */
+function serverFaults(): Fault[] {
+  const stopped = (name: string, pidOf: (product: Product) => number): Fault => ({
+    name: `${name} stopped for 60 s`,
+    seconds: 60,
+    async begin(product) {
+      const pids = processGroup(pidOf(product))
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      return async () => {
+        for (const pid of pids) process.kill(pid, 'SIGCONT')
+      }
+    },
+  })
+  return [
+    stopped('PostgreSQL', ({ postgres }) => postgres.pid()),
+    stopped('the chain node', ({ anvil }) => anvil.pid),
+  ]
+}
+
+/** Returns the ids of a process and of its children. */
+function processGroup(pid: number): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+  return [pid, ...stdout.split('\n').filter(Boolean).map(Number)]
 }
 
 function clockFaults(): Fault[] {

@@ -126,14 +126,21 @@ export function createBrowser(deps: {
         const { to, data } = parseTransaction(raw)
         const nonce = await client.getTransactionCount({ address: account.address })
         const signed = await account.signTransaction({
-          ...{ type: 'eip1559', chainId: 42_161, to: to!, data: data ?? '0x', nonce, gas: 600_000n },
+          ...{ type: 'eip1559', chainId: 42_161, to: to!, data: data ?? '0x', nonce, gas: 2_000_000n },
           ...{ maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
         })
         hash = await deps.sendRaw(signed)
         const receipt = await client.waitForTransactionReceipt({
           ...{ hash, checkReplacement: false, timeout: RECEIPT_TIMEOUT_MS, pollingInterval: 200 },
         })
-        if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
+        if (receipt.status !== 'success') {
+          const call = { account, to: to!, data: data ?? '0x', blockNumber: receipt.blockNumber } as const
+          const reason = await client.call(call).then(
+            () => 'no reason',
+            (error: Error) => /custom error '?(0x\w+)|reverted.*/.exec(error.message)?.[0] ?? error.message,
+          )
+          throw new Error(`transaction to ${to} with ${data?.slice(0, 10)} reverted: ${reason}`)
+        }
       }
       return hash
     },

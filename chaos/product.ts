@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { amcTokenAbi } from '@rif/contracts/abi'
 import { amcTokenBytecode } from '@rif/contracts/bytecode'
@@ -32,6 +34,8 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export interface Product {
   readonly dir: string
+  /** The folder of a small disk that holds the database; null if this user may not mount one. */
+  readonly disk: string | null
   readonly address: string
   readonly programs: Programs
   /** The nodes of RPC_URL: three proxies of one real node. */
@@ -39,7 +43,8 @@ export interface Product {
   readonly anvil: Anvil
   /** Between the product and PostgreSQL. */
   readonly database: TcpProxy
-  readonly postgres: { url(): string; pid(): number; restart(signal: NodeJS.Signals): Promise<void> }
+  /** Starts again by itself when it ends. */
+  readonly postgres: { url(): string; pid(): number }
   readonly browsers: readonly Browser[]
   readonly calls: Call[]
   /** Resolves when `/ready` reports that every part works. */
@@ -52,6 +57,8 @@ const CONFIRMATIONS = 3
 const NODES = 3
 const BLOCK_SECONDS = 1
 const POLL_MS = 100
+const RESTART_MS = 500
+const DISK_SIZE = '700m'
 const MAX_CONNECTIONS = '60'
 const POOL_SIZE = '12'
 
@@ -65,11 +72,11 @@ export async function startProduct(memberCount: number): Promise<Product> {
     for (const stop of stops.splice(0).reverse()) await stop()
   }
   try {
-    let postgres = await startPostgres({ dataDir: dir, settings: { max_connections: MAX_CONNECTIONS } })
-    stops.push(() => postgres.stop())
-    const portOf = ({ url }: LocalPostgres) => Number(new URL(url).port)
-    const database = await startTcpProxy(portOf(postgres))
-    stops.push(database.close)
+    const disk = mountDisk(join(dir, 'disk'))
+    if (disk !== null) stops.push(async () => spawnSync('umount', ['--lazy', disk]))
+    const postgres = await keepPostgres(disk ?? dir)
+    stops.push(postgres.stop)
+    const { database } = postgres
     const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
     stops.push(anvil.stop)
     const nodes = await Promise.all(Array.from({ length: NODES }, () => startRpcProxy(anvil.rpcUrl)))
@@ -80,15 +87,15 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const contracts = await deployContracts(anvil, keys, { usdt, usdtDecimals: 18 })
     const wallets = Array.from({ length: memberCount + 1 }, () => privateKeyToAccount(generatePrivateKey()))
     for (const { address } of wallets) await giveMoney(anvil, contracts, address)
-    await migrate({ url: postgres.url })
+    await migrate({ url: postgres.url() })
     const [root, ...members] = wallets
-    const inviteCode = await prepareBooks(postgres.url, anvil, { contracts, keys, root: root!.address })
+    const inviteCode = await prepareBooks(postgres.url(), anvil, { contracts, keys, root: root!.address })
     await anvil.rpc('evm_setAutomine', [false])
     await anvil.rpc('evm_setIntervalMining', [BLOCK_SECONDS])
 
     const port = await freePort()
     const address = `http://127.0.0.1:${port}`
-    const databaseUrl = postgres.url.replace(`:${portOf(postgres)}/`, `:${database.port}/`)
+    const databaseUrl = proxied(postgres.url(), database.port)
     const settings = {
       ...{ PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: address, DATA_DIR: dir },
       ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
@@ -122,28 +129,67 @@ export async function startProduct(memberCount: number): Promise<Product> {
     await ready(60_000)
     for (const browser of browsers) await browser.signIn(inviteCode)
     await giveBalances(
-      postgres.url,
+      postgres.url(),
       anvil,
       { contracts, keys },
       members.map((member) => member.address),
     )
     return {
-      ...{ dir, address, programs, nodes, anvil, database, browsers, calls, ready, close },
-      postgres: {
-        url: () => postgres.url,
-        pid: () => postgres.pid,
-        async restart(signal) {
-          process.kill(postgres.pid, signal)
-          await postgres.exited
-          postgres = await startPostgres({ dataDir: dir, settings: { max_connections: MAX_CONNECTIONS } })
-          database.setTarget(portOf(postgres))
-        },
-      },
+      ...{ dir, disk, address, programs, nodes, anvil, database, postgres, browsers, calls, ready, close },
     }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Mounts a small disk. Returns null if this user may not. */
+function mountDisk(path: string): string | null {
+  mkdirSync(path, { mode: 0o755 })
+  chmodSync(dirname(path), 0o755)
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE},mode=755`, 'tmpfs', path])
+  return status === 0 ? path : null
+}
+
+/** Runs PostgreSQL behind a proxy, and starts it again when it ends, as a service manager does. */
+async function keepPostgres(dataDir: string) {
+  const start = () => startPostgres({ dataDir, settings: { max_connections: MAX_CONNECTIONS } })
+  let server = await start()
+  let isStopping = false
+  const database = await startTcpProxy(portOf(server))
+
+  async function restart(): Promise<void> {
+    await server.exited
+    while (!isStopping) {
+      try {
+        server = await start()
+        database.setTarget(portOf(server))
+        void restart()
+        return
+      } catch {
+        await sleep(RESTART_MS)
+      }
+    }
+  }
+  void restart()
+  return {
+    database,
+    url: () => server.url,
+    pid: () => server.pid,
+    async stop() {
+      isStopping = true
+      await server.stop()
+      await database.close()
+    },
+  }
+}
+
+const portOf = ({ url }: LocalPostgres) => Number(new URL(url).port)
+
+function proxied(url: string, port: number): string {
+  const address = new URL(url)
+  address.port = String(port)
+  return address.href
 }
 
 type Contracts = Awaited<ReturnType<typeof deployContracts>>
