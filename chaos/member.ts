@@ -44,6 +44,8 @@ export function createBrowser(deps: {
   account: PrivateKeyAccount
   client: PublicClient
   sendRaw: (raw: Hex) => Promise<Hex>
+  /** Returns why a transaction reverted. */
+  trace: (hash: Hex) => Promise<string>
   calls: Call[]
   stopped: AbortSignal
 }): Browser {
@@ -134,12 +136,8 @@ export function createBrowser(deps: {
           ...{ hash, checkReplacement: false, timeout: RECEIPT_TIMEOUT_MS, pollingInterval: 200 },
         })
         if (receipt.status !== 'success') {
-          const call = { account, to: to!, data: data ?? '0x', blockNumber: receipt.blockNumber } as const
-          const reason = await client.call(call).then(
-            () => 'no reason',
-            (error: Error) => /custom error '?(0x\w+)|reverted.*/.exec(error.message)?.[0] ?? error.message,
-          )
-          throw new Error(`transaction to ${to} with ${data?.slice(0, 10)} reverted: ${reason}`)
+          const trace = await deps.trace(hash)
+          throw new Error(`transaction to ${to} with ${data?.slice(0, 10)} reverted: ${trace}`)
         }
       }
       return hash

@@ -112,8 +112,15 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const calls: Call[] = []
     const client = createPublicClient({ chain: arbitrum, transport: http(anvil.rpcUrl) })
     const sendRaw = (raw: Hex) => anvil.rpc<Hex>('eth_sendRawTransaction', [raw])
+    const trace = async (hash: Hex) => {
+      const call = await anvil.rpc<{ error?: string; output?: Hex }>('debug_traceTransaction', [
+        hash,
+        { tracer: 'callTracer' },
+      ])
+      return `${call.error}, ${call.output}`
+    }
     const browsers = members.map((account) =>
-      createBrowser({ address, account, client, sendRaw, calls, stopped: stopped.signal }),
+      createBrowser({ address, account, client, sendRaw, trace, calls, stopped: stopped.signal }),
     )
     async function ready(timeoutMs: number): Promise<void> {
       const deadline = Date.now() + timeoutMs
@@ -214,7 +221,8 @@ async function giveMoney(anvil: Anvil, { usdt, amc }: Contracts, to: Address): P
 async function pay(anvil: Anvil, token: Address, to: Address, units: bigint): Promise<void> {
   const [from] = await anvil.rpc<[Address]>('eth_accounts')
   const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'transfer', args: [to, units] })
-  await anvil.rpc('eth_sendTransaction', [{ from, to: token, data }])
+  const hash = await anvil.rpc('eth_sendTransaction', [{ from, to: token, data }])
+  while ((await anvil.rpc('eth_getTransactionReceipt', [hash])) === null) await sleep(POLL_MS)
 }
 
 async function servicesOn(
