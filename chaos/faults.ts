@@ -138,8 +138,11 @@ function databaseFaults(): Fault[] {
     {
       name: 'database out of connections',
       seconds: 10,
-      async begin({ postgres }) {
-        const taken = await takeConnections(postgres.url())
+      async begin({ postgres, database }) {
+        // The product loses its connections, and finds none free.
+        database.setCut(true)
+        const taken = await takeConnections(postgres.urls().app)
+        database.setCut(false)
         return async () => {
           await Promise.all(taken.map((client) => client.end().catch(() => undefined)))
         }

@@ -44,7 +44,7 @@ export interface Product {
   /** Between the product and PostgreSQL. */
   readonly database: TcpProxy
   /** Starts again by itself when it ends. */
-  readonly postgres: { url(): string; pid(): number }
+  readonly postgres: { urls(): LocalPostgres['urls']; pid(): number }
   readonly browsers: readonly Browser[]
   readonly calls: Call[]
   /** Resolves when `/ready` reports that every part works. */
@@ -87,15 +87,19 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const contracts = await deployContracts(anvil, keys, { usdt, usdtDecimals: 18 })
     const wallets = Array.from({ length: memberCount + 1 }, () => privateKeyToAccount(generatePrivateKey()))
     for (const { address } of wallets) await giveMoney(anvil, contracts, address)
-    await migrate({ url: postgres.url() })
+    await migrate({ url: postgres.urls().owner })
     const [root, ...members] = wallets
-    const inviteCode = await prepareBooks(postgres.url(), anvil, { contracts, keys, root: root!.address })
+    const inviteCode = await prepareBooks(postgres.urls().app, anvil, {
+      contracts,
+      keys,
+      root: root!.address,
+    })
     await anvil.rpc('evm_setAutomine', [false])
     await anvil.rpc('evm_setIntervalMining', [BLOCK_SECONDS])
 
     const port = await freePort()
     const address = `http://127.0.0.1:${port}`
-    const databaseUrl = proxied(postgres.url(), database.port)
+    const databaseUrl = proxied(postgres.urls().app, database.port)
     const settings = {
       ...{ PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: address, DATA_DIR: dir },
       ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
@@ -136,7 +140,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
     await ready(60_000)
     for (const browser of browsers) await browser.signIn(inviteCode)
     await giveBalances(
-      postgres.url(),
+      postgres.urls().app,
       anvil,
       { contracts, keys },
       members.map((member) => member.address),
@@ -181,7 +185,7 @@ async function keepPostgres(dataDir: string) {
   void restart()
   return {
     database,
-    url: () => server.url,
+    urls: () => server.urls,
     pid: () => server.pid,
     async stop() {
       isStopping = true
@@ -191,7 +195,7 @@ async function keepPostgres(dataDir: string) {
   }
 }
 
-const portOf = ({ url }: LocalPostgres) => Number(new URL(url).port)
+const portOf = ({ urls }: LocalPostgres) => Number(new URL(urls.app).port)
 
 function proxied(url: string, port: number): string {
   const address = new URL(url)
