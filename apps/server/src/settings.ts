@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { type Hex, isAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
+import { MIN_CONNECTIONS } from './db/lanes.ts'
 import { StartError } from './lib/start-error.ts'
 
 /** The chain id of Arbitrum One, the only chain that the product supports. */
@@ -90,9 +91,9 @@ export const SETTINGS = {
     about: 'The same database with the login of its owner, for migrations. Secret.',
   },
   DATABASE_POOL_SIZE: {
-    schema: integer(2, 1000),
+    schema: integer(MIN_CONNECTIONS, 1000),
     fallback: '20',
-    about: 'Maximum number of database connections per process.',
+    about: 'Maximum number of database connections per process. See [Pools](#pools-and-time-limits).',
   },
   RPC_URL: {
     schema: url('http:', 'https:'),

@@ -71,6 +71,7 @@ export const ERROR_CODES = [
   'RATE_LIMITED',
   'PAYLOAD_TOO_LARGE',
   'TIMEOUT',
+  'UNAVAILABLE',
   'INTERNAL',
 ] as const
 

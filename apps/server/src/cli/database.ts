@@ -40,13 +40,20 @@ export async function refuseOwnerLogin(url: string): Promise<void> {
   )
 }
 
-/** Opens the pool of a running server. A login that is more than the application's takes its role. */
-export async function openDatabase(url: string, max: number): Promise<Database> {
+/**
+ * Opens the pools of a process; `hasLanes` for one that serves calls. A login that is more than the application's takes its
+ * role.
+ */
+export async function openDatabase(
+  url: string,
+  max: number,
+  { hasLanes = false }: { hasLanes?: boolean } = {},
+): Promise<Database> {
   const hasRole = await withClient(url, (client) => client.query(`set role ${APP_ROLE}`)).then(
     () => true,
     () => false,
   )
-  return createDatabase({ url, max, applicationName: 'rif', ...(hasRole && { role: APP_ROLE }) })
+  return createDatabase({ url, max, hasLanes, applicationName: 'rif', ...(hasRole && { role: APP_ROLE }) })
 }
 
 /** Connects once and closes the connection after `use`. */

@@ -54,7 +54,8 @@ export async function runProduct(options: {
   demo?: Report
 }): Promise<Product> {
   const { config, platform, log, roles, demo } = options
-  const database = await openDatabase(platform.databaseUrl, config.databasePoolSize)
+  const hasLanes = roles.includes('api')
+  const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
   const stops = [database.close]
   const stop = async () => {
     for (const part of stops.splice(0).reverse()) await part()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inDbTx } from './database.ts'
+import { forAll } from './lanes.ts'
 import { describeCatalogue } from './testing/catalogue.ts'
 import { generateDatabaseTypes } from './testing/database-types.ts'
 
@@ -93,7 +94,8 @@ describe('inDbTx', () => {
   it('survives a connection that breaks between two statements', async () => {
     const broken = inDbTx(database.db, async (dbTx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(dbTx)
-      await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(database.db)
+      const end = sql`select pg_terminate_backend(${rows[0]!.pid})`
+      await forAll('work', () => end.execute(database.db))
       await sleep(100)
       await sql`select 1`.execute(dbTx)
     })

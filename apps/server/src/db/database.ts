@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
+import { currentScope, LANE_LIMITS, LANES, type Lane, type LaneLimits, laneSizes, withinTx } from './lanes.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { DB } from './types.gen.ts'
 
@@ -12,16 +13,24 @@ export type DatabaseOptions = {
   url: string
   /** The maximum number of connections. */
   max: number
+  /** Divides the connections into the lanes of a server; otherwise one pool with the limits of background work. */
+  hasLanes?: boolean
   /** Shown in pg_stat_activity. */
   applicationName: string
   /** A role with fewer rights than the connecting one (the running server: rif_app). */
   role?: string
 }
 
-export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
+export type Database = {
+  db: Db
+  /** The pool of background work. */
+  pool: pg.Pool
+  pools: Readonly<Record<Lane, pg.Pool>>
+  close(): Promise<void>
+}
 
-/** The time that a statement, and so a caller of the API, waits for a connection of the pool. */
-const CONNECT_TIMEOUT_MS = 30_000
+/** The time between two checks by PostgreSQL that the client of a running statement is still connected. */
+const CONNECTION_CHECK_MS = 500
 const MAX_ATTEMPTS = 6
 const FIRST_PAUSE_MS = 5
 
@@ -32,31 +41,60 @@ const RETRYABLE = new Set(['40P01', '40001'])
  * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits all values.
  * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it.
  */
-function sessionOptions(role: string | undefined): string {
-  return `-c plan_cache_mode=force_generic_plan${role ? ` -c role=${role}` : ''}`
+function sessionOptions(role: string | undefined, limits: LaneLimits): string {
+  const settings = {
+    plan_cache_mode: 'force_generic_plan',
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.idleInTxMs,
+    client_connection_check_interval: CONNECTION_CHECK_MS,
+    ...(role && { role }),
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 }
 
-/** Creates a pool of connections. The first query connects. */
-export function createDatabase(options: DatabaseOptions): Database {
+function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane, max: number): pg.Pool {
+  const limits = LANE_LIMITS[lane]
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.max,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionString: url,
+    max,
+    application_name: applicationName,
+    connectionTimeoutMillis: limits.connectMs,
+    keepAlive: true,
     types: columnTypes,
-    options: sessionOptions(options.role),
+    options: sessionOptions(role, limits),
   })
   // The pool replaces a connection that breaks while idle. A connection that breaks in use fails its query and also emits
   // an error event, which must not end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: createPreparedPool(pool) }) })
+  return pool
+}
+
+function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> {
+  const only = options.hasLanes ? undefined : createPool(options, 'work', options.max)
+  const sizes = laneSizes(options.max)
+  const poolOf = (lane: Lane) => only ?? createPool(options, lane, sizes[lane])
+  return Object.fromEntries(LANES.map((lane) => [lane, poolOf(lane)])) as Record<Lane, pg.Pool>
+}
+
+/** Creates the pools of connections. The first query of each connects. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const pools = createPools(options)
+  async function end(): Promise<void> {
+    const open = [...new Set(Object.values(pools))].filter((pool) => !pool.ending)
+    await Promise.all(open.map((pool) => pool.end()))
+  }
+  const prepared = createPreparedPool(() => pools[currentScope().lane], end)
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared }) })
   async function close(): Promise<void> {
     await db.destroy()
-    // Kysely does not close a pool that it never used.
-    if (!pool.ending) await pool.end()
+    // Kysely does not end pools that it never used.
+    await end()
   }
-  return { db, pool, close }
+  return { db, pool: pools.work, pools, close }
 }
 
 /**
@@ -68,7 +106,7 @@ export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T
   if (db.isTransaction) return fn(db)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(fn)
+      return await db.transaction().execute((dbTx) => withinTx(() => fn(dbTx)))
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random()))
@@ -78,4 +116,23 @@ export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T
 
 function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && RETRYABLE.has(error.code ?? '')
+}
+
+/** Runs `fn` on one snapshot of the database, which it can only read. */
+export function inSnapshot<T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((snapshot) => withinTx(() => fn(snapshot)))
+}
+
+/** Runs `fn` in a transaction, undoes all that it wrote and releases the locks that it took. Throws what `fn` throws. */
+export async function inTrial<T>(dbTx: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
+  await sql`savepoint trial`.execute(dbTx)
+  try {
+    return await fn(dbTx)
+  } finally {
+    await sql`rollback to savepoint trial`.execute(dbTx)
+  }
 }

@@ -1,18 +1,29 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { runCopy } from './copy.ts'
+import { currentScope, refuseInTx } from './lanes.ts'
 
 /** The maximum of prepared statements per connection. The product has a few hundred, all with constant text. */
 const MAX_STATEMENTS = 1000
 
+/** A connection as Kysely sees it, and the request that holds it. */
+interface Wrapped extends PostgresPoolClient {
+  holdFor(signal: AbortSignal | undefined): void
+}
+
+/** The part of a connection that its type lacks. */
+type Connected = pg.PoolClient & { readonly connection: { readonly stream: { destroy(): void } } }
+
 /**
- * Creates a pool for Kysely that names every parameterised statement by its text, so that PostgreSQL parses and plans it
- * once per connection (a posting is a fifth faster). Needs connections that keep their session: a pooler in transaction
+ * Creates a pool for Kysely that takes each connection from the pool that `poolOfScope` returns, and that names every parameterised statement by its text, so that PostgreSQL parses and plans it
+ * once per connection (a posting is a fifth faster). Closes a connection when the request that holds it ends: the server
+ * then stops the statement and frees its locks. (A cancelled statement could be that of the next request.) Refuses a second
+ * connection within a transaction. Needs connections that keep their session: a pooler in transaction
  * mode cannot be used.
  */
-export function createPreparedPool(pool: pg.Pool): PostgresPool {
+export function createPreparedPool(poolOfScope: () => pg.Pool, end: () => Promise<void>): PostgresPool {
   const names = new Map<string, string>()
-  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const wrapped = new WeakMap<pg.PoolClient, Wrapped>()
 
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
@@ -22,26 +33,42 @@ export function createPreparedPool(pool: pg.Pool): PostgresPool {
     return name
   }
 
-  function wrap(client: pg.PoolClient): PostgresPoolClient {
+  function wrap(client: pg.PoolClient): Wrapped {
+    const close = () => (client as Connected).connection.stream.destroy()
+    let held: AbortSignal | undefined
     const query = (text: string, values: readonly unknown[]) => {
       const copying = runCopy(client, text, values)
       if (copying !== undefined) return copying
       const name = values.length > 0 ? nameOf(text) : undefined
       return client.query({ ...(name && { name }), text, values: [...values] })
     }
-    // The other overload takes a cursor, which the dialect does not use.
-    return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+    return {
+      // The other overload takes a cursor, which the dialect does not use.
+      query: query as unknown as PostgresPoolClient['query'],
+      holdFor(signal) {
+        held = signal
+        held?.addEventListener('abort', close)
+      },
+      release() {
+        held?.removeEventListener('abort', close)
+        client.release()
+      },
+    }
   }
 
   return {
-    options: pool.options,
+    options: poolOfScope().options,
     async connect() {
-      const client = await pool.connect()
+      const scope = currentScope()
+      refuseInTx(scope)
+      scope.signal?.throwIfAborted()
+      const client = await poolOfScope().connect()
       // Kysely identifies a connection by its object, so each keeps one wrapper.
       const known = wrapped.get(client) ?? wrap(client)
       wrapped.set(client, known)
+      known.holdFor(scope.signal)
       return known
     },
-    end: () => pool.end(),
+    end,
   }
 }

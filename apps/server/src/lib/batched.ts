@@ -1,3 +1,5 @@
+import { forAll, refuseInTx } from '../db/lanes.ts'
+
 interface Waiting<Key, Value> {
   readonly key: Key
   resolve(value: Value): void
@@ -11,6 +13,7 @@ const CONCURRENCY = 1
  * Joins look-ups into fewer calls. `load` receives the keys that are requested within one turn of the event loop, or while
  * an earlier call is running, and returns their values in the same order. A single look-up runs at once; under load the
  * calls grow instead of queueing. Nothing is cached: each value is read after it is requested.
+ * Call the result outside transactions, because `load` uses a connection of its own, in the lane of reads.
  */
 export function batched<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
@@ -31,7 +34,7 @@ export function batched<Key, Value>(
     isScheduled = false
     running++
     try {
-      const values = await load(batch.map(({ key }) => key))
+      const values = await forAll('reads', () => load(batch.map(({ key }) => key)))
       batch.forEach(({ resolve }, index) => {
         resolve(values[index]!)
       })
@@ -45,6 +48,7 @@ export function batched<Key, Value>(
 
   return (key) =>
     new Promise((resolve, reject) => {
+      refuseInTx()
       waiting.push({ key, resolve, reject })
       schedule()
     })

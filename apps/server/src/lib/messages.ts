@@ -133,6 +133,13 @@ export const COMMON_MESSAGES = {
     '時間がかかりすぎました。もう一度お試しください',
     '시간이 초과되었습니다. 다시 시도하세요',
   ),
+  UNAVAILABLE: message(
+    503,
+    'The service is busy, please try again in a moment',
+    '服务繁忙，请稍后重试',
+    'ただいま混み合っています。少し待ってからもう一度お試しください',
+    '지금은 이용이 많습니다. 잠시 후 다시 시도하세요',
+  ),
   INTERNAL: message(
     500,
     'Something went wrong, please try again later',

@@ -2,6 +2,7 @@ import { type ErrorCode, isAdminRole } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { inDbTx } from '../db/database.ts'
+import { forAll } from '../db/lanes.ts'
 import type { AdminLogService } from '../modules/admin-log/admin-log.service.ts'
 import { refusalOf } from './errors.ts'
 
@@ -38,8 +39,9 @@ export function useAttempts(
       ...{ actor: actorOf(request), action: 'attempt.refused', subject: `call/${routeName}` },
       after: { error: code, params: request.params, ip: request.ip },
     }
-    await inDbTx(db, (dbTx) => adminLog.record(dbTx, attempt)).catch((failure: unknown) =>
-      request.log.error({ err: failure, ...attempt }, 'a refused attempt could not be logged'),
+    await forAll('writes', () => inDbTx(db, (dbTx) => adminLog.record(dbTx, attempt))).catch(
+      (failure: unknown) =>
+        request.log.error({ err: failure, ...attempt }, 'a refused attempt could not be logged'),
     )
   })
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { API_PREFIX, type Route, type RouteName, type RouteRequest, routes } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
+import { forRequest } from '../db/lanes.ts'
 import { BYTE_ORDER_MARK, csvOf } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Caller, Session } from '../modules/auth/auth.service.ts'
@@ -80,7 +81,9 @@ function registerFile<Name extends RouteName, Item>(
       if (caller === null) throw new AppError('UNAUTHORIZED')
       const filter = request.query as RouteRequest<Name>['query']
       const pageAt = (cursor: string | undefined) =>
-        list(caller as Who<Name>, { ...filter, cursor, limit: ROWS_AT_A_TIME } as Query<Name>)
+        forRequest('reads', request.signal, () =>
+          list(caller as Who<Name>, { ...filter, cursor, limit: ROWS_AT_A_TIME } as Query<Name>),
+        )
       // The first page is read before the response starts, so that an error in it is still sent in the envelope.
       const first = await pageAt(undefined)
       return reply

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@rif/api-schema'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../lib/errors.ts'
 import { localeOf } from '../lib/locale.ts'
 import { MESSAGES } from './messages.ts'
@@ -10,6 +11,9 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_HANDLER_TIMEOUT: 'TIMEOUT',
   FST_ERR_NOT_FOUND: 'NOT_FOUND',
 }
+
+/** The pause that a client is to make after a 503. Whatever failed usually works again by then. */
+const RETRY_AFTER_SECONDS = 2
 
 /** Turns whatever was thrown into the envelope with a stable code and a text in the caller's language. */
 export function useErrors(app: FastifyInstance): void {
@@ -28,6 +32,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, { code
   return reply
     .code(message.status)
     .headers({ 'content-language': locale, vary: 'Accept-Language', 'cache-control': 'no-store' })
+    .headers(message.status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {})
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send({ code: message.status, msg: message[locale], data: { error: code, details } })
@@ -42,6 +47,7 @@ export function refusalOf(error: FastifyError | AppError): AppError {
     const code = isAddressField(field) ? 'INVALID_ADDRESS' : 'VALIDATION_FAILED'
     return new AppError(code, { field, problem: first?.message ?? '' })
   }
+  if (isDatabaseUnavailable(error)) return new AppError('UNAVAILABLE')
   const code = FASTIFY_CODES[error.code]
   if (code !== undefined) return new AppError(code)
   // What else the framework refuses is the client's fault: malformed JSON, an unknown content type.

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { forRequest } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** Numbers that are read when somebody asks for the metrics: one gauge, its label, and its values by label. */
@@ -66,7 +67,9 @@ export function useMetrics(app: FastifyInstance, metrics: Metrics, token: string
   if (token === undefined) return
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new AppError('UNAUTHORIZED')
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+    return reply
+      .type(metrics.registry.contentType)
+      .send(await forRequest('reads', request.signal, () => metrics.registry.metrics()))
   })
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { forRequest } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 import type { IdempotentRequest } from '../lib/idempotency.ts'
 import { localeOf } from '../lib/locale.ts'
@@ -71,7 +72,8 @@ export function register<Name extends RouteName>(
       response: { 200: envelopeOf(route.data), '4xx': failure, '5xx': failure },
     },
     handler: async (request) => {
-      const data = await handler(callOf(request, route, name))
+      const lane = route.method === 'GET' ? 'reads' : 'writes'
+      const data = await forRequest(lane, request.signal, () => handler(callOf(request, route, name)))
       return { code: 200, msg: 'OK', data }
     },
   })

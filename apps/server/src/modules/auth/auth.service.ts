@@ -3,6 +3,7 @@ import { dayOf, type SideChoice } from '@rif/rules'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { inLane } from '../../db/lanes.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -130,7 +131,9 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
         throw new AppError('SIGNATURE_INVALID')
       }
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      return inDbTx(db, async (dbTx) => {
+      // A sign-up waits for the placement lock, which one transaction at a time holds.
+      const joins = request.inviteCode !== undefined && !(await members.findByAddress(db, address))
+      const signIn = async (dbTx: Db) => {
         const at = now()
         if (!(await repository.useNonce(dbTx, claim.nonce, address, at))) throw new AppError('NONCE_INVALID')
         const [member, newMember] = await memberFor(dbTx, address, request)
@@ -139,7 +142,8 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
         const device = deviceOf(request.userAgent ?? '')
         await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
         return { token, expiresAt, address, member, newMember }
-      })
+      }
+      return inLane(joins ? 'locks' : 'writes', () => inDbTx(db, signIn))
     },
 
     /** Reports whether a wallet signed an admin's statement. Throws CHAIN_UNAVAILABLE. */

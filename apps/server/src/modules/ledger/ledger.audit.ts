@@ -1,6 +1,6 @@
 import { PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, inSnapshot } from '../../db/database.ts'
 import { type AuditCheck, type Difference, LEDGER_CHECKS } from './ledger.audit-checks.ts'
 
 export { check as auditQuery } from './ledger.audit-checks.ts'
@@ -25,18 +25,14 @@ export interface AuditOptions {
  */
 export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<Finding[]> {
   const checks = [...LEDGER_CHECKS, ...(options.checks ?? [])]
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (snapshot) => {
-      const found: Finding[] = []
-      for (const { name, run } of checks) {
-        for (const difference of await run(snapshot)) found.push({ check: name, ...difference })
-      }
-      if (options.chain) found.push(...(await compareBank(snapshot, options.chain.holdings)))
-      return found
-    })
+  return inSnapshot(db, async (snapshot) => {
+    const found: Finding[] = []
+    for (const { name, run } of checks) {
+      for (const difference of await run(snapshot)) found.push({ check: name, ...difference })
+    }
+    if (options.chain) found.push(...(await compareBank(snapshot, options.chain.holdings)))
+    return found
+  })
 }
 
 /**

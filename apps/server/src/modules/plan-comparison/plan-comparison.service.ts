@@ -48,7 +48,7 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
     ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
   })
 
-  async function viewOf(job: ComparisonJob | undefined): Promise<{ run: PlanComparison | null }> {
+  async function viewOf(on: Db, job: ComparisonJob | undefined): Promise<{ run: PlanComparison | null }> {
     if (job === undefined) return { run: null }
     return {
       run: {
@@ -56,14 +56,17 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
         ...{ progress_ppm: job.progressPpm, requested_by: job.requestedBy, failure: job.failure },
         requested_at: job.requestedAt.toISOString(),
         finished_at: job.finishedAt?.toISOString() ?? null,
-        result: job.result === null ? null : await withAddresses(job.result),
+        result: job.result === null ? null : await withAddresses(on, job.result),
       },
     }
   }
 
-  async function withAddresses(result: ComparisonResult): Promise<NonNullable<PlanComparison['result']>> {
+  async function withAddresses(
+    on: Db,
+    result: ComparisonResult,
+  ): Promise<NonNullable<PlanComparison['result']>> {
     const shown = [...result.gain.largest, ...result.lose.largest].map(({ member_id }) => BigInt(member_id))
-    const addresses = await members.addresses(db, shown)
+    const addresses = await members.addresses(on, shown)
     const side = ({ largest, ...sums }: ComparisonResult['gain']) => ({
       ...sums,
       largest: largest.map((member) => ({ ...member, address: addresses.get(BigInt(member.member_id))! })),
@@ -86,7 +89,7 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
     async last(): Promise<{ run: PlanComparison | null }> {
       const job = await jobs.last(db)
       if (job !== undefined && job.finishedAt === null) await jobs.watch()
-      return viewOf(job)
+      return viewOf(db, job)
     },
 
     /**
@@ -115,14 +118,14 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
             subject: `plan/${range.from}/${range.to}`,
           })
         }
-        return viewOf(await jobs.last(dbTx))
+        return viewOf(dbTx, await jobs.last(dbTx))
       })
     },
 
     /** Cancels the open comparison. */
     async cancel(): Promise<{ run: PlanComparison | null }> {
       await jobs.cancel()
-      return viewOf(await jobs.last(db))
+      return viewOf(db, await jobs.last(db))
     },
 
     /** Returns the newest comparison of exactly these figures, as a proposal shows it; undefined when there is none. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Hex } from 'viem'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { inLane } from '../../db/lanes.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
@@ -19,12 +20,14 @@ export function proposalRoutes(app: FastifyInstance, { db, now, proposals }: Dep
   register(app, 'proposal', ({ admin, params }) => proposals.get(admin, BigInt(params.proposal_id)))
 
   register(app, 'previewProposal', async ({ admin, body }) => ({
-    content: await proposals.preview(admin, draftOf(body)),
+    content: await inLane('locks', () => proposals.preview(admin, draftOf(body))),
   }))
 
   register(app, 'prepareProposal', ({ admin, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () => proposals.prepare(dbTx, admin, draftOf(body))),
+    inLane('locks', () =>
+      inDbTx(db, (dbTx) =>
+        idempotent(dbTx, idempotency, now(), () => proposals.prepare(dbTx, admin, draftOf(body))),
+      ),
     ),
   )
 
@@ -42,7 +45,7 @@ export function proposalRoutes(app: FastifyInstance, { db, now, proposals }: Dep
     const proposalId = BigInt(params.proposal_id)
     const signed = { nonce: body.nonce, signature: body.signature as Hex }
     await proposals.checkSignature(admin, proposalId, signed)
-    return inDbTx(db, (dbTx) => proposals.decide(dbTx, admin, proposalId, signed))
+    return inLane('locks', () => inDbTx(db, (dbTx) => proposals.decide(dbTx, admin, proposalId, signed)))
   })
 }
 

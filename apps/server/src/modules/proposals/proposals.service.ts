@@ -25,6 +25,7 @@ export * from './proposals.subjects.ts'
 export type ProposalsService = ReturnType<typeof createProposals>
 
 interface Deps extends StepDeps {
+  readonly db: Db
   readonly log: Logger
   readonly auth: Pick<AuthService, 'isStatementSigned'>
   /** The chain and the bank contract for which signed statements are valid. */
@@ -74,13 +75,13 @@ export function createProposals(deps: Deps) {
     /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      return textOf(await workOut(draft))
+      return inDbTx(db, async (dbTx) => textOf(await workOut(dbTx, draft)))
     },
 
     /** Stores a proposal. Throws as `preview`, and PROPOSAL_OPEN while another proposal has the same subject. */
     async prepare(dbTx: Db, admin: Admin, draft: ProposalDraft): Promise<Proposal> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      const content = await workOut(draft)
+      const content = await workOut(dbTx, draft)
       const at = now()
       if (kindOf(draft.kind).people === 1) await giveUpUnsigned(dbTx, admin, draft.kind, content.subject)
       const row = await repository.insertProposal(dbTx, {

@@ -1,6 +1,6 @@
 import type { ProposalContent, ProposalKind, ProposalListItem, ProposalPayload } from '@rif/api-schema'
 import { roleAllows } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTrial } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
@@ -21,7 +21,6 @@ export interface ProposalDraft<K extends ProposalKind = ProposalKind> {
 }
 
 export interface StepDeps {
-  readonly db: Db
   readonly now: Now
   readonly adminLog: AdminLogService
   readonly admins: Pick<AdminsService, 'find'>
@@ -30,32 +29,22 @@ export interface StepDeps {
   readonly kinds: Kinds
 }
 
-/** Thrown to roll back a trial. */
-class DryRunDone extends Error {}
-
 /** Creates the steps of which the calls about proposals consist. Rules, section 12. */
 export function createProposalSteps(deps: StepDeps) {
-  const { db, now, adminLog, members } = deps
+  const { now, adminLog, members } = deps
   const kindOf = (kind: ProposalKind) => deps.kinds[kind] as Kind<unknown>
 
   /**
    * Computes the content of a proposal. Applies it and rolls back, so that it is refused now for every reason for which it
    * would fail later.
    */
-  async function workOut({
-    kind,
-    payload,
-    reason,
-    delayMs,
-  }: ProposalDraft): Promise<ProposalContent & Preview> {
-    const preview = await kindOf(kind).preview(db, payload)
+  async function workOut(
+    dbTx: Db,
+    { kind, payload, reason, delayMs }: ProposalDraft,
+  ): Promise<ProposalContent & Preview> {
+    const preview = await kindOf(kind).preview(dbTx, payload)
     const actors = { preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
-    await inDbTx(db, async (dbTx) => {
-      await kindOf(kind).apply(dbTx, payload, actors)
-      throw new DryRunDone()
-    }).catch((error: unknown) => {
-      if (!(error instanceof DryRunDone)) throw error
-    })
+    await inTrial(dbTx, (trial) => kindOf(kind).apply(trial, payload, actors))
     const { subject, summary, difference, effects = [], memberIds = [] } = preview
     return {
       ...{ kind, subject, summary, reason, delay_minutes: Math.round(delayMs / 60_000), payload },

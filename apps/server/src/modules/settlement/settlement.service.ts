@@ -1,5 +1,5 @@
 import { type Day, dayOf, managementRank, nextDay, startOfDay } from '@rif/rules'
-import { inDbTx } from '../../db/database.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createDividends } from '../exchange/exchange.dividends.service.ts'
 import { isPaused } from '../gates/gates.service.ts'
@@ -67,8 +67,8 @@ export function createSettlement(
   }
 
   /** The first day that is not settled, whether it has ended or not; null before `begin`. */
-  async function nextToSettle(): Promise<Day | null> {
-    const progress = await repository.progress(db)
+  async function nextToSettle(on: Db = db): Promise<Day | null> {
+    const progress = await repository.progress(on)
     if (progress === undefined) return null
     return progress.lastSettled === null ? progress.firstDay : nextDay(progress.lastSettled)
   }

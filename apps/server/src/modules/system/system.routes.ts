@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
+import { forAll } from '../../db/lanes.ts'
 import { register } from '../../plugins/route.ts'
 import type { SystemService } from './system.service.ts'
 
@@ -10,7 +11,7 @@ export function systemRoutes(app: FastifyInstance, { db, system }: { db: Db; sys
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
-    const checks = await system.readiness(db)
+    const checks = await forAll('health', () => system.readiness(db))
     const ready = Object.values(checks).every((check) => check.ok)
     return reply.code(ready ? 200 : 503).send({ ready, checks })
   })

@@ -1,5 +1,6 @@
 import type { Effect, ProposalPayload } from '@rif/api-schema'
 import { formatMicros, parseMicros, parsePlan, serialisePlan, startOfDay } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ComparisonResult, PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
@@ -16,9 +17,9 @@ export function priceKind(deps: {
 }): Kind<ProposalPayload<'price'>> {
   const { now, pricing, settlement } = deps
   /** A price from a time in the past is for a day that waits for one: what is settled keeps what it was settled with. */
-  async function requireUnsettled(validFrom: Date | undefined): Promise<void> {
+  async function requireUnsettled(dbTx: Db, validFrom: Date | undefined): Promise<void> {
     if (validFrom === undefined || validFrom >= now()) return
-    const next = await settlement.nextToSettle()
+    const next = await settlement.nextToSettle(dbTx)
     if (next === null || validFrom.getTime() < startOfDay(next)) {
       throw new AppError('VALIDATION_FAILED', { field: 'valid_from', problem: 'lies in a settled day' })
     }
@@ -37,7 +38,7 @@ export function priceKind(deps: {
     },
     async apply(dbTx, { asset, price, valid_from }, { decidedBy }) {
       const validFrom = from(valid_from)
-      await requireUnsettled(validFrom)
+      await requireUnsettled(dbTx, validFrom)
       const draft = { asset, priceMicros: parseMicros(price), actor: decidedBy }
       await pricing.publish(dbTx, { ...draft, ...(validFrom && { validFrom }) })
     },

@@ -10,7 +10,7 @@ import {
   savingsCoverage,
   startOfDay,
 } from '@rif/rules'
-import type { Db } from '../../../db/database.ts'
+import { type Db, inSnapshot } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { total } from '../day/batches.ts'
 import { type DayInput, type DayWork, loadDay, workOutDay } from '../day/day.ts'
@@ -45,11 +45,7 @@ interface Interest {
  * whose carries are half written.
  */
 export async function dryRun(deps: Deps, day: Day, onRead: () => Promise<void>): Promise<DryRunResult> {
-  const books = await deps.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((snapshot) => readBooks(deps, snapshot, day))
+  const books = await inSnapshot(deps.db, (snapshot) => readBooks(deps, snapshot, day))
   await onRead()
   return workOut(day, books)
 }

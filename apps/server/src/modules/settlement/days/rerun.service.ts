@@ -39,7 +39,7 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
   /** Throws the error that prevents settling the day now. */
   async function requirePossible(dbTx: Db, day: Day): Promise<void> {
     await requireRunning(dbTx, 'settlement')
-    const next = await settlement.nextToSettle()
+    const next = await settlement.nextToSettle(dbTx)
     if (next !== day) throw new AppError('DAY_OUT_OF_ORDER', { day: next ?? day })
     if (now().getTime() < startOfDay(nextDay(day))) throw new AppError('DAY_NOT_ENDED', { day })
     if (await days.lacksPrice(dbTx, day)) throw new AppError('PRICE_UNAVAILABLE', { day })

@@ -1,5 +1,5 @@
 import type { Day } from '@rif/rules'
-import type { Db } from '../../../db/database.ts'
+import { type Db, inSnapshot } from '../../../db/database.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import * as repository from '../settlement.repository.ts'
 import { type Books, loadBooks } from './books.service.ts'
@@ -14,11 +14,7 @@ export function createSettlementReplays({ plans }: { plans: Pick<PlansService, '
   return {
     /** The books up to the end of a settled day, all of one moment. */
     load: (db: Db, to: Day): Promise<Books> =>
-      db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute((snapshot) => loadBooks(snapshot, { plans, to })),
+      inSnapshot(db, (snapshot) => loadBooks(snapshot, { plans, to })),
 
     /** The first day, and the last settled one; undefined before a day was settled. */
     async range(db: Db): Promise<{ first: Day; last: Day } | undefined> {

@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/**
+ * The pools of a server process, so that what waits in one does not delay the others: calls that only read, calls that
+ * write, calls that wait for a lock which many need (sign-ups, proposals), background work, and the health check.
+ */
+export const LANES = ['reads', 'writes', 'locks', 'work', 'health'] as const
+export type Lane = (typeof LANES)[number]
+
+/** The time limits of a lane's connections, in milliseconds. */
+export interface LaneLimits {
+  /** Of one statement, including its wait for locks. */
+  readonly statementMs: number
+  /** Of the wait for one lock. */
+  readonly lockMs: number
+  /** Of a pause between two statements of a transaction. PostgreSQL then ends the connection and frees its locks. */
+  readonly idleInTxMs: number
+  /** Of the wait for a connection of the pool, and of connecting. */
+  readonly connectMs: number
+}
+
+/** A call answers 503 within a second when its lane is full, so callers wait for a connection less than that. */
+const CALL_CONNECT_MS = 800
+
+export const LANE_LIMITS: Readonly<Record<Lane, LaneLimits>> = {
+  reads: { statementMs: 10_000, lockMs: 2_000, idleInTxMs: 5_000, connectMs: CALL_CONNECT_MS },
+  writes: { statementMs: 10_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
+  locks: { statementMs: 15_000, lockMs: 5_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
+  // Settlement, audits and comparisons read and write millions of rows, and compute between two statements.
+  work: { statementMs: 1_800_000, lockMs: 30_000, idleInTxMs: 60_000, connectMs: 30_000 },
+  health: { statementMs: 1_000, lockMs: 1_000, idleInTxMs: 1_000, connectMs: CALL_CONNECT_MS },
+}
+
+/** The smallest total that gives each lane a connection, and the reads some. */
+export const MIN_CONNECTIONS = 8
+
+/** Divides the connections of a process among the lanes. */
+export function laneSizes(total: number): Readonly<Record<Lane, number>> {
+  const fifth = Math.floor(total / 5)
+  return { health: 1, locks: fifth, writes: fifth, work: fifth, reads: total - 1 - 3 * fifth }
+}
+
+interface Scope {
+  readonly lane: Lane
+  /** Aborts when the request that the work is for has ended. */
+  readonly signal?: AbortSignal | undefined
+  readonly isInTx: boolean
+}
+
+const BACKGROUND: Scope = { lane: 'work', isInTx: false }
+const scopes = new AsyncLocalStorage<Scope>()
+
+export const currentScope = (): Scope => scopes.getStore() ?? BACKGROUND
+
+/** Runs the work of a request in a lane. Its connections are closed, and so its queries cancelled, when `signal` aborts. */
+export function forRequest<T>(lane: Lane, signal: AbortSignal, work: () => T): T {
+  return scopes.run({ lane, signal, isInTx: false }, work)
+}
+
+/** Runs a part of a request in another lane; background work stays in its own. Call it outside transactions. */
+export function inLane<T>(lane: Lane, work: () => T): T {
+  const scope = currentScope()
+  refuseInTx(scope)
+  return scope.lane === 'work' ? work() : scopes.run({ ...scope, lane }, work)
+}
+
+/** Runs work that several requests share, and that none of them may cancel. */
+export function forAll<T>(lane: Lane, work: () => T): T {
+  return scopes.run({ lane, isInTx: false }, work)
+}
+
+/** Runs the function of a transaction, in which no second connection may be taken. */
+export function withinTx<T>(work: () => T): T {
+  return scopes.run({ ...currentScope(), isInTx: true }, work)
+}
+
+/** Throws within a transaction: while it holds one connection and waits for a second, enough of its kind wait for each other. */
+export function refuseInTx({ isInTx }: Scope = currentScope()): void {
+  if (isInTx) throw new Error('a second connection was requested inside a transaction: pass the dbTx instead')
+}

@@ -1,0 +1,23 @@
+import pg from 'pg'
+
+/**
+ * Conditions of PostgreSQL that pass: of the connection (08), of resources (53: connections, disk, memory), a server that
+ * stops or starts (57P), limits of time (57014, 55P03, 25P03), and conflicts that remained after the repetitions.
+ */
+const PASSING_CLASSES = ['08', '53', '57P']
+const PASSING_CODES = new Set(['57014', '55P03', '25P03', '40P01', '40001'])
+
+/** The errors of the driver without a code: a connection that broke, or none in time. */
+const DRIVER_MESSAGES =
+  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect)/
+
+/** Reports whether an error means that the database could not serve now, and that the same request may succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof pg.DatabaseError) {
+    const { code = '' } = error
+    return PASSING_CODES.has(code) || PASSING_CLASSES.some((start) => code.startsWith(start))
+  }
+  // Errors of sockets name the system call. Several addresses of one host fail as an AggregateError.
+  return 'syscall' in error || 'errors' in error || DRIVER_MESSAGES.test(error.message)
+}
