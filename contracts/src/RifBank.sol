@@ -44,10 +44,7 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
     mapping(bytes32 terms => bool) private _paidClaims;
     mapping(address token => DailyCap.Limit) private _limits;
 
-    constructor(Config memory config)
-        BankRoles(config.adminDelay, config.admin)
-        EIP712("RIFund Bank", "1")
-    {
+    constructor(Config memory config) BankRoles(config.adminDelay, config.admin) EIP712("RIFund Bank", "1") {
         if (config.usdt.code.length == 0) {
             revert UnsupportedToken(config.usdt);
         }

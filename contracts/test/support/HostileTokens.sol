@@ -89,3 +89,35 @@ contract ReentrantToken is ERC20 {
 contract BrokenToken {
     uint256 public constant totalSupply = type(uint256).max;
 }
+
+/// @dev Differs from ERC-20 as USDT on Ethereum does: transfers and approvals return no value, and an allowance can only be
+/// changed to or from zero.
+contract SilentToken {
+    uint256 public totalSupply;
+    mapping(address account => uint256) public balanceOf;
+    mapping(address account => mapping(address spender => uint256)) public allowance;
+
+    function mint(address to, uint256 amount) external {
+        totalSupply += amount;
+        balanceOf[to] += amount;
+    }
+
+    function approve(address spender, uint256 amount) external {
+        require(amount == 0 || allowance[msg.sender][spender] == 0);
+        allowance[msg.sender][spender] = amount;
+    }
+
+    function transfer(address to, uint256 amount) external {
+        _move(msg.sender, to, amount);
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external {
+        allowance[from][msg.sender] -= amount;
+        _move(from, to, amount);
+    }
+
+    function _move(address from, address to, uint256 amount) private {
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+    }
+}

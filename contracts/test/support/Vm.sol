@@ -23,6 +23,7 @@ interface Vm {
 
     // Expectations
     function assume(bool condition) external pure;
+    function expectRevert() external;
     function expectRevert(bytes4 selector) external;
     function expectRevert(bytes calldata data) external;
     function expectPartialRevert(bytes4 selector) external;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
-
 import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {DailyCap} from "../../src/libraries/DailyCap.sol";
@@ -165,7 +163,7 @@ contract RifBankClaimsTest is BankFixture {
         bank = _deployBank(address(usdt), address(amc));
         IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1);
         bytes memory signature = _signClaim(voucher);
-        vm.expectPartialRevert(IERC20Errors.ERC20InsufficientBalance.selector);
+        vm.expectRevert("ERC20: transfer amount exceeds balance");
         bank.claim(voucher, signature);
         vm.assertFalse(_isClaimed(voucher));
         vm.assertEq(bank.outflowToday(address(usdt)), 0);

@@ -8,7 +8,13 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {ExactTransfer} from "../../src/libraries/ExactTransfer.sol";
 import {BankFixture, IApprove} from "../support/BankFixture.sol";
-import {FalseToken, ReentrantToken, SkewedToken, SurchargeToken} from "../support/HostileTokens.sol";
+import {
+    FalseToken,
+    ReentrantToken,
+    SilentToken,
+    SkewedToken,
+    SurchargeToken
+} from "../support/HostileTokens.sol";
 
 interface IMint {
     function mint(address to, uint256 amount) external;
@@ -66,6 +72,31 @@ contract RifBankHostileTokensTest is BankFixture {
         _expectNoPayment(reason);
         _expectNoDeposit(reason);
         _expectNoClaim(reason);
+    }
+
+    function testWorksWithATokenThatReturnsNothing() public {
+        _useToken(address(new SilentToken()));
+        uint256 before = IERC20(token).balanceOf(address(bank));
+        _pay(_order(1));
+        _claim();
+        vm.assertEq(IERC20(token).balanceOf(address(bank)), before + 700e6 - 1e6);
+    }
+
+    /// @dev The issuer of USDT can block accounts. A blocked bank pays no USDT; nothing is marked, AMC is not affected.
+    function testABlockedBankPaysLater() public {
+        _fill(1e6, 1e18);
+        usdt.addToBlockedList(address(bank));
+        IRifBank.Claim memory voucher = _voucher(1, address(usdt), 1e6);
+        bytes memory signature = _signClaim(voucher);
+        vm.expectRevert("Blocked: transfers are blocked for user");
+        bank.claim(voucher, signature);
+        vm.assertFalse(_isClaimed(voucher));
+        IRifBank.Claim memory inAmc = _voucher(2, address(amc), 1e18);
+        bank.claim(inAmc, _signClaim(inAmc));
+
+        usdt.removeFromBlockedList(address(bank));
+        bank.claim(voucher, signature);
+        vm.assertEq(usdt.balanceOf(MEMBER), 1e6);
     }
 
     function testATokenCannotReenterAnything() public {

@@ -163,7 +163,7 @@ contract RifBankOrdersTest is BankFixture {
         _approve(MEMBER, address(amc), order.amcAmount);
         vm.prank(MEMBER);
         usdt.transfer(STRANGER, 1);
-        vm.expectPartialRevert(IERC20Errors.ERC20InsufficientBalance.selector);
+        vm.expectRevert("ERC20: transfer amount exceeds balance");
         vm.prank(MEMBER);
         bank.payOrder(order, signature);
     }

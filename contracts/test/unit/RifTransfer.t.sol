@@ -6,10 +6,9 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 import {AmcToken} from "../../src/AmcToken.sol";
 import {RifTransfer} from "../../src/RifTransfer.sol";
-import {TestUsdt} from "../../src/TestUsdt.sol";
 import {IRifTransfer} from "../../src/interfaces/IRifTransfer.sol";
 import {ExactTransfer} from "../../src/libraries/ExactTransfer.sol";
-import {ReentrantToken, SkewedToken} from "../support/HostileTokens.sol";
+import {ReentrantToken, SilentToken, SkewedToken} from "../support/HostileTokens.sol";
 import {TestBase} from "../support/Vm.sol";
 
 /// @dev Transfers from member to member with a reference. The test contract is the sender.
@@ -38,7 +37,7 @@ contract RifTransferTest is TestBase {
     }
 
     function testMovesATokenThatReturnsNothing() public {
-        TestUsdt usdt = new TestUsdt(6);
+        SilentToken usdt = new SilentToken();
         usdt.mint(address(this), 5e6);
         usdt.approve(address(transfers), 5e6);
         transfers.transfer(address(usdt), RECEIVER, 5e6, REF);
