@@ -90,15 +90,15 @@ async function tamperWith(nodes: readonly RpcProxy[], tamper: Tamper): Promise<(
   }
 }
 
-const noLogs: Tamper = ({ method }, answer) => (method === 'eth_getLogs' ? { ...answer, result: [] } : answer)
+const isForLogs = (method: string) => method === 'eth_getLogs' || method === 'eth_getBlockReceipts'
+
+const noLogs: Tamper = ({ method }, answer) => (isForLogs(method) ? { ...answer, result: [] } : answer)
 
 /** Doubles the amounts of every log, so that the node tells of other payments than were made. */
 const wrongLogs: Tamper = ({ method }, answer) => {
-  if (method !== 'eth_getLogs' || !Array.isArray(answer.result)) return answer
-  const result = answer.result.map((log: { data: string }) => ({
-    ...log,
-    data: log.data.replace(/[1-9]/g, '9'),
-  }))
+  if (!isForLogs(method) || !Array.isArray(answer.result)) return answer
+  const text = JSON.stringify(answer.result)
+  const result = JSON.parse(text.replace(/"data":"0x[^"]*"/g, (data) => data.replace(/[1-9]/g, '9')))
   return { ...answer, result }
 }
 

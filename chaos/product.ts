@@ -235,7 +235,7 @@ async function servicesOn(
   { contracts, keys }: { contracts: Contracts; keys: Keys },
 ) {
   const database = createDatabase({ url, max: 2, applicationName: 'rif-chaos' })
-  const chain = await connectChain({ rpcUrl: anvil.rpcUrl, chainId: CHAIN_ID, contracts })
+  const chain = await connectChain({ rpcUrls: [anvil.rpcUrl], chainId: CHAIN_ID, contracts })
   const services = createServices({
     ...{ db: database.db, now: () => new Date(), chain, log: createLogger({ level: 'silent' }) },
     settings: {

@@ -32,7 +32,7 @@ await runBenchmark('Indexer', async () => {
 
 async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
   const contracts = await deployContracts(anvil, generateOperatorKeys())
-  const chain = await connectChain({ rpcUrl: anvil.rpcUrl, chainId: CHAIN_ID, contracts })
+  const chain = await connectChain({ rpcUrls: [anvil.rpcUrl], chainId: CHAIN_ID, contracts })
   await installEmitter(anvil, contracts.bank)
   const startBlock = (await chain.client.getBlockNumber()) + 1n
 

@@ -1,5 +1,5 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { createChainClient } from '../../apps/server/src/chain/client.ts'
+import { createNodes } from '../../apps/server/src/chain/nodes/nodes.ts'
 import type { Database } from '../../apps/server/src/db/database.ts'
 import type { Now } from '../../apps/server/src/lib/clock.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
@@ -7,13 +7,15 @@ import { createServices, type Services } from '../../apps/server/src/services.ts
 
 /** Services as the product makes them. Their chain cannot be asked. */
 export function servicesOn(database: Database, now: Now = () => new Date()): Services {
+  const nodes = createNodes({ rpcUrls: [], chainId: 42161 })
   const nowhere = `0x${'1'.repeat(40)}` as const
   return createServices({
     db: database.db,
     now,
     log: createLogger({ level: 'silent' }),
     chain: {
-      client: createChainClient({ rpcUrl: 'http://127.0.0.1:9', chainId: 42161 }),
+      client: nodes.client,
+      nodes,
       chainId: 42161,
       contracts: { bank: nowhere, transfer: nowhere, usdt: nowhere, amc: nowhere },
       decimals: { USDT: 6, AMC: 18 },

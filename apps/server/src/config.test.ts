@@ -31,7 +31,7 @@ describe('loadConfig', () => {
     const config = loadConfig({ ...REMOTE, PUBLIC_URL: 'https://rif.example/' })
     expect(config.publicUrl).toBe('https://rif.example')
     expect(config.confirmations).toBe(20)
-    expect(config.remoteChain).toMatchObject({ startBlock: 300_000_000n, rpcUrl: REMOTE.RPC_URL })
+    expect(config.remoteChain).toMatchObject({ startBlock: 300_000_000n, rpcUrls: [REMOTE.RPC_URL] })
     expect(config.remoteChain?.browserRpcUrl).not.toContain('secret')
   })
 

@@ -12,7 +12,7 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A chain that the product does not run itself, with the contracts on it. */
 export type RemoteChain = {
-  readonly rpcUrl: string
+  readonly rpcUrls: readonly string[]
   readonly browserRpcUrl: string
   readonly explorerUrl: string
   readonly startBlock: bigint
@@ -106,7 +106,7 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
     ),
   })
   return {
-    rpcUrl: settings.RPC_URL,
+    rpcUrls: settings.RPC_URL,
     browserRpcUrl: settings.BROWSER_RPC_URL ?? 'https://arb1.arbitrum.io/rpc',
     explorerUrl: settings.EXPLORER_URL ?? 'https://arbiscan.io',
     startBlock: given.START_BLOCK as bigint,

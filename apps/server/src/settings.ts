@@ -11,6 +11,8 @@ export const CHAIN_ID = 42161
 export const LOCAL_CONFIRMATIONS = 3
 export const REMOTE_CONFIRMATIONS = 20
 
+const MAX_NODES = 9
+
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -23,6 +25,18 @@ const url = (...protocols: string[]) =>
     .refine(
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+/** Several addresses are separated by commas; none twice, because each node has one vote. */
+const urls = (...protocols: string[]) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine(
+      (list) =>
+        list.length <= MAX_NODES &&
+        new Set(list).size === list.length &&
+        list.every((one) => url(...protocols).safeParse(one).success),
+      `up to ${MAX_NODES} different addresses, separated by commas, that start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
 const address = z
   .string()
@@ -96,10 +110,10 @@ export const SETTINGS = {
     about: 'Maximum number of database connections per process. See [Pools](#pools-and-time-limits).',
   },
   RPC_URL: {
-    schema: url('http:', 'https:'),
+    schema: urls('http:', 'https:'),
     fallback: 'its own Anvil in DATA_DIR',
     about:
-      'JSON-RPC of the chain. Secret if it contains a key. Requires the settings down to CLAIM_SIGNER_KEY.',
+      '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Requires all down to CLAIM_SIGNER_KEY.',
   },
   CHAIN_ID: {
     schema: z

@@ -10,7 +10,7 @@ let settings: Parameters<typeof connectChain>[0]
 
 beforeAll(async () => {
   bank = await startTestBank()
-  settings = { rpcUrl: bank.rpcUrl, chainId: 42161, contracts: bank.contracts }
+  settings = { rpcUrls: [bank.rpcUrl], chainId: 42161, contracts: bank.contracts }
 })
 afterAll(() => bank.stop())
 
@@ -34,8 +34,8 @@ describe('connectChain', () => {
   })
 
   test('refuses a node that does not answer, without showing its path', async () => {
-    const rpcUrl = 'http://127.0.0.1:9/secret-key'
-    await expect(connectChain({ ...settings, rpcUrl })).rejects.toThrow(
+    const rpcUrls = ['http://127.0.0.1:9/secret-key']
+    await expect(connectChain({ ...settings, rpcUrls })).rejects.toThrow(
       /^the chain node at 127\.0\.0\.1:9 does not answer$/,
     )
   })

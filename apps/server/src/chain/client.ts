@@ -6,19 +6,11 @@ import {
   rifTransferBytecode,
   testUsdtBytecode,
 } from '@rif/contracts/bytecode'
-import {
-  type Address,
-  createPublicClient,
-  defineChain,
-  getAddress,
-  type Hex,
-  http,
-  isAddressEqual,
-  type PublicClient,
-} from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { StartError } from '../lib/start-error.ts'
-import { ARBITRUM_ONE } from './arbitrum.ts'
 import { hasExpectedCode } from './code-check.ts'
+import type { ChainNode } from './nodes/node.ts'
+import { createNodes, lineOf, type Nodes, type NodesSettings } from './nodes/nodes.ts'
 
 /** The addresses of the deployed contracts and the two tokens; in a `Chain` in the checksummed form of EIP-55. */
 export type ContractAddresses = {
@@ -30,63 +22,63 @@ export type ContractAddresses = {
 
 /** Checked access to the chain; everything that talks to it takes this. */
 export type Chain = {
+  /** For what decides about no money: reads from any healthy node. `nodes.quorumRead` is for all else. */
   readonly client: PublicClient
+  readonly nodes: Nodes
   readonly chainId: number
   readonly contracts: ContractAddresses
   readonly decimals: { readonly USDT: 6 | 18; readonly AMC: 18 }
 }
 
-export type ChainSettings = {
-  readonly rpcUrl: string
-  readonly chainId: number
+export type ChainSettings = NodesSettings & {
   readonly contracts: ContractAddresses
-  /** The time limit of one JSON-RPC call; default 10 s. */
-  readonly timeoutMs?: number
-}
-
-const RPC_TIMEOUT_MS = 10_000
-const RPC_BATCH_SIZE = 100
-
-/**
- * A viem client with timeout, one quick retry and JSON-RPC batching. The retry is for a lost connection only:
- * longer outages are the caller's business, which knows whether to wait or to answer CHAIN_UNAVAILABLE.
- */
-export function createChainClient(settings: Omit<ChainSettings, 'contracts'>): PublicClient {
-  const chain = defineChain({
-    ...ARBITRUM_ONE,
-    id: settings.chainId,
-    rpcUrls: { default: { http: [settings.rpcUrl] } },
-  })
-  const transport = http(settings.rpcUrl, {
-    timeout: settings.timeoutMs ?? RPC_TIMEOUT_MS,
-    retryCount: 1,
-    retryDelay: 200,
-    batch: { batchSize: RPC_BATCH_SIZE, wait: 0 },
-  })
-  return createPublicClient({ chain, transport, cacheTime: 0 })
 }
 
 /**
- * Connects and checks what must hold before anything is signed or indexed: the node's chain id, the expected code
- * behind our own contracts (immutables aside), the bank's two tokens, and their decimals (USDT 6 or 18, AMC 18).
- * Throws a StartError: one line that says what is wrong and which setting to look at.
+ * Connects and checks what must hold before anything is signed or indexed: the chain id, the expected code behind our own
+ * contracts (immutables aside), the bank's two tokens, and their decimals (USDT 6 or 18, AMC 18). A quorum of the nodes
+ * must pass; others are set aside. Throws a StartError: one line that says what is wrong and which setting to look at.
  */
 export async function connectChain(settings: ChainSettings): Promise<Chain> {
-  const client = createChainClient(settings)
-  const actualChainId = await client.getChainId().catch((cause: unknown) => {
-    throw new StartError(`the chain node at ${hostOf(settings.rpcUrl)} does not answer`, { cause })
-  })
-  if (actualChainId !== settings.chainId)
-    throw new StartError(
-      `the node at ${hostOf(settings.rpcUrl)} is on chain ${actualChainId}, expected ${settings.chainId}`,
-    )
-
+  const nodes = createNodes(settings)
   const contracts: ContractAddresses = {
     bank: getAddress(settings.contracts.bank),
     transfer: getAddress(settings.contracts.transfer),
     usdt: getAddress(settings.contracts.usdt),
     amc: getAddress(settings.contracts.amc),
   }
+  const results = await Promise.allSettled(
+    nodes.all.map(async (node) => {
+      await checkChainId(node, settings.chainId)
+      return checkContracts(node.client, contracts)
+    }),
+  )
+  const passed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  for (const [index, result] of results.entries()) {
+    if (result.status === 'fulfilled') continue
+    if (passed.length < nodes.quorum) throw result.reason
+    const state = result.reason instanceof StartError ? 'disagrees' : 'unreachable'
+    nodes.all[index]!.setAside(state, lineOf(result.reason))
+  }
+  const [usdtDecimals] = passed
+  if (passed.some((decimals) => decimals !== usdtDecimals))
+    throw new StartError(`the chain nodes disagree about the decimals of USDT at ${contracts.usdt}`)
+  return {
+    ...{ client: nodes.client, nodes, chainId: settings.chainId, contracts },
+    decimals: { USDT: usdtDecimals!, AMC: 18 },
+  }
+}
+
+async function checkChainId({ client, host }: ChainNode, expected: number): Promise<void> {
+  const actual = await client.getChainId().catch((cause: unknown) => {
+    throw new StartError(`the chain node at ${host} does not answer`, { cause })
+  })
+  if (actual !== expected)
+    throw new StartError(`the node at ${host} is on chain ${actual}, expected ${expected}`)
+}
+
+/** Checks the contracts as one node shows them, and returns the decimals of USDT. */
+async function checkContracts(client: PublicClient, contracts: ContractAddresses): Promise<6 | 18> {
   await checkCode(client, 'bank', contracts.bank, rifBankBytecode)
   await checkCode(client, 'transfer', contracts.transfer, rifTransferBytecode)
   await checkCode(client, 'AMC', contracts.amc, amcTokenBytecode)
@@ -99,7 +91,7 @@ export async function connectChain(settings: ChainSettings): Promise<Chain> {
     throw new StartError(`USDT at ${contracts.usdt} has ${usdtDecimals} decimals, expected 6 or 18`)
   if (amcDecimals !== 18)
     throw new StartError(`AMC at ${contracts.amc} has ${amcDecimals} decimals, expected 18`)
-  return { client, chainId: settings.chainId, contracts, decimals: { USDT: usdtDecimals, AMC: amcDecimals } }
+  return usdtDecimals
 }
 
 /**
@@ -160,9 +152,4 @@ async function readDecimals(client: PublicClient, address: Address): Promise<num
   return client.readContract({ address, abi: amcTokenAbi, functionName: 'decimals' }).catch((cause) => {
     throw new StartError(`the contract at ${address} does not tell its decimals`, { cause })
   })
-}
-
-/** Providers put keys into the path and the query, so only the host may reach a log. */
-function hostOf(rpcUrl: string): string {
-  return URL.canParse(rpcUrl) ? new URL(rpcUrl).host : 'an invalid address'
 }

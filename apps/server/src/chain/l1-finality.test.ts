@@ -22,7 +22,7 @@ beforeAll(async () => {
   proxy = await startRpcProxy(bank.rpcUrl)
   database = await createTestDatabase()
   await createRecord(database.db)
-  const chain = await connectChain({ rpcUrl: proxy.url, chainId: CHAIN_ID, contracts: bank.contracts })
+  const chain = await connectChain({ rpcUrls: [proxy.url], chainId: CHAIN_ID, contracts: bank.contracts })
   indexer = createIndexer({
     ...{ db: database.db, databaseUrl: database.url, chain, now: () => new Date(clockMs) },
     ...{ log: pino({ level: 'silent' }), startBlock: 1n, confirmations: CONFIRMATIONS },

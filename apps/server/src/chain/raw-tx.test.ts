@@ -21,7 +21,7 @@ let deadline: bigint
 
 beforeAll(async () => {
   bank = await startTestBank()
-  chain = await connectChain({ rpcUrl: bank.rpcUrl, chainId: 42161, contracts: bank.contracts })
+  chain = await connectChain({ rpcUrls: [bank.rpcUrl], chainId: 42161, contracts: bank.contracts })
   deadline = (await bank.node.getBlock()).timestamp + 1800n
 })
 afterAll(() => bank.stop())
@@ -112,7 +112,7 @@ describe('approvals', () => {
   )
 
   test('cannot be told while the node is away', async () => {
-    const away = await connectChain({ rpcUrl: bank.rpcUrl, chainId: 42161, contracts: bank.contracts })
+    const away = await connectChain({ rpcUrls: [bank.rpcUrl], chainId: 42161, contracts: bank.contracts })
     const broken = { ...away, contracts: { ...away.contracts, usdt: bank.member } }
     await expect(
       approvalTxs(broken, { token: 'usdt', owner: bank.member, amount: 1n }),

@@ -84,12 +84,12 @@ async function bankHoldings(chain: Chain, snapshot: Db) {
 }
 
 async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Config): Promise<Subject> {
-  const rpcUrl = remoteChain?.rpcUrl ?? running.rpcUrl
+  const rpcUrls = remoteChain?.rpcUrls ?? (running.rpcUrl ? [running.rpcUrl] : undefined)
   const contracts = remoteChain?.contracts ?? running.contracts
   const url = databaseUrl ?? running.databaseUrl
-  if (!rpcUrl || !contracts || !url)
+  if (!rpcUrls || !contracts || !url)
     throw new StartError('the product is just starting: try again when it is ready')
-  const chain = await connectChain({ rpcUrl, chainId: CHAIN_ID, contracts })
+  const chain = await connectChain({ rpcUrls, chainId: CHAIN_ID, contracts })
   return { databaseUrl: url, chain, close: async () => undefined }
 }
 

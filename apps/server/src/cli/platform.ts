@@ -15,7 +15,7 @@ import { checkDatabase, refuseOwnerLogin } from './database.ts'
 /** Access to a chain, with its keys and contracts. */
 export type ChainAccess = {
   chain: Chain
-  rpcUrl: string
+  rpcUrls: readonly string[]
   startBlock: bigint
   quoteSignerKey: Hex
   claimSignerKey: Hex
@@ -66,7 +66,7 @@ export async function openPlatform(config: Config, report: Report): Promise<Plat
       publish: async (address) =>
         publish?.({
           ...{ address, databaseUrl: logins.databaseUrl },
-          ...{ rpcUrl: access.rpcUrl, contracts: access.chain.contracts },
+          ...{ rpcUrl: access.rpcUrls[0]!, contracts: access.chain.contracts },
         }),
       close,
     }
@@ -127,14 +127,14 @@ async function openDatabase(config: Config, parts: Parts, report: Report): Promi
 async function openChain(config: Config, parts: Parts, report: Report): Promise<ChainAccess> {
   const { remoteChain } = config
   if (!remoteChain) return report('local chain', openLocalChain(config, parts))
-  const { rpcUrl, contracts, startBlock, quoteSignerKey, claimSignerKey } = remoteChain
-  const chain = await report('chain', connectChain({ rpcUrl, chainId: CHAIN_ID, contracts }))
+  const { rpcUrls, contracts, startBlock, quoteSignerKey, claimSignerKey } = remoteChain
+  const chain = await report('chain', connectChain({ rpcUrls, chainId: CHAIN_ID, contracts }))
   await refuseTestToken(chain)
   await checkSignerRoles(chain, {
     quoteSigner: privateKeyToAddress(quoteSignerKey),
     claimSigner: privateKeyToAddress(claimSignerKey),
   })
-  return { chain, rpcUrl, startBlock, quoteSignerKey, claimSignerKey, local: undefined }
+  return { chain, rpcUrls, startBlock, quoteSignerKey, claimSignerKey, local: undefined }
 }
 
 async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts): Promise<ChainAccess> {
@@ -143,10 +143,10 @@ async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts):
   parts.stops.push(node.stop)
   parts.ends.push(node.exited.then((how) => `the local chain ${how}`))
   const { contracts, keys } = await ensureContracts(node, dir)
-  const chain = await connectChain({ rpcUrl: node.rpcUrl, chainId: CHAIN_ID, contracts })
+  const chain = await connectChain({ rpcUrls: [node.rpcUrl], chainId: CHAIN_ID, contracts })
   return {
     chain,
-    rpcUrl: node.rpcUrl,
+    rpcUrls: [node.rpcUrl],
     startBlock: 0n,
     quoteSignerKey: keys.quoteSigner,
     claimSignerKey: keys.claimSigner,

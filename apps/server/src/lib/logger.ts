@@ -12,6 +12,7 @@ const SECRETS = [
   'password',
   'databaseUrl',
   'rpcUrl',
+  'rpcUrls',
 ]
 
 /** Providers put keys into the path of an address, and a database's has a password before its host. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Order, Withdrawal } from '@rif/api-schema'
 import { type Micros, type PaymentAsset, parseMicros, toChainUnits } from '@rif/rules'
-import { type Address, createPublicClient, custom, getAddress, type Hex } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import type { Chain } from '../chain/client.ts'
 import type { ChainEvent, EventPlace } from '../chain/indexer/events.ts'
+import { createNodes } from '../chain/nodes/nodes.ts'
 import { CHAIN_ID } from '../settings.ts'
 
 /** Revenue that the operator deposits, with its label and document. */
@@ -22,11 +23,10 @@ export function addressOf(name: string): Address {
 
 /** Contracts and tokens without a chain behind them: what asks the node fails. */
 export function simulatedChain(): Chain {
-  const transport = custom({
-    request: () => Promise.reject(new Error('there is no chain in a simulation')),
-  })
+  const nodes = createNodes({ rpcUrls: [], chainId: CHAIN_ID })
   return {
-    client: createPublicClient({ transport }),
+    client: nodes.client,
+    nodes,
     chainId: CHAIN_ID,
     contracts: {
       bank: toAddress('contract bank'),

@@ -51,7 +51,7 @@ const now = () => new Date(Date.now() + clockAheadMs)
 const log = pino({ level: 'silent' })
 const database = createDatabase({ url: databaseUrl, max: 2, applicationName: 'fund-admin', role: 'rif_app' })
 const { db } = database
-const chain = await connectChain({ rpcUrl, chainId: 42161, contracts })
+const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
 const settings = {
   ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
   ...{ demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },

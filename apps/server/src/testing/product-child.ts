@@ -18,7 +18,7 @@ const { databaseUrl, contracts, settings, clockOffsetMs } = JSON.parse(process.a
 const now = () => new Date(Date.now() + clockOffsetMs)
 const log = pino({ level: 'silent' })
 const { db } = createDatabase({ url: databaseUrl, max: 4, applicationName: 'product-child', role: 'rif_app' })
-const chain = await connectChain({ rpcUrl: settings.browserRpcUrl, chainId: 42161, contracts })
+const chain = await connectChain({ rpcUrls: [settings.browserRpcUrl], chainId: 42161, contracts })
 const services = createServices({ db, now, log, chain, settings })
 const indexer = createIndexer({
   ...{ db, databaseUrl, chain, now, log },

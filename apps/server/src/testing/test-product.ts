@@ -46,7 +46,7 @@ export async function startTestProduct(options: { automine?: boolean; blocksToFi
   const database = await createTestDatabase({ max: 20, role: 'rif_app' })
   const testChain = await startTestChain(options)
   const { rpcUrl, contracts } = testChain
-  const chain = await connectChain({ rpcUrl, chainId: 42161, contracts })
+  const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
   let offsetMs = 0
   const now = () => new Date(Date.now() + offsetMs)
   const log = pino({ level: 'silent' })

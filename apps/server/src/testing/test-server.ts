@@ -42,7 +42,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   ])
   const log = options.log ?? createLogger({ level: 'silent' })
   const { contracts, keys } = chain
-  const connected = await connectChain({ rpcUrl: chain.rpcUrl, chainId: 42161, contracts })
+  const connected = await connectChain({ rpcUrls: [chain.rpcUrl], chainId: 42161, contracts })
   const services = createServices({
     db: database.db,
     now: options.now ?? (() => new Date()),

@@ -19,7 +19,7 @@ let database: TestDatabase
 const started: Indexer[] = []
 
 const openIndexer = async (handlers = recordingHandlers()): Promise<Indexer> => {
-  const chain = await connectChain({ rpcUrl: proxy.url, chainId: CHAIN_ID, contracts: bank.contracts })
+  const chain = await connectChain({ rpcUrls: [proxy.url], chainId: CHAIN_ID, contracts: bank.contracts })
   const indexer = createIndexer({
     ...{ db: database.db, databaseUrl: database.url, chain, confirmations: CONFIRMATIONS },
     ...{ now: () => new Date(), log: pino({ level: 'silent' }), startBlock: bank.startBlock },
@@ -58,55 +58,18 @@ afterEach(async () => {
 })
 
 describe('a node that', () => {
-  test('repeats and shuffles logs changes nothing', async () => {
-    proxy.setTamper((call, answer) => {
-      if (call.method !== 'eth_getLogs') return answer
-      const logs = answer.result as unknown[]
-      return { ...answer, result: [...logs].reverse().concat(logs) }
-    })
-    await depositAll()
-    await bank.mine(CONFIRMATIONS)
-    await (await openIndexer()).runOnce()
-    expect(await told()).toEqual(expectedFinals)
-  })
-
-  test('limits the answer to one block is asked in halves', async () => {
+  test('cannot give the receipts of a block at once is asked for them one by one', async () => {
     let refusals = 0
     proxy.setTamper((call, answer) => {
-      if (call.method !== 'eth_getLogs') return answer
-      const [filter] = call.params as [{ fromBlock?: string; toBlock?: string }]
-      if (filter.fromBlock === filter.toBlock) return answer
+      if (call.method !== 'eth_getBlockReceipts') return answer
       refusals++
-      return { id: call.id, error: { code: -32005, message: 'query returned more than 1 results' } }
+      return { id: call.id, error: { code: -32601, message: 'the method does not exist' } }
     })
     await depositAll()
     await bank.mine(CONFIRMATIONS)
     await (await openIndexer()).runOnce()
-    expect(refusals).toBeGreaterThan(2)
+    expect(refusals).toBe(LABELS.length)
     expect(await told()).toEqual(expectedFinals)
-  })
-
-  test('gives no times with its logs is asked for the headers', async () => {
-    proxy.setTamper((call, answer) => {
-      if (call.method !== 'eth_getLogs') return answer
-      const logs = answer.result as Record<string, unknown>[]
-      return { ...answer, result: logs.map(({ blockTimestamp: _, ...log }) => log) }
-    })
-    await depositAll()
-    await bank.mine(CONFIRMATIONS)
-    await (await openIndexer()).runOnce()
-    expect(await told()).toEqual(expectedFinals)
-  })
-
-  test('hides logs of a new block is corrected when the block becomes final', async () => {
-    const indexer = await openIndexer()
-    await bank.deposit('a')
-    proxy.setTamper((call, answer) => (call.method === 'eth_getLogs' ? { ...answer, result: [] } : answer))
-    await indexer.runOnce()
-    proxy.setTamper(undefined)
-    await bank.mine(CONFIRMATIONS)
-    await indexer.runOnce()
-    expect(await told()).toEqual(['final a'])
   })
 
   test('lags for a look does not make a payment flicker', async () => {

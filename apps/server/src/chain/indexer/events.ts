@@ -8,7 +8,7 @@ import {
   type GetEventArgs,
   getAbiItem,
   type Hash,
-  type RpcLog,
+  type Hex,
   toEventSelector,
 } from 'viem'
 import type { DB } from '../../db/types.gen.ts'
@@ -66,20 +66,23 @@ const abiEvents: Record<EventName, AbiEvent> = {
 
 const abiEventsBySelector = new Map(Object.values(abiEvents).map((item) => [toEventSelector(item), item]))
 
-/** The first topics that the indexer asks the node for. */
+/** The first topics of the events that the indexer stores. */
 export const eventSelectors = [...abiEventsBySelector.keys()]
 
 /**
  * Decodes a log of one of our contracts. Throws when it does not have the declared shape: nothing may be skipped,
  * and a log that our own contract cannot have written means that the node or this code is wrong.
  */
-export function decodeLog(log: RpcLog): { name: EventName; args: EventArgs[EventName] } {
+export function decodeLog(log: { readonly topics: readonly Hex[]; readonly data: Hex }): {
+  name: EventName
+  args: EventArgs[EventName]
+} {
   const [selector] = log.topics
   const item = selector === undefined ? undefined : abiEventsBySelector.get(selector)
-  if (item === undefined) throw new Error(`the node sent a log that was not asked for: ${selector}`)
+  if (item === undefined) throw new Error(`a log has an unknown event: ${selector}`)
   const { eventName, args } = decodeEventLog({
     abi: [item],
-    topics: log.topics,
+    topics: log.topics as [Hex, ...Hex[]],
     data: log.data,
     strict: true,
   })

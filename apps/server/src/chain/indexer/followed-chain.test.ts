@@ -15,7 +15,8 @@ let newChain: Chain
 
 beforeAll(async () => {
   nodes = await Promise.all([startTestChain(), startTestChain()])
-  const connect = ({ rpcUrl, contracts }: TestChain) => connectChain({ rpcUrl, chainId: CHAIN_ID, contracts })
+  const connect = ({ rpcUrl, contracts }: TestChain) =>
+    connectChain({ rpcUrls: [rpcUrl], chainId: CHAIN_ID, contracts })
   ;[chain, newChain] = (await Promise.all(nodes.map(connect))) as [Chain, Chain]
   database = await createTestDatabase()
 })

@@ -4,6 +4,7 @@ import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Chain } from '../client.ts'
 import { storeL1Final } from '../l1-finality.ts'
+import { lineOf } from '../nodes/nodes.ts'
 import { applyEvents } from './apply.ts'
 import { createBackoff } from './backoff.ts'
 import type { EventHandlers, EventName } from './events.ts'
@@ -25,7 +26,7 @@ export type IndexerDeps = {
   readonly confirmations: number
   /** Wait between two looks at the chain; default 1 s. */
   readonly pollMs?: number
-  /** Blocks per getLogs call; default 2000, which common providers allow. Halved by itself where one does not. */
+  /** Blocks per step of a catch-up; default 2000. */
   readonly rangeBlocks?: number
 }
 
@@ -72,16 +73,18 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function open(): Promise<void> {
     if (isOpen) return
     if (!(await hasCursor(db, chainId))) log.info({ startBlock: deps.startBlock }, 'indexing begins')
-    const [before] = await reader.headers([deps.startBlock > 0n ? deps.startBlock - 1n : 0n])
-    await openCursor(db, chainId, chain.contracts, before!, now())
+    const head = await reader.head()
+    const before = await reader.blockAt(head, deps.startBlock > 0n ? deps.startBlock - 1n : 0n)
+    await openCursor(db, chainId, chain.contracts, before, now())
     isOpen = true
   }
 
   /** Follows the chain and stores the block that L1 has finalised. */
   async function follow(): Promise<FollowResult> {
     // Read before the rest: when the stored blocks agree with the node afterwards, they agree with this block.
+    const head = await reader.head()
     const l1Final = await reader.finalised()
-    const result = await follower.follow()
+    const result = await follower.follow(head)
     if (result.kind === 'ok') await storeL1Final(db, chainId, l1Final, now())
     return result
   }
@@ -183,14 +186,6 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     },
     runOnce,
   }
-}
-
-function lineOf(error: unknown): string {
-  const text =
-    error instanceof Error
-      ? ((error as { shortMessage?: string }).shortMessage ?? error.message)
-      : String(error)
-  return text.split('\n', 1)[0]!
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

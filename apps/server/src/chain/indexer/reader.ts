@@ -1,13 +1,8 @@
-import {
-  getAddress,
-  type Hash,
-  hexToBigInt,
-  hexToNumber,
-  isAddressEqual,
-  numberToHex,
-  type RpcLog,
-} from 'viem'
+import { getAddress, type Hash, hexToNumber, isAddressEqual, type PublicClient } from 'viem'
 import type { Chain } from '../client.ts'
+import { ChainMovedError, isAnswer, ProofError } from '../nodes/nodes.ts'
+import { type AgreedBlock, createSurvey, readBlock } from '../nodes/survey.ts'
+import { checkReceipts, mayHoldEvents, type RpcReceipt } from '../proof.ts'
 import { type ChainEvent, decodeLog, type EventArgs, eventSelectors } from './events.ts'
 
 /** A block's place in the chain. */
@@ -18,114 +13,191 @@ export type BlockHeader = {
   readonly blockAt: Date
 }
 
+/** A header that hashes to its hash, with what proves the events of its block. */
+export type ProvenHeader = BlockHeader & {
+  readonly receiptsRoot: Hash
+  readonly transactions: readonly Hash[]
+  /** False when the bloom rules out events of our contracts. */
+  readonly mayHoldEvents: boolean
+}
+
 /**
- * Reads headers and our contracts' events from a node. Throws where answers do not fit together (the chain moved in
- * between, or a balancer asked two nodes): asking again later helps.
+ * Reads headers and our contracts' events. A quorum of the nodes agrees on the hash of one block; all else is proven from
+ * that hash, so that any one node can give it: headers by their own hashes and the links to their parents, events by the
+ * headers' blooms and the roots of the receipts. An event can thus be neither missing nor invented. Throws NoQuorumError,
+ * ProofError or viem's errors; a repeated call helps when the nodes recover.
  */
 export type ChainReader = {
-  head(): Promise<BlockHeader>
-  /** The last block that is final by the chain's own rules; on an L2, the last one that L1 has finalised. */
-  finalised(): Promise<BlockHeader>
-  /** In the order of `numbers`. */
-  headers(numbers: readonly bigint[]): Promise<BlockHeader[]>
-  /**
-   * The events of one unfinalised block, asked for by its hash, so that no other branch can answer. In log order.
-   * Some nodes answer "none" for a block that they lost: what becomes final is therefore read again as a range.
-   */
-  eventsOfBlock(block: BlockHeader): Promise<ChainEvent[]>
-  /** The events of blocks that are deep enough not to change, in chain order, and the headers at both ends. */
-  eventsOfRange(
-    from: bigint,
-    to: bigint,
-  ): Promise<{ events: ChainEvent[]; before: BlockHeader; last: BlockHeader }>
+  /** Surveys the nodes. Returns the newest block that a quorum has. Call it first in each poll. */
+  head(): Promise<ProvenHeader>
+  /** Returns the newest block that a quorum calls `finalized`: settled on L1. After `head`. */
+  finalised(): Promise<ProvenHeader>
+  /** Returns the block of that number in the chain of `head`. */
+  blockAt(head: ProvenHeader, number: bigint): Promise<ProvenHeader>
+  /** Returns `last` and its ancestors down to `first`, in ascending order, each linked to the next by its hash. */
+  lineage(last: ProvenHeader, first: bigint): Promise<ProvenHeader[]>
+  /** Returns the events of blocks, in chain order. */
+  eventsOf(blocks: readonly ProvenHeader[]): Promise<ChainEvent[]>
+  /** Reports that all that was read since `head` fits together, which ends the trial of nodes that were set aside. */
+  acquit(): void
 }
 
-type LogFilter = { blockHash: Hash } | { fromBlock: `0x${string}`; toBlock: `0x${string}` }
+/** Down to this depth a block is found by the links from the head; below, a quorum is asked for it. */
+const MAX_LINKED_DEPTH = 256n
+/** Blocks kept in memory: those of the window become final without being read again. */
+const KEPT_BLOCKS = 1_024
+/** Headers per step, so that a long range does not send hundreds of requests at once. */
+const HEADERS_PER_STEP = 400
+const RECEIPTS_PER_STEP = 100
 
-/** A reader for the bank and the transfer contract of `chain`. */
+/** Creates a reader for the bank and the transfer contract of `chain`. Makes no request. */
 export function createChainReader(chain: Chain): ChainReader {
-  const { client, contracts } = chain
-  const address = [contracts.bank, contracts.transfer]
-  const getLogs = (filter: LogFilter): Promise<RpcLog[]> =>
-    client.request({ method: 'eth_getLogs', params: [{ address, topics: [eventSelectors], ...filter }] })
+  const watched = [chain.contracts.bank, chain.contracts.transfer]
+  const survey = createSurvey(chain.nodes)
+  const known = new Map<Hash, { header: ProvenHeader; events?: readonly ChainEvent[] }>()
 
-  const header = async (number: bigint | 'latest' | 'finalized'): Promise<BlockHeader> => {
-    const tag = typeof number === 'bigint' ? numberToHex(number) : number
-    const block = await client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
-    if (block?.hash == null || block.number == null) throw new Error(`the node does not have block ${number}`)
+  function keep(header: ProvenHeader, events?: readonly ChainEvent[]): void {
+    known.delete(header.hash)
+    known.set(header.hash, events === undefined ? { header } : { header, events })
+    if (known.size > KEPT_BLOCKS) known.delete(known.keys().next().value!)
+  }
+
+  function provenHeader({ number, hash, header }: AgreedBlock): ProvenHeader {
+    const { parentHash, receiptsRoot, transactions, timestamp, logsBloom } = header
     return {
-      number: hexToBigInt(block.number),
-      hash: block.hash,
-      parentHash: block.parentHash,
-      blockAt: dateOf(block.timestamp),
+      ...{ number, hash, parentHash, receiptsRoot, transactions },
+      blockAt: new Date(hexToNumber(timestamp) * 1000),
+      mayHoldEvents: mayHoldEvents(logsBloom, watched, eventSelectors),
     }
   }
 
-  /** Providers limit how much one answer may hold; halves are asked for until each is small enough. */
-  const rangeLogs = async (from: bigint, to: bigint): Promise<RpcLog[]> => {
-    try {
-      return await getLogs({ fromBlock: numberToHex(from), toBlock: numberToHex(to) })
-    } catch (error) {
-      if (from === to || !isRefusedByNode(error)) throw error
-      const middle = (from + to) / 2n
-      const lower = await rangeLogs(from, middle)
-      return lower.concat(await rangeLogs(middle + 1n, to))
+  /** Reads the ancestors of a block down to `first` from one node, in descending order. Throws ProofError. */
+  async function readAncestors(
+    client: PublicClient,
+    child: ProvenHeader,
+    first: bigint,
+  ): Promise<ProvenHeader[]> {
+    const count = Number(child.number - first)
+    const numbers = Array.from({ length: count }, (_, index) => child.number - 1n - BigInt(index))
+    const headers: ProvenHeader[] = []
+    let { parentHash } = child
+    for (let start = 0; start < count; start += HEADERS_PER_STEP) {
+      const step = numbers.slice(start, start + HEADERS_PER_STEP)
+      for (const block of await Promise.all(step.map((number) => readBlock(client, number)))) {
+        if (block.hash !== parentHash) await blameFork(client, child, block.number)
+        const header = provenHeader(block)
+        parentHash = header.parentHash
+        headers.push(header)
+      }
+    }
+    return headers
+  }
+
+  async function lineage(last: ProvenHeader, first: bigint): Promise<ProvenHeader[]> {
+    const found = [last]
+    for (;;) {
+      const lowest = found.at(-1)!
+      if (lowest.number <= first) return found.reverse()
+      const parent = known.get(lowest.parentHash)
+      if (parent !== undefined) {
+        found.push(parent.header)
+        continue
+      }
+      const read = await survey.readFromAny((client) =>
+        readAncestors(client, lowest, firstUnknown(lowest, first)),
+      )
+      for (const header of read) {
+        keep(header)
+        found.push(header)
+      }
     }
   }
 
-  const toEvents = (logs: readonly RpcLog[], blocks: ReadonlyMap<Hash, BlockHeader>): ChainEvent[] =>
-    inChainOrder(logs)
-      .map((log) => toEvent(log, blocks))
-      .filter((event) => isRelevant(event, chain))
+  /** Returns the lowest number to read below a block: above the newest block in memory that may be its ancestor. */
+  function firstUnknown(block: ProvenHeader, first: bigint): bigint {
+    let newest = first - 1n
+    for (const { header } of known.values())
+      if (header.number < block.number && header.number > newest) newest = header.number
+    // A block in memory of another branch ends the step too soon, and the next step goes on below it.
+    return newest + 1n < block.number ? newest + 1n : block.number - 1n
+  }
+
+  async function eventsOfBlock(block: ProvenHeader): Promise<readonly ChainEvent[]> {
+    const kept = known.get(block.hash)?.events
+    if (kept !== undefined) return kept
+    const receipts = await survey.readFromAny((client) => readReceipts(client, block))
+    const events = eventsIn(block, receipts, chain)
+    keep(block, events)
+    return events
+  }
 
   return {
-    head: () => header('latest'),
-    finalised: () => header('finalized'),
-    headers: (numbers) => Promise.all(numbers.map(header)),
-    async eventsOfBlock(block) {
-      const logs = await getLogs({ blockHash: block.hash })
-      return toEvents(logs, new Map([[block.hash, block]]))
+    async head() {
+      const head = provenHeader(await survey.head())
+      if (!known.has(head.hash)) keep(head)
+      return head
     },
-    async eventsOfRange(from, to) {
-      // One JSON-RPC batch, so one node: if it has the last block, it has the logs before it.
-      const [logs, before, last] = await Promise.all([rangeLogs(from, to), header(from - 1n), header(to)])
-      const untimed = logs
-        .filter((log) => log.blockTimestamp == null)
-        .map((log) => hexToBigInt(log.blockNumber!))
-      const blocks = await Promise.all([...new Set(untimed)].map(header))
-      return { events: toEvents(logs, new Map(blocks.map((block) => [block.hash, block]))), before, last }
+    finalised: async () => provenHeader(await survey.finalised()),
+    async blockAt(head, number) {
+      if (head.number - number > MAX_LINKED_DEPTH) return provenHeader(await survey.block(number))
+      return (await lineage(head, number))[0]!
     },
+    lineage,
+    async eventsOf(blocks) {
+      const matching = blocks.filter((block) => block.mayHoldEvents)
+      const events: ChainEvent[] = []
+      for (let start = 0; start < matching.length; start += RECEIPTS_PER_STEP) {
+        const step = matching.slice(start, start + RECEIPTS_PER_STEP)
+        events.push(...(await Promise.all(step.map(eventsOfBlock))).flat())
+      }
+      return events
+    },
+    acquit: survey.acquit,
   }
 }
 
-/** Sorted by block and index, each log once: nodes behind a balancer have been seen to repeat and to shuffle. */
-function inChainOrder(logs: readonly RpcLog[]): RpcLog[] {
-  const unique = new Map(
-    logs.filter((log) => !log.removed).map((log) => [`${log.blockHash}${log.logIndex}`, log]),
-  )
-  return [...unique.values()].sort(
-    (a, b) =>
-      hexToNumber(a.blockNumber!) - hexToNumber(b.blockNumber!) ||
-      hexToNumber(a.logIndex!) - hexToNumber(b.logIndex!),
-  )
+/** Throws ChainMovedError when the node has left the branch that was read, and ProofError when its headers do not link. */
+async function blameFork(client: PublicClient, child: ProvenHeader, number: bigint): Promise<never> {
+  const now = await readBlock(client, child.number)
+  if (now.hash !== child.hash) throw new ChainMovedError('the chain moved while it was read')
+  throw new ProofError(`block ${number} is not the parent of the next one`)
 }
 
-function toEvent(log: RpcLog, blocks: ReadonlyMap<Hash, BlockHeader>): ChainEvent {
-  const { blockHash, blockNumber, blockTimestamp, transactionHash, logIndex } = log
-  if (blockHash == null || blockNumber == null || transactionHash == null || logIndex == null)
-    throw new Error('the node sent a log of a pending block')
-  const block = blocks.get(blockHash)
-  if (block === undefined && blockTimestamp == null)
-    throw new Error(`the node sent a log of block ${blockHash}, which is not in the chain`)
-  return {
-    ...decodeLog(log),
-    blockNumber: hexToBigInt(blockNumber),
-    blockHash,
-    blockAt: block?.blockAt ?? dateOf(blockTimestamp!),
-    txHash: transactionHash,
-    logIndex: hexToNumber(logIndex),
-    contract: getAddress(log.address),
-  } as ChainEvent
+/** Reads all receipts of a block, one by one where the node cannot give them at once, and proves them. Throws ProofError. */
+async function readReceipts(client: PublicClient, block: ProvenHeader): Promise<RpcReceipt[]> {
+  const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
+  const whole = await request({ method: 'eth_getBlockReceipts', params: [block.hash] }).catch((error) => {
+    if (isAnswer(error)) return null
+    throw error
+  })
+  const receipts = (whole ??
+    (await Promise.all(
+      block.transactions.map((hash) => request({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    ))) as RpcReceipt[]
+  await checkReceipts(block, receipts)
+  return receipts
+}
+
+/** The events of our contracts in proven receipts. The index of a log counts all logs of the block. */
+function eventsIn(block: ProvenHeader, receipts: readonly RpcReceipt[], chain: Chain): ChainEvent[] {
+  const { bank, transfer } = chain.contracts
+  const logs = receipts.flatMap(({ transactionHash, logs }) =>
+    logs.map((log) => ({ ...log, transactionHash })),
+  )
+  return logs.flatMap((log, logIndex): ChainEvent[] => {
+    const isOurs = isAddressEqual(log.address, bank) || isAddressEqual(log.address, transfer)
+    if (!isOurs || !eventSelectors.includes(log.topics[0]!)) return []
+    const event = {
+      ...decodeLog(log),
+      blockNumber: block.number,
+      blockHash: block.hash,
+      blockAt: block.blockAt,
+      txHash: log.transactionHash,
+      logIndex,
+      contract: getAddress(log.address),
+    } as ChainEvent
+    return isRelevant(event, chain) ? [event] : []
+  })
 }
 
 /** Anybody may send any token through the transfer contract; only ours are worth a row. */
@@ -133,13 +205,4 @@ function isRelevant(event: ChainEvent, chain: Chain): boolean {
   if (event.name !== 'Transferred') return true
   const { token } = event.args as EventArgs['Transferred']
   return isAddressEqual(token, chain.contracts.usdt) || isAddressEqual(token, chain.contracts.amc)
-}
-
-/** Reports whether the node returned a JSON-RPC error, as opposed to no response. */
-function isRefusedByNode(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code <= -32000
-}
-
-function dateOf(timestamp: `0x${string}`): Date {
-  return new Date(hexToNumber(timestamp) * 1000)
 }

@@ -87,7 +87,7 @@ const expectAllOnce = async (): Promise<void> => {
 test('kill -9 while the node is being read', async () => {
   let isReading = false
   proxy.setTamper((call, answer) => {
-    if (call.method !== 'eth_getLogs') return answer
+    if (call.method !== 'eth_getBlockReceipts') return answer
     isReading = true
     return new Promise(() => {})
   })

@@ -69,16 +69,18 @@ export async function loadPosition(db: Db, chainId: number): Promise<Position> {
 }
 
 /**
- * Stores the events of all blocks after the final one up to `last` and makes them final. What was seen in these
- * blocks and is not among `events` is dropped. Throws when the position changed meanwhile.
+ * Stores the events of all blocks after the final one and makes them final. An event that was seen in another block of the
+ * same height is dropped. Throws when the position changed meanwhile, and when an event is missing that was seen in one
+ * of the blocks: then nothing is stored.
  */
 export async function storeFinalised(
   db: Db,
   chainId: number,
   position: Position,
-  segment: { events: readonly ChainEvent[]; last: BlockHeader },
+  segment: { events: readonly ChainEvent[]; blocks: readonly BlockHeader[] },
 ): Promise<Position> {
-  const { events, last } = segment
+  const { events, blocks } = segment
+  const last = blocks.at(-1)!
   await inDbTx(db, async (dbTx) => {
     await bumpRevision(dbTx, chainId, position.revision)
     await sql`
@@ -88,6 +90,7 @@ export async function storeFinalised(
       update chain_events set state = 'dropped'
       where chain_id = ${chainId} and state = 'seen' and block_number <= ${last.number}`.execute(dbTx)
     await upsertEvents(dbTx, chainId, events, 'final')
+    await refuseLostEvents(dbTx, chainId, blocks)
     await sql`delete from chain_blocks where chain_id = ${chainId} and number <= ${last.number}`.execute(dbTx)
   })
   const window = position.window.filter((block) => block.number > last.number)
@@ -111,6 +114,7 @@ export async function storeWindow(
       update chain_events set state = 'dropped'
       where chain_id = ${chainId} and state = 'seen' and block_number > ${after}`.execute(dbTx)
     await upsertEvents(dbTx, chainId, events, 'seen')
+    await refuseLostEvents(dbTx, chainId, blocks)
     await sql`delete from chain_blocks where chain_id = ${chainId} and number > ${after}`.execute(dbTx)
     await sql`
       insert into chain_blocks (chain_id, number, hash, parent_hash, block_at)
@@ -129,6 +133,20 @@ async function bumpRevision(dbTx: Db, chainId: number, expected: bigint): Promis
     update chain_cursors set revision = ${expected + 1n}
     where chain_id = ${chainId} and revision = ${expected}`.execute(dbTx)
   if (updated.numAffectedRows !== 1n) throw new Error('another indexer has written to this database')
+}
+
+/**
+ * Throws when an event is dropped although its block is one of the final ones. The proof of the events excludes this; the
+ * check keeps a fault of the reader from dropping a payment or a claim.
+ */
+async function refuseLostEvents(dbTx: Db, chainId: number, blocks: readonly BlockHeader[]): Promise<void> {
+  const { rows } = await sql<{ name: string; tx_hash: string }>`
+    select name, tx_hash from chain_events
+    where chain_id = ${chainId} and state = 'dropped' and block_hash = any(${blocks.map(({ hash }) => hash)}::text[])
+    limit 1`.execute(dbTx)
+  const [lost] = rows
+  if (lost !== undefined)
+    throw new Error(`${lost.name} of transaction ${lost.tx_hash} is missing in a block that holds it`)
 }
 
 /** An event of a block that came back is seen again; a final one never changes. */

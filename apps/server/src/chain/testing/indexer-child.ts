@@ -15,7 +15,11 @@ export type ChildSettings = {
 
 const settings = JSON.parse(process.argv[2] ?? '') as ChildSettings
 const { db } = createDatabase({ url: settings.databaseUrl, max: 4, applicationName: 'indexer-child' })
-const chain = await connectChain({ rpcUrl: settings.rpcUrl, chainId: 42161, contracts: settings.contracts })
+const chain = await connectChain({
+  rpcUrls: [settings.rpcUrl],
+  chainId: 42161,
+  contracts: settings.contracts,
+})
 const indexer = createIndexer({
   ...{ db, databaseUrl: settings.databaseUrl, chain, confirmations: settings.confirmations },
   ...{ now: () => new Date(), log: pino({ level: 'silent' }), startBlock: BigInt(settings.startBlock) },

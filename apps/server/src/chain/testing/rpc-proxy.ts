@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type RpcCall = { id: number; method: string; params: unknown[] }
-type RpcAnswer = { id: number; result?: unknown; error?: { code: number; message: string } }
+export type RpcCall = { id: number; method: string; params: unknown[] }
+export type RpcAnswer = { id: number; result?: unknown; error?: { code: number; message: string } }
 
 /** Changes what the node answered to one call. */
 export type Tamper = (call: RpcCall, answer: RpcAnswer) => RpcAnswer | Promise<RpcAnswer>

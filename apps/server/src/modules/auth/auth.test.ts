@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
 import type { SiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createChainClient } from '../../chain/client.ts'
+import { createNodes } from '../../chain/nodes/nodes.ts'
 import { deployWalletFactory, type WalletFactory } from '../../testing/fixtures/contract-wallet.ts'
 import {
   call,
@@ -264,7 +264,7 @@ describe('a contract wallet', () => {
 
 describe('without the chain', () => {
   it('a key’s own signature is enough, and any other is told apart from a wrong one', async () => {
-    const client = createChainClient({ rpcUrl: 'http://127.0.0.1:1', chainId: 42161 })
+    const { client } = createNodes({ rpcUrls: ['http://127.0.0.1:1'], chainId: 42161 })
     const { address, signMessage } = newWallet()
     const message = 'hello'
     const signature = await signMessage({ message })

@@ -22,7 +22,7 @@ const death = JSON.parse(process.argv[3] ?? '') as Death
 const now = () => new Date(Date.now() + clockOffsetMs)
 const log = pino({ level: 'silent' })
 const { db } = createDatabase({ url: databaseUrl, max: 4, applicationName: 'seed-child', role: 'rif_app' })
-const chain = await connectChain({ rpcUrl: settings.browserRpcUrl, chainId: 42161, contracts })
+const chain = await connectChain({ rpcUrls: [settings.browserRpcUrl], chainId: 42161, contracts })
 const services = createServices({ db, now, log, chain, settings })
 const { confirmations } = settings
 const indexer = createIndexer({ db, databaseUrl, chain, now, log, startBlock: 1n, confirmations })

@@ -1,0 +1,182 @@
+import pLimit from 'p-limit'
+import { createPublicClient, custom, defineChain, type PublicClient } from 'viem'
+import { ARBITRUM_ONE } from '../arbitrum.ts'
+import { type ChainNode, createNode, type NodeReport, type NodeVerdict } from './node.ts'
+
+/** Thrown when too few nodes answer, or too few agree. The message is one line without any address. */
+export class NoQuorumError extends Error {
+  override readonly name = 'NoQuorumError'
+}
+
+/** Thrown where an answer contradicts its own proof: a block's hash, the link to its parent or the root of its receipts. */
+export class ProofError extends Error {
+  override readonly name = 'ProofError'
+}
+
+/** Thrown where a reorganisation came in between: no fault of the node. */
+export class ChainMovedError extends Error {
+  override readonly name = 'ChainMovedError'
+}
+
+export type Nodes = ReturnType<typeof createNodes>
+
+export interface NodesSettings {
+  /** The JSON-RPC addresses, all of the same chain. */
+  readonly rpcUrls: readonly string[]
+  readonly chainId: number
+  /** The time limit of one JSON-RPC call; default 10 s. */
+  readonly timeoutMs?: number
+}
+
+const RPC_TIMEOUT_MS = 10_000
+const ORDINARY_CALLS_AT_ONCE = 64
+
+/**
+ * Creates the access to all configured nodes of the chain. A quorum is more than half of them: 1 of 1, 2 of 2, 2 of 3,
+ * 3 of 4. The state of each node decides who is read; the survey of the indexer judges, other processes take its verdicts
+ * over with `adopt`. Makes no request.
+ */
+export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: NodesSettings) {
+  const chain = defineChain({ ...ARBITRUM_ONE, id: chainId, rpcUrls: { default: { http: [...rpcUrls] } } })
+  const all: readonly ChainNode[] = rpcUrls.map((url) => createNode(chain, url, timeoutMs))
+  const quorum = Math.floor(all.length / 2) + 1
+  const limit = pLimit(ORDINARY_CALLS_AT_ONCE)
+
+  /** The nodes that may be read: the healthy ones first, then those that did not answer, which cannot have lied. */
+  const usable = (): ChainNode[] => [
+    ...all.filter((node) => node.state() === 'healthy'),
+    ...all.filter((node) => node.state() === 'unreachable'),
+  ]
+
+  /** Makes one JSON-RPC call at the first node that answers. */
+  async function failOver(call: { method: string; params?: unknown }): Promise<unknown> {
+    let lastError: unknown = new NoQuorumError('every chain node is set aside')
+    for (const node of usable()) {
+      try {
+        return await node.ordinaryClient.request(call as never)
+      } catch (error) {
+        if (isVerdict(error)) throw error
+        if (!isAnswer(error)) noteSilence(node, error)
+        lastError = error
+      }
+    }
+    throw lastError
+  }
+
+  /** A single node stays the first choice: there is no other to fail over to. */
+  function noteSilence(node: ChainNode, error: unknown): void {
+    if (all.length > 1) node.setAside('unreachable', lineOf(error))
+  }
+
+  const transport = custom({ request: (call) => limit(() => failOver(call)) }, { retryCount: 0 })
+
+  return {
+    all,
+    chainId,
+    timeoutMs,
+    quorum,
+    usable,
+
+    /**
+     * Reads from any node that is not set aside and fails over to the next. For what moves no money: a single node may
+     * lie or be behind.
+     */
+    client: createPublicClient({ chain, transport, cacheTime: 0 }) as PublicClient,
+
+    /**
+     * Returns the answer that a quorum of the configured nodes gives to the same read, compared by value. Use it for
+     * everything that decides about money, and name the block in the read: by hash (`blockHash`, with
+     * `requireCanonical: true`), or by the number of a block that is final here. Nodes that contradict the quorum are
+     * set aside. Throws NoQuorumError when too few nodes answer or agree, and viem's error when a quorum fails alike
+     * (a revert).
+     *
+     *     chain.nodes.quorumRead((client) => client.readContract({ ...bank, functionName: 'claimed', args, blockHash }))
+     */
+    async quorumRead<T>(read: (client: PublicClient) => Promise<T>): Promise<T> {
+      const asked = usable()
+      const answers = await Promise.allSettled(asked.map((node) => read(node.client)))
+      const groups = new Map<string, { answer: T; nodes: ChainNode[] }>()
+      const errors: unknown[] = []
+      for (const [index, settled] of answers.entries()) {
+        if (settled.status === 'rejected') {
+          errors.push(settled.reason)
+          if (!isAnswer(settled.reason)) noteSilence(asked[index]!, settled.reason)
+          continue
+        }
+        const key = textOf(settled.value)
+        const group = groups.get(key) ?? { answer: settled.value, nodes: [] }
+        group.nodes.push(asked[index]!)
+        groups.set(key, group)
+      }
+      const agreed = [...groups.values()].find(({ nodes }) => nodes.length >= quorum)
+      if (agreed === undefined) {
+        if (errors.filter(isVerdict).length >= quorum || (all.length === 1 && errors.length > 0))
+          throw errors[0]
+        throw new NoQuorumError(
+          `${quorum} chain nodes must agree, and ${describe(groups.size, errors.length)}`,
+        )
+      }
+      for (const { nodes } of groups.values())
+        if (nodes !== agreed.nodes)
+          for (const node of nodes) node.setAside('disagrees', 'gives another answer than the quorum')
+      return agreed.answer
+    },
+
+    /** Takes over what the indexer found out about the nodes. Unknown nodes and missing verdicts change nothing. */
+    adopt(verdicts: readonly NodeVerdict[]): void {
+      for (const { id, state, reason } of verdicts) {
+        const node = all.find((one) => one.id === id)
+        if (node === undefined) continue
+        if (state !== 'healthy') {
+          if (node.state() !== state) node.setAside(state, reason ?? '')
+        } else if (node.state() !== 'healthy' && node.isDue()) node.restore()
+      }
+    },
+
+    report: (): NodeReport[] => all.map((node) => node.report()),
+  }
+}
+
+function describe(answers: number, errors: number): string {
+  return `they gave ${answers} different answers and ${errors} errors`
+}
+
+/** Reports whether the node executed the call and refused it, as every other honest node will. */
+function isVerdict(error: unknown): boolean {
+  return (
+    codesOf(error).includes(3) ||
+    /execution reverted|revert/i.test(error instanceof Error ? error.message : '')
+  )
+}
+
+/** Reports whether the node answered at all, if only with an error. */
+export function isAnswer(error: unknown): boolean {
+  return codesOf(error).length > 0
+}
+
+/** The JSON-RPC codes in an error and its causes. */
+function codesOf(error: unknown): number[] {
+  const codes: number[] = []
+  for (let one = error; one instanceof Error; one = one.cause)
+    if ('code' in one && typeof one.code === 'number' && one.code !== -1) codes.push(one.code)
+  return codes
+}
+
+/** The first line of an error. viem's errors carry the node's address further down, and with it a provider's key. */
+export function lineOf(error: unknown): string {
+  const text =
+    error instanceof Error
+      ? ((error as { shortMessage?: string }).shortMessage ?? error.message)
+      : String(error)
+  return text.split('\n', 1)[0]!
+}
+
+/** A text that equal answers share: with bigints, and independent of the order of an object's members. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) => {
+    if (typeof one === 'bigint') return `${one}n`
+    if (one !== null && typeof one === 'object' && !Array.isArray(one))
+      return Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+    return one
+  })
+}

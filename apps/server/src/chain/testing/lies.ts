@@ -1,0 +1,43 @@
+import type { Hex } from 'viem'
+import type { RpcAnswer, RpcCall, Tamper } from './rpc-proxy.ts'
+
+type Fields = Record<string, unknown>
+type Log = Fields & { topics: Hex[]; data: Hex }
+type Receipt = Fields & { logs: Log[] }
+
+const EMPTY_BLOOM = `0x${'0'.repeat(512)}`
+
+/** Changes the receipts in an answer, of a whole block or of one transaction. */
+function inReceipts(change: (receipt: Receipt) => Receipt): Tamper {
+  return (call, answer) => {
+    if (call.method === 'eth_getTransactionReceipt' && answer.result)
+      return { ...answer, result: change(answer.result as Receipt) }
+    if (call.method !== 'eth_getBlockReceipts' || !answer.result) return answer
+    return { ...answer, result: (answer.result as Receipt[]).map(change) }
+  }
+}
+
+/** Changes the headers in an answer. */
+function inHeaders(change: (header: Fields) => Fields): Tamper {
+  return (call, answer) =>
+    call.method.startsWith('eth_getBlockBy') && answer.result
+      ? { ...answer, result: change(answer.result as Fields) }
+      : answer
+}
+
+const isForLogs = ({ method }: RpcCall) => method === 'eth_getLogs' || method === 'eth_getBlockReceipts'
+
+/** What a node may answer that is not true; each hides, changes or invents an event. */
+export const LIES: Readonly<Record<string, Tamper>> = {
+  'no logs and no receipts': (call, answer): RpcAnswer =>
+    isForLogs(call) ? { ...answer, result: [] } : answer,
+  'receipts without logs': inReceipts((receipt) => ({ ...receipt, logs: [], logsBloom: EMPTY_BLOOM })),
+  'a log less': inReceipts((receipt) => ({ ...receipt, logs: receipt.logs.slice(1) })),
+  'an invented log': inReceipts((receipt) => ({ ...receipt, logs: [...receipt.logs, ...receipt.logs] })),
+  'a changed amount': inReceipts((receipt) => ({
+    ...receipt,
+    logs: receipt.logs.map((log) => ({ ...log, data: log.data.replace(/1/, '2') as Hex })),
+  })),
+  'a header with an empty bloom': inHeaders((header) => ({ ...header, logsBloom: EMPTY_BLOOM })),
+  'a header with another time': inHeaders((header) => ({ ...header, timestamp: '0x1' })),
+}
