@@ -3,8 +3,10 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
 import { currentScope, LANE_LIMITS, LANES, type Lane, type LaneLimits, laneSizes, withinTx } from './lanes.ts'
+import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { DB } from './types.gen.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
 
 /** A database or transaction to run queries on. */
 export type Db = Kysely<DB>
@@ -29,6 +31,8 @@ export type Database = {
   close(): Promise<void>
 }
 
+/** The time to connect. Callers wait shorter, so on a slow network the next caller gets the connection. */
+const CONNECTING_MS = 10_000
 /** The time between two checks by PostgreSQL that the client of a running statement is still connected. */
 const CONNECTION_CHECK_MS = 500
 const MAX_ATTEMPTS = 6
@@ -61,7 +65,7 @@ function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane,
     connectionString: url,
     max,
     application_name: applicationName,
-    connectionTimeoutMillis: limits.connectMs,
+    connectionTimeoutMillis: CONNECTING_MS,
     keepAlive: true,
     types: columnTypes,
     options: sessionOptions(role, limits),
@@ -84,10 +88,17 @@ function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> 
 export function createDatabase(options: DatabaseOptions): Database {
   const pools = createPools(options)
   async function end(): Promise<void> {
+    watch?.stop()
     const open = [...new Set(Object.values(pools))].filter((pool) => !pool.ending)
     await Promise.all(open.map((pool) => pool.end()))
   }
-  const prepared = createPreparedPool(() => pools[currentScope().lane], end)
+  const connectInScope = async () => {
+    const { lane } = currentScope()
+    if (isForCalls(lane) && watch?.isAnswering() === false) throw new DatabaseUnavailable('does not answer')
+    return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
+  }
+  const prepared = createPreparedPool(connectInScope, end)
+  const watch = options.hasLanes ? watchOutages(pools.health, prepared.closeHeld) : undefined
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared }) })
   async function close(): Promise<void> {
     await db.destroy()
@@ -95,6 +106,22 @@ export function createDatabase(options: DatabaseOptions): Database {
     await end()
   }
   return { db, pool: pools.work, pools, close }
+}
+
+const isForCalls = (lane: Lane) => lane !== 'work' && lane !== 'health'
+
+/** Takes a connection of a pool. Throws DatabaseUnavailable when there is none in time; the pool then keeps it for others. */
+async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {
+  const connected = pool.connect()
+  if (pool.idleCount > 0) return connected
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  const client = await Promise.race([connected, late]).finally(() => clearTimeout(timer))
+  if (client !== undefined) return client
+  connected.then((unused) => unused.release()).catch(() => undefined)
+  throw new DatabaseUnavailable('has no free connection')
 }
 
 /**

@@ -15,7 +15,7 @@ export interface LaneLimits {
   readonly lockMs: number
   /** Of a pause between two statements of a transaction. PostgreSQL then ends the connection and frees its locks. */
   readonly idleInTxMs: number
-  /** Of the wait for a connection of the pool, and of connecting. */
+  /** Of the wait for a connection of the pool. */
   readonly connectMs: number
 }
 
@@ -25,7 +25,7 @@ const CALL_CONNECT_MS = 800
 export const LANE_LIMITS: Readonly<Record<Lane, LaneLimits>> = {
   reads: { statementMs: 10_000, lockMs: 2_000, idleInTxMs: 5_000, connectMs: CALL_CONNECT_MS },
   writes: { statementMs: 10_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
-  locks: { statementMs: 15_000, lockMs: 5_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
+  locks: { statementMs: 15_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
   // Settlement, audits and comparisons read and write millions of rows, and compute between two statements.
   work: { statementMs: 1_800_000, lockMs: 30_000, idleInTxMs: 60_000, connectMs: 30_000 },
   health: { statementMs: 1_000, lockMs: 1_000, idleInTxMs: 1_000, connectMs: CALL_CONNECT_MS },

@@ -11,18 +11,28 @@ interface Wrapped extends PostgresPoolClient {
   holdFor(signal: AbortSignal | undefined): void
 }
 
+/** A pool for Kysely. */
+export interface PreparedPool extends PostgresPool {
+  /** Closes the connections that requests hold. */
+  closeHeld(): void
+}
+
 /** The part of a connection that its type lacks. */
 type Connected = pg.PoolClient & { readonly connection: { readonly stream: { destroy(): void } } }
 
 /**
- * Creates a pool for Kysely that takes each connection from the pool that `poolOfScope` returns, and that names every parameterised statement by its text, so that PostgreSQL parses and plans it
+ * Creates a pool for Kysely that gets its connections from `connectInScope`, and that names every parameterised statement by its text, so that PostgreSQL parses and plans it
  * once per connection (a posting is a fifth faster). Closes a connection when the request that holds it ends: the server
  * then stops the statement and frees its locks. (A cancelled statement could be that of the next request.) Refuses a second
  * connection within a transaction. Needs connections that keep their session: a pooler in transaction
  * mode cannot be used.
  */
-export function createPreparedPool(poolOfScope: () => pg.Pool, end: () => Promise<void>): PostgresPool {
+export function createPreparedPool(
+  connectInScope: () => Promise<pg.PoolClient>,
+  end: () => Promise<void>,
+): PreparedPool {
   const names = new Map<string, string>()
+  const held = new Set<() => void>()
   const wrapped = new WeakMap<pg.PoolClient, Wrapped>()
 
   function nameOf(text: string): string | undefined {
@@ -35,7 +45,7 @@ export function createPreparedPool(poolOfScope: () => pg.Pool, end: () => Promis
 
   function wrap(client: pg.PoolClient): Wrapped {
     const close = () => (client as Connected).connection.stream.destroy()
-    let held: AbortSignal | undefined
+    let request: AbortSignal | undefined
     const query = (text: string, values: readonly unknown[]) => {
       const copying = runCopy(client, text, values)
       if (copying !== undefined) return copying
@@ -46,23 +56,27 @@ export function createPreparedPool(poolOfScope: () => pg.Pool, end: () => Promis
       // The other overload takes a cursor, which the dialect does not use.
       query: query as unknown as PostgresPoolClient['query'],
       holdFor(signal) {
-        held = signal
-        held?.addEventListener('abort', close)
+        request = signal
+        if (request === undefined) return
+        held.add(close)
+        if (request.aborted) close()
+        else request.addEventListener('abort', close)
       },
       release() {
-        held?.removeEventListener('abort', close)
+        held.delete(close)
+        request?.removeEventListener('abort', close)
         client.release()
       },
     }
   }
 
   return {
-    options: poolOfScope().options,
+    options: {},
     async connect() {
       const scope = currentScope()
       refuseInTx(scope)
       scope.signal?.throwIfAborted()
-      const client = await poolOfScope().connect()
+      const client = await connectInScope()
       // Kysely identifies a connection by its object, so each keeps one wrapper.
       const known = wrapped.get(client) ?? wrap(client)
       wrapped.set(client, known)
@@ -70,5 +84,8 @@ export function createPreparedPool(poolOfScope: () => pg.Pool, end: () => Promis
       return known
     },
     end,
+    closeHeld() {
+      for (const close of held) close()
+    },
   }
 }

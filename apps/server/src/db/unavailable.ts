@@ -1,5 +1,13 @@
 import pg from 'pg'
 
+/** Thrown when the database cannot serve now, before a statement was sent. */
+export class DatabaseUnavailable extends Error {
+  constructor(problem: string) {
+    super(`the database ${problem}`)
+    this.name = 'DatabaseUnavailable'
+  }
+}
+
 /**
  * Conditions of PostgreSQL that pass: of the connection (08), of resources (53: connections, disk, memory), a server that
  * stops or starts (57P), limits of time (57014, 55P03, 25P03), and conflicts that remained after the repetitions.
@@ -14,6 +22,7 @@ const DRIVER_MESSAGES =
 /** Reports whether an error means that the database could not serve now, and that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseUnavailable) return true
   if (error instanceof pg.DatabaseError) {
     const { code = '' } = error
     return PASSING_CODES.has(code) || PASSING_CLASSES.some((start) => code.startsWith(start))

@@ -1,7 +1,7 @@
 import { isAdminRole } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { forRequest } from '../db/lanes.ts'
+import { forAll } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Admin, AdminsService } from '../modules/admins/admins.service.ts'
 import type { AuthService, Caller } from '../modules/auth/auth.service.ts'
@@ -42,9 +42,7 @@ export function useAuthentication(app: FastifyInstance, { db, auth, admins }: De
     if (access === 'member' && caller.memberId === null) throw new AppError('FORBIDDEN')
     if (isAdminRole(access)) {
       const role = access
-      request.admin = await forRequest('reads', request.signal, () =>
-        admins.require(db, caller.address, role),
-      )
+      request.admin = await forAll('reads', () => admins.require(db, caller.address, role))
     }
   })
 }

@@ -7,6 +7,8 @@ import { BYTE_ORDER_MARK, csvOf } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Caller, Session } from '../modules/auth/auth.service.ts'
 
+import { endOf } from './request-end.ts'
+
 /** A column: its heading, and the function that reads its value from an item. */
 export type CsvColumn<Item> = readonly [heading: string, of: (item: Item) => string | number | null]
 
@@ -78,10 +80,11 @@ function registerFile<Name extends RouteName, Item>(
     },
     handler: async (request, reply) => {
       const { caller } = request
+      const ended = endOf(reply)
       if (caller === null) throw new AppError('UNAUTHORIZED')
       const filter = request.query as RouteRequest<Name>['query']
       const pageAt = (cursor: string | undefined) =>
-        forRequest('reads', request.signal, () =>
+        forRequest('reads', ended, () =>
           list(caller as Who<Name>, { ...filter, cursor, limit: ROWS_AT_A_TIME } as Query<Name>),
         )
       // The first page is read before the response starts, so that an error in it is still sent in the envelope.

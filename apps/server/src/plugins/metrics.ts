@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { forRequest } from '../db/lanes.ts'
+import { forAll } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** Numbers that are read when somebody asks for the metrics: one gauge, its label, and its values by label. */
@@ -69,7 +69,7 @@ export function useMetrics(app: FastifyInstance, metrics: Metrics, token: string
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new AppError('UNAUTHORIZED')
     return reply
       .type(metrics.registry.contentType)
-      .send(await forRequest('reads', request.signal, () => metrics.registry.metrics()))
+      .send(await forAll('reads', () => metrics.registry.metrics()))
   })
 }
 

@@ -19,6 +19,8 @@ import type { Admin } from '../modules/admins/admins.service.ts'
 import { type Caller, isMember, type Session } from '../modules/auth/auth.service.ts'
 import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
 
+import { endOf } from './request-end.ts'
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set for the calls of the route table; whatever else is served needs no session. */
@@ -71,9 +73,9 @@ export function register<Name extends RouteName>(
       ...(route.access !== 'public' && { security: SECURITY }),
       response: { 200: envelopeOf(route.data), '4xx': failure, '5xx': failure },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const lane = route.method === 'GET' ? 'reads' : 'writes'
-      const data = await forRequest(lane, request.signal, () => handler(callOf(request, route, name)))
+      const data = await forRequest(lane, endOf(reply), () => handler(callOf(request, route, name)))
       return { code: 200, msg: 'OK', data }
     },
   })

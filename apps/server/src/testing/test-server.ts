@@ -32,12 +32,14 @@ export interface TestServerOptions extends EdgeSettings {
   readonly now?: Now
   readonly log?: Logger
   readonly connections?: number
+  /** Connections to a test database, which `close` closes. */
+  readonly database?: TestDatabase
 }
 
 /** Call it in `beforeAll`, and `close` in `afterAll`. Without limits on the rate unless given. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const [database, chain] = await Promise.all([
-    createTestDatabase({ max: options.connections ?? 20 }),
+    options.database ?? createTestDatabase({ max: options.connections ?? 20 }),
     startTestChain(),
   ])
   const log = options.log ?? createLogger({ level: 'silent' })

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type Database, inDbTx } from './db/database.ts'
+import { forAll, LANE_LIMITS, laneSizes } from './db/lanes.ts'
+import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
+import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
+import { createTestDatabase } from './testing/test-database.ts'
+import {
+  type Answer,
+  call,
+  messageOf,
+  newWallet,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from './testing/test-server.ts'
+
+const CONNECTIONS = 20
+
+let server: TestServer
+let proxy: TcpProxy
+/** Connections of another process. */
+let others: Database
+let operator: TestAdmin
+let member: SignedIn
+
+beforeAll(async () => {
+  const database = await createTestDatabase({ max: CONNECTIONS })
+  const url = new URL(database.url)
+  proxy = await startTcpProxy(Number(url.port))
+  url.port = `${proxy.port}`
+  const lanes = createDatabase({ url: url.href, max: CONNECTIONS, applicationName: 'lanes', hasLanes: true })
+  others = database
+  server = await startTestServer({
+    database: {
+      ...lanes,
+      ...{ url: database.url, adminUrl: database.adminUrl },
+      async close() {
+        await lanes.close()
+        await database.close()
+      },
+    },
+  })
+  operator = await newAdmin(server, 'operator')
+  member = await signIn(server, newWallet())
+})
+afterAll(async () => {
+  await server.close()
+  await proxy.close()
+})
+
+const timed = async <T>(work: Promise<T>): Promise<T & { ms: number }> => {
+  const begun = performance.now()
+  return { ...(await work), ms: performance.now() - begun }
+}
+const readMe = () => timed(call(server, 'me', { as: member }))
+const write = () =>
+  timed(
+    call(server, 'transfer/contacts', {
+      as: member,
+      payload: { address: server.root.wallet.address, label: 'a' },
+    }),
+  )
+
+/** Signs a wallet's message. Returns the function that sends it with an invitation. */
+async function preparedSignUp(): Promise<() => Promise<Answer & { ms: number }>> {
+  const wallet = newWallet()
+  const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
+  const message = messageOf(terms, wallet.address)
+  const signature = await wallet.signMessage({ message })
+  const payload = { message, signature, invite_code: server.root.inviteCode }
+  return () => timed(call(server, 'auth', { payload }))
+}
+
+const expectUnavailable = (answer: Answer) => {
+  expect(answer).toMatchObject({ status: 503, data: { error: 'UNAVAILABLE' } })
+  expect(answer.headers['retry-after']).toBe('2')
+}
+
+test('24 parallel proposals neither freeze the API nor wait for each other', async () => {
+  const validFrom = (index: number) => new Date(Date.UTC(2090, 0, index + 1)).toISOString()
+  const sent = Array.from({ length: 24 }, (_, index) =>
+    timed(tryPrepare(server, operator, 'price', { asset: 'AMC', price: '1', valid_from: validFrom(index) })),
+  )
+  const reads = await Promise.all(Array.from({ length: 20 }, readMe))
+  for (const read of reads) expect(read).toMatchObject({ status: 200 })
+  const answers = await Promise.all(sent)
+  for (const answer of answers) if (answer.status !== 200) expectUnavailable(answer)
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
+  expect(Math.max(...[...answers, ...reads].map(({ ms }) => ms))).toBeLessThan(5_000)
+})
+
+test('a hung holder of the placement lock stops sign-ups only, and these for seconds', async () => {
+  const known = newWallet()
+  await signIn(server, known)
+  const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
+  const { placement } = server.services
+  await inDbTx(others.db, async (dbTx) => {
+    await placement.lock(dbTx)
+    const waiting = signUps.map((signUp) => signUp())
+    await sleep(100)
+    for (const use of [readMe, write, () => timed(signIn(server, known)), readMe, write]) {
+      const { ms } = await use()
+      expect(ms).toBeLessThan(1_000)
+    }
+    const refused = await Promise.all(waiting)
+    refused.forEach(expectUnavailable)
+    const times = refused.map(({ ms }) => ms).sort((a, b) => a - b)
+    const { locks } = laneSizes(CONNECTIONS)
+    expect(times.at(-1 - locks)).toBeLessThan(1_500)
+    expect(times.at(-1)).toBeLessThan(LANE_LIMITS.locks.lockMs + 1_500)
+  })
+  // The nonces of refused sign-ups are still good.
+  expect(await signUps[0]!()).toMatchObject({ status: 200, data: { new_member: true } })
+})
+
+test('a request that its client has given up frees its lock and its connection, and no other does', async () => {
+  const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const wallet = newWallet()
+  const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
+  const message = messageOf(terms, wallet.address)
+  const signature = await wallet.signMessage({ message })
+  const waiting = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity
+      where application_name = 'lanes' and wait_event_type = 'Lock' and datname = current_database()`.execute(
+      others.db,
+    )
+    return rows.length
+  }
+  const asOther = <T>(work: () => Promise<T>) => forAll('work', work)
+  const post = (signal?: AbortSignal) =>
+    fetch(`${address}/api/v1/auth`, {
+      ...{ method: 'POST', signal: signal ?? null, headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ message, signature, invite_code: server.root.inviteCode }),
+    })
+  await inDbTx(others.db, async (dbTx) => {
+    await server.services.placement.lock(dbTx)
+    const abort = new AbortController()
+    const request = post(abort.signal)
+    await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
+    abort.abort()
+    await expect(request).rejects.toThrow()
+    await expect.poll(() => asOther(waiting), { timeout: 1_500 }).toBe(0)
+  })
+  let signUp: Promise<Response> | undefined
+  await inDbTx(others.db, async (dbTx) => {
+    await server.services.placement.lock(dbTx)
+    signUp = post()
+    await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
+    await sleep(700)
+    expect(await asOther(waiting)).toBe(1)
+  })
+  expect((await signUp!).status).toBe(200)
+})
+
+test('each pool has its own limits of time', async () => {
+  for (const lane of ['reads', 'writes', 'locks', 'work', 'health'] as const) {
+    const { rows } = await server.database.pools[lane].query(`
+      select current_setting('statement_timeout')::interval as statement, current_setting('lock_timeout')::interval as lock,
+        current_setting('idle_in_transaction_session_timeout')::interval as idle`)
+    const seconds = ({ minutes = 0, seconds = 0 }) => (minutes * 60 + seconds) * 1_000
+    const { statement, lock, idle } = rows[0]
+    expect({ statementMs: seconds(statement), lockMs: seconds(lock), idleInTxMs: seconds(idle) }).toEqual({
+      statementMs: LANE_LIMITS[lane].statementMs,
+      lockMs: LANE_LIMITS[lane].lockMs,
+      idleInTxMs: LANE_LIMITS[lane].idleInTxMs,
+    })
+  }
+})
+
+test('a second connection inside a transaction is refused', async () => {
+  const { db, services } = { ...server.database, services: server.services }
+  const second = inDbTx(db, () => services.members.root(db))
+  await expect(second).rejects.toThrow('a second connection was requested inside a transaction')
+  const nested = inDbTx(db, () => inDbTx(db, async () => undefined))
+  await expect(nested).rejects.toThrow('a second connection')
+  const shared = inDbTx(db, () => services.me.me(member.memberId))
+  await expect(shared).rejects.toThrow('a second connection')
+})
+
+/** Reads and writes until `until`, and returns the answers. */
+async function underLoad(during: () => Promise<void>): Promise<(Answer & { ms: number })[]> {
+  let isOver = false
+  const answers: (Answer & { ms: number })[] = []
+  const load = Array.from({ length: 8 }, async (_, index) => {
+    while (!isOver) answers.push(await (index % 2 === 0 ? readMe() : write()))
+  })
+  try {
+    await during()
+  } finally {
+    isOver = true
+    await Promise.all(load)
+  }
+  return answers
+}
+
+test.each([
+  ['connections that break', 'cut', 1_000],
+  ['connections on which nothing comes', 'silent', 3_000],
+] as const)(
+  '%s are answered with 503, and calls succeed when the database is back',
+  async (_, state, withinMs) => {
+    const answers = await underLoad(async () => {
+      await sleep(200)
+      proxy.setState(state)
+      await sleep(2_500)
+      proxy.setState('open')
+      await expect.poll(async () => (await readMe()).status, { timeout: 5_000 }).toBe(200)
+      await expect.poll(async () => (await write()).status, { timeout: 5_000 }).toBe(200)
+    })
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(8)
+    refused.forEach(expectUnavailable)
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(withinMs)
+  },
+)
+
+test('a PostgreSQL that ends all its connections under load is answered with 503, never with 500', async () => {
+  const answers = await underLoad(async () => {
+    for (let round = 0; round < 5; round++) {
+      await sleep(100)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'lanes' and datname = current_database()`.execute(others.db)
+    }
+  })
+  const refused = answers.filter(({ status }) => status !== 200)
+  refused.forEach(expectUnavailable)
+  expect((await readMe()).status).toBe(200)
+})
