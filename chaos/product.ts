@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,6 +29,8 @@ import { deployContracts, generateOperatorKeys } from '../apps/server/src/local/
 import { type LocalPostgres, startPostgres } from '../apps/server/src/local/postgres.ts'
 import { freePort } from '../apps/server/src/local/processes.ts'
 import { createServices } from '../apps/server/src/services.ts'
+import { writeKeystore } from '../apps/server/src/signer/keys/keystore.ts'
+import { NO_SIGNER } from '../apps/server/src/signer/protocol.ts'
 import { type Browser, type Call, createBrowser } from './member.ts'
 import { createPrograms, type Programs } from './programs.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -89,11 +92,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
     for (const { address } of wallets) await giveMoney(anvil, contracts, address)
     await migrate({ url: postgres.urls().owner })
     const [root, ...members] = wallets
-    const inviteCode = await prepareBooks(postgres.urls().app, anvil, {
-      contracts,
-      keys,
-      root: root!.address,
-    })
+    const inviteCode = await prepareBooks(postgres.urls().app, anvil, { contracts, root: root!.address })
     await anvil.rpc('evm_setAutomine', [false])
     await anvil.rpc('evm_setIntervalMining', [BLOCK_SECONDS])
 
@@ -106,10 +105,19 @@ export async function startProduct(memberCount: number): Promise<Product> {
       ...{ RPC_URL: nodes[0]!.url, CONFIRMATIONS: String(CONFIRMATIONS), START_BLOCK: '0' },
       ...{ BANK_ADDRESS: contracts.bank, TRANSFER_ADDRESS: contracts.transfer },
       ...{ USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc, ROOT_ADDRESS: root!.address },
-      ...{ QUOTE_SIGNER_KEY: keys.quoteSigner, CLAIM_SIGNER_KEY: keys.claimSigner },
       ...{ RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_PER_MEMBER: '100000', RATE_LIMIT_SIGN_IN: '100000' },
     }
-    const programs = createPrograms(dir, () => settings)
+    const keyFiles = await writeKeys(dir, keys)
+    const { DATABASE_URL: _, ...withoutDatabase } = settings
+    const signerSettings = {
+      ...{ ...withoutDatabase, ...keyFiles.settings, USDT_DECIMALS: '18' },
+      SIGNER_DATABASE_URL: proxied(postgres.urls().read, database.port),
+    }
+    const programs = createPrograms(
+      dir,
+      (kind) => (kind === 'sign' ? signerSettings : settings),
+      keyFiles.passphraseFile,
+    )
     stops.push(programs.stop)
     programs.start()
 
@@ -142,7 +150,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
     await giveBalances(
       postgres.urls().app,
       anvil,
-      { contracts, keys },
+      contracts,
       members.map((member) => member.address),
     )
     return {
@@ -152,6 +160,22 @@ export async function startProduct(memberCount: number): Promise<Product> {
     await close()
     throw error
   }
+}
+
+/** Writes the signer's keys to keystore files, and their passphrase to a file. */
+async function writeKeys(dir: string, { claimSigner, quoteSigner }: Keys) {
+  const passphrase = randomBytes(16).toString('hex')
+  const passphraseFile = join(dir, 'passphrase')
+  await writeFile(passphraseFile, passphrase, { mode: 0o600 })
+  const pathOf = (name: string) => join(dir, `${name}.json`)
+  const cheap = { scryptN: 4_096 }
+  await writeKeystore(pathOf('claim'), passphrase, { privateKey: claimSigner, ...cheap })
+  await writeKeystore(pathOf('quote'), passphrase, { privateKey: quoteSigner, ...cheap })
+  const sources = {
+    CLAIM_KEY_SOURCE: `keystore:${pathOf('claim')}`,
+    QUOTE_KEY_SOURCE: `keystore:${pathOf('quote')}`,
+  }
+  return { settings: { ...sources, KEY_SECRETS_FD: '3' }, passphraseFile }
 }
 
 /** Mounts a small disk. Returns null if this user may not. */
@@ -229,11 +253,7 @@ async function pay(anvil: Anvil, token: Address, to: Address, units: bigint): Pr
   while ((await anvil.rpc('eth_getTransactionReceipt', [hash])) === null) await sleep(POLL_MS)
 }
 
-async function servicesOn(
-  url: string,
-  anvil: Anvil,
-  { contracts, keys }: { contracts: Contracts; keys: Keys },
-) {
+async function servicesOn(url: string, anvil: Anvil, contracts: Contracts) {
   const database = createDatabase({ url, max: 2, applicationName: 'rif-chaos' })
   const chain = await connectChain({ rpcUrls: [anvil.rpcUrl], chainId: CHAIN_ID, contracts })
   const services = createServices({
@@ -241,7 +261,7 @@ async function servicesOn(
     settings: {
       ...{ version: 'chaos', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
       ...{ confirmations: CONFIRMATIONS, demoWallets: null },
-      ...{ quoteSignerKey: keys.quoteSigner, claimSignerKey: keys.claimSigner },
+      signer: NO_SIGNER,
     },
   })
   return { services, close: database.close }
@@ -251,9 +271,9 @@ async function servicesOn(
 async function prepareBooks(
   url: string,
   anvil: Anvil,
-  { root, ...access }: { contracts: Contracts; keys: Keys; root: Address },
+  { root, contracts }: { contracts: Contracts; root: Address },
 ): Promise<string> {
-  const { services, close } = await servicesOn(url, anvil, access)
+  const { services, close } = await servicesOn(url, anvil, contracts)
   const { db, plans, pricing, members } = services
   try {
     await plans.ensureDefault(db)
@@ -273,13 +293,13 @@ async function prepareBooks(
 async function giveBalances(
   url: string,
   anvil: Anvil,
-  access: { contracts: Contracts; keys: Keys },
+  contracts: Contracts,
   members: readonly Address[],
 ): Promise<void> {
-  const { services, close } = await servicesOn(url, anvil, access)
+  const { services, close } = await servicesOn(url, anvil, contracts)
   const { db, ledger, now } = services
   try {
-    await pay(anvil, access.contracts.usdt, access.contracts.bank, parseEther(String(1000 * members.length)))
+    await pay(anvil, contracts.usdt, contracts.bank, parseEther(String(1000 * members.length)))
     for (const address of members) {
       const { memberId } = (await services.members.findByAddress(db, address))!
       const at = now()

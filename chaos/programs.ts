@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
+import { closeSync, createWriteStream, openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The commands that run as processes of their own. */
-export const KINDS = ['serve', 'worker', 'index'] as const
+export const KINDS = ['serve', 'worker', 'index', 'sign'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Programs {
@@ -25,8 +25,15 @@ const CLOCK = new URL('./clock-shift.mjs', import.meta.url).href
 const RESTART_AFTER_MS = 500
 const CLOCK_READ_MS = 300
 
-/** Runs the product's commands with the given settings, and writes their output to files in `dir`. */
-export function createPrograms(dir: string, settingsOf: (kind: string) => Readonly<Record<string, string>>) {
+/**
+ * Runs the product's commands with the given settings, and writes their output to files in `dir`. The signer reads the passphrase
+ * of its keys from a file descriptor.
+ */
+export function createPrograms(
+  dir: string,
+  settingsOf: (kind: string) => Readonly<Record<string, string>>,
+  passphraseFile: string,
+) {
   const running = new Map<Kind, ChildProcess>()
   let isStopping = false
   const clockFile = (kind: string) => join(dir, `${kind}.clock`)
@@ -34,10 +41,13 @@ export function createPrograms(dir: string, settingsOf: (kind: string) => Readon
   function launch(command: string): ChildProcess {
     const { PATH = '', HOME = '' } = process.env
     const env = { PATH, HOME, CLOCK_SHIFT_FILE: clockFile(command), ...settingsOf(command) }
-    return spawn(process.execPath, ['--import', CLOCK, PROGRAM, command], {
+    const passphrase = openSync(passphraseFile, 'r')
+    const child = spawn(process.execPath, ['--import', CLOCK, PROGRAM, command], {
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', command === 'sign' ? passphrase : 'ignore'],
     })
+    closeSync(passphrase)
+    return child
   }
 
   function keep(kind: Kind): void {

@@ -7,6 +7,7 @@ import { migrate } from '../../apps/server/src/db/migrate.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { createServices } from '../../apps/server/src/services.ts'
+import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
 import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
 import { MAKE_HOLDINGS, MAKE_MEMBERS, MAKE_PRODUCTS } from './books.ts'
@@ -19,7 +20,6 @@ const MONTH = '2026-01'
 const NAVS = 50
 /** 100,000 bills in three minutes; a document while somebody waits, and others are served. */
 const LEAST = { bills: 550, pdfs: 30, memoryMb: 512 } as const
-const KEY = `0x${'11'.repeat(32)}` as const
 
 // `npm run bench:fund`: the bills of a month's end, and whether a NAV costs more where more is held.
 await runBenchmark('Fund', async () => {
@@ -45,7 +45,7 @@ async function measure(database: Database): Promise<Floor[]> {
     chain: simulatedChain(),
     settings: {
       ...{ version: 'bench', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost' },
-      ...{ explorerUrl: null, confirmations: 1, demoWallets: null, quoteSignerKey: KEY, claimSignerKey: KEY },
+      ...{ explorerUrl: null, confirmations: 1, demoWallets: null, signer: NO_SIGNER },
     },
   })
   await plans.ensureDefault(db)

@@ -1,9 +1,9 @@
-import { generatePrivateKey } from 'viem/accounts'
 import { createNodes } from '../../apps/server/src/chain/nodes/nodes.ts'
 import type { Database } from '../../apps/server/src/db/database.ts'
 import type { Now } from '../../apps/server/src/lib/clock.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { createServices, type Services } from '../../apps/server/src/services.ts'
+import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 
 /** Services as the product makes them. Their chain cannot be asked. */
 export function servicesOn(database: Database, now: Now = () => new Date()): Services {
@@ -27,8 +27,7 @@ export function servicesOn(database: Database, now: Now = () => new Date()): Ser
       explorerUrl: null,
       confirmations: 1,
       demoWallets: null,
-      quoteSignerKey: generatePrivateKey(),
-      claimSignerKey: generatePrivateKey(),
+      signer: NO_SIGNER,
     },
   })
 }

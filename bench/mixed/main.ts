@@ -12,6 +12,7 @@ import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
 import { createServices, type Services } from '../../apps/server/src/services.ts'
+import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
 import { markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
@@ -23,7 +24,6 @@ const CONNECTIONS = 64
 const POOL_SIZE = 12
 const ROLE = 'rif_app'
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
-const NO_KEY = `0x${'11'.repeat(32)}` as const
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const members = Number(process.env.BENCH_MEMBERS ?? 512)
@@ -139,7 +139,7 @@ function servicesOn(database: Database): Services {
     log: createLogger({ level: 'silent' }),
     settings: {
       ...{ version: 'bench', publicUrl: 'http://127.0.0.1:8080', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: 1, demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
     },
   })
 }

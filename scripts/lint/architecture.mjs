@@ -51,7 +51,11 @@ export const TABLES = {
 }
 
 /** Files that read the tables of other owners. */
-export const READERS = [/\/modules\/(search|analytics)\//, /\.audit\.ts$/]
+export const READERS = [
+  /\/modules\/(search|analytics)\//,
+  /\.audit\.ts$/,
+  /^apps\/server\/src\/signer\/reading\.ts$/,
+]
 
 const SERVER_MODULE = /^apps\/server\/src\/modules\/([\w-]+)\//
 const FEATURE = /^apps\/web\/src\/features\/([\w-]+)\//
@@ -90,6 +94,26 @@ export const FORBIDDEN_IMPORTS = [
     in: /^apps\/server\/.*\.repository\.ts$/,
     imports: /\.(service|routes|worker)\.ts$/,
     because: 'A repository is below the services.',
+  },
+  {
+    in: /^apps\/server\/src\/(?!signer\/|local\/)/,
+    imports: /^(viem\/accounts|koffi|ox(\/.*)?|@noble\/.*)$/,
+    because: 'Only the signer handles private keys.',
+  },
+  {
+    in: /^apps\/server\/src\/(?!signer\/|cli\/sign\.ts$)/,
+    imports: /^apps\/server\/src\/signer\/(?!(client|protocol)\.ts$)/,
+    because: 'Other processes reach the signer only through its client.',
+  },
+  {
+    in: /^apps\/server\/src\/signer\/(client|protocol)\.ts$/,
+    imports: /^apps\/server\/src\/signer\/(?!protocol\.ts$)/,
+    because: "The signer's client has nothing of the signer itself.",
+  },
+  {
+    in: /^apps\/server\/src\/signer\//,
+    imports: /^apps\/server\/src\/(modules|plugins|services|app)/,
+    because: 'The signer judges by itself.',
   },
   {
     in: /^apps\/web\//,

@@ -64,6 +64,17 @@ const BREACHES = [
     'Only',
   ],
   ['apps/server/src/cli/a.ts', 'export const f = (sql) => sql`truncate ledger_pools`', 'Only ledger'],
+  ['apps/server/src/chain/a.ts', "import { privateKeyToAccount } from 'viem/accounts'", 'private keys'],
+  [`${MODULE}/shop/c.ts`, "export const f = () => import('viem/accounts')", 'private keys'],
+  ['apps/server/src/cli/b.ts', "import koffi from 'koffi'", 'private keys'],
+  ['apps/server/src/services.ts', "import { createSigner } from './signer/signer.ts'", 'through its client'],
+  [
+    `${MODULE}/shop/d.ts`,
+    "import { keyInMemory } from '../../signer/keys/signing-key.ts'",
+    'through its client',
+  ],
+  ['apps/server/src/signer/client.ts', "export { createSigner } from './signer.ts'", 'nothing of the signer'],
+  ['apps/server/src/signer/terms.ts', "import { f } from '../modules/shop/shop.service.ts'", 'by itself'],
   ['apps/web/src/app/a.tsx', "import { createApp } from '@rif/server'", 'does not import the server'],
   ['apps/web/src/lib/b.ts', "import { createApp } from '../../../server/src/app.ts'", 'import the server'],
   ['apps/web/src/lib/c.ts', "import { bytecode } from '@rif/contracts/bytecode'", 'import the server'],
@@ -109,6 +120,12 @@ const ALLOWED = [
     'apps/web/src/features/shop/components/quote.tsx',
     "export { a } from '../queries.ts'\nexport { b } from '../../../ui/button.tsx'\nexport { c } from '../../../lib/api.ts'\nexport { d } from '../../../wallet/flow.ts'\nexport { e } from './row.tsx'",
   ],
+  [
+    'apps/server/src/signer/keys/a.ts',
+    "export { privateKeyToAccount } from 'viem/accounts'\nexport { b } from '../limits.ts'",
+  ],
+  ['apps/server/src/local/a.ts', "export { generatePrivateKey } from 'viem/accounts'"],
+  ['apps/server/src/cli/sign.ts', "export { createSigner } from '../signer/signer.ts'"],
   ['apps/web/src/wallet/decode.ts', "export { rifBankAbi } from '@rif/contracts/abi'"],
 ]
 

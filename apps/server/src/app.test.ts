@@ -267,6 +267,7 @@ describe('who runs the process', () => {
         migrations: { ok: true },
         chain: { ok: true },
         indexer: { ok: false, problem: 'has not run yet' },
+        signer: { ok: true },
       },
     })
   })

@@ -12,11 +12,8 @@ const REMOTE = {
   AMC_ADDRESS: '0x4444444444444444444444444444444444444444',
   START_BLOCK: '300000000',
   ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
-  QUOTE_SIGNER_KEY: `0x${'11'.repeat(32)}`,
-  CLAIM_SIGNER_KEY: `0x${'22'.repeat(32)}`,
 }
 /** The first of the keys that Anvil prints when it starts. */
-const FIRST_DEV_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const FIRST_DEV_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 describe('loadConfig', () => {
@@ -44,8 +41,10 @@ describe('loadConfig', () => {
     ['RPC_URL', 'ws://localhost:8545'],
     ['CHAIN_ID', '1'],
     ['BANK_ADDRESS', '0x12'],
-    ['QUOTE_SIGNER_KEY', '0xabcd'],
-    ['QUOTE_SIGNER_KEY', `0x${'00'.repeat(32)}`],
+    ['SIGNER_URL', 'https://signer.example'],
+    ['SIGNER_SECRET', 'short'],
+    ['CLAIM_KEY_SOURCE', `0x${'11'.repeat(32)}`],
+    ['SIGNER_LIMIT_USDT', '1000'],
     ['CONFIRMATIONS', '0'],
     ['TRUST_PROXY', 'yes'],
     ['METRICS_TOKEN', 'short'],
@@ -54,7 +53,7 @@ describe('loadConfig', () => {
     const message = messageOf({ ...REMOTE, [name]: value })
     expect(message).toMatch(new RegExp(`^${name} must be `))
     expect(message).not.toContain('\n')
-    if (name.endsWith('_KEY')) expect(message).not.toContain(value)
+    if (/KEY|SECRET/.test(name)) expect(message).not.toContain(value)
   })
 
   it('names everything that is wrong at once', () => {
@@ -65,16 +64,31 @@ describe('loadConfig', () => {
     expect(messageOf({ ...REMOTE, [name]: '' })).toBe(`RPC_URL is set, so these must be too: ${name}`)
   })
 
-  it('refuses keys and addresses of a remote chain without RPC_URL', () => {
-    expect(messageOf({ QUOTE_SIGNER_KEY: REMOTE.QUOTE_SIGNER_KEY })).toContain('only together with RPC_URL')
+  it('refuses addresses of a remote chain without RPC_URL', () => {
+    expect(messageOf({ BANK_ADDRESS: REMOTE.BANK_ADDRESS })).toContain('only together with RPC_URL')
   })
 
   it.each([
-    ['QUOTE_SIGNER_KEY', FIRST_DEV_KEY],
-    ['CLAIM_SIGNER_KEY', FIRST_DEV_KEY],
     ['ROOT_ADDRESS', FIRST_DEV_ADDRESS],
-  ])('refuses a well-known development key as %s of a remote chain', (name, value) => {
-    expect(messageOf({ ...REMOTE, [name]: value })).toContain(`${name} is a well-known development key`)
+    ['OWNER_ADDRESSES', FIRST_DEV_ADDRESS],
+  ])('refuses a well-known development account as %s of a remote chain', (name, value) => {
+    expect(messageOf({ ...REMOTE, [name]: value })).toMatch(/is a well-known development key/)
+  })
+
+  it.each(['QUOTE_SIGNER_KEY', 'CLAIM_SIGNER_KEY'])('takes no key from %s', (name) => {
+    const key = `0x${'11'.repeat(32)}`
+    const message = messageOf({ ...REMOTE, [name]: key })
+    expect(message).toContain(`${name} is no setting: \`rif sign\` holds the keys`)
+    expect(message).not.toContain(key)
+    expect(
+      JSON.stringify(loadConfig(REMOTE), (_name, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    ).not.toMatch(/[0-9a-f]{64}/i)
+  })
+
+  it('needs a secret for a signer on a port', () => {
+    const url = { SIGNER_URL: 'http://127.0.0.1:8090' }
+    expect(messageOf({ ...REMOTE, ...url })).toContain('SIGNER_SECRET')
+    expect(loadConfig({ ...REMOTE, ...url, SIGNER_SECRET: 'x'.repeat(32) }).signer.url).toBe(url.SIGNER_URL)
   })
 
   it('knows one chain', () => {

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Hex, isAddressEqual } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import type { ContractAddresses } from './chain/client.ts'
 import { StartError } from './lib/start-error.ts'
 import { developmentAccounts } from './local/development-keys.ts'
 import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
+import type { SignerAccess } from './signer/protocol.ts'
 
 /** The project's folder, as many steps up from src/ as from dist/. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -17,8 +17,6 @@ export type RemoteChain = {
   readonly explorerUrl: string
   readonly startBlock: bigint
   readonly contracts: ContractAddresses
-  readonly quoteSignerKey: Hex
-  readonly claimSignerKey: Hex
 }
 
 export type Config = {
@@ -31,9 +29,15 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** The same database with its owner's login. */
   readonly migrationDatabaseUrl: string | undefined
+  /** The same database with a login that only reads, for `rif sign`. */
+  readonly signerDatabaseUrl: string | undefined
   readonly databasePoolSize: number
   /** Undefined for the chain that the product starts itself. */
   readonly remoteChain: RemoteChain | undefined
+  /** The process that holds the claim and quote keys. */
+  readonly signer: SignerAccess
+  /** True when `rif start` also starts that process: on the local chain, or with sources of keys. */
+  readonly startsSigner: boolean
   readonly confirmations: number
   /** The wallet of the root member. Always set with a remote chain. */
   readonly rootAddress: Hex | undefined
@@ -55,8 +59,6 @@ const REMOTE_ONLY = [
   'USDT_ADDRESS',
   'AMC_ADDRESS',
   'START_BLOCK',
-  'QUOTE_SIGNER_KEY',
-  'CLAIM_SIGNER_KEY',
 ] as const
 
 /** Returns the configuration that the environment variables describe. Throws StartError as `parseSettings` does. */
@@ -69,11 +71,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     port,
     publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${port}`).origin,
     trustProxy: settings.TRUST_PROXY ?? false,
-    dataDir: resolve(settings.DATA_DIR ?? join(PROJECT_ROOT, '.data')),
+    dataDir: dataDirOf(settings),
     databaseUrl: settings.DATABASE_URL,
     migrationDatabaseUrl: settings.MIGRATION_DATABASE_URL,
+    signerDatabaseUrl: settings.SIGNER_DATABASE_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE ?? 20,
     remoteChain,
+    signer: signerAccess(settings),
+    startsSigner: remoteChain === undefined || settings.CLAIM_KEY_SOURCE !== undefined,
     confirmations: settings.CONFIRMATIONS ?? (remoteChain ? REMOTE_CONFIRMATIONS : LOCAL_CONFIRMATIONS),
     rootAddress: settings.ROOT_ADDRESS,
     ownerAddresses: settings.OWNER_ADDRESSES ?? [],
@@ -88,6 +93,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
+/** Returns the folder of the local data. */
+export function dataDirOf(settings: Settings): string {
+  return resolve(settings.DATA_DIR ?? join(PROJECT_ROOT, '.data'))
+}
+
+/** Returns where `rif sign` listens. Throws StartError for a port without a secret. */
+export function signerAccess(settings: Settings): SignerAccess {
+  const url = settings.SIGNER_URL ?? `unix:${join(dataDirOf(settings), 'signer.sock')}`
+  if (url.startsWith('http:') && (settings.SIGNER_SECRET === undefined || new URL(url).port === ''))
+    throw new StartError('a SIGNER_URL of http:// needs a port, and SIGNER_SECRET')
+  return { url, secret: settings.SIGNER_SECRET }
+}
+
 function readRemoteChain(settings: Settings): RemoteChain | undefined {
   if (!settings.RPC_URL) {
     const given = REMOTE_ONLY.filter((name) => settings[name] !== undefined)
@@ -98,8 +116,6 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
   if (missing.length > 0) throw new StartError(`RPC_URL is set, so these must be too: ${missing.join(', ')}`)
   const given = settings as Required<Settings>
   refuseDevelopmentKeys({
-    QUOTE_SIGNER_KEY: privateKeyToAddress(given.QUOTE_SIGNER_KEY as Hex),
-    CLAIM_SIGNER_KEY: privateKeyToAddress(given.CLAIM_SIGNER_KEY as Hex),
     ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
     ...Object.fromEntries(
       (settings.OWNER_ADDRESSES ?? []).map((owner, index) => [`OWNER_ADDRESSES (${index + 1})`, owner]),
@@ -116,13 +132,11 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
       usdt: given.USDT_ADDRESS as Hex,
       amc: given.AMC_ADDRESS as Hex,
     },
-    quoteSignerKey: given.QUOTE_SIGNER_KEY as Hex,
-    claimSignerKey: given.CLAIM_SIGNER_KEY as Hex,
   }
 }
 
-/** Refuses addresses of the development phrase, whose keys are public. */
-function refuseDevelopmentKeys(addresses: Readonly<Record<string, Hex>>): void {
+/** Refuses addresses of the development phrase, whose keys are public. Throws StartError. */
+export function refuseDevelopmentKeys(addresses: Readonly<Record<string, Hex>>): void {
   const known = developmentAccounts(DEV_KEYS_CHECKED)
   for (const [setting, address] of Object.entries(addresses)) {
     if (known.some((account) => isAddressEqual(account.address, address)))

@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await startTestServer({
     database: {
       ...lanes,
-      ...{ url: database.url, adminUrl: database.adminUrl },
+      ...{ url: database.url, adminUrl: database.adminUrl, readUrl: database.readUrl },
       async close() {
         await lanes.close()
         await database.close()

@@ -1,9 +1,6 @@
-import type { Hex } from 'viem'
-import { createClaimSigner } from './chain/claim-signer.ts'
 import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
 import { createChainProgress } from './chain/progress.ts'
-import { createQuoteSigner } from './chain/quote-signer.ts'
 import type { Db } from './db/database.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
@@ -44,13 +41,15 @@ import { createTransfersService } from './modules/transfers/transfers.service.ts
 import { createWithdrawals } from './modules/withdrawals/withdrawals.service.ts'
 import { createMetrics, type Metrics } from './plugins/metrics.ts'
 import { readingsOf } from './plugins/readings.ts'
+import { createSignerClient } from './signer/client.ts'
+import type { SignerAccess } from './signer/protocol.ts'
 
 /** The settings that services depend on. */
 export interface ServiceSettings extends PublicSettings {
   /** The address under which browsers reach the product. */
   readonly publicUrl: string
-  readonly quoteSignerKey: Hex
-  readonly claimSignerKey: Hex
+  /** The process that holds the claim and quote keys. */
+  readonly signer: SignerAccess
   /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
   readonly navsGoStale?: boolean
 }
@@ -75,15 +74,14 @@ export function createServices(context: ServicesDeps) {
   const { bank } = contracts
   const metrics = createMetrics()
   const ledger = countPostings(createLedgerService(), metrics)
-  for (const reading of readingsOf({ ...context, ledger })) metrics.addReading(reading)
+  const signer = createSignerClient(settings.signer)
+  for (const reading of readingsOf({ ...context, ledger, signer })) metrics.addReading(reading)
   const adminLog = createAdminLogService({ now })
   const placement = createPlacementService({ now })
   const ground = {
     ...context,
-    ...{ metrics, ledger, adminLog, placement, decimals, contracts },
+    ...{ metrics, ledger, adminLog, placement, decimals, contracts, signer },
     progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
-    claimSigner: createClaimSigner({ privateKey: settings.claimSignerKey, chainId, bank }),
-    quoteSigner: createQuoteSigner({ privateKey: settings.quoteSignerKey, chainId, bank }),
     admins: createAdminsService({ now, adminLog }),
     plans: createPlansService({ now, adminLog }),
     pricing: createPricingService({ now, adminLog }),

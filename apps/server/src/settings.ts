@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { type Hex, isAddress } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
 import { MIN_CONNECTIONS } from './db/lanes.ts'
 import { StartError } from './lib/start-error.ts'
@@ -55,11 +54,13 @@ const addresses = z
     'different addresses, separated by commas',
   )
   .transform((list) => list as Hex[])
-const privateKey = z
+const limit = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hexadecimal digits')
-  .refine(isPrivateKey, 'a private key of the curve')
-  .transform((value) => value as Hex)
+  .regex(/^\d{1,12}(\/\d{1,12}){2}$/, 'three whole numbers as hour/day/member')
+  .transform((value) => value.split('/').map(BigInt) as [bigint, bigint, bigint])
+const keySource = z
+  .string()
+  .regex(/^(keystore:.+|pkcs11:.+)$/, 'keystore:FILE or pkcs11:token=LABEL;object=LABEL')
 const hostName = z
   .string()
   .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
@@ -113,7 +114,7 @@ export const SETTINGS = {
     schema: urls('http:', 'https:'),
     fallback: 'its own Anvil in DATA_DIR',
     about:
-      '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Requires all down to CLAIM_SIGNER_KEY.',
+      '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Requires all down to START_BLOCK.',
   },
   CHAIN_ID: {
     schema: z
@@ -149,8 +150,66 @@ export const SETTINGS = {
     fallback: 'none; demo wallets on the local chain',
     about: 'Wallets of the first owners, separated by commas. See [Admins](#admins-approvals-emergencies).',
   },
-  QUOTE_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs order quotes. Secret.' },
-  CLAIM_SIGNER_KEY: { schema: privateKey, fallback: '-', about: 'Signs withdrawal claims. Secret.' },
+  SIGNER_URL: {
+    schema: url('unix:', 'http:'),
+    fallback: '`unix:DATA_DIR/signer.sock`',
+    about: 'Where `rif sign` listens: a Unix socket, or `http://host:port`, which needs SIGNER_SECRET.',
+  },
+  SIGNER_SECRET: {
+    schema: z.string().min(32, 'at least 32 characters'),
+    fallback: 'none; a socket needs none',
+    about: 'Bearer token between the other processes and `rif sign`. Secret.',
+  },
+  SIGNER_DATABASE_URL: {
+    schema: url('postgres:', 'postgresql:'),
+    fallback: '-',
+    about: '`rif sign` only: the database with a login that can only read. Secret.',
+  },
+  CLAIM_KEY_SOURCE: {
+    schema: keySource,
+    fallback: '-; DATA_DIR on the local chain',
+    about: '`rif sign` only: `keystore:FILE` or `pkcs11:token=LABEL;object=LABEL` of the claim key.',
+  },
+  QUOTE_KEY_SOURCE: {
+    schema: keySource,
+    fallback: '-; DATA_DIR on the local chain',
+    about: '`rif sign` only: the same for the quote key.',
+  },
+  PKCS11_MODULE: {
+    schema: z.string().startsWith('/', 'an absolute path'),
+    fallback: '-',
+    about: '`rif sign` only: the PKCS#11 library of the token.',
+  },
+  KEY_SECRETS_FD: {
+    schema: integer(3, 255),
+    fallback: 'a prompt on the terminal',
+    about: '`rif sign` only: file descriptor with the passphrases or PINs, claim key first, a line each.',
+  },
+  SIGNER_LOG: {
+    schema: z.string().startsWith('/', 'an absolute path'),
+    fallback: 'in `signer/` of DATA_DIR',
+    about: '`rif sign` only: the file of all its decisions.',
+  },
+  SIGNER_LIMIT_USDT: {
+    schema: limit,
+    fallback: '100000/300000/30000',
+    about: '`rif sign` only: USDT that claims may take within an hour, a day, and a day for one member.',
+  },
+  SIGNER_LIMIT_AMC: {
+    schema: limit,
+    fallback: '200000/600000/60000',
+    about: '`rif sign` only: the same in AMC.',
+  },
+  SIGNER_LIMIT_QUOTES: {
+    schema: limit,
+    fallback: '5000/50000/200',
+    about: '`rif sign` only: the number of orders that get a quote, likewise.',
+  },
+  USDT_DECIMALS: {
+    schema: z.enum(['6', '18'], '6 or 18').transform(Number),
+    fallback: '6',
+    about: '`rif sign` only: the decimals of the token at USDT_ADDRESS.',
+  },
   CONFIRMATIONS: {
     schema: integer(1, 1000),
     fallback: `${REMOTE_CONFIRMATIONS}; ${LOCAL_CONFIRMATIONS} on the local chain`,
@@ -205,13 +264,18 @@ export type Settings = {
   [Name in keyof typeof SETTINGS]?: z.output<(typeof SETTINGS)[Name]['schema']> | undefined
 }
 
+/** Earlier settings that held private keys. No process takes a key from its environment. */
+const REMOVED = ['QUOTE_SIGNER_KEY', 'CLAIM_SIGNER_KEY']
+
 /**
  * Reads the settings from environment variables. An empty one counts as not set. Throws StartError with one line that
  * names every bad setting and the values it takes, never its value, which may be a key.
  */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   const settings: Record<string, unknown> = {}
-  const problems: string[] = []
+  const problems = REMOVED.filter((name) => env[name]?.trim()).map(
+    (name) => `${name} is no setting: \`rif sign\` holds the keys, see ${name.split('_')[0]}_KEY_SOURCE`,
+  )
   for (const [name, { schema }] of Object.entries(SETTINGS)) {
     const text = env[name]?.trim()
     if (!text) continue
@@ -221,13 +285,4 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   }
   if (problems.length > 0) throw new StartError(problems.join('; '))
   return settings as Settings
-}
-
-function isPrivateKey(value: string): boolean {
-  try {
-    privateKeyToAddress(value as Hex)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -7,11 +7,17 @@ import {
   parseTransaction,
   type TransactionSerializedEIP1559,
 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClaimSigner, type SignableClaim } from './claim-signer.ts'
+import {
+  bankDomain,
+  claimDigest,
+  orderDigest,
+  type SignableClaim,
+  type SignableOrder,
+} from './bank-messages.ts'
 import { type Chain, connectChain } from './client.ts'
 import { packOnChainId } from './onchain-id.ts'
-import { createQuoteSigner, type SignableOrder } from './quote-signer.ts'
 import { approvalTxs, claimTx, payOrderTx } from './raw-tx.ts'
 import { startTestBank, type TestBank } from './testing/test-bank.ts'
 
@@ -33,25 +39,26 @@ const send = async (raw: Hex, from: Address): Promise<'success' | 'reverted'> =>
   const hash: Hash = await bank.node.sendTransaction({ account: from, to: to!, data: data!, gas: 1_000_000n })
   return (await bank.node.waitForTransactionReceipt({ hash, checkReplacement: false })).status
 }
+const domain = () => bankDomain(42161, chain.contracts.bank)
 const orderOf = (id: bigint): SignableOrder => ({
   ...{ orderId: packOnChainId(7n, id), payer: bank.account, deadline },
   ...{ usdtAmount: 70_000_000n, amcAmount: 60n * 10n ** 18n },
 })
 
 describe('a quote', () => {
-  const signer = () =>
-    createQuoteSigner({ privateKey: bank.keys.quoteSigner, chainId: 42161, bank: chain.contracts.bank })
+  const sign = (order: SignableOrder) =>
+    privateKeyToAccount(bank.keys.quoteSigner).sign({ hash: orderDigest(domain(), order) })
 
   test('is paid with the signed transaction, once', async () => {
     const order = orderOf(1n)
-    const raw = payOrderTx(chain, order, await signer().sign(order))
+    const raw = payOrderTx(chain, order, await sign(order))
     expect(await send(raw, bank.account)).toBe('success')
     expect(await send(raw, bank.account)).toBe('reverted')
   })
 
   test('is not accepted with a changed amount', async () => {
     const order = orderOf(2n)
-    const signature = await signer().sign(order)
+    const signature = await sign(order)
     expect(await send(payOrderTx(chain, { ...order, usdtAmount: 1n }, signature), bank.account)).toBe(
       'reverted',
     )
@@ -59,7 +66,7 @@ describe('a quote', () => {
 
   test('decodes to what was signed', async () => {
     const order = orderOf(3n)
-    const raw = payOrderTx(chain, order, await signer().sign(order))
+    const raw = payOrderTx(chain, order, await sign(order))
     const { to, data } = parseTransaction(raw as TransactionSerializedEIP1559)
     expect(to?.toLowerCase()).toBe(chain.contracts.bank.toLowerCase())
     const { functionName, args } = decodeFunctionData({ abi: rifBankAbi, data: data! })
@@ -73,14 +80,10 @@ test('a claim is paid with the signed transaction, once, and not on a quote key'
     ...{ withdrawalId: packOnChainId(7n, 1n), token: chain.contracts.usdt, to: bank.member },
     ...{ amount: 1_000_000n, deadline },
   }
-  const deps = { chainId: 42161, bank: chain.contracts.bank }
-  const forged = await createClaimSigner({ ...deps, privateKey: bank.keys.quoteSigner }).sign(claim)
+  const hash = claimDigest(domain(), claim)
+  const forged = await privateKeyToAccount(bank.keys.quoteSigner).sign({ hash })
   expect(await send(claimTx(chain, claim, forged), bank.member)).toBe('reverted')
-  const raw = claimTx(
-    chain,
-    claim,
-    await createClaimSigner({ ...deps, privateKey: bank.keys.claimSigner }).sign(claim),
-  )
+  const raw = claimTx(chain, claim, await privateKeyToAccount(bank.keys.claimSigner).sign({ hash }))
   expect(await send(raw, bank.member)).toBe('success')
   expect(await send(raw, bank.member)).toBe('reverted')
 })

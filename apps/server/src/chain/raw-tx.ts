@@ -1,9 +1,8 @@
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { type Address, encodeFunctionData, type Hex, serializeTransaction } from 'viem'
 import { AppError } from '../lib/errors.ts'
-import type { SignableClaim } from './claim-signer.ts'
+import type { SignableClaim, SignableOrder } from './bank-messages.ts'
 import type { Chain } from './client.ts'
-import type { SignableOrder } from './quote-signer.ts'
 
 /**
  * An unsigned EIP-1559 transaction, RLP-serialised: chain, receiver, calldata and no value. Nonce, gas and fees

@@ -14,6 +14,7 @@ import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { createServices, type Services } from '../services.ts'
+import { NO_SIGNER } from '../signer/protocol.ts'
 import { simulatedChain } from '../simulate/simulated-chain.ts'
 import { childProgram } from '../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -25,7 +26,6 @@ const MEMBERS = 50
 const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
 const START_MICROS = 1_000_000_000n
 const CHILD = new URL('../testing/mixed-child.ts', import.meta.url)
-const NO_KEY = `0x${'11'.repeat(32)}` as const
 /** The refusals that an operation may receive under load. */
 const REFUSALS = new Set([
   ...['INSUFFICIENT_BALANCE', 'DAILY_LIMIT', 'ORDER_OPEN', 'SOLD_OUT', 'NOTHING_TO_CANCEL', 'ORDER_FINAL'],
@@ -54,7 +54,7 @@ beforeAll(async () => {
     log: createLogger({ level: 'silent' }),
     settings: {
       ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: 1, demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
     },
   })
   await start()

@@ -1,8 +1,6 @@
 import { mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Hex } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
-import { type Chain, checkSignerRoles, connectChain, refuseTestToken } from '../chain/client.ts'
+import { type Chain, connectChain, refuseTestToken } from '../chain/client.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type LocalChain, startChain } from '../local/chain.ts'
@@ -12,13 +10,11 @@ import { startPostgres } from '../local/postgres.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { checkDatabase, refuseOwnerLogin } from './database.ts'
 
-/** Access to a chain, with its keys and contracts. */
+/** Access to a chain, with its contracts. */
 export type ChainAccess = {
   chain: Chain
   rpcUrls: readonly string[]
   startBlock: bigint
-  quoteSignerKey: Hex
-  claimSignerKey: Hex
   /** Set only on the chain that the product started itself. */
   local: LocalChain | undefined
 }
@@ -28,6 +24,8 @@ export type DatabaseAccess = {
   databaseUrl: string
   /** The login of the owner, who migrates. Undefined when the settings do not name it. */
   ownerUrl: string | undefined
+  /** The login that only reads. Undefined when the settings do not name it. */
+  readUrl: string | undefined
 }
 
 /** The database and the chain that a command works on: those of the settings, or local ones. */
@@ -116,25 +114,23 @@ async function openDatabase(config: Config, parts: Parts, report: Report): Promi
     await report('database', checkDatabase(databaseUrl))
     if (remoteChain) await refuseOwnerLogin(databaseUrl)
     // Without a real chain, one login may do everything.
-    return { databaseUrl, ownerUrl: migrationDatabaseUrl ?? (remoteChain ? undefined : databaseUrl) }
+    const ownerUrl = migrationDatabaseUrl ?? (remoteChain ? undefined : databaseUrl)
+    return { databaseUrl, ownerUrl, readUrl: config.signerDatabaseUrl }
   }
   const postgres = await report('PostgreSQL', startPostgres({ dataDir: config.dataDir }))
   parts.stops.push(postgres.stop)
   parts.ends.push(postgres.exited.then((how) => `PostgreSQL ${how}`))
-  return { databaseUrl: postgres.urls.app, ownerUrl: postgres.urls.owner }
+  const { app, owner, read } = postgres.urls
+  return { databaseUrl: app, ownerUrl: owner, readUrl: read }
 }
 
 async function openChain(config: Config, parts: Parts, report: Report): Promise<ChainAccess> {
   const { remoteChain } = config
   if (!remoteChain) return report('local chain', openLocalChain(config, parts))
-  const { rpcUrls, contracts, startBlock, quoteSignerKey, claimSignerKey } = remoteChain
+  const { rpcUrls, contracts, startBlock } = remoteChain
   const chain = await report('chain', connectChain({ rpcUrls, chainId: CHAIN_ID, contracts }))
   await refuseTestToken(chain)
-  await checkSignerRoles(chain, {
-    quoteSigner: privateKeyToAddress(quoteSignerKey),
-    claimSigner: privateKeyToAddress(claimSignerKey),
-  })
-  return { chain, rpcUrls, startBlock, quoteSignerKey, claimSignerKey, local: undefined }
+  return { chain, rpcUrls, startBlock, local: undefined }
 }
 
 async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts): Promise<ChainAccess> {
@@ -142,16 +138,9 @@ async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts):
   const node = await startChain({ dir, confirmations })
   parts.stops.push(node.stop)
   parts.ends.push(node.exited.then((how) => `the local chain ${how}`))
-  const { contracts, keys } = await ensureContracts(node, dir)
+  const contracts = await ensureContracts(node, dir)
   const chain = await connectChain({ rpcUrls: [node.rpcUrl], chainId: CHAIN_ID, contracts })
-  return {
-    chain,
-    rpcUrls: [node.rpcUrl],
-    startBlock: 0n,
-    quoteSignerKey: keys.quoteSigner,
-    claimSignerKey: keys.claimSigner,
-    local: node,
-  }
+  return { chain, rpcUrls: [node.rpcUrl], startBlock: 0n, local: node }
 }
 
 /** Waits for both like Promise.all, but also for the second when the first fails, so that the parts it started can be stopped. */

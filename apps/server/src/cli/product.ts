@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { dayOf } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../app.ts'
+import { checkSignerRoles } from '../chain/client.ts'
 import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
@@ -52,6 +53,8 @@ export async function runProduct(options: {
   roles: readonly Role[]
   /** On the local chain, distributes test tokens and creates the demonstration team if the settings enable it. */
   demo?: Report
+  /** Resolves when the signing process that this process has started can sign. */
+  signerReady?: Promise<void> | undefined
 }): Promise<Product> {
   const { config, platform, log, roles, demo } = options
   const hasLanes = roles.includes('api')
@@ -63,6 +66,8 @@ export async function runProduct(options: {
   try {
     const services = await prepareServices(config, platform, database, log)
     const indexer = indexerOf(services, platform, config, log)
+    await options.signerReady
+    if (roles.includes('api')) await checkSigner(services, log)
     if (demo && platform.local) {
       const { runOnce: index } = indexer
       await seedDemo({ services, node: platform.local, index, withTeam: config.demoTeam, report: demo })
@@ -84,6 +89,15 @@ export async function runProduct(options: {
     await stop()
     throw error
   }
+}
+
+/** Checks the roles of the keys. A signer that is away is waited for by whoever needs it. Throws StartError. */
+async function checkSigner({ chain, signer }: Services, log: Logger): Promise<void> {
+  const status = await signer.status().catch((err: unknown) => {
+    log.error({ alarm: true, err }, 'the signing process does not answer')
+    return undefined
+  })
+  if (status !== undefined) await checkSignerRoles(chain, status)
 }
 
 /** Starts the standing work and the queue of jobs. Returns the function that stops both, when what is running has ended. */
@@ -135,7 +149,7 @@ async function prepareServices(
   if (pending.length > 0) {
     throw new StartError(`the database lacks migrations (${pending.join(', ')}): run \`rif migrate\` first`)
   }
-  const { chain, quoteSignerKey, claimSignerKey, local } = platform
+  const { chain, local } = platform
   await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
   const services = createServices({
     db,
@@ -149,8 +163,7 @@ async function prepareServices(
       explorerUrl: config.remoteChain?.explorerUrl ?? null,
       confirmations: config.confirmations,
       demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
-      quoteSignerKey,
-      claimSignerKey,
+      signer: config.signer,
     },
   })
   await services.plans.ensureDefault(db)

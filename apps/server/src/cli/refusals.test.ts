@@ -10,10 +10,13 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ContractAddresses } from '../chain/client.ts'
 import { deployContracts } from '../local/deploy.ts'
 import { freePort } from '../local/processes.ts'
+import { writeKeystore } from '../signer/keys/keystore.ts'
 import { runProductProcess } from '../testing/product-process.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
 import { explain } from './explain.ts'
+
+const PASSPHRASE = 'a passphrase of the test'
 
 // Every test starts processes, which takes long where other work runs beside.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -48,9 +51,25 @@ function operator(changes: Readonly<Record<string, string>> = {}): Record<string
     AMC_ADDRESS: amc,
     START_BLOCK: '0',
     ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
-    QUOTE_SIGNER_KEY: chain.keys.quoteSigner,
-    CLAIM_SIGNER_KEY: chain.keys.claimSigner,
     ...changes,
+  }
+}
+
+/** Settings of the signing process of that operator, with its keys in keystore files. */
+async function signerSettings(): Promise<Record<string, string>> {
+  const sources: Record<string, string> = {}
+  for (const [setting, privateKey] of [
+    ['CLAIM_KEY_SOURCE', chain.keys.claimSigner],
+    ['QUOTE_KEY_SOURCE', chain.keys.quoteSigner],
+  ] as const) {
+    const path = join(dataDir, `${setting}.json`)
+    await writeKeystore(path, PASSPHRASE, { privateKey, scryptN: 4_096 })
+    sources[setting] = `keystore:${path}`
+  }
+  const { DATABASE_URL: _, ...settings } = operator()
+  return {
+    ...{ ...settings, ...sources, KEY_SECRETS_FD: '3', USDT_DECIMALS: '18' },
+    SIGNER_DATABASE_URL: database.urls.read,
   }
 }
 
@@ -134,15 +153,16 @@ it('refuses the test token', async () => {
   )
 })
 
-it('refuses a signer without its role', async () => {
-  const line = await refusal('start', operator({ QUOTE_SIGNER_KEY: chain.keys.admin }))
-  expect(line).toMatch(/does not hold QUOTE_SIGNER_ROLE/)
-})
-
-it('refuses well-known development keys', async () => {
-  const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-  expect(await refusal('start', operator({ QUOTE_SIGNER_KEY: key }))).toMatch(/well-known development key/)
-})
+it.each(['start', 'serve', 'worker', 'index', 'sign', 'migrate', 'audit'])(
+  'takes no key from the environment: %s',
+  async (command) => {
+    const key = chain.keys.claimSigner
+    expect(await refusal(command, operator({ CLAIM_SIGNER_KEY: key, QUOTE_SIGNER_KEY: key }))).toBe(
+      'rif: QUOTE_SIGNER_KEY is no setting: `rif sign` holds the keys, see QUOTE_KEY_SOURCE; ' +
+        'CLAIM_SIGNER_KEY is no setting: `rif sign` holds the keys, see CLAIM_KEY_SOURCE',
+    )
+  },
+)
 
 it.each(['owner', 'admin'] as const)('refuses the login of the %s on a real chain', async (login) => {
   const line = await refusal('serve', operator({ DATABASE_URL: database.urls[login] }))
@@ -165,12 +185,19 @@ it('runs the parts of the product as processes of their own', async () => {
     0,
     expect.stringContaining('applied 0001_ledger'),
   ])
-  const parts = await Promise.all(
-    ['serve', 'worker', 'index'].map((command) =>
+  const parts = await Promise.all([
+    ...['serve', 'worker', 'index'].map((command) =>
       runProductProcess(command, operator({ LOG_LEVEL: 'info' })),
     ),
-  )
+    runProductProcess('sign', await signerSettings(), [], [PASSPHRASE]),
+  ])
   await parts[0]!.ready()
+  await vi.waitFor(async () => {
+    const { checks } = (await (await fetch(`${parts[0]!.address}/ready`)).json()) as {
+      checks: { signer: unknown }
+    }
+    expect(checks.signer, parts[3]!.output()).toEqual({ ok: true })
+  }, 20_000)
   const relay = await fetch(`${parts[0]!.address}/rpc`, { method: 'POST' })
   expect(relay.status).toBe(404)
   const { data } = (await (await fetch(`${parts[0]!.address}/api/v1/config`)).json()) as {
@@ -178,7 +205,7 @@ it('runs the parts of the product as processes of their own', async () => {
   }
   expect(data.demo).toBeNull()
   for (const { child } of parts) child.kill('SIGTERM')
-  expect(await Promise.all(parts.map((part) => part.ended))).toEqual([0, 0, 0])
+  expect(await Promise.all(parts.map((part) => part.ended))).toEqual([0, 0, 0, 0])
 })
 
 it('refuses a database that belongs to other contracts', async () => {

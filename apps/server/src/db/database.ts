@@ -15,8 +15,10 @@ export type DatabaseOptions = {
   url: string
   /** The maximum number of connections. */
   max: number
-  /** Divides the connections into the lanes of a server; otherwise one pool with the limits of background work. */
+  /** Divides the connections into the lanes of a server; otherwise one pool, by default with the limits of background work. */
   hasLanes?: boolean
+  /** The limits of that one pool. */
+  limitsOf?: Lane
   /** Shown in pg_stat_activity. */
   applicationName: string
   /** A role with fewer rights than the connecting one (the running server: rif_app). */
@@ -78,7 +80,7 @@ function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane,
 }
 
 function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> {
-  const only = options.hasLanes ? undefined : createPool(options, 'work', options.max)
+  const only = options.hasLanes ? undefined : createPool(options, options.limitsOf ?? 'work', options.max)
   const sizes = laneSizes(options.max)
   const poolOf = (lane: Lane) => only ?? createPool(options, lane, sizes[lane])
   return Object.fromEntries(LANES.map((lane) => [lane, poolOf(lane)])) as Record<Lane, pg.Pool>

@@ -204,7 +204,6 @@ describe('the login of the signing process', () => {
   test.each([
     ...POWERS,
     'select * from sessions',
-    'select * from admin_actions',
     "select ledger_lock('{}', '{1}')",
     "update withdrawals set status = 'Withdrawable'",
     'insert into orders default values',

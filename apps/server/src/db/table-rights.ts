@@ -116,6 +116,7 @@ export const OWNER_FUNCTIONS = [
 
 /** What the signing process reads: withdrawals and orders, and what it needs to check them. */
 export const SIGNER_TABLES = [
+  'admin_actions',
   'chain_cursors',
   'fund_orders',
   'ledger_balances',

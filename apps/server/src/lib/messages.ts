@@ -89,6 +89,20 @@ export const COMMON_MESSAGES = {
     'ブロックチェーンに接続できません。後でもう一度お試しください',
     '블록체인에 연결할 수 없습니다. 나중에 다시 시도하세요',
   ),
+  SIGNER_UNAVAILABLE: message(
+    503,
+    'Payments cannot be signed at the moment. Your money is safe; please try again shortly',
+    '暂时无法签署付款。您的资金安全，请稍后再试',
+    '現在、支払いに署名できません。資産は安全です。しばらくしてからお試しください',
+    '현재 결제에 서명할 수 없습니다. 자산은 안전하니 잠시 후 다시 시도해 주세요',
+  ),
+  SIGNER_LIMIT: message(
+    503,
+    'Too much was paid out for the moment. Your money is safe; please try again later',
+    '目前付款已达到上限。您的资金安全，请稍后再试',
+    '支払いが一時的に上限に達しました。資産は安全です。後でもう一度お試しください',
+    '지급 한도에 일시적으로 도달했습니다. 자산은 안전하니 나중에 다시 시도해 주세요',
+  ),
   IDEMPOTENCY_CONFLICT: message(
     409,
     'This request was already sent with other contents',

@@ -19,16 +19,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { arbitrum } from '../chain/arbitrum.ts'
 import type { ContractAddresses } from '../chain/client.ts'
 import type { Anvil } from './anvil.ts'
-
-/** The operator's private keys, one for each role in the bank. */
-export type OperatorKeys = {
-  admin: Hex
-  quoteSigner: Hex
-  claimSigner: Hex
-  publisher: Hex
-  pauser: Hex
-  guardian: Hex
-}
+import type { OperatorKeys } from './operator-files.ts'
 
 const AMC_SUPPLY = parseEther('1000000000')
 const USDT_SUPPLY = '1000000000'

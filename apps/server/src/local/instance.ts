@@ -28,18 +28,11 @@ const FILE = 'running.json'
 /** Locks a data directory for this process. Throws StartError when a running product has it. A killed one has lost it. */
 export async function takeDataDir(dataDir: string): Promise<Instance> {
   const path = join(dataDir, FILE)
-  const identity = (await processIdentity(process.pid)) as string
-  const mine: Stored = { pid: process.pid, identity }
-  for (;;) {
-    const running = await findRunning(dataDir)
-    if (running) {
-      throw new StartError(
-        `the product is running already with DATA_DIR ${dataDir} (process ${running.pid}${running.address ? `, ${running.address}` : ''})`,
-      )
-    }
-    await rm(path, { force: true })
-    if (await create(path, JSON.stringify(mine))) break
-  }
+  const mine = await takeFile(
+    path,
+    ({ pid, address }) =>
+      `the product is running already with DATA_DIR ${dataDir} (process ${pid}${address ? `, ${address}` : ''})`,
+  )
   return {
     publish: (parts) => writeFileAtomically(path, JSON.stringify({ ...mine, ...parts })),
     release: () => rm(path, { force: true }),
@@ -48,7 +41,29 @@ export async function takeDataDir(dataDir: string): Promise<Instance> {
 
 /** Returns the product that runs with this data directory, if any. */
 export async function findRunning(dataDir: string): Promise<RunningProduct | undefined> {
-  const stored = await readFile(join(dataDir, FILE), 'utf8').then(
+  return holderOf(join(dataDir, FILE))
+}
+
+/**
+ * Creates a file that this process holds until it ends or removes the file. Throws StartError with the text of `refusal` when
+ * another process that runs holds it. A killed one has lost it.
+ */
+export async function takeFile(
+  path: string,
+  refusal: (holder: RunningProduct) => string,
+): Promise<{ pid: number; identity: string }> {
+  const identity = (await processIdentity(process.pid)) as string
+  const mine = { pid: process.pid, identity }
+  for (;;) {
+    const holder = await holderOf(path)
+    if (holder) throw new StartError(refusal(holder))
+    await rm(path, { force: true })
+    if (await create(path, JSON.stringify(mine))) return mine
+  }
+}
+
+async function holderOf(path: string): Promise<RunningProduct | undefined> {
+  const stored = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as Stored,
     () => undefined,
   )

@@ -3,6 +3,7 @@ import type { Chain } from '../chain/client.ts'
 import { indexerStatus } from '../chain/indexer/position.ts'
 import type { Db } from '../db/database.ts'
 import type { LedgerService } from '../modules/ledger/ledger.service.ts'
+import type { Signer } from '../signer/client.ts'
 import type { Reading } from './metrics.ts'
 
 const POOLS = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense'] as const
@@ -12,10 +13,12 @@ export function readingsOf({
   db,
   ledger,
   chain,
+  signer,
 }: {
   db: Db
   ledger: LedgerService
   chain: Chain
+  signer: Pick<Signer, 'status'>
 }): Reading[] {
   const status = () => indexerStatus(db, chain.chainId)
   return [
@@ -40,6 +43,18 @@ export function readingsOf({
       read: async () => {
         const current = await status()
         return current === null ? [] : [{ labels: {}, value: Number(current.lagBlocks) }]
+      },
+    },
+    {
+      name: 'rif_signer_ready',
+      help: '1 when the signing process answers and can sign',
+      labels: [],
+      read: async () => {
+        const trouble = await signer.status().then(
+          (status) => status.trouble,
+          () => 'away',
+        )
+        return [{ labels: {}, value: trouble === null ? 1 : 0 }]
       },
     },
     {

@@ -4,6 +4,7 @@ import { type Db, inDbTx } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
+import { NO_SIGNER } from '../signer/protocol.ts'
 import { createActions } from './actions.ts'
 import type { Actions } from './fund-actions.ts'
 import {
@@ -45,9 +46,6 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'DAY_OUT_OF_ORDER',
 ])
 
-/** Keys that sign what nobody reads. */
-const NO_KEY = `0x${'11'.repeat(32)}` as const
-
 /** Settings that the services require but that have no effect in a simulation. */
 export const SETTINGS: ServiceSettings = {
   version: 'simulation',
@@ -56,8 +54,7 @@ export const SETTINGS: ServiceSettings = {
   explorerUrl: null,
   confirmations: 1,
   demoWallets: null,
-  quoteSignerKey: NO_KEY,
-  claimSignerKey: NO_KEY,
+  signer: NO_SIGNER,
   navsGoStale: false,
 }
 

@@ -9,6 +9,7 @@ import { connectChain } from '../chain/client.ts'
 import { createDatabase, inDbTx } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { createServices } from '../services.ts'
+import { NO_SIGNER } from '../signer/protocol.ts'
 
 // Does what the fund's admins do, and what a member did some time ago, in a running product, through its services. Its one
 // argument is the JSON of `ChildPlace`. Each line it reads is the JSON of `ChildTasks`, and it answers with a line, the JSON
@@ -43,7 +44,6 @@ type Task =
 const FIRST = 'first admin'
 const SECOND = 'second admin'
 const ASSETS_MICROS = parseMicros('1000000')
-const NO_KEY = `0x${'1'.repeat(64)}` as const
 
 const { databaseUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
 let clockAheadMs = 0
@@ -54,7 +54,7 @@ const { db } = database
 const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
 const settings = {
   ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
-  ...{ demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+  ...{ demoWallets: null, signer: NO_SIGNER },
 }
 const { fund, members, attestedRevenue, hashPowerGrants } = createServices({ db, now, log, chain, settings })
 

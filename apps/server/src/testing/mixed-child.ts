@@ -5,12 +5,12 @@ import { createDatabase } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { createServices } from '../services.ts'
+import { NO_SIGNER } from '../signer/protocol.ts'
 import { simulatedChain } from '../simulate/simulated-chain.ts'
 
 // The API and the worker of savings as a process that serves until it is killed. Arguments: database, port.
 const [databaseUrl = '', port = ''] = process.argv.slice(2)
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
-const NO_KEY = `0x${'11'.repeat(32)}` as const
 
 const log = createLogger({ level: 'silent' })
 const { db } = createDatabase({ url: databaseUrl, max: 12, applicationName: 'mixed-child', role: 'rif_app' })
@@ -18,7 +18,7 @@ const services = createServices({
   ...{ db, log, now: () => new Date(), chain: simulatedChain() },
   settings: {
     ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-    ...{ confirmations: 1, demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+    ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
   },
 })
 // Withdrawals from savings arrive within the test.

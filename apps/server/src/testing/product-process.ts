@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../local/processes.ts'
 import { childProgram } from './child-program.ts'
@@ -25,13 +26,16 @@ export async function runProductProcess(
   command: string,
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  /** The lines that the process reads from file descriptor 3. */
+  secrets: readonly string[] = [],
 ): Promise<ProductProcess> {
   const port = settings.PORT ?? String(await freePort())
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [childProgram(PROGRAM), command, ...args], {
     env: { PATH, HOME, PORT: port, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<null, Readable, Readable>
+  ;(child.stdio[3] as Writable).on('error', () => undefined).end(secrets.join('\n'))
   let text = ''
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -11,6 +11,7 @@ const AS_THEY_ARE = [
   '@fastify/swagger-ui',
   'autocannon',
   'graphile-worker',
+  'koffi',
   'pdfkit',
   'piscina',
   'pino',

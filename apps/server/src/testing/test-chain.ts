@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Address } from 'viem'
 import type { ContractAddresses } from '../chain/client.ts'
 import { type Anvil, BLOCKS_TO_FINALITY, startAnvil } from '../local/anvil.ts'
-import { deployContracts, generateOperatorKeys, giveTestTokens, type OperatorKeys } from '../local/deploy.ts'
+import { deployContracts, generateOperatorKeys, giveTestTokens } from '../local/deploy.ts'
+import type { OperatorKeys } from '../local/operator-files.ts'
 
 export type TestChain = Anvil & {
   contracts: ContractAddresses

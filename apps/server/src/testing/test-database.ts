@@ -3,8 +3,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { createDatabase, type Database } from '../db/database.ts'
 
-/** `url` has the login that `db` uses, `adminUrl` that of the superuser. */
-export type TestDatabase = Database & { url: string; adminUrl: string }
+/** `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer. */
+export type TestDatabase = Database & { url: string; adminUrl: string; readUrl: string }
 
 /**
  * A fresh, migrated database for a test file: call it in `beforeAll`, and its `close` in `afterAll`, which drops it.
@@ -25,7 +25,7 @@ export async function createTestDatabase(
     await database.close()
     await onServer(`drop database ${name} with (force)`)
   }
-  return { ...database, url, adminUrl, close }
+  return { ...database, url, adminUrl, readUrl: urlOf(inject('databaseLogins').read, name), close }
 }
 
 /** The addresses of a database for its logins. */

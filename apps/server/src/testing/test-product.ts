@@ -17,8 +17,10 @@ import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
+import type { SignerAccess } from '../signer/protocol.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { startTestSigner } from './test-signer.ts'
 
 /** A member of a test, with the unlocked account that is its wallet. */
 export interface TestMember {
@@ -50,7 +52,8 @@ export async function startTestProduct(options: { automine?: boolean; blocksToFi
   let offsetMs = 0
   const now = () => new Date(Date.now() + offsetMs)
   const log = pino({ level: 'silent' })
-  const settings = serviceSettings(testChain)
+  const signer = await startTestSigner(database, testChain, { now })
+  const settings = serviceSettings(testChain, signer.access)
   const services = createServices({ db: database.db, now, log, chain, settings })
   const indexer = createIndexer({
     ...{ db: database.db, databaseUrl: database.url, chain, now, log },
@@ -62,7 +65,7 @@ export async function startTestProduct(options: { automine?: boolean; blocksToFi
 
   const mineBlock = () => testChain.mine(1)
   const product = {
-    ...{ database, db: database.db, testChain, chain, services, settings, now, indexer, wallets },
+    ...{ database, db: database.db, testChain, chain, services, settings, now, indexer, wallets, signer },
     clockOffsetMs: () => offsetMs,
     /** Lets time pass, for the server and for the chain. */
     async advance(ms: number): Promise<void> {
@@ -77,6 +80,7 @@ export async function startTestProduct(options: { automine?: boolean; blocksToFi
     },
     async stop(): Promise<void> {
       await indexer.stop()
+      await signer.close()
       await database.close()
       await testChain.stop()
     },
@@ -88,7 +92,7 @@ export async function startTestProduct(options: { automine?: boolean; blocksToFi
   return product
 }
 
-function serviceSettings({ rpcUrl, keys }: TestChain): ServiceSettings {
+function serviceSettings({ rpcUrl }: TestChain, signer: SignerAccess): ServiceSettings {
   return {
     version: 'test',
     publicUrl: 'http://127.0.0.1',
@@ -96,8 +100,7 @@ function serviceSettings({ rpcUrl, keys }: TestChain): ServiceSettings {
     explorerUrl: null,
     confirmations: CONFIRMATIONS,
     demoWallets: null,
-    quoteSignerKey: keys.quoteSigner,
-    claimSignerKey: keys.claimSigner,
+    signer,
   }
 }
 

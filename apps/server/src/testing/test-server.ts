@@ -12,6 +12,7 @@ import { createLogger, type Logger } from '../lib/logger.ts'
 import { createServices, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { startTestSigner } from './test-signer.ts'
 
 export const PUBLIC_URL = 'http://rif.test:8080'
 const CONFIRMATIONS = 3
@@ -43,11 +44,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     startTestChain(),
   ])
   const log = options.log ?? createLogger({ level: 'silent' })
-  const { contracts, keys } = chain
+  const { contracts } = chain
+  const now = options.now ?? (() => new Date())
+  const signer = await startTestSigner(database, chain, { now })
   const connected = await connectChain({ rpcUrls: [chain.rpcUrl], chainId: 42161, contracts })
   const services = createServices({
     db: database.db,
-    now: options.now ?? (() => new Date()),
+    now,
     log,
     chain: connected,
     settings: {
@@ -57,8 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       explorerUrl: null,
       confirmations: CONFIRMATIONS,
       demoWallets: null,
-      quoteSignerKey: keys.quoteSigner,
-      claimSignerKey: keys.claimSigner,
+      signer: signer.access,
     },
   })
   await services.plans.ensureDefault(database.db)
@@ -77,6 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     root: { wallet, memberId, inviteCode },
     close: async () => {
       await app.close()
+      await signer.close()
       await Promise.all([database.close(), chain.stop()])
     },
   }

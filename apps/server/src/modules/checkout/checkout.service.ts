@@ -4,13 +4,13 @@ import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { unpackFundOrderId } from '../../chain/onchain-id.ts'
-import type { QuoteSigner } from '../../chain/quote-signer.ts'
 import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { type Signer, unavailable } from '../../signer/client.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import {
   findSuspended,
@@ -21,7 +21,9 @@ import {
 
 /** An amount to be paid on chain, for an order of any capability. */
 export interface Payable {
-  readonly chainOrderId: bigint
+  readonly of: 'shop' | 'fund'
+  readonly memberId: bigint
+  readonly orderId: bigint
   /** The wallet that pays, in lower case. */
   readonly payer: string
   readonly usdtMicros: Micros
@@ -50,7 +52,7 @@ interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly chain: Chain
-  readonly quoteSigner: QuoteSigner
+  readonly signer: Pick<Signer, 'quote'>
   readonly ledger: LedgerService
 }
 
@@ -60,7 +62,7 @@ export type Checkout = ReturnType<typeof createCheckout>
 const VANISHED_AFTER_MS = 60_000
 
 /** Creates payments through the bank contract: transactions to sign, their outcome, and payments that fit no order. */
-export function createCheckout({ now, log, chain, quoteSigner, ledger }: Deps) {
+export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
   const { client, decimals } = chain
 
   return {
@@ -74,17 +76,19 @@ export function createCheckout({ now, log, chain, quoteSigner, ledger }: Deps) {
       return { tx: txs.at(-1) ?? null, before: txs.slice(0, -1) }
     },
 
-    /** Returns the payment with its signed quote. */
+    /**
+     * Returns the payment with its signed quote. Throws as the signer does, and SIGNER_UNAVAILABLE when it signed another
+     * quote of the order, which the member chose meanwhile.
+     */
     async payment(payable: Payable): Promise<{ tx: RawTx; deadline: string }> {
-      const signable = {
-        orderId: payable.chainOrderId,
-        payer: getAddress(payable.payer as Hex),
-        usdtAmount: toChainUnits(payable.usdtMicros, decimals.USDT),
-        amcAmount: toChainUnits(payable.amcMicros, decimals.AMC),
-        deadline: BigInt(payable.expiresAt.getTime() / 1_000),
-      }
-      const signature = await quoteSigner.sign(signable)
-      return { tx: payOrderTx(chain, signable, signature), deadline: payable.expiresAt.toISOString() }
+      const { order, signature } = await signer.quote(payable.of, payable.memberId, payable.orderId)
+      const isSame =
+        order.payer === getAddress(payable.payer as Hex) &&
+        order.usdtAmount === toChainUnits(payable.usdtMicros, decimals.USDT) &&
+        order.amcAmount === toChainUnits(payable.amcMicros, decimals.AMC) &&
+        order.deadline === BigInt(payable.expiresAt.getTime() / 1_000)
+      if (!isSame) throw unavailable(new Error('the signer signed another quote'))
+      return { tx: payOrderTx(chain, order, signature), deadline: payable.expiresAt.toISOString() }
     },
 
     /**

@@ -5,6 +5,7 @@ import { inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
+import { NO_SIGNER } from '../../signer/protocol.ts'
 import { addressOf, simulatedChain } from '../../simulate/simulated-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { EXCHANGE_CHECKS } from '../exchange/exchange.audit.ts'
@@ -16,7 +17,6 @@ import { TRANSFER_CHECKS } from '../transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../withdrawals/withdrawals.audit.ts'
 import { auditLedger } from './ledger.audit.ts'
 
-const NO_KEY = `0x${'11'.repeat(32)}` as const
 const M = 1_000_000n
 /** The errors of a spend above the balance. */
 const REFUSALS = ['INSUFFICIENT_BALANCE', 'DAILY_LIMIT', 'ORDER_OPEN']
@@ -36,7 +36,7 @@ beforeAll(async () => {
     log: createLogger({ level: 'silent' }),
     settings: {
       ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: 1, demoWallets: null, quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
     },
   })
   await services.plans.ensureDefault(database.db)

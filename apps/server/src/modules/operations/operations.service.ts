@@ -2,11 +2,11 @@ import type { AuditedWithdrawal, PauseArea } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { dayOf, formatMicros } from '@rif/rules'
 import { type Address, type Hex, keccak256, toBytes, zeroHash } from 'viem'
-import type { ClaimSigner } from '../../chain/claim-signer.ts'
 import type { Chain } from '../../chain/client.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import type { Signer } from '../../signer/client.ts'
 import { type AdminLogService, actorText } from '../admin-log/admin-log.service.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
@@ -28,7 +28,7 @@ interface Deps {
   readonly withdrawalReview: WithdrawalReview
   readonly proposals: Pick<ProposalsService, 'openBySubject' | 'openPayloads'>
   readonly adminLog: AdminLogService
-  readonly claimSigner: Pick<ClaimSigner, 'address'>
+  readonly signer: Pick<Signer, 'status'>
 }
 
 export type OperationsService = ReturnType<typeof createOperations>
@@ -123,7 +123,7 @@ export function createOperations(deps: Deps) {
         }
         return { area, paused: facts ?? null }
       })
-      return { items, chain: await bankSwitches(chain, deps.claimSigner.address, admin.address as Address) }
+      return { items, chain: await bankSwitches(chain, deps.signer, admin.address as Address) }
     },
 
     /** The areas that are stopped. */
@@ -131,12 +131,13 @@ export function createOperations(deps: Deps) {
   }
 }
 
-/** The bank's own switches, and which of them a wallet holds; null when the node does not answer. */
-async function bankSwitches({ client, contracts }: Chain, claimSigner: Address, caller: Address) {
+/** The bank's own switches, and which of them a wallet holds; null when the node or the signer does not answer. */
+async function bankSwitches({ client, contracts }: Chain, signer: Pick<Signer, 'status'>, caller: Address) {
   const bank = { address: contracts.bank, abi: rifBankAbi } as const
   const hasRole = (role: Hex, account: Address) =>
     client.readContract({ ...bank, functionName: 'hasRole', args: [role, account] })
   try {
+    const { claimSigner } = await signer.status()
     const [ordersPaused, appointed, pauser, admin] = await Promise.all([
       client.readContract({ ...bank, functionName: 'ordersPaused' }),
       hasRole(CLAIM_SIGNER_ROLE, claimSigner),

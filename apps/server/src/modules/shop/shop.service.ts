@@ -12,7 +12,6 @@ import {
   remainingDividends,
   termsOfLevel,
 } from '@rif/rules'
-import { packOnChainId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
@@ -114,7 +113,7 @@ export function createShop(deps: Deps) {
     const order = await inDbTx(db, (dbTx) => choose(dbTx, request))
     const { usdtMicros, amcMicros } = chosenQuote(order)
     return {
-      chainOrderId: packOnChainId(order.member_id, order.order_id),
+      ...{ of: 'shop', memberId: order.member_id, orderId: order.order_id },
       payer: order.payer,
       usdtMicros,
       amcMicros,

@@ -7,6 +7,7 @@ import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import type { Signer } from '../../signer/client.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -28,7 +29,7 @@ export interface Check {
   readonly ok: boolean
   readonly problem?: string
 }
-export type Readiness = Readonly<Record<'database' | 'migrations' | 'chain' | 'indexer', Check>>
+export type Readiness = Readonly<Record<'database' | 'migrations' | 'chain' | 'indexer' | 'signer', Check>>
 
 interface Deps {
   readonly now: Now
@@ -38,6 +39,7 @@ interface Deps {
   readonly plans: PlansService
   readonly rewards: RewardsService
   readonly settings: PublicSettings
+  readonly signer: Pick<Signer, 'status'>
   /** Names of migrations that this code knows and the database lacks. */
   readonly pendingMigrations: (db: Db) => Promise<readonly string[]>
 }
@@ -61,6 +63,7 @@ export function createSystemService({
   plans,
   rewards,
   settings,
+  signer,
   pendingMigrations,
 }: Deps) {
   async function demo(db: Db): Promise<Pick<AppConfig, 'demo' | 'demo_invite_code'>> {
@@ -118,7 +121,7 @@ export function createSystemService({
 
     /** Reports whether every part that a request may need works; an unreachable part does not. */
     async readiness(db: Db): Promise<Readiness> {
-      const [database, migrations, node, indexer] = await Promise.all([
+      const [database, migrations, node, indexer, keys] = await Promise.all([
         check(async () => {
           await sql`select 1`.execute(db)
           return OK
@@ -134,8 +137,12 @@ export function createSystemService({
           return OK
         }),
         check(() => indexerCheck(db)),
+        check(async () => {
+          const { trouble } = await signer.status()
+          return trouble === null ? OK : { ok: false, problem: trouble }
+        }),
       ])
-      return { database, migrations, chain: node, indexer }
+      return { database, migrations, chain: node, indexer, signer: keys }
     },
   }
 }

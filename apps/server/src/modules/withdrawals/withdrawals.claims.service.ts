@@ -1,6 +1,6 @@
 import { toChainUnits } from '@rif/rules'
-import { getAddress, type Hex } from 'viem'
-import type { ClaimSigner, SignableClaim } from '../../chain/claim-signer.ts'
+import { getAddress, type Hex, isAddressEqual } from 'viem'
+import type { SignableClaim } from '../../chain/bank-messages.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import { packOnChainId, unpackOnChainId } from '../../chain/onchain-id.ts'
@@ -10,6 +10,7 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { type Signer, unavailable } from '../../signer/client.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
@@ -21,7 +22,7 @@ interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly chain: Chain
-  readonly claimSigner: ClaimSigner
+  readonly signer: Pick<Signer, 'claim'>
   readonly book: WithdrawalSteps
   readonly progress: ChainProgress
 }
@@ -43,14 +44,15 @@ export function createClaims(deps: Deps) {
     /**
      * The transaction that claims a withdrawal: one voucher at a time, the same one as long as it lasts. Throws
      * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, CLAIM_NOT_FINAL_YET with what it waits for until L1 has finalised what the
-     * withdrawal depends on, and CLAIM_STILL_VALID when the last voucher has run out but the chain has not finalised a
-     * later block yet.
+     * withdrawal depends on, CLAIM_STILL_VALID when the last voucher has run out but the chain has not finalised a
+     * later block yet, and as the signer does.
      */
     async voucher(db: Db, memberId: bigint, withdrawalId: bigint): Promise<{ tx: RawTx; deadline: string }> {
       const row = await inDbTx(db, (dbTx) => renewVoucher(deps, dbTx, memberId, withdrawalId))
       const deadline = row.claim_expires_at!
-      const claim = signableClaim(deps.chain, row, BigInt(deadline.getTime() / 1_000))
-      const signature = await deps.claimSigner.sign(claim)
+      const expected = signableClaim(deps.chain, row, BigInt(deadline.getTime() / 1_000))
+      const { claim, signature } = await deps.signer.claim(memberId, withdrawalId)
+      if (!isSameClaim(claim, expected)) throw unavailable(new Error('the signer signed other terms'))
       return { tx: claimTx(deps.chain, claim, signature), deadline: deadline.toISOString() }
     },
 
@@ -91,6 +93,16 @@ function signableClaim(chain: Chain, row: WithdrawalRow, deadline: bigint): Sign
     amount: toChainUnits(netMicros(row), chain.decimals[row.asset]),
     deadline,
   }
+}
+
+function isSameClaim(claim: SignableClaim, expected: SignableClaim): boolean {
+  return (
+    claim.withdrawalId === expected.withdrawalId &&
+    isAddressEqual(claim.token, expected.token) &&
+    isAddressEqual(claim.to, expected.to) &&
+    claim.amount === expected.amount &&
+    claim.deadline === expected.deadline
+  )
 }
 
 function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {

@@ -4,7 +4,7 @@ import { type Address, createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { arbitrum } from '../../chain/arbitrum.ts'
-import { createClaimSigner } from '../../chain/claim-signer.ts'
+import { bankDomain, claimDigest } from '../../chain/bank-messages.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
 import { claimTx } from '../../chain/raw-tx.ts'
 import { inDbTx } from '../../db/database.ts'
@@ -184,16 +184,16 @@ test('an address that an earlier withdrawal reached needs no second audit', asyn
 
 /** Claims one USDT under the id of a withdrawal, as whoever stole the claim key can. */
 async function claimOtherTerms(withdrawId: string, to: Address) {
-  const { chain, settings } = product
-  const signer = createClaimSigner({
-    ...{ privateKey: settings.claimSignerKey, chainId: chain.chainId, bank: chain.contracts.bank },
-  })
+  const { chain } = product
   const claim = {
     withdrawalId: packOnChainId(member.memberId, BigInt(withdrawId)),
     ...{ token: chain.contracts.usdt, to, amount: 1_000_000n },
     deadline: BigInt(Math.floor(product.now().getTime() / 1_000) + 600),
   }
-  expect((await product.send(member, claimTx(chain, claim, await signer.sign(claim)))).status).toBe('success')
+  const stolen = privateKeyToAccount(product.testChain.keys.claimSigner)
+  const hash = claimDigest(bankDomain(chain.chainId, chain.contracts.bank), claim)
+  const signature = await stolen.sign({ hash })
+  expect((await product.send(member, claimTx(chain, claim, signature))).status).toBe('success')
   await product.finalise()
 }
 

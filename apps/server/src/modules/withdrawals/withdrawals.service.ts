@@ -14,7 +14,6 @@ import {
   withdrawalRemaining,
 } from '@rif/rules'
 import { isAddress } from 'viem'
-import type { ClaimSigner } from '../../chain/claim-signer.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
@@ -22,6 +21,7 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import type { Signer } from '../../signer/client.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -45,7 +45,7 @@ interface Deps {
   readonly adminLog: AdminLogService
   readonly log: Logger
   readonly chain: Chain
-  readonly claimSigner: ClaimSigner
+  readonly signer: Pick<Signer, 'claim'>
   readonly progress: ChainProgress
 }
 

@@ -2,15 +2,15 @@ import { type Asset, dayOf, parseMicros } from '@rif/rules'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createServices, type ServiceSettings } from '../../../services.ts'
+import { NO_SIGNER } from '../../../signer/protocol.ts'
 import { simulatedChain } from '../../../simulate/simulated-chain.ts'
 import { auditLedger } from '../../ledger/ledger.audit.ts'
 import { EXCHANGE_CHECKS } from '../exchange.audit.ts'
 
-const NO_KEY = `0x${'11'.repeat(32)}` as const
 const SETTINGS: ServiceSettings = {
   ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost' },
   ...{ explorerUrl: null, confirmations: 1, demoWallets: null },
-  ...{ quoteSignerKey: NO_KEY, claimSignerKey: NO_KEY },
+  ...{ signer: NO_SIGNER },
 }
 
 export type TestCentre = ReturnType<typeof createTestCentre>

@@ -8,7 +8,6 @@ import {
   quotePurchase,
   unlockTime,
 } from '@rif/rules'
-import { packFundOrderId } from '../../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../../chain/progress.ts'
 import type { RawTx } from '../../../chain/raw-tx.ts'
 import type { Db } from '../../../db/database.ts'
@@ -76,7 +75,7 @@ export function createFundOrders(deps: Deps) {
     const order = await orders.get(db, memberId, orderId)
     orders.requirePayable(order)
     return {
-      chainOrderId: packFundOrderId(memberId, orderId),
+      ...{ of: 'fund', memberId, orderId },
       payer: order.payer,
       usdtMicros: totalOf(order),
       amcMicros: 0n,

@@ -6,13 +6,13 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createServices } from '../../../services.ts'
+import { NO_SIGNER } from '../../../signer/protocol.ts'
 import { simulatedChain } from '../../../simulate/simulated-chain.ts'
 import type { Admin } from '../../admins/admins.service.ts'
 
-const KEY = `0x${'11'.repeat(32)}` as const
 const SETTINGS = {
   ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost', explorerUrl: null },
-  ...{ confirmations: 1, demoWallets: null, quoteSignerKey: KEY, claimSignerKey: KEY },
+  ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
 }
 export const operator = privateKeyToAccount(`0x${'21'.repeat(32)}`)
 export const approver = privateKeyToAccount(`0x${'22'.repeat(32)}`)

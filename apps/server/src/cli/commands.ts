@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Config, loadConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { createLogger, type Logger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
+import { audit } from './audit.ts'
+import { comparePlan } from './compare-plan.ts'
+import { explain } from './explain.ts'
+import { runMigrate } from './migrate.ts'
+import { openPlatform, type Platform, type Report } from './platform.ts'
+import { checkPort, type Product, type Role, runProduct } from './product.ts'
+import { settle } from './settle.ts'
+import { type SignerProcess, startSignerProcess } from './signer-process.ts'
+import { runSimulate } from './simulate.ts'
+
+const USAGE = `Usage: rif <command>
+
+  start     everything on this machine: database, chain, API, app, worker, indexer, signer
+  serve     the API and the app
+  worker    standing work
+  index     follows the chain
+  sign      holds the claim and quote keys, and signs what the database holds
+  keystore  FILE: makes a key in an encrypted file, for sign
+  migrate   brings the database to this version
+  audit     recomputes the books and prints each difference
+  settle    --day YYYY-MM-DD: settles a day that has ended
+  compare-plan  PLAN.json --from D --to D: settled days of the books under another plan
+  simulate  runs a scenario on a database of its own, or compares two plans over one
+
+Settings are environment variables: see docs/operations.md`
+
+const SHUTDOWN_TIMEOUT_MS = 25_000
+const SAME_SIGNAL_MS = 1000
+const PART_ENDS_WITHIN_MS = 1000
+
+/** The commands by name. Each returns the exit code. */
+const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Promise<number>>> = {
+  start: (config) => run(config, ['api', 'worker', 'indexer'], { isWhole: true }),
+  serve: (config) => run(config, ['api'], { isWhole: false }),
+  worker: (config) => run(config, ['worker'], { isWhole: false }),
+  index: (config) => run(config, ['indexer'], { isWhole: false }),
+  migrate: runMigrate,
+  audit: (config) => audit(config),
+  settle: (config, args) => settle(config, args),
+  'compare-plan': (config, args) => comparePlan(config, args),
+  simulate: (_config, args) => runSimulate(args),
+}
+
+/** The commands that take arguments and check these themselves. */
+const WITH_ARGUMENTS = new Set(['settle', 'compare-plan', 'simulate'])
+
+async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
+  if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {
+    throw new StartError(
+      'this command needs DATABASE_URL and RPC_URL; for a product on this machine alone: rif start',
+    )
+  }
+  const log = createLogger({ level: config.logLevel ?? (isWhole ? 'warn' : 'info') })
+  if (roles.includes('api')) await checkPort(config)
+  const interrupted = nextSignal()
+  const platform = await openPlatform(config, isWhole ? say : silently)
+  let product: Product | undefined
+  let signer: SignerProcess | undefined
+  async function startProduct(): Promise<never> {
+    if (isWhole && config.startsSigner) signer = startSigner(config, platform, log)
+    if (isWhole && platform.ownerUrl) await say('migrations', migrate({ url: platform.ownerUrl }))
+    product = await runProduct({
+      ...{ config, platform, log, roles, signerReady: signer?.ready },
+      ...(isWhole && { demo: say }),
+    })
+    await platform.publish(config.publicUrl)
+    if (isWhole) print(`\n  RIFund Portfolio: ${config.publicUrl}\n  Ctrl-C stops it.\n`)
+    else log.info({ roles }, 'running')
+    return new Promise<never>(() => undefined)
+  }
+  try {
+    const problem = await Promise.race([startProduct(), interrupted, platform.failed])
+    if (problem) process.stderr.write(`rif: ${problem}\n`)
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
+    await product?.stop()
+    return problem ? 1 : 0
+  } catch (error) {
+    throw await causeOf(error, platform)
+  } finally {
+    await signer?.stop()
+    await platform.close()
+  }
+}
+
+/** Starts the process that holds the keys. Throws StartError without a login for it. */
+function startSigner(config: Config, { readUrl }: Platform, log: Logger): SignerProcess {
+  if (readUrl === undefined)
+    throw new StartError('the signing process needs SIGNER_DATABASE_URL, a login that can only read')
+  return startSignerProcess({ config, databaseUrl: readUrl, log })
+}
+
+/** Returns the end of a part of the product as the cause, if one ends within a second: its failures can arrive earlier. */
+async function causeOf(error: unknown, { failed }: Platform): Promise<unknown> {
+  if (error instanceof StartError) return error
+  const ended = await Promise.race([failed, sleep(PART_ENDS_WITHIN_MS)])
+  return ended ? new StartError(ended) : error
+}
+
+/**
+ * Resolves on the first SIGINT or SIGTERM. A later one ends the process at once, but not within a second, because a
+ * terminal and npm both pass on the same Ctrl-C.
+ */
+function nextSignal(): Promise<undefined> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        firstAt ??= Date.now()
+        if (Date.now() - firstAt > SAME_SIGNAL_MS) process.exit(130)
+        resolve(undefined)
+      })
+    }
+  })
+}
+
+const say: Report = async (what, work) => {
+  const begun = performance.now()
+  const result = await work
+  print(`  ${what.padEnd(14)} ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  return result
+}
+
+const silently: Report = (_what, work) => work
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Runs a command and returns the exit code. */
+export async function main([name = '', ...rest]: string[]): Promise<number> {
+  const command = COMMANDS[name]
+  if (!command || (rest.length > 0 && !WITH_ARGUMENTS.has(name))) {
+    print(USAGE)
+    return name === '--help' || name === 'help' ? 0 : 2
+  }
+  try {
+    return await command(loadConfig(process.env), rest)
+  } catch (error) {
+    process.stderr.write(`rif: ${explain(error)}\n`)
+    return 1
+  }
+}

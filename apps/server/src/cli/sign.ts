@@ -1,0 +1,101 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDatabase, type Db } from '../db/database.ts'
+import { createLogger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
+import { takeFile } from '../local/instance.ts'
+import { parseSettings } from '../settings.ts'
+import { loadSignerConfig } from '../signer/config.ts'
+import { openSecrets } from '../signer/keys/secrets.ts'
+import { writableTables } from '../signer/reading.ts'
+import { serveSigner } from '../signer/server.ts'
+import { createSigner } from '../signer/signer.ts'
+import { explain } from './explain.ts'
+
+const CONNECTIONS = 4
+const DATABASE_PAUSE_MS = 1_000
+const MAX_CLOCK_SKEW_MS = 5_000
+const MIN_PASSPHRASE = 12
+
+/** Runs `rif sign` or `rif keystore`, the commands of the process that holds keys, and returns the exit code. */
+export async function main([name, ...args]: string[]): Promise<number> {
+  try {
+    if (name === 'keystore') return await makeKeystoreFile(args)
+    if (args.length > 0)
+      throw new StartError('rif sign takes no arguments; its settings are in docs/operations.md')
+    return await sign()
+  } catch (error) {
+    process.stderr.write(`rif: ${explain(error)}\n`)
+    return 1
+  }
+}
+
+async function sign(): Promise<number> {
+  const stopped = nextStop()
+  const config = await loadSignerConfig(process.env)
+  const log = createLogger({ level: config.logLevel })
+  const { logPath, place, bank, keys, limits } = config
+  const lockPath = `${logPath}.lock`
+  await mkdir(dirname(logPath), { recursive: true, mode: 0o700 })
+  await takeFile(lockPath, ({ pid }) => `process ${pid} signs already with the log ${logPath}`)
+  const database = createDatabase({
+    ...{ url: config.databaseUrl, max: CONNECTIONS, limitsOf: 'reads', applicationName: 'rif-sign' },
+  })
+  const closers = [() => rm(lockPath, { force: true }), () => database.close()]
+  try {
+    if ((await Promise.race([requireReader(database.db, log.warn.bind(log)), stopped])) === 'stopped')
+      return 0
+    const signer = await createSigner({
+      ...{ db: database.db, now: () => new Date(), log, bank, keys, limits, logPath },
+      maxClockSkewMs: MAX_CLOCK_SKEW_MS,
+    })
+    closers.push(() => signer.close())
+    const server = await serveSigner(signer, place)
+    closers.push(() => server.close())
+    process.send?.('ready')
+    log.info({ claimSigner: keys.claim.address, quoteSigner: keys.quote.address }, 'signing')
+    await stopped
+    return 0
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
+
+/** Waits for the database. Throws StartError for a login that can write. */
+async function requireReader(db: Db, warn: (fields: object, text: string) => void): Promise<void> {
+  for (;;) {
+    const writable = await writableTables(db).catch((err: unknown) => {
+      warn({ err }, 'the signer waits for the database')
+      return undefined
+    })
+    if (writable?.length === 0) return
+    if (writable !== undefined)
+      throw new StartError(
+        `SIGNER_DATABASE_URL is a login that can write (${writable[0]}): use one that can only read`,
+      )
+    await sleep(DATABASE_PAUSE_MS)
+  }
+}
+
+/** Resolves on SIGINT, SIGTERM, and when the product that started this process has ended. */
+function nextStop(): Promise<'stopped'> {
+  return new Promise((resolve) => {
+    for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
+      process.on(event, () => resolve('stopped'))
+  })
+}
+
+async function makeKeystoreFile(args: string[]): Promise<number> {
+  const [path] = args
+  if (path === undefined || args.length > 1) throw new StartError('usage: rif keystore FILE')
+  const secrets = openSecrets(parseSettings(process.env).KEY_SECRETS_FD)
+  const passphrase = await secrets.next('A new passphrase')
+  if (passphrase.length < MIN_PASSPHRASE)
+    throw new StartError(`the passphrase needs at least ${MIN_PASSPHRASE} characters`)
+  if (process.stdin.isTTY && (await secrets.next('The passphrase once more')) !== passphrase)
+    throw new StartError('the passphrases differ')
+  const { writeKeystore } = await import('../signer/keys/keystore.ts')
+  process.stdout.write(`${await writeKeystore(path, passphrase)}\n`)
+  return 0
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { Logger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
+
+/** What the signing process takes from the environment of the product that starts it. */
+const PASSED_ON = [
+  ...[
+    'PATH',
+    'HOME',
+    'NODE_EXTRA_CA_CERTS',
+    'SOFTHSM2_CONF',
+    'LOG_LEVEL',
+    'DATA_DIR',
+    'SIGNER_URL',
+    'SIGNER_SECRET',
+  ],
+  ...['BANK_ADDRESS', 'USDT_ADDRESS', 'AMC_ADDRESS', 'USDT_DECIMALS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE'],
+  ...['PKCS11_MODULE', 'KEY_SECRETS_FD', 'SIGNER_LOG', 'SIGNER_LIMIT_USDT', 'SIGNER_LIMIT_AMC'],
+  ...['SIGNER_LIMIT_QUOTES'],
+]
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+/** A process that ran this long begins with the shortest pause again. */
+const SETTLED_MS = 60_000
+const STOP_GRACE_MS = 5_000
+
+export interface SignerProcess {
+  /** Resolves when the first process signs; rejects with its last line when it refuses to start. */
+  ready: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Runs `rif sign` as a process of its own, and again whenever it ends. It ends by itself when this process ends, because
+ * the channel between them closes. It gets only its own settings.
+ */
+export function startSignerProcess(options: {
+  config: Pick<Config, 'dataDir' | 'logLevel'>
+  databaseUrl: string
+  log: Logger
+  /** Starts `rif`; by default as this process was started. */
+  program?: readonly string[]
+}): SignerProcess {
+  const { config, databaseUrl, log, program = [...process.execArgv, process.argv[1]!] } = options
+  const given = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]))
+  const env = {
+    ...given,
+    ...{ DATA_DIR: config.dataDir, LOG_LEVEL: config.logLevel ?? 'warn', SIGNER_DATABASE_URL: databaseUrl },
+  }
+  let child: ChildProcess | undefined
+  const stopping = new AbortController()
+  const { signal: stopped } = stopping
+  let reported: (error?: Error) => void = () => undefined
+  const ready = new Promise<void>((resolve, reject) => {
+    reported = (error) => (error ? reject(error) : resolve())
+  })
+  ready.catch(() => undefined)
+
+  function run(): Promise<void> {
+    return new Promise((resolve) => {
+      const started = spawn(process.execPath, [...program, 'sign'], {
+        ...{ env, detached: true, stdio: stdioOf(process.env.KEY_SECRETS_FD) },
+      })
+      child = started
+      let errors = ''
+      started.stderr!.setEncoding('utf8').on('data', (text: string) => {
+        errors = `${errors}${text}`.slice(-2_000)
+      })
+      started.on('message', () => reported())
+      started.once('error', (error) => {
+        reported(error)
+        resolve()
+      })
+      started.once('exit', (code, signal) => {
+        const reason = errors
+          .trim()
+          .split('\n')
+          .at(-1)
+          ?.replace(/^rif: /, '')
+        if (!stopped.aborted) log.error({ alarm: true, code, signal, reason }, 'the signing process ended')
+        reported(new StartError(reason || `the signing process ended with ${signal ?? code}`))
+        resolve()
+      })
+    })
+  }
+
+  async function keepRunning(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS
+    while (!stopped.aborted) {
+      const begun = performance.now()
+      await run()
+      if (performance.now() - begun > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
+      await sleep(pauseMs, undefined, { signal: stopped }).catch(() => undefined)
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+  }
+  const running = keepRunning()
+
+  return {
+    ready,
+    async stop() {
+      stopping.abort()
+      child?.kill('SIGTERM')
+      const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_GRACE_MS)
+      await running
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Standard error is read for the reason of a refusal; a channel tells the process when this one ends. */
+function stdioOf(secretsFd: string | undefined): ('inherit' | 'ignore' | 'pipe' | 'ipc')[] {
+  const fd = Number(secretsFd || 0)
+  const channels: ('inherit' | 'ignore' | 'pipe' | 'ipc')[] = [
+    process.stdin.isTTY ? 'inherit' : 'ignore',
+    'inherit',
+    'pipe',
+  ]
+  for (let index = channels.length; index <= fd; index++)
+    channels[index] = index === fd ? 'inherit' : 'ignore'
+  channels.push('ipc')
+  return channels
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import type { ContractAddresses } from '../chain/client.ts'
+import { StartError } from '../lib/start-error.ts'
+
+/** The operator's private keys, one for each role in the bank. */
+export type OperatorKeys = {
+  admin: Hex
+  quoteSigner: Hex
+  claimSigner: Hex
+  publisher: Hex
+  pauser: Hex
+  guardian: Hex
+}
+
+/** The contracts of the local chain, with the hash of the chain's first block. */
+export type StoredContracts = { genesis: string; contracts: ContractAddresses }
+
+/** The paths of the two files in the folder of the local chain. */
+export const operatorKeysPath = (dir: string) => join(dir, 'operator-keys.json')
+export const contractsPath = (dir: string) => join(dir, 'contracts.json')
+
+/** Returns the operator's keys of the local chain; undefined before its first start. */
+export const readOperatorKeys = (dir: string) => read<OperatorKeys>(operatorKeysPath(dir))
+
+/** Returns the contracts of the local chain; undefined before its first start. */
+export const readContracts = (dir: string) => read<StoredContracts>(contractsPath(dir))
+
+async function read<T>(path: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new StartError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,135 @@
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import type { ErrorCode } from '@rif/api-schema'
+import type { z } from 'zod'
+import { AppError } from '../lib/errors.ts'
+import {
+  answerText,
+  MAX_ANSWER_BYTES,
+  placeOf,
+  type Reason,
+  refusedAnswer,
+  type SignedClaim,
+  type SignedOrder,
+  type SignerAccess,
+  type SignerStatus,
+  signedClaim,
+  signedOrder,
+  signerStatus,
+} from './protocol.ts'
+
+/** The signing process as the other processes see it: it signs what the database holds, or refuses. */
+export interface Signer {
+  /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, MEMBER_FROZEN. */
+  claim(memberId: bigint, withdrawalId: bigint): Promise<SignedClaim>
+  /** Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, PAUSED, MEMBER_FROZEN. */
+  quote(of: 'shop' | 'fund', memberId: bigint, orderId: bigint): Promise<SignedOrder>
+  /** Returns the addresses of both keys, and what keeps them from signing. Throws SIGNER_UNAVAILABLE. */
+  status(): Promise<SignerStatus>
+}
+
+const TIMEOUT_MS = 5_000
+const STATUS_TIMEOUT_MS = 1_000
+const MAX_SOCKETS = 8
+
+/** How a refusal of the signing process is answered to a member. */
+const REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
+  unknown: 'NOTHING_TO_CLAIM',
+  not_withdrawable: 'NOTHING_TO_CLAIM',
+  no_voucher: 'NOTHING_TO_CLAIM',
+  not_payable: 'ORDER_FINAL',
+  expired: 'ORDER_EXPIRED',
+  member_frozen: 'MEMBER_FROZEN',
+  paused: 'PAUSED',
+  not_reviewed: 'NOTHING_TO_CLAIM',
+  not_final: 'CLAIM_NOT_FINAL_YET',
+  bad_terms: 'INTERNAL',
+  limit_hour: 'SIGNER_LIMIT',
+  limit_day: 'SIGNER_LIMIT',
+  limit_member: 'SIGNER_LIMIT',
+}
+
+/** Creates the client of a signing process. Connects at the first call and again after each failure. */
+export function createSignerClient(access: SignerAccess): Signer {
+  const place = placeOf(access)
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS })
+  const target = 'socketPath' in place ? place : { host: place.host, port: place.port }
+  const headers = 'secret' in place ? { authorization: `Bearer ${place.secret}` } : {}
+
+  function call<Schema extends z.ZodType>(
+    schema: Schema,
+    { path, body, timeoutMs }: { path: string; body?: object; timeoutMs: number },
+  ): Promise<z.output<Schema>> {
+    const text = body === undefined ? '' : answerText(body)
+    const signal = AbortSignal.timeout(timeoutMs)
+    const options = {
+      ...{ ...target, agent, signal, path, method: body === undefined ? 'GET' : 'POST' },
+      headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+    }
+    return send(options, text).then(
+      (answer) => read(schema, answer),
+      (cause: unknown) => {
+        throw unavailable(cause)
+      },
+    )
+  }
+
+  return {
+    claim: (member, withdrawal) =>
+      call(signedClaim, { path: '/claim', body: { member, withdrawal }, timeoutMs: TIMEOUT_MS }),
+    quote: (of, member, order) =>
+      call(signedOrder, { path: '/quote', body: { member, order, of }, timeoutMs: TIMEOUT_MS }),
+    status: () => call(signerStatus, { path: '/status', timeoutMs: STATUS_TIMEOUT_MS }),
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends a request; once more on a new connection when a kept one has ended, because the same request signs the same. */
+function send(options: RequestOptions, text: string): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
+    const sent = request(options, (answer) => {
+      textOf(answer).then((all) => resolve({ status: answer.statusCode ?? 0, text: all }), reject)
+    })
+    sent.once('error', (error) => {
+      if (sent.reusedSocket && !options.signal?.aborted) resolve(send(options, text))
+      else reject(error)
+    })
+    sent.end(text)
+  })
+}
+
+/** The refusal for an answer that did not come, or that cannot be what was asked for. */
+export function unavailable(cause: unknown): AppError {
+  return Object.assign(new AppError('SIGNER_UNAVAILABLE'), { cause })
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, { status, text }: Answer): z.output<Schema> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+  const refused = refusedAnswer.safeParse(parsed)
+  if (status === 409 && refused.success) throw refusalOf(refused.data.refused)
+  const answer = schema.safeParse(parsed)
+  if (status !== 200 || !answer.success) throw unavailable(new Error(`the signer answered ${status}`))
+  return answer.data
+}
+
+function refusalOf(reason: Reason): AppError {
+  return new AppError(REFUSALS[reason], reason === 'paused' ? { area: 'orders' } : {})
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  answer.setEncoding('utf8')
+  for await (const chunk of answer) {
+    text += chunk
+    if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the signer is too long')
+  }
+  return text
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import type { Address } from 'viem'
+import { dataDirOf, refuseDevelopmentKeys, signerAccess } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
+import { readContracts, readOperatorKeys } from '../local/operator-files.ts'
+import { CHAIN_ID, parseSettings, type Settings } from '../settings.ts'
+import { openKey } from './keys/key-source.ts'
+import { openSecrets } from './keys/secrets.ts'
+import { keyInMemory, type SigningKey } from './keys/signing-key.ts'
+import type { Limit, Limits } from './limits.ts'
+import { placeOf, type SignerPlace } from './protocol.ts'
+import type { BankTerms } from './terms.ts'
+
+/** What the signing process works with. Nothing of it comes from a request. */
+export interface SignerConfig {
+  readonly databaseUrl: string
+  readonly place: SignerPlace
+  readonly logPath: string
+  readonly limits: Limits
+  readonly logLevel: string
+  readonly bank: BankTerms
+  readonly keys: { readonly claim: SigningKey; readonly quote: SigningKey }
+}
+
+const DEFAULT_LIMITS: Limits = {
+  USDT: limitOf([100_000n, 300_000n, 30_000n], 1_000_000n),
+  AMC: limitOf([200_000n, 600_000n, 60_000n], 1_000_000n),
+  quotes: limitOf([5_000n, 50_000n, 200n], 1n),
+}
+
+/**
+ * Reads the settings of the signing process and opens its keys. Without BANK_ADDRESS these are the keys and contracts of the
+ * local chain in DATA_DIR. Throws StartError.
+ */
+export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerConfig> {
+  const settings = parseSettings(env)
+  const { SIGNER_DATABASE_URL: databaseUrl } = settings
+  if (databaseUrl === undefined)
+    throw new StartError('rif sign needs SIGNER_DATABASE_URL, a login that can only read')
+  if (settings.DATABASE_URL !== undefined)
+    throw new StartError(
+      'rif sign takes SIGNER_DATABASE_URL, a login that can only read, and no DATABASE_URL',
+    )
+  const dataDir = dataDirOf(settings)
+  const isLocal = settings.BANK_ADDRESS === undefined
+  const { bank, keys } = isLocal ? await localParts(settings, dataDir) : await remoteParts(settings)
+  if (keys.claim.address === keys.quote.address)
+    throw new StartError('the claim key and the quote key must be different keys')
+  return {
+    ...{ databaseUrl, bank, keys },
+    place: placeOf(signerAccess(settings)),
+    logPath: settings.SIGNER_LOG ?? join(dataDir, 'signer', 'decisions.jsonl'),
+    limits: readLimits(settings),
+    logLevel: settings.LOG_LEVEL ?? 'info',
+  }
+}
+
+type Parts = Pick<SignerConfig, 'bank' | 'keys'>
+
+async function remoteParts(settings: Settings): Promise<Parts> {
+  const needed = ['USDT_ADDRESS', 'AMC_ADDRESS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE'] as const
+  const missing = needed.filter((name) => settings[name] === undefined)
+  if (missing.length > 0)
+    throw new StartError(`BANK_ADDRESS is set, so rif sign needs these too: ${missing.join(', ')}`)
+  const given = settings as Required<Settings>
+  const secrets = openSecrets(settings.KEY_SECRETS_FD)
+  const means = { secrets, pkcs11Module: settings.PKCS11_MODULE }
+  const claim = await openKey('CLAIM_KEY_SOURCE', given.CLAIM_KEY_SOURCE as string, means)
+  const quote = await openKey('QUOTE_KEY_SOURCE', given.QUOTE_KEY_SOURCE as string, means)
+  refuseDevelopmentKeys({ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address })
+  const usdt = given.USDT_ADDRESS as Address
+  const bank = {
+    ...{ chainId: CHAIN_ID, bank: given.BANK_ADDRESS as Address },
+    ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
+    decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
+  }
+  return { bank, keys: { claim, quote } }
+}
+
+/** The contracts and the generated keys of the chain that the product runs itself. */
+async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
+  const { CLAIM_KEY_SOURCE, QUOTE_KEY_SOURCE, RPC_URL } = settings
+  if (CLAIM_KEY_SOURCE !== undefined || QUOTE_KEY_SOURCE !== undefined || RPC_URL !== undefined)
+    throw new StartError(
+      'rif sign needs BANK_ADDRESS, USDT_ADDRESS and AMC_ADDRESS beside a source of its keys',
+    )
+  const dir = join(dataDir, 'chain')
+  const [stored, keys] = await Promise.all([readContracts(dir), readOperatorKeys(dir)])
+  if (stored === undefined || keys === undefined)
+    throw new StartError(
+      `there is no local chain in DATA_DIR ${dataDir}: set BANK_ADDRESS and the sources of the keys`,
+    )
+  const { bank, usdt, amc } = stored.contracts
+  return {
+    bank: { chainId: CHAIN_ID, bank, tokens: { USDT: usdt, AMC: amc }, decimals: { USDT: 6, AMC: 18 } },
+    keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
+  }
+}
+
+function readLimits(settings: Settings): Limits {
+  const of = (given: [bigint, bigint, bigint] | undefined, unit: bigint, fallback: Limit) =>
+    given === undefined ? fallback : limitOf(given, unit)
+  return {
+    USDT: of(settings.SIGNER_LIMIT_USDT, 1_000_000n, DEFAULT_LIMITS.USDT),
+    AMC: of(settings.SIGNER_LIMIT_AMC, 1_000_000n, DEFAULT_LIMITS.AMC),
+    quotes: of(settings.SIGNER_LIMIT_QUOTES, 1n, DEFAULT_LIMITS.quotes),
+  }
+}
+
+function limitOf([hour, day, member]: readonly [bigint, bigint, bigint], unit: bigint): Limit {
+  return { hour: hour * unit, day: day * unit, member: member * unit }
+}

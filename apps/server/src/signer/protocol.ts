@@ -1,0 +1,110 @@
+import type { Address, Hex } from 'viem'
+import { z } from 'zod'
+
+/** The messages between the API and the signing process. The API names a withdrawal or an order, and never its terms. */
+
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,18}$/)
+  .transform(BigInt)
+const units = z
+  .string()
+  .regex(/^\d{1,78}$/)
+  .transform(BigInt)
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text as Address)
+const signature = z
+  .string()
+  .regex(/^0x[0-9a-f]{130}$/)
+  .transform((text) => text as Hex)
+
+/** The longest request in bytes: three short fields. */
+export const MAX_REQUEST_BYTES = 512
+export const MAX_ANSWER_BYTES = 4_096
+
+/** The paths of the signing process, with what each accepts. */
+export const REQUESTS = {
+  '/claim': z.strictObject({ member: id, withdrawal: id }),
+  '/quote': z.strictObject({ member: id, order: id, of: z.enum(['shop', 'fund']) }),
+} as const
+
+export type SignRequest =
+  | ({ readonly kind: 'claim' } & z.output<(typeof REQUESTS)['/claim']>)
+  | ({ readonly kind: 'quote' } & z.output<(typeof REQUESTS)['/quote']>)
+
+/** Why the signing process does not sign. */
+export const REASONS = [
+  'unknown',
+  'not_withdrawable',
+  'no_voucher',
+  'not_payable',
+  'expired',
+  'member_frozen',
+  'paused',
+  'not_reviewed',
+  'not_final',
+  'bad_terms',
+  'limit_hour',
+  'limit_day',
+  'limit_member',
+] as const
+
+export type Reason = (typeof REASONS)[number]
+
+/** Why the signing process cannot decide now. Each ends by itself or by an operator. */
+export const TROUBLES = ['database', 'clock', 'log', 'key', 'busy'] as const
+
+export type Trouble = (typeof TROUBLES)[number]
+
+/** The answers, by what was asked for. */
+export const signedClaim = z.strictObject({
+  claim: z.strictObject({ withdrawalId: units, token: address, to: address, amount: units, deadline: units }),
+  signature,
+})
+export const signedOrder = z.strictObject({
+  order: z.strictObject({
+    ...{ orderId: units, payer: address, usdtAmount: units, amcAmount: units, deadline: units },
+  }),
+  signature,
+})
+export const signerStatus = z.strictObject({
+  claimSigner: address,
+  quoteSigner: address,
+  /** What keeps it from signing now. */
+  trouble: z.enum(TROUBLES).nullable(),
+})
+export const refusedAnswer = z.strictObject({ refused: z.enum(REASONS) })
+
+export type SignedClaim = z.output<typeof signedClaim>
+export type SignedOrder = z.output<typeof signedOrder>
+export type SignerStatus = z.output<typeof signerStatus>
+
+/** Returns the JSON of an answer: integers are decimal strings. */
+export function answerText(answer: object): string {
+  return JSON.stringify(answer, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
+}
+
+/** The address of a signing process: a Unix socket, or a port of this machine, which needs a shared secret. */
+export type SignerPlace =
+  | { readonly socketPath: string }
+  | { readonly host: string; readonly port: number; readonly secret: string }
+
+export interface SignerAccess {
+  /** `unix:/path/of/the/socket`, or `http://host:port`. */
+  readonly url: string
+  readonly secret?: string | undefined
+}
+
+/** Reads the address of a signing process. Throws RangeError for one that is neither of the two forms. */
+export function placeOf({ url, secret }: SignerAccess): SignerPlace {
+  if (url.startsWith('unix:')) return { socketPath: url.slice('unix:'.length) }
+  const { protocol, hostname, port } = new URL(url)
+  if (protocol !== 'http:' || port === '' || secret === undefined)
+    throw new RangeError('not a signer address')
+  return { host: hostname, port: Number(port), secret }
+}
+
+/** An address that nothing listens on, for services that have nothing signed. */
+export const NO_SIGNER: SignerAccess = { url: 'unix:/dev/null/none' }

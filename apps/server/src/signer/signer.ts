@@ -1,0 +1,252 @@
+import type { Hex } from 'viem'
+import { bankDomain, claimDigest, orderDigest } from '../chain/bank-messages.ts'
+import type { Db } from '../db/database.ts'
+import { forRequest } from '../db/lanes.ts'
+import type { Logger } from '../lib/logger.ts'
+import { type LogEntry, openDecisionLog, type SignedEntry } from './decision-log.ts'
+import type { SigningKey } from './keys/signing-key.ts'
+import { createLimits, type Limits } from './limits.ts'
+import type { Reason, SignedClaim, SignedOrder, SignerStatus, SignRequest, Trouble } from './protocol.ts'
+import {
+  readClock,
+  readFundOrder,
+  readShopOrder,
+  readWithdrawal,
+  type StoredOrder,
+  type StoredWithdrawal,
+} from './reading.ts'
+import { type BankTerms, claimTerms, orderTerms, type Terms } from './terms.ts'
+
+export interface SignerDeps {
+  /** A login that can only read. */
+  readonly db: Db
+  readonly now: () => Date
+  readonly log: Logger
+  readonly bank: BankTerms
+  readonly keys: { readonly claim: SigningKey; readonly quote: SigningKey }
+  readonly limits: Limits
+  /** The file of all decisions. */
+  readonly logPath: string
+  /** The largest difference between this process's clock and the database's. */
+  readonly maxClockSkewMs: number
+}
+
+/** A refusal of what was asked for. */
+export class Refused extends Error {
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** Nothing can be decided now. */
+export class Unable extends Error {
+  readonly trouble: Trouble
+
+  constructor(trouble: Trouble, cause?: unknown) {
+    super(trouble, { cause })
+    this.trouble = trouble
+  }
+}
+
+export type LocalSigner = Awaited<ReturnType<typeof createSigner>>
+
+/** The longest queue of decisions; each waits for the disk. */
+const MAX_WAITING = 200
+/** At most this many refusals are written within a minute, so that a caller cannot fill the disk. */
+const REFUSALS_A_MINUTE = 60
+const MINUTE_MS = 60_000
+const READ_TIMEOUT_MS = 3_000
+/** Digests whose entry was written in this run. */
+const DIGESTS_KEPT = 50_000
+
+/**
+ * Opens the signer: it reads what it is asked to sign in the database, judges it by itself, counts it against its own limits,
+ * writes the decision to the disk, and signs. Decisions are made one after the other. Throws StartError for a log that was
+ * changed.
+ */
+export async function createSigner(deps: SignerDeps) {
+  const { db, log, bank, keys } = deps
+  const limits = createLimits(deps.limits)
+  const written = new Set<string>()
+  const decisions = await openDecisionLog(deps.logPath, (entry) => {
+    if (entry.decision === 'sign') count(entry)
+  })
+  const domain = bankDomain(bank.chainId, bank.bank)
+  let trouble: Trouble | null = null
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  const refusals = { sinceMs: 0, written: 0, unwritten: 0 }
+
+  function count({ at, what, member, subject, amount, digest }: SignedEntry) {
+    written.add(digest)
+    if (written.size > DIGESTS_KEPT) written.delete(written.values().next().value as string)
+    limits.add({
+      ...{ atMs: Date.parse(at), what, memberId: BigInt(member) },
+      ...{ subject: `${member}/${subject}`, amount: BigInt(amount) },
+    })
+  }
+
+  /** Runs one decision after the other. Throws `busy` when too many wait. */
+  function inTurn<T>(decide: () => Promise<T>): Promise<T> {
+    if (waiting >= MAX_WAITING) throw new Unable('busy')
+    waiting++
+    const result = last.then(decide)
+    last = result.catch(() => undefined).finally(() => waiting--)
+    return result
+  }
+
+  /** Never before the last decision, whatever the clock does. */
+  const decisionTime = () => new Date(Math.max(deps.now().getTime(), decisions.lastAtMs()))
+
+  async function append(entry: LogEntry): Promise<void> {
+    try {
+      await decisions.append(entry)
+    } catch (cause) {
+      throw new Unable('log', cause)
+    }
+  }
+
+  async function read<T>(reading: () => Promise<T>): Promise<T> {
+    try {
+      return await forRequest('reads', AbortSignal.timeout(READ_TIMEOUT_MS), reading)
+    } catch (cause) {
+      throw new Unable('database', cause)
+    }
+  }
+
+  function checkClock(databaseAt: Date): void {
+    const skewMs = Math.abs(deps.now().getTime() - databaseAt.getTime())
+    if (skewMs > deps.maxClockSkewMs) throw new Unable('clock')
+  }
+
+  async function readStored(request: SignRequest): Promise<StoredWithdrawal | StoredOrder | undefined> {
+    const { member } = request
+    const stored = await read<StoredWithdrawal | StoredOrder | undefined>(() =>
+      request.kind === 'claim'
+        ? readWithdrawal(db, bank.chainId, { memberId: member, withdrawalId: request.withdrawal })
+        : (request.of === 'shop' ? readShopOrder : readFundOrder)(db, member, request.order),
+    )
+    if (stored) checkClock(stored.databaseAt)
+    return stored
+  }
+
+  async function refuse(request: SignRequest, reason: Reason): Promise<never> {
+    const at = decisionTime()
+    if (at.getTime() - refusals.sinceMs > MINUTE_MS)
+      Object.assign(refusals, { sinceMs: at.getTime(), written: 0 })
+    if (refusals.written < REFUSALS_A_MINUTE) {
+      const { unwritten } = refusals
+      await append({
+        decision: 'refuse',
+        ...{ at: at.toISOString(), member: `${request.member}`, subject: subjectOf(request), reason },
+        ...(unwritten > 0 && { unwritten }),
+      })
+      refusals.written++
+      refusals.unwritten = 0
+    } else refusals.unwritten++
+    throw new Refused(reason)
+  }
+
+  /** Counts and writes a signature before it is given; one that was written before counts once. */
+  async function allow(request: SignRequest, terms: Terms, digest: Hex): Promise<void> {
+    const at = decisionTime()
+    const { what, amount } = terms
+    const subject = subjectOf(request)
+    const exceeded = limits.exceeded({
+      ...{ atMs: at.getTime(), what, memberId: request.member, amount },
+      subject: `${request.member}/${subject}`,
+    })
+    if (exceeded !== null) return refuse(request, exceeded)
+    if (written.has(digest)) return
+    const entry: SignedEntry = {
+      decision: 'sign',
+      ...{ at: at.toISOString(), what, member: `${request.member}`, subject },
+      ...{ amount: `${amount}`, digest, terms: termsText(terms) },
+    }
+    await append(entry)
+    count(entry)
+  }
+
+  async function decide(request: SignRequest): Promise<SignedClaim | SignedOrder> {
+    const stored = await readStored(request)
+    const context = { bank, nowMs: deps.now().getTime() }
+    const terms =
+      request.kind === 'claim'
+        ? claimTerms(request, stored as StoredWithdrawal | undefined, context)
+        : orderTerms(request, stored as StoredOrder | undefined, context)
+    if (typeof terms === 'string') return refuse(request, terms)
+    const isClaim = 'claim' in terms
+    const digest = isClaim ? claimDigest(domain, terms.claim) : orderDigest(domain, terms.order)
+    await allow(request, terms, digest)
+    const signature = await signWith(isClaim ? keys.claim : keys.quote, digest)
+    return isClaim ? { claim: terms.claim, signature } : { order: terms.order, signature }
+  }
+
+  async function sign(request: SignRequest): Promise<SignedClaim | SignedOrder> {
+    try {
+      const signed = await inTurn(() => decide(request))
+      trouble = null
+      return signed
+    } catch (error) {
+      if (error instanceof Unable) report(error)
+      if (error instanceof Refused) trouble = null
+      throw error
+    }
+  }
+
+  function report(error: Unable): void {
+    if (error.trouble !== trouble && error.trouble !== 'busy')
+      log.error({ alarm: true, trouble: error.trouble, err: error.cause }, 'the signer cannot sign')
+    if (error.trouble !== 'busy') trouble = error.trouble
+  }
+
+  const started = decisionTime().toISOString()
+  const addresses = { claimSigner: keys.claim.address, quoteSigner: keys.quote.address }
+  await decisions.append({ decision: 'start', at: started, ...addresses })
+
+  return {
+    sign,
+    /** Returns the addresses and what keeps the keys from signing; asks the database. */
+    async status(): Promise<SignerStatus> {
+      const now = await read(() => readClock(db))
+        .then(checkClock)
+        .then(
+          () => (trouble === 'database' || trouble === 'clock' ? null : trouble),
+          (error: Unable) => error.trouble,
+        )
+      return { ...addresses, trouble: now }
+    },
+    /** Ends after the decision in hand. */
+    async close(): Promise<void> {
+      await last
+      await decisions.close()
+    },
+  }
+}
+
+async function signWith(key: SigningKey, digest: Hex): Promise<Hex> {
+  try {
+    return await key.sign(digest)
+  } catch (cause) {
+    throw new Unable('key', cause)
+  }
+}
+
+function subjectOf(request: SignRequest): string {
+  return request.kind === 'claim'
+    ? `withdrawal/${request.withdrawal}`
+    : `${request.of}-order/${request.order}`
+}
+
+/** The signed terms as the log shows them. */
+function termsText(terms: Terms): string {
+  if ('claim' in terms) {
+    const { token, to, amount, deadline } = terms.claim
+    return `${amount} of ${token} to ${to} until ${deadline}`
+  }
+  const { payer, usdtAmount, amcAmount, deadline } = terms.order
+  return `${usdtAmount} USDT and ${amcAmount} AMC by ${payer} until ${deadline}`
+}

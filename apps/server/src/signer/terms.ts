@@ -1,0 +1,99 @@
+import { toChainUnits, units } from '@rif/rules'
+import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from 'viem'
+import type { SignableClaim, SignableOrder } from '../chain/bank-messages.ts'
+import { isFinalOnL1 } from '../chain/l1-finality.ts'
+import { packFundOrderId, packOnChainId } from '../chain/onchain-id.ts'
+import type { Limited } from './limits.ts'
+import type { Reason, SignRequest } from './protocol.ts'
+import type { StoredOrder, StoredWithdrawal } from './reading.ts'
+
+/** The contracts that the signer signs for, from its own settings. */
+export interface BankTerms {
+  readonly chainId: number
+  readonly bank: Address
+  readonly tokens: { readonly USDT: Address; readonly AMC: Address }
+  readonly decimals: { readonly USDT: number; readonly AMC: number }
+}
+
+/** What may be signed: the message, and what it counts for the limits. */
+export type Terms =
+  | { readonly claim: SignableClaim; readonly what: Limited; readonly amount: bigint }
+  | { readonly order: SignableOrder; readonly what: Limited; readonly amount: bigint }
+
+type Outcome = Terms | Reason
+
+/** A voucher and a quote last 30 minutes from a time that the chain may be ahead of; longer ones were not made by the rules. */
+const LONGEST_MS = 2 * 3_600_000
+
+/** Judges a withdrawal as stored: returns its voucher's terms, or why it gets none. Rules, section 7. */
+export function claimTerms(
+  request: Extract<SignRequest, { kind: 'claim' }>,
+  row: StoredWithdrawal | undefined,
+  { bank, nowMs }: { bank: BankTerms; nowMs: number },
+): Outcome {
+  if (row === undefined || row.memberState === null) return 'unknown'
+  if (row.memberState !== 'active') return 'member_frozen'
+  if (row.status !== 'Withdrawable' || row.seenBlock !== null || row.isClosed) return 'not_withdrawable'
+  if (row.needsReview && !row.isReviewed) return 'not_reviewed'
+  if (!isFinalOnL1(row.bookedBlock, row.l1FinalNumber)) return 'not_final'
+  const deadlineMs = row.claimExpiresAt?.getTime() ?? 0
+  if (deadlineMs < nowMs) return 'no_voucher'
+  const { asset, amountMicros, feeMicros } = row
+  if (asset !== 'USDT' && asset !== 'AMC') return 'bad_terms'
+  const isHeld = row.heldMicros === amountMicros && row.heldAsset === asset
+  const isPositive = feeMicros >= 0n && amountMicros > feeMicros
+  if (!isHeld || !isPositive || !isDeadline(deadlineMs, nowMs)) return 'bad_terms'
+  const to = receiver(row.toAddress, bank)
+  if (to === undefined) return 'bad_terms'
+  const netMicros = amountMicros - feeMicros
+  const claim = {
+    withdrawalId: packOnChainId(request.member, request.withdrawal),
+    ...{ token: bank.tokens[asset], to },
+    amount: toChainUnits(netMicros, bank.decimals[asset]),
+    deadline: BigInt(deadlineMs / 1_000),
+  }
+  return { claim, what: asset, amount: netMicros }
+}
+
+/** Judges an order as stored: returns its quote's terms, or why it gets none. Rules, sections 4 and 8. */
+export function orderTerms(
+  request: Extract<SignRequest, { kind: 'quote' }>,
+  row: StoredOrder | undefined,
+  { bank, nowMs }: { bank: BankTerms; nowMs: number },
+): Outcome {
+  if (row === undefined || row.memberState === null || row.memberAddress === null) return 'unknown'
+  if (row.memberState !== 'active') return 'member_frozen'
+  if (row.isPaused) return 'paused'
+  if (row.status !== 'UnPaid' || row.expiresAt === null) return 'not_payable'
+  const deadlineMs = row.expiresAt.getTime()
+  if (deadlineMs < nowMs) return 'expired'
+  const payer = row.payer === row.memberAddress ? receiver(row.payer, bank) : undefined
+  if (payer === undefined || !isDeadline(deadlineMs, nowMs) || !isPriced(row)) return 'bad_terms'
+  const pack = request.of === 'shop' ? packOnChainId : packFundOrderId
+  const order = {
+    ...{ orderId: pack(request.member, request.order), payer },
+    usdtAmount: toChainUnits(row.usdtMicros, bank.decimals.USDT),
+    amcAmount: toChainUnits(row.amcMicros, bank.decimals.AMC),
+    deadline: BigInt(deadlineMs / 1_000),
+  }
+  return { order, what: 'quotes', amount: 1n }
+}
+
+/** Reports whether USDT and AMC together are what the order costs, at the order's own price. */
+function isPriced({ usdtMicros, amcMicros, dueMicros, amcPriceMicros }: StoredOrder): boolean {
+  if (dueMicros <= 0n || usdtMicros < 0n || usdtMicros > dueMicros || amcPriceMicros <= 0n) return false
+  return amcMicros === units(dueMicros - usdtMicros, amcPriceMicros)
+}
+
+/** Deadlines are whole seconds, and not far ahead. */
+function isDeadline(deadlineMs: number, nowMs: number): boolean {
+  return deadlineMs % 1_000 === 0 && deadlineMs <= nowMs + LONGEST_MS
+}
+
+/** Returns a wallet with its checksum; undefined for what is no address, the zero address, or one of the contracts. */
+function receiver(text: string, { bank, tokens }: BankTerms): Address | undefined {
+  if (!isAddress(text, { strict: false })) return undefined
+  const address = getAddress(text)
+  const refused = [zeroAddress, bank, tokens.USDT, tokens.AMC]
+  return refused.some((other) => isAddressEqual(address, other)) ? undefined : address
+}
