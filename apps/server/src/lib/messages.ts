@@ -103,6 +103,13 @@ export const COMMON_MESSAGES = {
     '支払いが一時的に上限に達しました。資産は安全です。後でもう一度お試しください',
     '지급 한도에 일시적으로 도달했습니다. 자산은 안전하니 나중에 다시 시도해 주세요',
   ),
+  PAID_ON_CHAIN: message(
+    409,
+    'The blockchain shows this as paid already; it will be booked and cannot be cancelled',
+    '区块链显示该笔已支付，将会入账，无法取消',
+    'ブロックチェーン上ではすでに支払い済みです。記帳されるため取り消せません',
+    '블록체인에 이미 지급된 것으로 나타납니다. 곧 기록되며 취소할 수 없습니다',
+  ),
   IDEMPOTENCY_CONFLICT: message(
     409,
     'This request was already sent with other contents',

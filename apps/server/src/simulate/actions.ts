@@ -170,7 +170,12 @@ function withdrawalActions(
       const { memberId } = known(name)
       const withdrawal = await oldest(dbTx, memberId, ['Auditing', 'Withdrawable'])
       if (withdrawal === undefined) throw new AppError('NOTHING_TO_CANCEL')
-      await withdrawals.cancel(dbTx, memberId, BigInt(withdrawal.withdraw_id))
+      const withdrawalId = BigInt(withdrawal.withdraw_id)
+      await withdrawals.cancel(
+        dbTx,
+        memberId,
+        await withdrawals.requireUnclaimed(dbTx, memberId, withdrawalId),
+      )
     },
 
     async claim(dbTx, { member: name, at }) {

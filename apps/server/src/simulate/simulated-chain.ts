@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Order, Withdrawal } from '@rif/api-schema'
 import { type Micros, type PaymentAsset, parseMicros, toChainUnits } from '@rif/rules'
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, createPublicClient, custom, encodeAbiParameters, getAddress, type Hex } from 'viem'
 import type { Chain } from '../chain/client.ts'
 import type { ChainEvent, EventPlace } from '../chain/indexer/events.ts'
 import { createNodes } from '../chain/nodes/nodes.ts'
@@ -21,12 +21,22 @@ export function addressOf(name: string): Address {
   return toAddress(`wallet ${name}`)
 }
 
-/** Contracts and tokens without a chain behind them: what asks the node fails. */
+/**
+ * Contracts and tokens without a chain behind them. Payments and claims are delivered as events, so the bank answers that
+ * it knows of no other; what else is read from the node fails.
+ */
 export function simulatedChain(): Chain {
   const nodes = createNodes({ rpcUrls: [], chainId: CHAIN_ID })
+  const transport = custom({
+    request: async ({ method }) => {
+      if (method === 'eth_call') return encodeAbiParameters([{ type: 'bool' }], [false])
+      throw new Error('there is no chain in a simulation')
+    },
+  })
+  const bank = createPublicClient({ transport })
   return {
     client: nodes.client,
-    nodes,
+    nodes: { ...nodes, quorumRead: (read) => read(bank) },
     chainId: CHAIN_ID,
     contracts: {
       bank: toAddress('contract bank'),

@@ -160,6 +160,18 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
           address,
         }),
       ),
+
+    async cancelWithdrawal({ memberId }: TestMember, withdrawalId: string) {
+      const { withdrawals } = services
+      const unclaimed = await withdrawals.requireUnclaimed(db, memberId, BigInt(withdrawalId))
+      return inDbTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, unclaimed))
+    },
+
+    /** Cancels an order of the shop as its route does. */
+    async cancelOrder({ memberId }: TestMember, orderId: string): Promise<Order> {
+      await services.shop.requireUnpaid(db, memberId, BigInt(orderId))
+      return inDbTx(db, (dbTx) => services.shop.cancel(dbTx, memberId, BigInt(orderId)))
+    },
   }
 }
 

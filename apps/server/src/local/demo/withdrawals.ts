@@ -63,7 +63,8 @@ async function decide(
 ): Promise<void> {
   const withdrawalId = BigInt(withdraw_id)
   if (outcome === 'cancel' && status === 'Withdrawable') {
-    await inDbTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, withdrawalId))
+    const unclaimed = await withdrawals.requireUnclaimed(db, memberId, withdrawalId)
+    await inDbTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, unclaimed))
   }
   if ((outcome === 'approve' || outcome === 'reject') && status === 'Auditing') {
     const review = { memberId, withdrawalId, approve: outcome === 'approve', actor: OPERATOR }

@@ -1,5 +1,6 @@
 import { type FundOrderStatus, isOpenOrder, type OrderStatus } from '@rif/rules'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -15,6 +16,8 @@ export interface PayableOrder extends ReportedPayment {
   readonly member_id: bigint
   readonly order_id: bigint
   readonly status: FundOrderStatus
+  /** The wallet that pays, in lower case. */
+  readonly payer: string
   /** The quote's deadline; null for an order that is not paid on chain. */
   readonly expires_at: Date | null
   /** The block in which the payment was seen. */
@@ -36,6 +39,8 @@ interface PaymentChanges<Seen extends SeenStatus> {
 /** The stored orders of one capability, and its own part of the common steps. */
 export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> {
   readonly seenStatus: Seen
+  /** Returns the order's id in the bank contract. */
+  chainOrderId(order: Order): bigint
   mayBecome(from: Order['status'], to: Seen | 'UnPaid' | 'Cancelled'): boolean
   find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
@@ -58,7 +63,7 @@ export interface OrderIds {
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
-  readonly checkout: Pick<Checkout, 'hasFailed'>
+  readonly checkout: Pick<Checkout, 'hasFailed' | 'missedPayment'>
   readonly progress: ChainProgress
 }
 
@@ -101,6 +106,9 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     return kind.update(dbTx, order, { status: 'Cancelled', cancelled_at: at, cancel_reason: reason })
   }
 
+  const wasMissed = (order: Order, applied: AppliedPosition): Promise<boolean> =>
+    checkout.missedPayment({ orderId: kind.chainOrderId(order), payer: order.payer }, applied)
+
   /** Records where the chain shows the payment, whatever hash was reported. */
   async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {
     if (order.status !== kind.seenStatus) requireTransition(order, kind.seenStatus)
@@ -136,7 +144,17 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     },
 
     /**
-     * Cancels an unpaid order. Its quote can still be paid until the deadline; such a payment goes to `suspense`. Throws
+     * Asks the bank, before an order is cancelled, that it was not paid. Not inside a transaction. Throws ORDER_NOT_FOUND,
+     * PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
+     */
+    async requireUnpaid(db: Db, memberId: bigint, orderId: bigint): Promise<void> {
+      const applied = await progress.applied(db)
+      const order = await get(db, memberId, orderId)
+      if (order.status === 'UnPaid' && (await wasMissed(order, applied))) throw new AppError('PAID_ON_CHAIN')
+    },
+
+    /**
+     * Cancels an unpaid order, after `requireUnpaid`. Its quote can still be paid until the deadline; such a payment goes to `suspense`. Throws
      * ORDER_NOT_FOUND, ORDER_FINAL.
      */
     async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
@@ -172,23 +190,30 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
 
     /**
      * Cancels open orders whose deadline the chain itself has passed, finally and without their payment: from then on
-     * the contract refuses them. Returns how many.
+     * the contract refuses them. The bank itself is asked, so an event that was missed does not lose a payment: such an
+     * order stays open, with an alarm. Returns how many were cancelled. Throws CHAIN_UNAVAILABLE.
      */
     async expire(db: Db): Promise<number> {
-      const { blockAt: chainTime } = await progress.applied(db)
+      const applied = await progress.applied(db)
       let count = 0
+      const kept = new Set<string>()
       for (;;) {
-        const candidates = await kind.expired(db, chainTime, BATCH)
-        for (const { member_id, order_id } of candidates) {
+        const candidates = await kind.expired(db, applied.blockAt, BATCH + kept.size)
+        const fresh = candidates.filter((order) => !kept.has(keyOf(order)))
+        for (const candidate of fresh) {
+          if (await wasMissed(candidate, applied)) {
+            kept.add(keyOf(candidate))
+            continue
+          }
           await inDbTx(db, async (dbTx) => {
-            const order = await lockToClose(dbTx, member_id, order_id)
+            const order = await lockToClose(dbTx, candidate.member_id, candidate.order_id)
             if (!isAwaited(order)) return
             const unpaid = order.status === 'Processing' ? await markUnpaid(dbTx, order) : order
             await close(dbTx, unpaid, 'expired')
             count++
           })
         }
-        if (candidates.length < BATCH) return count
+        if (fresh.length < BATCH) return count
       }
     },
 
@@ -205,6 +230,10 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
       }
     },
   }
+}
+
+function keyOf({ member_id, order_id }: PayableOrder): string {
+  return `${member_id}/${order_id}`
 }
 
 /** Reports whether an order is open and the chain does not show its payment. */

@@ -1,5 +1,6 @@
 import { dayOf, fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
+import { isOrderPaid } from '../../chain/bank-uses.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
@@ -64,6 +65,8 @@ const VANISHED_AFTER_MS = 60_000
 /** Creates payments through the bank contract: transactions to sign, their outcome, and payments that fit no order. */
 export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
   const { client, decimals } = chain
+  /** The orders for which this process has raised an alarm. */
+  const missed = new Set<bigint>()
 
   return {
     /** Returns an approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
@@ -101,6 +104,24 @@ export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
       if (receipt !== null) return receipt.status === 'reverted' || receipt.blockNumber <= applied.blockNumber
       const isKnown = (await unlessMissing(client.getTransaction({ hash }))) !== null
       return !isKnown && now().getTime() - reported.reported_at!.getTime() > VANISHED_AFTER_MS
+    },
+
+    /**
+     * Reports whether the bank was paid for an order whose payment is not booked, with an alarm: then an event was missed.
+     * `applied` was read before the order. Throws CHAIN_UNAVAILABLE.
+     */
+    async missedPayment(
+      { orderId, payer }: { orderId: bigint; payer: string },
+      applied: AppliedPosition,
+    ): Promise<boolean> {
+      const terms = { orderId, payer: getAddress(payer as Hex) }
+      if (!(await isOrderPaid(chain, terms, applied.blockNumber))) return false
+      if (!missed.has(orderId)) {
+        const details = { alarm: true, orderId: `${orderId}`, block: `${applied.blockNumber}` }
+        log.error(details, 'the bank was paid for an order whose payment is not booked')
+      }
+      missed.add(orderId)
+      return true
     },
 
     /** Returns a payment that is still in `suspense`. Throws NOT_FOUND, and NOTHING_TO_REVIEW when it was released before. */

@@ -72,9 +72,11 @@ function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void
       orders.reportPayment(dbTx, call.session.memberId, BigInt(call.body.order_id), call.body.tx_hash),
     ),
   )
-  register(app, 'fundCancel', (call) =>
-    change(call, (dbTx) => orders.cancel(dbTx, call.session.memberId, BigInt(call.body.order_id))),
-  )
+  register(app, 'fundCancel', async (call) => {
+    const orderId = BigInt(call.body.order_id)
+    await orders.requireUnpaid(db, call.session.memberId, orderId)
+    return change(call, (dbTx) => orders.cancel(dbTx, call.session.memberId, orderId))
+  })
   register(app, 'fundOrders', ({ session, query }) => orders.list(db, session.memberId, query))
   register(app, 'fundOrder', ({ session, params }) =>
     orders.get(db, session.memberId, BigInt(params.order_id)),

@@ -1,4 +1,5 @@
 import { canTransition, dayOf, ORDER_TRANSITIONS } from '@rif/rules'
+import { packOnChainId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -49,6 +50,7 @@ export function createShopOrders(deps: Deps) {
 
   const orders = createPayableOrders<OrderRow, 'Processing'>(deps, {
     seenStatus: 'Processing',
+    chainOrderId: (order) => packOnChainId(order.member_id, order.order_id),
     mayBecome: (from, to) => canTransition(ORDER_TRANSITIONS, from, to),
     find: repository.findOrder,
     update: repository.updateOrder,

@@ -46,9 +46,11 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void 
     ),
   )
 
-  register(app, 'cancelOrder', (call) =>
-    change(call, (dbTx) => shop.cancel(dbTx, call.session.memberId, BigInt(call.body.order_id))),
-  )
+  register(app, 'cancelOrder', async (call) => {
+    const orderId = BigInt(call.body.order_id)
+    await shop.requireUnpaid(db, call.session.memberId, orderId)
+    return change(call, (dbTx) => shop.cancel(dbTx, call.session.memberId, orderId))
+  })
 }
 
 function paymentOf({ session, params, query }: Call<'approveUsdt' | 'approveAmc' | 'orderTx'>) {

@@ -123,6 +123,7 @@ export function createShop(deps: Deps) {
 
   return {
     ...{ choose, expire: orders.expire, followReported: orders.followReported },
+    requireUnpaid: orders.requireUnpaid,
     /** Handles payments on chain. */
     payments: createShopPayments({ ...deps, orders }),
 
@@ -240,7 +241,7 @@ export function createShop(deps: Deps) {
     reportPayment: async (dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<Order> =>
       view(dbTx, await orders.report(dbTx, memberId, orderId, txHash)),
 
-    /** Cancels an unpaid order. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    /** Cancels an unpaid order, after `requireUnpaid`. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
     cancel: async (dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> =>
       view(dbTx, await orders.cancel(dbTx, memberId, orderId)),
 

@@ -85,7 +85,8 @@ async function renewVoucher(
   return repository.updateWithdrawal(dbTx, row, { claim_expires_at: new Date(deadlineMs) })
 }
 
-function signableClaim(chain: Chain, row: WithdrawalRow, deadline: bigint): SignableClaim {
+/** Returns what a voucher of a withdrawal says, in base units of the token. */
+export function signableClaim(chain: Chain, row: WithdrawalRow, deadline: bigint): SignableClaim {
   return {
     withdrawalId: packOnChainId(row.member_id, row.withdrawal_id),
     token: row.asset === 'USDT' ? chain.contracts.usdt : chain.contracts.amc,

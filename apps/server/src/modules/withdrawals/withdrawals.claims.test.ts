@@ -34,10 +34,7 @@ const get = (withdrawalId: string) =>
   product.services.withdrawals.get(product.db, member.memberId, BigInt(withdrawalId))
 const voucher = (withdrawalId: string) =>
   product.services.claims.voucher(product.db, member.memberId, BigInt(withdrawalId))
-const cancel = (withdrawalId: string) =>
-  inDbTx(product.db, (dbTx) =>
-    product.services.withdrawals.cancel(dbTx, member.memberId, BigInt(withdrawalId)),
-  )
+const cancel = (withdrawalId: string) => product.cancelWithdrawal(member, withdrawalId)
 const balances = () => product.services.ledger.balances(product.db, member.memberId)
 const walletBalance = (asset: 'usdt' | 'amc', address = member.wallet) =>
   product.chain.client.readContract({

@@ -13,6 +13,8 @@ let member: TestMember
 beforeAll(async () => {
   product = await startTestProduct()
   root = await product.join(null)
+  // Before a cancellation the bank is asked at the last block that the indexer has applied.
+  await product.finalise()
 })
 afterAll(() => product.stop())
 beforeEach(async () => {
@@ -26,10 +28,7 @@ const check = (asset: 'USDT' | 'AMC', amount: string, address?: string) =>
     ...{ asset, amountMicros: parseMicros(amount), address },
   })
 const limit = () => product.services.withdrawals.limit(product.db, member.memberId)
-const cancel = (withdrawalId: string) =>
-  inDbTx(product.db, (dbTx) =>
-    product.services.withdrawals.cancel(dbTx, member.memberId, BigInt(withdrawalId)),
-  )
+const cancel = (withdrawalId: string) => product.cancelWithdrawal(member, withdrawalId)
 const decide = (withdrawalId: string, approve: boolean) =>
   inDbTx(product.db, (dbTx) =>
     product.services.withdrawalReview.decide(dbTx, {

@@ -51,13 +51,12 @@ export function withdrawalRoutes(app: FastifyInstance, { db, now, withdrawals, c
 
   register(app, 'claim', ({ session, params }) => claims.voucher(db, session.memberId, BigInt(params.id)))
 
-  register(app, 'cancelWithdrawal', ({ session, params, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () =>
-        withdrawals.cancel(dbTx, session.memberId, BigInt(params.id)),
-      ),
-    ),
-  )
+  register(app, 'cancelWithdrawal', async ({ session, params, idempotency }) => {
+    const unclaimed = await withdrawals.requireUnclaimed(db, session.memberId, BigInt(params.id))
+    return inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => withdrawals.cancel(dbTx, session.memberId, unclaimed)),
+    )
+  })
 }
 
 function orderOf(body: RouteRequest<'withdraw'>['body']): WithdrawalOrder {

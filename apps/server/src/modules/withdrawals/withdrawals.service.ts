@@ -14,7 +14,9 @@ import {
   withdrawalRemaining,
 } from '@rif/rules'
 import { isAddress } from 'viem'
+import { isClaimed } from '../../chain/bank-uses.ts'
 import type { Chain } from '../../chain/client.ts'
+import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -28,7 +30,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
-import { createClaims } from './withdrawals.claims.service.ts'
+import { createClaims, signableClaim } from './withdrawals.claims.service.ts'
 import * as repository from './withdrawals.repository.ts'
 import { createWithdrawalReview } from './withdrawals.review.service.ts'
 import { createWithdrawalSteps, mayBecome } from './withdrawals.steps.service.ts'
@@ -76,6 +78,12 @@ export interface WithdrawalLimit {
   readonly availableMicros: Readonly<Record<MoneyAsset, Micros>>
   readonly amcPriceMicros: Micros | null
   readonly plan: Plan
+}
+
+/** A withdrawal that the bank had not paid up to the end of a final block. */
+export interface Unclaimed {
+  readonly withdrawalId: bigint
+  readonly asOf: AppliedPosition
 }
 
 export type WithdrawalsService = ReturnType<typeof createWithdrawals>
@@ -138,6 +146,22 @@ export function createWithdrawals(deps: Deps) {
 
   const view = async (db: Db, row: repository.WithdrawalRow): Promise<Withdrawal> =>
     withdrawalView(row, await deps.progress.pace(db))
+
+  /**
+   * Throws CLAIM_STILL_VALID while a voucher of a withdrawal could be claimed in a block after `asOf`, or in one that
+   * replaces it: what a cancellation gives back can be withdrawn at once, so L1 must have finalised the deadline too.
+   */
+  async function requireNoClaimLeft(
+    db: Db,
+    { seen_block, claim_expires_at: expiry }: repository.WithdrawalRow,
+    asOf: AppliedPosition,
+  ): Promise<void> {
+    if (seen_block === null && expiry === null) return
+    const l1Final = await deps.progress.l1Final(db)
+    const isOver = expiry !== null && l1Final !== null && expiry < asOf.blockAt && expiry < l1Final.blockAt
+    if (seen_block !== null || !isOver)
+      throw new AppError('CLAIM_STILL_VALID', expiry === null ? {} : { expires_at: expiry.toISOString() })
+  }
 
   return {
     judge,
@@ -219,18 +243,35 @@ export function createWithdrawals(deps: Deps) {
     },
 
     /**
-     * Cancels a withdrawal and gives its amount and the day's limit back. Throws WITHDRAWAL_NOT_FOUND,
-     * NOTHING_TO_CANCEL, and CLAIM_STILL_VALID while a voucher could still be claimed: only the chain's own finalised
-     * time tells that it no longer can.
+     * Asks the bank, before a withdrawal is cancelled, that it was not claimed. Not inside a transaction. Null when the
+     * withdrawal cannot be cancelled anyway. Throws WITHDRAWAL_NOT_FOUND, CLAIM_STILL_VALID, PAID_ON_CHAIN,
+     * CHAIN_UNAVAILABLE.
      */
-    async cancel(dbTx: Db, memberId: bigint, withdrawalId: bigint): Promise<Withdrawal> {
-      const row = await book.lock(dbTx, memberId, withdrawalId)
-      if (!mayBecome(row, 'Cancelled')) throw new AppError('NOTHING_TO_CANCEL')
-      const expiry = row.claim_expires_at
-      const { blockAt: chainTime } = await deps.progress.applied(dbTx)
-      if (row.seen_block !== null || (expiry !== null && expiry >= chainTime)) {
-        throw new AppError('CLAIM_STILL_VALID', expiry === null ? {} : { expires_at: expiry.toISOString() })
+    async requireUnclaimed(db: Db, memberId: bigint, withdrawalId: bigint): Promise<Unclaimed | null> {
+      // Read before the withdrawal: a claim up to this block is booked then, unless its event was missed.
+      const asOf = await deps.progress.applied(db)
+      const row = await repository.findWithdrawal(db, memberId, withdrawalId)
+      if (row === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
+      if (!mayBecome(row, 'Cancelled')) return null
+      await requireNoClaimLeft(db, row, asOf)
+      const claim = signableClaim(deps.chain, row, 0n)
+      if (await isClaimed(deps.chain, claim, asOf.blockNumber)) {
+        const details = { alarm: true, withdrawalId: `${claim.withdrawalId}`, block: `${asOf.blockNumber}` }
+        deps.log.error(details, 'the bank has paid a withdrawal whose claim is not booked')
+        throw new AppError('PAID_ON_CHAIN')
       }
+      return { withdrawalId, asOf }
+    },
+
+    /**
+     * Cancels a withdrawal, with the result of `requireUnclaimed`, and gives its amount and the day's limit back. Throws
+     * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CANCEL, CLAIM_STILL_VALID.
+     */
+    async cancel(dbTx: Db, memberId: bigint, unclaimed: Unclaimed | null): Promise<Withdrawal> {
+      if (unclaimed === null) throw new AppError('NOTHING_TO_CANCEL')
+      const row = await book.lock(dbTx, memberId, unclaimed.withdrawalId)
+      if (!mayBecome(row, 'Cancelled')) throw new AppError('NOTHING_TO_CANCEL')
+      await requireNoClaimLeft(dbTx, row, unclaimed.asOf)
       const at = now()
       await book.giveBack(dbTx, row, at)
       const cancelled = await repository.updateWithdrawal(dbTx, row, {

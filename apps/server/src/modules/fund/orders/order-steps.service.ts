@@ -1,4 +1,5 @@
 import { canTransition, dayOf, FUND_ORDER_TRANSITIONS } from '@rif/rules'
+import { packFundOrderId } from '../../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../../chain/progress.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
@@ -29,6 +30,7 @@ export function createFundOrderSteps(deps: Deps) {
     // Closing needs no lock but the member's head: nothing was held for the order.
     ...createPayableOrders<FundOrderRow, 'Subscription'>(deps, {
       seenStatus: 'Subscription',
+      chainOrderId: (order) => packFundOrderId(order.member_id, order.order_id),
       mayBecome: (from, to) => canTransition(FUND_ORDER_TRANSITIONS, from, to),
       find: repository.findOrder,
       update: repository.updateOrder,

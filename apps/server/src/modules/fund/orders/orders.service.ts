@@ -164,7 +164,9 @@ export function createFundOrders(deps: Deps) {
     reportPayment: async (dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<FundOrder> =>
       view(dbTx, await orders.report(dbTx, memberId, orderId, txHash)),
 
-    /** Cancels an unpaid order. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    requireUnpaid: orders.requireUnpaid,
+
+    /** Cancels an unpaid order, after `requireUnpaid`. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
     cancel: async (dbTx: Db, memberId: bigint, orderId: bigint): Promise<FundOrder> =>
       view(dbTx, await orders.cancel(dbTx, memberId, orderId)),
 

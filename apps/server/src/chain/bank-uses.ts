@@ -1,0 +1,54 @@
+import { rifBankAbi } from '@rif/contracts/abi'
+import type { Address, PublicClient } from 'viem'
+import { AppError } from '../lib/errors.ts'
+import type { SignableClaim, SignableOrder } from './bank-messages.ts'
+import type { Chain } from './client.ts'
+
+/**
+ * Asks the bank itself whether a claim with these terms was paid up to the end of a block. The block is a final one, whose
+ * events are all applied: an answer that the books do not show then means that an event was missed. Throws
+ * CHAIN_UNAVAILABLE.
+ */
+export function isClaimed(
+  chain: Chain,
+  claim: Omit<SignableClaim, 'deadline'>,
+  blockNumber: bigint,
+): Promise<boolean> {
+  return readBank(chain, (bank, client) =>
+    client.readContract({
+      ...bank,
+      functionName: 'claimed',
+      args: [claim.withdrawalId, claim.token, claim.to, claim.amount],
+      blockNumber,
+    }),
+  )
+}
+
+/** Asks the bank whether a payer has paid an order, in the same way. Throws CHAIN_UNAVAILABLE. */
+export function isOrderPaid(
+  chain: Chain,
+  order: Pick<SignableOrder, 'orderId' | 'payer'>,
+  blockNumber: bigint,
+): Promise<boolean> {
+  return readBank(chain, (bank, client) =>
+    client.readContract({
+      ...bank,
+      functionName: 'orderPaid',
+      args: [order.orderId, order.payer],
+      blockNumber,
+    }),
+  )
+}
+
+/** A quorum of the nodes has to agree: the answer decides about money. */
+async function readBank<T>(
+  { nodes, contracts }: Chain,
+  read: (bank: { address: Address; abi: typeof rifBankAbi }, client: PublicClient) => Promise<T>,
+): Promise<T> {
+  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  return nodes
+    .quorumRead((client) => read(bank, client))
+    .catch((cause: unknown) => {
+      throw Object.assign(new AppError('CHAIN_UNAVAILABLE'), { cause })
+    })
+}
