@@ -59,7 +59,9 @@ async function measure(task: Task) {
     bare: () => timeBareLoop(task),
     indexer: () => timeIndexer(task, {}),
   })
-  const handled = await timeIndexer(task, { OrderPaid: { onFinal: async () => {} } })
+  const handled = await timeIndexer(task, {
+    OrderPaid: { onFinal: async () => {}, onUndone: async () => 'undone' },
+  })
   const ratio = medianRatio(figures.indexer, figures.bare)
   const row = [task.events, median(figures.bare), median(figures.indexer), ratio.toFixed(2), handled]
   const floor: Floor = { name: `catch-up with ${task.events} events`, value: ratio, atLeast: AT_LEAST }

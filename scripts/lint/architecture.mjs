@@ -2,7 +2,19 @@
 
 /** The server's modules from bottom to top: a module imports only modules before it. */
 export const MODULES = [
-  ...['ledger', 'admin-log', 'admins', 'jobs', 'pricing', 'plans', 'placement', 'members', 'gates', 'auth'],
+  ...[
+    'ledger',
+    'reversals',
+    'admin-log',
+    'admins',
+    'jobs',
+    'pricing',
+    'plans',
+    'placement',
+    'members',
+    'gates',
+    'auth',
+  ],
   ...['attested-revenue', 'checkout', 'rewards', 'exchange', 'savings', 'hash-power', 'shop', 'withdrawals'],
   ...['transfers', 'fund', 'local-wallet', 'transactions', 'activity', 'settlement', 'system'],
   ...['plan-comparison', 'proposals', 'operations', 'me', 'search', 'analytics'],
@@ -20,6 +32,7 @@ export const ARROWS_UP = [
 /** The owner of every table: only its files query the table. An owner is a module, or a directory of `apps/server/src`. */
 export const TABLES = {
   ledger: [/^ledger_/],
+  reversals: ['member_debts'],
   'admin-log': ['admin_actions', 'admin_seals'],
   admins: ['admins'],
   gates: ['pauses'],

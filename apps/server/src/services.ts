@@ -30,6 +30,7 @@ import { createPlansService } from './modules/plans/plans.service.ts'
 import { createPricingService } from './modules/pricing/pricing.service.ts'
 import { createKinds } from './modules/proposals/kinds/index.ts'
 import { createProposals } from './modules/proposals/proposals.service.ts'
+import { createReversals } from './modules/reversals/reversals.service.ts'
 import { createRewards } from './modules/rewards/rewards.module.ts'
 import { createSavings } from './modules/savings/savings.module.ts'
 import { createSearchService } from './modules/search/search.service.ts'
@@ -80,6 +81,7 @@ export function createServices(context: ServicesDeps) {
   const placement = createPlacementService({ now })
   const ground = {
     ...context,
+    reversals: createReversals({ now, ledger }),
     ...{ metrics, ledger, adminLog, placement, decimals, contracts, signer },
     progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
     admins: createAdminsService({ now, adminLog }),

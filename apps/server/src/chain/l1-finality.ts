@@ -37,6 +37,28 @@ export async function l1FinalBlock(db: Db, chainId: number): Promise<BlockPlace 
   return rows[0] ?? null
 }
 
+/**
+ * Reports whether the bookings of a transaction, or all those before a time, are final on L1. A reorganisation can undo
+ * the others, so what could not be undone with them waits: the settlement of their day, and approvals that use their money.
+ * False for every time while the chain is halted or events are being undone.
+ */
+export async function isBookedForGood(
+  db: Db,
+  chainId: number,
+  which: { readonly txHash: string } | { readonly before: Date },
+): Promise<boolean> {
+  const [among, stopped] =
+    'txHash' in which
+      ? [sql`tx_hash = ${which.txHash}`, sql`false`]
+      : [sql`told_at < ${which.before}`, sql`halted or undo_until is not null`]
+  const { rows } = await sql`
+    select from chain_cursors as c where chain_id = ${chainId} and (${stopped} or exists (
+      select from chain_events as e
+      where e.chain_id = c.chain_id and told = 'final' and ${among}
+        and (missing or block_number > coalesce(l1_final_number, 0))))`.execute(db)
+  return rows.length === 0
+}
+
 /** Returns the block of the last event that was booked; block 0 when there is none. */
 export async function lastBookedBlock(db: Db, chainId: number): Promise<BlockPlace> {
   const { rows } = await sql<BlockPlace>`
@@ -63,7 +85,8 @@ export async function storeL1Final(
       select l1_final_number, polled_at from chain_cursors where chain_id = ${chainId}
     ), moved as (
       update chain_cursors set l1_final_number = ${block.number}, l1_final_block_at = ${block.blockAt}
-      where chain_id = ${chainId} and (l1_final_number is null or l1_final_number < ${block.number})
+      where chain_id = ${chainId} and undo_until is null
+        and (l1_final_number is null or l1_final_number < ${block.number})
       returning chain_id
     )
     update chain_events as e set l1_final_at = ${at}

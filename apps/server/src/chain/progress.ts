@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import type { ChainHead, ChainPace } from './confirmations.ts'
 import { type AppliedPosition, appliedPosition } from './indexer/position.ts'
-import { type BlockPlace, l1FinalBlock, lastBookedBlock, usualWaits } from './l1-finality.ts'
+import { type BlockPlace, isBookedForGood, l1FinalBlock, lastBookedBlock, usualWaits } from './l1-finality.ts'
 
 /** The progress of chain and ledger that modules read. */
 export interface ChainProgress {
@@ -13,6 +13,8 @@ export interface ChainProgress {
   l1Final(db: Db): Promise<BlockPlace | null>
   /** The block of the last event that was booked; block 0 when there is none. */
   lastBooked(db: Db): Promise<BlockPlace>
+  /** Reports whether the bookings of a transaction, or all those before a time, are final on L1. */
+  isBookedForGood(db: Db, which: { readonly txHash: string } | { readonly before: Date }): Promise<boolean>
   /** The head, the finality on L1 and the usual waits, for what a member sees. */
   pace(db: Db): Promise<ChainPace>
 }
@@ -47,5 +49,6 @@ export function createChainProgress(deps: {
     applied: async (db) => (await appliedPosition(db, chainId)) ?? NOTHING_YET,
     l1Final: (db) => l1FinalBlock(db, chainId),
     lastBooked: (db) => lastBookedBlock(db, chainId),
+    isBookedForGood: (db, which) => isBookedForGood(db, chainId, which),
   }
 }

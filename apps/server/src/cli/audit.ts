@@ -11,6 +11,7 @@ import { ANALYTICS_CHECKS } from '../modules/analytics/analytics.audit.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
+import { REVERSAL_CHECKS } from '../modules/reversals/reversals.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
@@ -45,6 +46,7 @@ export async function audit(config: Config): Promise<number> {
       ...EXCHANGE_CHECKS,
       ...ANALYTICS_CHECKS,
       ...ADMIN_CHECKS,
+      ...REVERSAL_CHECKS,
     ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
     const report = reportOf(await auditLedger(database.db, { chain: { holdings }, checks }))

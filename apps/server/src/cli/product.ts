@@ -26,6 +26,7 @@ import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
 import { proposalJobs } from '../modules/proposals/proposals.worker.ts'
+import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
@@ -119,6 +120,7 @@ async function startWorker(
   const standing = runJobs(
     [
       ...proposalJobs(services.proposals),
+      ...reversalJobs({ db, reversals: services.reversals }),
       ...shopJobs({ db, shop: services.shop }),
       ...savingsJobs(savings),
       ...fundJobs({ db, fund }),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { isDay } from '@rif/rules'
+import { createChainProgress } from '../chain/progress.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
@@ -11,6 +12,7 @@ import { createPlacementService } from '../modules/placement/placement.service.t
 import { createPlansService } from '../modules/plans/plans.service.ts'
 import { createPricingService } from '../modules/pricing/pricing.service.ts'
 import { createSettlement } from '../modules/settlement/settlement.service.ts'
+import { CHAIN_ID } from '../settings.ts'
 import { openSubject } from './audit.ts'
 import { openDatabase } from './database.ts'
 
@@ -20,6 +22,7 @@ const CONNECTIONS = 4
 const REFUSALS: Readonly<Record<string, string>> = {
   DAY_NOT_ENDED: 'has not ended yet (days are UTC)',
   DAY_OUT_OF_ORDER: 'comes after a day that is not settled yet',
+  DAY_NOT_FINAL: 'has bookings that are not final on L1 yet; try again in some minutes',
   PRICE_UNAVAILABLE: 'needs an AMC price, and none was ever published; nothing was posted',
 }
 
@@ -59,9 +62,10 @@ function settlementOf(config: Config, db: Db) {
   const now = () => new Date()
   const log = createLogger({ level: config.logLevel ?? 'warn' })
   const ledger = createLedgerService()
+  const progress = createChainProgress({ chainId: CHAIN_ID, confirmations: config.confirmations, now })
   const adminLog = createAdminLogService({ now })
   const plans = createPlansService({ now, adminLog })
   const pricing = createPricingService({ now, adminLog })
   const placement = createPlacementService({ now })
-  return createSettlement({ db, now, log, ledger, placement, plans, pricing })
+  return createSettlement({ db, now, log, ledger, placement, plans, pricing, progress })
 }

@@ -178,6 +178,10 @@ describe('the login of the running server', () => {
       where pronamespace = 'public'::regnamespace and prosecdef and has_function_privilege(oid, 'execute') order by 1`)
     expect(rows.map(({ name }) => name)).toMatchInlineSnapshot(`
       [
+        "delete_undone_claim",
+        "delete_undone_deposit",
+        "delete_undone_payment",
+        "delete_undone_rewards",
         "jobs_enqueue",
         "ledger_fold_flows",
         "ledger_lock",

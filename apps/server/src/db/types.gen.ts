@@ -75,6 +75,7 @@ export interface Attestations {
   prepared_by: string;
   product_id: bigint | null;
   source: string;
+  undone_at: Timestamp | null;
 }
 
 export interface ChainBlocks {
@@ -100,6 +101,7 @@ export interface ChainCursors {
   last_error: string | null;
   polled_at: Timestamp;
   revision: Generated<bigint>;
+  undo_until: bigint | null;
 }
 
 export interface ChainEvents {
@@ -111,11 +113,46 @@ export interface ChainEvents {
   contract: string;
   l1_final_at: Timestamp | null;
   log_index: number;
+  missing: Generated<boolean>;
   name: string;
   state: "seen" | "final" | "dropped";
   told: Generated<"nothing" | "seen" | "final" | "dropped">;
   told_at: Timestamp | null;
   tx_hash: string;
+}
+
+export interface ChainRecoveries {
+  ancestor_block_at: Timestamp;
+  ancestor_hash: string;
+  ancestor_number: bigint;
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  chain_id: bigint;
+  found_at: Timestamp;
+  from_hash: string;
+  from_number: bigint;
+  recovery_id: Generated<bigint>;
+}
+
+export interface ChainRecoveryEvents {
+  block_hash: string;
+  log_index: number;
+  moves: boolean;
+  recovery_id: bigint;
+}
+
+export interface ChainUndone {
+  args: Json;
+  block_hash: string;
+  block_number: bigint;
+  chain_id: bigint;
+  log_index: number;
+  name: string;
+  outcome: "undone" | "covered" | "moved";
+  recovery_id: bigint | null;
+  tx_hash: string;
+  undone_at: Timestamp;
+  undone_id: Generated<bigint>;
 }
 
 export interface Conversions {
@@ -420,6 +457,21 @@ export interface LedgerShares {
   slot: number;
 }
 
+export interface LedgerStanding {
+  accounting_day: string | null;
+  amount: bigint | null;
+  asset: string | null;
+  cause_id: string | null;
+  cause_type: string | null;
+  destination: string | null;
+  idempotency_key: string | null;
+  kind: string | null;
+  line: number | null;
+  member_id: bigint | null;
+  seq: bigint | null;
+  source: string | null;
+}
+
 export interface LedgerTransactions {
   accounting_day: string;
   cause_id: string;
@@ -470,6 +522,14 @@ export interface MemberDays {
   became_valid: Generated<bigint>;
   day: string;
   joined: Generated<bigint>;
+}
+
+export interface MemberDebts {
+  asset: "USDT" | "AMC" | "RIF";
+  changed_at: Timestamp;
+  member_id: bigint;
+  owed_micros: bigint;
+  repayments: Generated<number>;
 }
 
 export interface MemberLabels {
@@ -700,6 +760,31 @@ export interface RewardTotals {
   paid_micros: bigint;
   type: string;
   usdt_micros: bigint;
+}
+
+export interface RewardUndone {
+  amc_micros: bigint;
+  amc_share_ppm: number;
+  base_micros: bigint;
+  batch: string;
+  coverage_ppm: number;
+  created_at: Timestamp;
+  day: string;
+  flushed_micros: bigint;
+  level: number;
+  member_id: bigint;
+  order_id: bigint | null;
+  paid_micros: bigint;
+  ratio_ppm: number;
+  release_parts: number;
+  released_to: string | null;
+  reward_id: bigint;
+  source_member_id: bigint | null;
+  type: string;
+  undone_at: Timestamp;
+  usdt_micros: bigint;
+  usdt_share_ppm: number;
+  value_micros: bigint;
 }
 
 export interface RiskFlags {
@@ -976,6 +1061,9 @@ export interface DB {
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
   chain_events: ChainEvents;
+  chain_recoveries: ChainRecoveries;
+  chain_recovery_events: ChainRecoveryEvents;
+  chain_undone: ChainUndone;
   conversions: Conversions;
   decision_statements: DecisionStatements;
   dividend_days: DividendDays;
@@ -1003,12 +1091,14 @@ export interface DB {
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;
   ledger_shares: LedgerShares;
+  ledger_standing: LedgerStanding;
   ledger_transactions: LedgerTransactions;
   leg_sums: LegSums;
   legs: Legs;
   management_switches: ManagementSwitches;
   member_day_caps: MemberDayCaps;
   member_days: MemberDays;
+  member_debts: MemberDebts;
   member_labels: MemberLabels;
   member_levels: MemberLevels;
   member_notes: MemberNotes;
@@ -1028,6 +1118,7 @@ export interface DB {
   reward_coverage: RewardCoverage;
   reward_days: RewardDays;
   reward_totals: RewardTotals;
+  reward_undone: RewardUndone;
   rewards: Rewards;
   risk_flags: RiskFlags;
   sales_days: SalesDays;

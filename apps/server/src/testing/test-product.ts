@@ -10,6 +10,7 @@ import { type Db, inDbTx } from '../db/database.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
+import { REVERSAL_CHECKS } from '../modules/reversals/reversals.audit.ts'
 import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
@@ -236,6 +237,7 @@ async function audit({ db }: TestDatabase, { chain }: Services) {
       ...SHOP_CHECKS,
       ...FUND_CHECKS,
       ...REWARD_CHECKS,
+      ...REVERSAL_CHECKS,
       ...WITHDRAWAL_CHECKS,
       ...SAVINGS_CHECKS,
       ...SETTLEMENT_CHECKS,

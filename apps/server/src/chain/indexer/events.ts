@@ -47,12 +47,23 @@ export type ChainEvent<name extends EventName = EventName> = EventPlace & {
 /**
  * Handles each step of an event exactly once, in the database transaction that records the delivery. The steps are:
  * seen, dropped (by a reorganisation; it may be seen again), final. The last can come alone, when the indexer was
- * behind. A handler that throws is called again later, and until then no later event is delivered.
+ * behind. Undone or moved follow when a reorganisation removes the block of a final event. A handler that throws is called
+ * again later, and until then no later event is delivered.
  */
 export type EventHandler<name extends EventName> = {
   readonly onSeen?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
   readonly onDropped?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
   readonly onFinal: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
+  /**
+   * Takes back what `onFinal` did for an event that a reorganisation removed after that. The same event may become final
+   * again later. Returns `covered` where the effects stand and the operator pays for them.
+   */
+  readonly onUndone: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<'undone' | 'covered'>
+  /**
+   * Updates the place of an event that is in another block now, with the same arguments. Returns false when it has to be
+   * undone and handled anew, which is also done without this step.
+   */
+  readonly onMoved?: (dbTx: Kysely<DB>, from: ChainEvent<name>, to: ChainEvent<name>) => Promise<boolean>
 }
 export type EventHandlers = { readonly [name in EventName]?: EventHandler<name> }
 

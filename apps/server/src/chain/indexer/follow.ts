@@ -1,11 +1,14 @@
 import type { Db } from '../../db/database.ts'
 import type { ChainReader, ProvenHeader } from './reader.ts'
+import { findAncestor, rewind } from './rewind.ts'
 import { loadPosition, type Position, storeFinalised, storeWindow, tipOf } from './store.ts'
 
 /** The result of one poll of the chain. `behind`: there is more to read at once. */
 export type FollowResult =
   | { readonly kind: 'ok'; readonly head: bigint; readonly behind: boolean }
-  /** A block that was final is not in the chain any more; nothing was stored. */
+  /** Final blocks were replaced above the last one that L1 has finalised: the cursor was set back. */
+  | { readonly kind: 'rewound'; readonly head: bigint; readonly to: bigint; readonly missing: number }
+  /** A block that L1 had finalised is not in the chain any more; nothing was stored. */
   | { readonly kind: 'halted'; readonly head: bigint; readonly reason: string }
 
 export type FollowerDeps = {
@@ -29,11 +32,17 @@ const RANGES_PER_LOOK = 20
 export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader): Promise<FollowResult> } {
   const { db, chainId, reader } = deps
 
-  const halted = (head: ProvenHeader, position: Position): FollowResult => ({
-    kind: 'halted',
-    head: head.number,
-    reason: `block ${position.finalised.number} was final as ${position.finalised.hash}, but the chain now has another one`,
-  })
+  /** Sets the cursor back to the last block that both branches have, or halts when that is below L1 finality. */
+  async function goBack(head: ProvenHeader, position: Position): Promise<FollowResult> {
+    const ancestor = await findAncestor(db, chainId, reader, head)
+    if (ancestor !== undefined) {
+      const missing = await rewind(db, chainId, position, ancestor)
+      return { kind: 'rewound', head: head.number, to: ancestor.number, missing }
+    }
+    const { number, hash } = position.finalised
+    const reason = `block ${number} was final as ${hash}, but the chain now has another one, and so does L1`
+    return { kind: 'halted', head: head.number, reason }
+  }
 
   async function follow(head: ProvenHeader): Promise<FollowResult> {
     const position = await loadPosition(db, chainId)
@@ -42,9 +51,9 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
       throw new Error(`the node is at block ${head.number}, but block ${finalised.number} was already final`)
     const target = head.number - BigInt(deps.confirmations) + 1n
     const caughtUp = target > finalised.number ? await finaliseUpTo(position, head, target) : position
-    if (caughtUp === 'forked') return halted(head, position)
+    if (caughtUp === 'forked') return goBack(head, position)
     const behind = caughtUp.finalised.number < target
-    if (!behind && (await followWindow(caughtUp, head)) === 'forked') return halted(head, caughtUp)
+    if (!behind && (await followWindow(caughtUp, head)) === 'forked') return goBack(head, caughtUp)
     reader.acquit()
     return { kind: 'ok', head: head.number, behind }
   }

@@ -50,7 +50,7 @@ const DEFAULT_RANGE_BLOCKS = 2000
 /**
  * Follows the bank and the transfer contract and tells the modules' handlers what happened, exactly once and in
  * chain order. Any number of processes may run it; one leads. Outages of node and database are waited out with a
- * growing wait; a reorganisation deeper than finality halts it (until the chain has the final block again).
+ * growing wait; what a reorganisation takes away is undone; one below L1 finality halts it.
  * `indexerStatus` says how it goes.
  */
 export function createIndexer(deps: IndexerDeps): Indexer {
@@ -89,7 +89,15 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     return result
   }
 
-  const apply = (signal: AbortSignal): Promise<void> => applyEvents({ db, chainId, handlers, now, signal })
+  const apply = (signal: AbortSignal): Promise<void> =>
+    applyEvents({
+      ...{ db, chainId, handlers, now, signal },
+      onUndone: ({ name, txHash, blockNumber }, outcome) =>
+        log.error(
+          { alarm: true, name, txHash, blockNumber: `${blockNumber}`, outcome },
+          'a booked event was undone',
+        ),
+    })
 
   async function runOnce(): Promise<void> {
     await open()
@@ -98,7 +106,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (result.kind === 'halted') throw new Error(result.reason)
       await apply(stopping.signal)
       await recordPoll(db, chainId, { head: result.head, at: now(), error: null, halted: false })
-      if (!result.behind) return
+      if (result.kind === 'ok' && !result.behind) return
     }
   }
 
@@ -109,7 +117,15 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const result = await follow()
       if (result.kind === 'ok')
         return { head: result.head, behind: result.behind, error: null, halted: false }
-      log.error({ alarm: true, reason: result.reason }, 'indexer halted: reorganisation deeper than finality')
+      if (result.kind === 'rewound') {
+        const { to, missing } = result
+        log.error(
+          { alarm: missing > 0, to: `${to}`, missing },
+          'reorganisation: blocks that were final are replaced',
+        )
+        return { head: result.head, behind: true, error: null, halted: false }
+      }
+      log.error({ alarm: true, reason: result.reason }, 'indexer halted: reorganisation below L1 finality')
       return { head: result.head, behind: false, error: result.reason, halted: true }
     } catch (error) {
       // Only the first line: viem's errors carry the node's address, and with it a provider's key.

@@ -39,6 +39,10 @@ export async function openCursor(
     values (${chainId}, ${followed}, ${before.number}, ${before.hash}, ${before.blockAt},
       ${before.number}, ${before.blockAt}, ${before.number}, ${now})
     on conflict (chain_id) do nothing`.execute(db)
+  await sql`
+    insert into chain_blocks (chain_id, number, hash, parent_hash, block_at)
+    select chain_id, ${before.number}, ${before.hash}, ${before.parentHash}, ${before.blockAt} from chain_cursors
+    where chain_id = ${chainId} and finalised_hash = ${before.hash} on conflict do nothing`.execute(db)
   const stored = await sql<{ contracts: string }>`
     select contracts from chain_cursors where chain_id = ${chainId}`.execute(db)
   if (stored.rows[0]?.contracts !== followed)
@@ -61,7 +65,8 @@ export async function loadPosition(db: Db, chainId: number): Promise<Position> {
   const { rows } = await sql<{ revision: bigint; number: bigint; hash: Hash }>`
     select revision, finalised_number as number, finalised_hash as hash from chain_cursors where chain_id = ${chainId}
     union all
-    select 0, number, hash from chain_blocks where chain_id = ${chainId}
+    select 0, b.number, b.hash from chain_blocks as b join chain_cursors using (chain_id)
+    where chain_id = ${chainId} and b.number > finalised_number
     order by number`.execute(db)
   const [finalised, ...window] = rows
   if (finalised === undefined) throw new Error(`chain ${chainId} is not followed yet`)
@@ -91,7 +96,8 @@ export async function storeFinalised(
       where chain_id = ${chainId} and state = 'seen' and block_number <= ${last.number}`.execute(dbTx)
     await upsertEvents(dbTx, chainId, events, 'final')
     await refuseLostEvents(dbTx, chainId, blocks)
-    await sql`delete from chain_blocks where chain_id = ${chainId} and number <= ${last.number}`.execute(dbTx)
+    await keepFinalBlocks(dbTx, chainId, blocks)
+    await forgetBlocks(dbTx, chainId)
   })
   const window = position.window.filter((block) => block.number > last.number)
   return { revision: position.revision + 1n, finalised: last, window }
@@ -116,19 +122,53 @@ export async function storeWindow(
     await upsertEvents(dbTx, chainId, events, 'seen')
     await refuseLostEvents(dbTx, chainId, blocks)
     await sql`delete from chain_blocks where chain_id = ${chainId} and number > ${after}`.execute(dbTx)
-    await sql`
-      insert into chain_blocks (chain_id, number, hash, parent_hash, block_at)
-      select ${chainId}, * from unnest(${blocks.map((b) => b.number)}::bigint[], ${blocks.map((b) => b.hash)}::text[],
-        ${blocks.map((b) => b.parentHash)}::text[], ${blocks.map((b) => b.blockAt)}::timestamptz[])`.execute(
-      dbTx,
-    )
+    await keepBlocks(dbTx, chainId, blocks)
   })
   const window = [...position.window.filter((block) => block.number <= after), ...blocks]
   return { revision: position.revision + 1n, finalised: position.finalised, window }
 }
 
+/** Stores blocks by number; another one that was there stays. */
+async function keepBlocks(dbTx: Db, chainId: number, blocks: readonly BlockHeader[]): Promise<void> {
+  await sql`
+    insert into chain_blocks (chain_id, number, hash, parent_hash, block_at)
+    select ${chainId}, * from unnest(${blocks.map((b) => b.number)}::bigint[], ${blocks.map((b) => b.hash)}::text[],
+      ${blocks.map((b) => b.parentHash)}::text[], ${blocks.map((b) => b.blockAt)}::timestamptz[])
+    on conflict (chain_id, number) do nothing`.execute(dbTx)
+}
+
+/**
+ * Stores the blocks of a range that became final, instead of those that were seen: the last one, and all that L1 has not
+ * finalised, for a reorganisation above L1 finality.
+ */
+async function keepFinalBlocks(dbTx: Db, chainId: number, blocks: readonly BlockHeader[]): Promise<void> {
+  const [first, last] = [blocks[0]!, blocks.at(-1)!]
+  await sql`
+    delete from chain_blocks
+    where chain_id = ${chainId} and number between ${first.number} and ${last.number}`.execute(dbTx)
+  const { rows } = await sql<{ number: bigint | null }>`
+    select l1_final_number as number from chain_cursors where chain_id = ${chainId}`.execute(dbTx)
+  const l1Final = rows[0]?.number ?? last.number
+  await keepBlocks(
+    dbTx,
+    chainId,
+    blocks.filter(({ number }) => number > l1Final || number === last.number),
+  )
+}
+
+/**
+ * Deletes the blocks that no reorganisation can reach without a recovery: those below the last one that L1 has finalised,
+ * of which the highest stays.
+ */
+async function forgetBlocks(dbTx: Db, chainId: number): Promise<void> {
+  await sql`
+    delete from chain_blocks where chain_id = ${chainId} and number < (
+      select max(b.number) from chain_blocks as b join chain_cursors as c using (chain_id)
+      where chain_id = ${chainId} and b.number <= least(l1_final_number, finalised_number))`.execute(dbTx)
+}
+
 /** Locks the cursor for this transaction and checks that nobody else has written since the position was read. */
-async function bumpRevision(dbTx: Db, chainId: number, expected: bigint): Promise<void> {
+export async function bumpRevision(dbTx: Db, chainId: number, expected: bigint): Promise<void> {
   const updated = await sql`
     update chain_cursors set revision = ${expected + 1n}
     where chain_id = ${chainId} and revision = ${expected}`.execute(dbTx)
@@ -149,7 +189,7 @@ async function refuseLostEvents(dbTx: Db, chainId: number, blocks: readonly Bloc
     throw new Error(`${lost.name} of transaction ${lost.tx_hash} is missing in a block that holds it`)
 }
 
-/** An event of a block that came back is seen again; a final one never changes. */
+/** An event of a block that came back is seen again; a final one changes only when it was missing and is final again. */
 async function upsertEvents(
   dbTx: Db,
   chainId: number,
@@ -167,8 +207,8 @@ async function upsertEvents(
       ${events.map((e) => e.txHash)}::text[], ${events.map((e) => e.contract)}::text[],
       ${events.map((e) => e.name)}::text[], ${events.map((e) => encodeArgs(e.args))}::text[]
     ) as e (block_hash, log_index, block_number, block_at, tx_hash, contract, name, args)
-    on conflict (chain_id, block_hash, log_index) do update set state = excluded.state
-    where stored.state <> 'final'`.execute(dbTx)
+    on conflict (chain_id, block_hash, log_index) do update set state = excluded.state, missing = false
+    where stored.state <> 'final' or (stored.missing and excluded.state = 'final')`.execute(dbTx)
 }
 
 /** The state of an event on the chain, which is delivered to its handler next. */
@@ -240,7 +280,7 @@ export async function recordPoll(
     where chain_id = ${chainId}`.execute(db)
 }
 
-type EventRow = {
+export type EventRow = {
   block_hash: Hash
   log_index: number
   block_number: bigint
@@ -252,7 +292,7 @@ type EventRow = {
   state: EventState
 }
 
-const eventColumns = sql.raw(
+export const eventColumns = sql.raw(
   'block_hash, log_index, block_number, block_at, tx_hash, contract, name, args, state',
 )
 
@@ -260,7 +300,7 @@ function undeliveredOf(row: EventRow): UndeliveredEvent {
   return { event: eventOf(row), state: row.state }
 }
 
-function eventOf(row: EventRow): ChainEvent {
+export function eventOf(row: EventRow): ChainEvent {
   return {
     name: row.name,
     args: decodeArgs(row.name, row.args),

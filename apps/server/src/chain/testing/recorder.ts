@@ -27,6 +27,14 @@ export function recordingHandlers(
     onSeen: record('seen'),
     onDropped: record('dropped'),
     onFinal: record('final'),
+    onUndone: async (dbTx, event) => {
+      await record('undone')(dbTx, event)
+      return 'undone'
+    },
+    onMoved: async (dbTx, _from, to) => {
+      await record('moved')(dbTx, to)
+      return true
+    },
   }
   return { RevenueDeposited: handler }
 }

@@ -34,6 +34,7 @@ export async function deposits(
       product_id as "productId", source, (a.approved_at at time zone 'UTC')::date as day
     from revenue_deposits as d
       left join attestations as a on a.deposit_id = d.deposit_id and a.approved_at is not null
+        and a.undone_at is null
     where d.amount_micros > 0 and (${before === undefined ? null : `${before}`}::numeric is null
       or d.deposit_id::numeric < ${before === undefined ? null : `${before}`}::numeric)
     order by d.deposit_id::numeric desc limit ${limit}`.execute(db)
@@ -45,9 +46,8 @@ export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::integer as waiting from revenue_deposits as d
     where amount_micros > 0 and not exists (
-      select from attestations as a where a.deposit_id = d.deposit_id and a.approved_at is not null)`.execute(
-    db,
-  )
+      select from attestations as a where a.deposit_id = d.deposit_id and a.approved_at is not null
+        and a.undone_at is null)`.execute(db)
   return rows[0]!.waiting
 }
 
@@ -75,7 +75,7 @@ export async function approved(
         attestations.amount_micros as "amountMicros", source, attestations.document_hash as "documentHash",
         tx_hash as "txHash", (approved_at at time zone 'UTC')::date as day
       from attestations left join revenue_deposits using (deposit_id)
-      where approved_at is not null and ${pool}
+      where approved_at is not null and undone_at is null and ${pool}
     ) as approved
     where day between ${filter.from ?? '2000-01-01'}::date and ${filter.to}::date
     order by "attestationId" desc limit ${filter.limit}`.execute(db)

@@ -2,12 +2,14 @@ import { dayOf, fromChainUnits, isAmount, type Micros } from '@rif/rules'
 import { sql } from 'kysely'
 import { isAddressEqual } from 'viem'
 import type { EventHandler } from '../../chain/indexer/events.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import { custodyAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import { custodyAccount, OPERATOR_MEMBER_ID, type PoolAccount } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import type { Attestation, AttestedPool } from './attested-revenue.repository.ts'
 import * as repository from './attested-revenue.repository.ts'
 
@@ -39,6 +41,7 @@ interface Deposit {
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: Micros
   readonly documentHash: string
+  readonly txHash: string
 }
 
 export type AttestedRevenue = ReturnType<typeof createAttestedRevenue>
@@ -46,6 +49,8 @@ export type AttestedRevenue = ReturnType<typeof createAttestedRevenue>
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
+  readonly reversals: Reversals
+  readonly progress: Pick<ChainProgress, 'isBookedForGood'>
   readonly adminLog: AdminLogService
   readonly contracts: { readonly usdt: `0x${string}`; readonly amc: `0x${string}` }
   readonly decimals: { readonly USDT: number; readonly AMC: number }
@@ -55,7 +60,29 @@ interface Deps {
  * Attested external revenue (rules, section 2): prepared by one admin, approved by another, and equal to a deposit that is
  * final on chain. Only then does it enter its pool.
  */
-export function createAttestedRevenue({ now, ledger, adminLog, contracts, decimals }: Deps) {
+export function createAttestedRevenue(deps: Deps) {
+  const { now, ledger, reversals, progress, adminLog, contracts, decimals } = deps
+  /**
+   * Takes attested revenue out of its pool again, as long as the pool has it. What the pool has paid out stays with the
+   * members, and the operator pays for the deposit.
+   */
+  async function undoAttestation(dbTx: Db, attested: ApprovedAttestation): Promise<'undone' | 'covered'> {
+    const { attestationId, account, asset, amountMicros } = attested
+    const cause = { type: 'attestation', id: `${attestationId}` }
+    const key = `attestation/${attestationId}`
+    await ledger.lock(dbTx, { pools: [account], memberIds: [OPERATOR_MEMBER_ID] })
+    if ((await ledger.poolBalances(dbTx, account))[asset] < amountMicros) {
+      const amounts = { USDT: 0n, AMC: 0n, [asset]: amountMicros }
+      await reversals.makeGood(dbTx, { key, memberId: OPERATOR_MEMBER_ID, amounts, cause })
+      return 'covered'
+    }
+    await reversals.undo(dbTx, { keys: [key], memberIds: [OPERATOR_MEMBER_ID], cause })
+    await sql`update attestations set undone_at = ${now()} where attestation_id = ${attestationId}`.execute(
+      dbTx,
+    )
+    return 'undone'
+  }
+
   return {
     /** Throws INVALID_AMOUNT, and VALIDATION_FAILED when the deposit serves another attestation or pool and product or asset do not fit. */
     async prepare(dbTx: Db, draft: AttestationDraft): Promise<{ attestationId: bigint }> {
@@ -67,7 +94,7 @@ export function createAttestedRevenue({ now, ledger, adminLog, contracts, decima
         insert into attestations (pool, product_id, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at)
         values (${draft.pool}, ${draft.productId ?? null}, ${draft.asset}, ${draft.amountMicros}, ${draft.source},
           ${draft.documentHash.toLowerCase()}, ${`${draft.depositId}`}, ${draft.actor}, ${now()})
-        on conflict (deposit_id) do nothing
+        on conflict (deposit_id) where undone_at is null do nothing
         returning attestation_id as "attestationId"`.execute(dbTx)
       const [prepared] = rows
       if (prepared === undefined) throw refused('depositId', 'serves another attestation')
@@ -98,7 +125,10 @@ export function createAttestedRevenue({ now, ledger, adminLog, contracts, decima
       if (attestation.approvedBy !== null) throw new AppError('NOTHING_TO_REVIEW')
       if (attestation.preparedBy === actor) throw new AppError('FORBIDDEN')
       const deposit = await findDeposit(dbTx, attestation.depositId)
-      if (deposit === undefined) throw refused('depositId', 'is not final on chain')
+      // Money of a pool is paid out again, so a deposit that a reorganisation can remove does not enter one.
+      if (deposit === undefined || !(await progress.isBookedForGood(dbTx, deposit))) {
+        throw refused('depositId', 'is not final on chain')
+      }
       for (const key of ['asset', 'amountMicros', 'documentHash'] as const) {
         if (deposit[key] !== attestation[key]) throw refused(key, 'differs from the deposit')
       }
@@ -140,6 +170,23 @@ export function createAttestedRevenue({ now, ledger, adminLog, contracts, decima
           values (${`${args.depositId}`}, ${args.from.toLowerCase()}, ${args.label}, ${asset}, ${micros}, ${`${dust}`},
             ${args.documentHash}, ${txHash}, ${blockAt}) on conflict do nothing`.execute(dbTx)
       },
+
+      async onUndone(dbTx, { args, txHash }) {
+        const depositId = `${args.depositId}`
+        const attested = await attestationOf(dbTx, depositId)
+        if (attested !== undefined && (await undoAttestation(dbTx, attested)) === 'covered') return 'covered'
+        await sql`select delete_undone_deposit(${depositId}, ${txHash})`.execute(dbTx)
+        return 'undone'
+      },
+
+      async onMoved(dbTx, from, to) {
+        const depositId = `${from.args.depositId}`
+        const { rows } = await sql<{ tx_hash: string }>`
+          select * from revenue_deposits where deposit_id = ${depositId}`.execute(dbTx)
+        await sql`select delete_undone_deposit(${depositId}, ${from.txHash})`.execute(dbTx)
+        await this.onFinal(dbTx, to)
+        return rows.length > 0
+      },
     } satisfies EventHandler<'RevenueDeposited'>,
   }
 }
@@ -154,9 +201,33 @@ async function lockAttestation(dbTx: Db, attestationId: bigint): Promise<Attesta
   return rows[0]
 }
 
+interface ApprovedAttestation {
+  readonly attestationId: bigint
+  readonly account: PoolAccount
+  readonly asset: 'USDT' | 'AMC'
+  readonly amountMicros: Micros
+}
+
+/** Locks the approved attestation of a deposit. */
+async function attestationOf(dbTx: Db, depositId: string): Promise<ApprovedAttestation | undefined> {
+  const { rows } = await sql<
+    Omit<ApprovedAttestation, 'account'> & { pool: AttestedPool; productId: bigint }
+  >`
+    select attestation_id as "attestationId", pool, product_id as "productId", asset, amount_micros as "amountMicros"
+    from attestations
+    where deposit_id = ${depositId} and approved_at is not null and undone_at is null for update`.execute(
+    dbTx,
+  )
+  const [found] = rows
+  if (found === undefined) return undefined
+  const { pool, productId, ...rest } = found
+  return { ...rest, account: pool === 'fund_proceeds' ? custodyAccount(productId, 'proceeds') : pool }
+}
+
 async function findDeposit(dbTx: Db, depositId: string): Promise<Deposit | undefined> {
   const { rows } = await sql<Deposit>`
-    select asset, amount_micros as "amountMicros", document_hash as "documentHash"
+    select asset, amount_micros as "amountMicros", document_hash as "documentHash",
+      tx_hash as "txHash"
     from revenue_deposits where deposit_id = ${depositId}`.execute(dbTx)
   return rows[0]
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChainProgress } from '../../chain/progress.ts'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createAdminLogService } from '../admin-log/admin-log.service.ts'
 import { createLedgerService } from '../ledger/ledger.service.ts'
+import { createReversals } from '../reversals/reversals.service.ts'
 import { createAttestedRevenue } from './attested-revenue.service.ts'
 
 const USDT = `0x${'11'.repeat(20)}` as const
@@ -10,8 +12,17 @@ const AMC = `0x${'22'.repeat(20)}` as const
 const HASH = `0x${'ab'.repeat(32)}` as const
 const now = () => new Date('2026-01-05T10:00:00Z')
 const ledger = createLedgerService()
+const reversals = createReversals({ now, ledger })
+const progress = createChainProgress({ chainId: 42161, confirmations: 1, now })
 const attestedRevenue = createAttestedRevenue({
-  ...{ now, ledger, adminLog: createAdminLogService({ now }), contracts: { usdt: USDT, amc: AMC } },
+  ...{
+    now,
+    ledger,
+    reversals,
+    progress,
+    adminLog: createAdminLogService({ now }),
+    contracts: { usdt: USDT, amc: AMC },
+  },
   decimals: { USDT: 6, AMC: 18 },
 })
 let database: TestDatabase

@@ -47,3 +47,21 @@ export async function insertRelease(
     insert into suspense_releases (member_id, tx_hash, log_index, to_member_id, released_by, released_at)
     values (${memberId}, ${txHash}, ${logIndex}, ${toMemberId}, ${actor}, ${at})`.execute(dbTx)
 }
+
+/** Returns the unmatched payment of an event. */
+export async function findByPlace(
+  db: Db,
+  { txHash, logIndex }: Omit<Key, 'memberId'>,
+): Promise<(SuspendedPayment & { memberId: bigint }) | undefined> {
+  const { rows } = await sql<{ memberId: bigint }>`
+    select member_id as "memberId" from unmatched_payments
+    where tx_hash = ${txHash} and log_index = ${logIndex}`.execute(db)
+  const memberId = rows[0]?.memberId
+  if (memberId === undefined) return undefined
+  return { memberId, ...(await findSuspended(db, { memberId, txHash, logIndex }))! }
+}
+
+/** Deletes an unmatched payment whose event was undone. */
+export async function deleteUnmatched(dbTx: Db, { txHash, logIndex }: Omit<Key, 'memberId'>): Promise<void> {
+  await sql`select delete_undone_payment(${txHash}, ${logIndex})`.execute(dbTx)
+}

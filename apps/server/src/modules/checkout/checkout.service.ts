@@ -5,6 +5,7 @@ import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { unpackFundOrderId } from '../../chain/onchain-id.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
 import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
@@ -13,7 +14,10 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type Signer, unavailable } from '../../signer/client.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import {
+  deleteUnmatched,
+  findByPlace,
   findSuspended,
   insertRelease,
   insertUnmatched,
@@ -55,6 +59,8 @@ interface Deps {
   readonly chain: Chain
   readonly signer: Pick<Signer, 'quote'>
   readonly ledger: LedgerService
+  readonly reversals: Reversals
+  readonly progress: Pick<ChainProgress, 'isBookedForGood'>
 }
 
 export type Checkout = ReturnType<typeof createCheckout>
@@ -63,7 +69,7 @@ export type Checkout = ReturnType<typeof createCheckout>
 const VANISHED_AFTER_MS = 60_000
 
 /** Creates payments through the bank contract: transactions to sign, their outcome, and payments that fit no order. */
-export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
+export function createCheckout({ now, log, chain, signer, ledger, reversals, progress }: Deps) {
   const { client, decimals } = chain
   /** The orders for which this process has raised an alarm. */
   const missed = new Set<bigint>()
@@ -132,7 +138,7 @@ export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
       return payment
     },
 
-    /** Moves a payment from `suspense` to a member's `available`, once. Throws as `suspended` does. */
+    /** Moves a payment from `suspense` to a member's `available`, once. Throws as `suspended` does, and PAYMENT_NOT_FINAL before L1 has finalised it. */
     async release(
       dbTx: Db,
       key: SuspendedKey,
@@ -140,6 +146,7 @@ export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
     ): Promise<void> {
       await ledger.lock(dbTx, { pools: ['suspense'], memberIds: [key.memberId, toMemberId] })
       const payment = await this.suspended(dbTx, key)
+      if (!(await progress.isBookedForGood(dbTx, key))) throw new AppError('PAYMENT_NOT_FINAL')
       const at = now()
       const amounts = { USDT: payment.usdtMicros, AMC: payment.amcMicros }
       const isOwn = key.memberId === toMemberId
@@ -179,7 +186,7 @@ export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
       const movements = lines.filter((line) => line.amountMicros > 0n)
       if (movements.length > 0) {
         await ledger.post(dbTx, {
-          key: `unmatched/${event.txHash}/${event.logIndex}`,
+          key: await ledger.nextKey(dbTx, memberId, suspenseKey(event)),
           kind: 'unmatched_payment',
           cause: { type: 'payment', id: event.txHash },
           accountingDay: dayOf(at.getTime()),
@@ -206,8 +213,36 @@ export function createCheckout({ now, log, chain, signer, ledger }: Deps) {
         'payment put into suspense',
       )
     },
+
+    /**
+     * Takes a payment that was put into `suspense` back out, for an event that a reorganisation removed. One that was
+     * released to a member stands, and the operator pays for it. Returns undefined for a payment that is not there.
+     */
+    async unsuspend(dbTx: Db, event: ChainEvent<'OrderPaid'>): Promise<'undone' | 'covered' | undefined> {
+      const suspended = await findByPlace(dbTx, event)
+      if (suspended === undefined) return undefined
+      const { memberId, usdtMicros, amcMicros, isReleased } = suspended
+      const cause = { type: 'payment', id: event.txHash }
+      const keys = await standingKeys(dbTx, memberId, suspenseKey(event))
+      if (isReleased) {
+        const amounts = { USDT: usdtMicros, AMC: amcMicros }
+        await reversals.makeGood(dbTx, { key: keys[0] ?? suspenseKey(event), memberId, amounts, cause })
+        return 'covered'
+      }
+      await reversals.undo(dbTx, { keys, memberIds: [memberId], cause })
+      await deleteUnmatched(dbTx, event)
+      return 'undone'
+    },
+  }
+
+  /** Returns the key under which a payment stands in the books; none for one that moved nothing. */
+  async function standingKeys(dbTx: Db, memberId: bigint, key: string): Promise<string[]> {
+    const standing = await ledger.standingKey(dbTx, memberId, key)
+    return standing === undefined ? [] : [standing]
   }
 }
+
+const suspenseKey = ({ txHash, logIndex }: ChainEvent<'OrderPaid'>) => `unmatched/${txHash}/${logIndex}`
 
 /** Routes each payment to the capability whose order its id names; unknown ids go to the shop, which suspends them. */
 export function paymentsByOrder(handlers: {
@@ -220,5 +255,7 @@ export function paymentsByOrder(handlers: {
     onSeen: async (dbTx, event) => of(event).onSeen?.(dbTx, event),
     onDropped: async (dbTx, event) => of(event).onDropped?.(dbTx, event),
     onFinal: (dbTx, event) => of(event).onFinal(dbTx, event),
+    onUndone: (dbTx, event) => of(event).onUndone(dbTx, event),
+    onMoved: async (dbTx, from, to) => (await of(to).onMoved?.(dbTx, from, to)) ?? false,
   }
 }

@@ -4,10 +4,9 @@ import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
 /** The postings of each purchase and redemption, by account. */
 const POSTED = sql`
-  select p.member_id, t.cause_type, t.cause_id::bigint as id, p.source, p.destination, sum(p.amount) as amount
-  from ledger_postings as p join ledger_transactions as t using (member_id, seq)
-  where p.kind in ('fund_purchase', 'fund_redemption')
-  group by p.member_id, t.cause_type, t.cause_id, p.source, p.destination`
+  select member_id, cause_type, cause_id::bigint as id, source, destination, sum(amount) as amount
+  from ledger_standing where kind in ('fund_purchase', 'fund_redemption')
+  group by member_id, cause_type, cause_id, source, destination`
 
 /** The expected postings of a paid purchase: to the custody of its own product only. */
 const PURCHASES = sql`
@@ -45,7 +44,7 @@ const MOVED = sql`
       when kind = 'fund_redemption' and destination in ('available', 'fees') then 'redeemed_value'
       when kind = 'fund_income' then 'income'
       when kind = 'fund_income_transfer' then 'income_moved' end as figure
-    from ledger_postings where kind like 'fund\\_%') as movement
+    from ledger_standing where kind like 'fund\\_%') as movement
   where figure is not null group by member_id, month, figure`
 
 const BILLED = sql`

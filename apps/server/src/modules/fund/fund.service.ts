@@ -6,6 +6,7 @@ import type { Checkout } from '../checkout/checkout.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import { createFundBills } from './bills/bills.service.ts'
 import { createFundIncome } from './income/income.service.ts'
 import { createFundOrderSteps } from './orders/order-steps.service.ts'
@@ -30,6 +31,7 @@ interface Deps {
   readonly adminLog: AdminLogService
   readonly checkout: Checkout
   readonly progress: ChainProgress
+  readonly reversals: Reversals
   /** False in a simulation. */
   readonly navsGoStale: boolean
 }
@@ -38,11 +40,11 @@ export type Fund = ReturnType<typeof createFund>
 
 /** Creates the parts of the fund. Rules, section 8. */
 export function createFund(deps: Deps) {
-  const { now, ledger, members, plans, adminLog, checkout, progress } = deps
+  const { now, ledger, reversals, members, plans, adminLog, checkout, progress } = deps
   const products = createFundProducts({ now, ledger, plans, adminLog })
   const navs = createFundNavs({ now, products, plans, adminLog, navsGoStale: deps.navsGoStale })
-  const orders = createFundOrderSteps({ now, ledger, products, checkout, progress })
-  const redemptions = createFundRedemptions({ now, ledger, plans, products, navs })
+  const orders = createFundOrderSteps({ now, ledger, products, checkout, progress, reversals })
+  const redemptions = createFundRedemptions({ now, ledger, plans, products, navs, progress })
   const usdtDecimals = deps.chain.decimals.USDT
   return {
     products,

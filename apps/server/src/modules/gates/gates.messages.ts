@@ -9,6 +9,13 @@ export const GATE_MESSAGES = {
     '一時停止中です。資産は安全です。しばらくしてからお試しください',
     '잠시 중단되었습니다. 자산은 안전하니 나중에 다시 시도해 주세요',
   ),
+  AMOUNT_OWED: message(
+    409,
+    'The chain dropped a payment, so a reward for it that you have used is taken back from your next credits. Nothing can be sent or spent before',
+    '链上撤销了一笔付款，您已使用的相应奖励将从之后的入账中扣回；在此之前无法转出或消费',
+    'チェーンで支払いが取り消されたため、ご使用済みの報酬は今後の入金から差し引かれます。それまで送金や利用はできません',
+    '체인에서 결제가 취소되어 이미 사용한 보상을 다음 입금에서 차감합니다. 그때까지 송금이나 사용이 불가합니다',
+  ),
   MEMBER_FROZEN: message(
     403,
     'This account is frozen. Please contact the operator',

@@ -5,6 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import { storeFreeze } from '../members/members.service.ts'
+import { DEBTS } from '../reversals/reversals.relations.ts'
 
 export { freezeReason } from '../members/members.service.ts'
 
@@ -17,15 +18,18 @@ export interface Pause {
 }
 
 /**
- * Requires that a member is not frozen and that the area is not paused. Call it under the member's ledger head, so that
- * a freeze takes effect wholly before or wholly after. Throws MEMBER_FROZEN, and PAUSED with the area.
+ * Requires that a member is not frozen and owes nothing back, and that the area is not paused. Call it under the member's
+ * ledger head, so that a freeze takes effect wholly before or wholly after. Throws MEMBER_FROZEN, AMOUNT_OWED, and PAUSED
+ * with the area.
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, area?: PauseArea): Promise<void> {
-  const { rows } = await sql<{ frozen: boolean | null; paused: boolean }>`
-    select (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
+  const { rows } = await sql<{ frozen: boolean | null; paused: boolean; owes: boolean }>`
+    select exists (select from ${DEBTS} as debts where member_id = ${memberId}) as owes,
+      (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
       exists (select from pauses where area = ${area ?? null}) as paused`.execute(dbTx)
   if (rows[0]!.frozen) throw new AppError('MEMBER_FROZEN')
   if (rows[0]!.paused) throw new AppError('PAUSED', { area: area! })
+  if (rows[0]!.owes) throw new AppError('AMOUNT_OWED')
 }
 
 /** Reports whether an area is running. */

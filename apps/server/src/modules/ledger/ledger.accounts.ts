@@ -18,12 +18,21 @@ export function custodyAccount(productId: bigint, part: 'principal' | 'proceeds'
   return `fund_custody:${productId}:${part}`
 }
 
-/** Accounts. In `clearing` the two halves of a movement between members meet: it nets to zero in every transaction. */
+/**
+ * Accounts. In `clearing` the two halves of a movement between members meet: it nets to zero in every transaction.
+ * `shortfall` is negative by what the operator still has to make good (decision 22).
+ */
 export type LedgerAccount =
   | MemberAccount
   | Exclude<OperatorAccount, 'fund_custody'>
   | CustodyAccount
   | 'clearing'
+  | 'shortfall'
+
+/** Reports whether an account is a pool, which has a row of its own to reserve money from. */
+export function isPoolAccount(account: LedgerAccount): account is PoolAccount {
+  return account.startsWith('fund_custody:') || (POOL_ACCOUNTS as readonly string[]).includes(account)
+}
 
 /** The kinds of transaction. The database's flow table (view `ledger_flows`) lists the movements of each. */
 export const TRANSACTION_KINDS = [
@@ -58,6 +67,10 @@ export const TRANSACTION_KINDS = [
   'dividend',
   'vc_subscription',
   'vc_allocation',
+  'reversal_advance',
+  'payment_made_good',
+  'debt_repayment',
+  'shortfall_cover',
 ] as const
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
 

@@ -68,6 +68,16 @@ export async function accountsAtEndOf(
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
+/** Returns the balances of accounts over all members as they are now, without zeros. */
+export async function accountsNow(db: Db, accounts: readonly LedgerAccount[]): Promise<AccountSum[]> {
+  const { rows } = await sql<Omit<AccountSum, 'micros'> & { micros: string }>`
+    select side.account, asset, sum(case when side.incoming then amount else -amount end)::text as micros
+    from ledger_flow_sums, ${SIDES} where ${among(accounts)}
+    group by side.account, asset having sum(case when side.incoming then amount else -amount end) <> 0
+    order by side.account, asset`.execute(db)
+  return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
+}
+
 /** Returns the turnover of all accounts on each accounting day of a range. */
 export async function turnover(db: Db, { from, to }: Range): Promise<Turnover[]> {
   const { rows } = await sql<Omit<Turnover, 'inMicros' | 'outMicros'> & { came: string; went: string }>`

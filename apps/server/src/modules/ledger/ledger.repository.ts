@@ -185,6 +185,7 @@ export interface PostedTransaction {
   readonly sources: string[]
   readonly destinations: string[]
   readonly amounts: bigint[]
+  readonly accounting_day: string
   readonly complete: boolean
 }
 
@@ -195,17 +196,17 @@ export async function findTransaction(
   memberIds: readonly bigint[],
 ): Promise<PostedTransaction | undefined> {
   const { rows } = await sql<PostedTransaction>`
-    select kind, member_ids, assets, sources, destinations, amounts,
+    select kind, member_ids, assets, sources, destinations, amounts, accounting_day,
       content_digest = ledger_content_digest(
         kind, cause_type, cause_id, member_ids, assets, sources, destinations, amounts) as complete
     from (
-      select t.kind, t.cause_type, t.cause_id, t.content_digest,
+      select t.kind, t.cause_type, t.cause_id, t.content_digest, t.accounting_day,
         array_agg(p.member_id order by p.line) as member_ids, array_agg(p.asset order by p.line) as assets,
         array_agg(p.source order by p.line) as sources, array_agg(p.destination order by p.line) as destinations,
         array_agg(p.amount order by p.line) as amounts
       from ledger_transactions t join ledger_postings p using (member_id, seq)
       where t.idempotency_key = ${key} and t.member_id = any(${memberIds})
-      group by t.kind, t.cause_type, t.cause_id, t.content_digest) as found`.execute(db)
+      group by t.kind, t.cause_type, t.cause_id, t.content_digest, t.accounting_day) as found`.execute(db)
   return rows[0]
 }
 
@@ -238,4 +239,28 @@ export async function findPosted(db: Db, memberId: bigint, seq: bigint, others: 
       and t.content_digest = ${found.digest} order by p.line`.execute(db)
   const { kind, causeId } = rows[0]!
   return { key: found.key, kind, causeId, isReversed: rows.some(({ reversed }) => reversed), lines: rows }
+}
+
+/** Returns the number of reversals of the transactions `key`, `<key>/2`, `<key>/3` ... of a member. */
+export async function countReversals(db: Db, memberId: bigint, key: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ledger_transactions
+    where member_id = ${memberId} and reverses_seq is not null
+      and (idempotency_key = ${`${key}:reversal`}
+        or (starts_with(idempotency_key, ${`${key}/`}) and idempotency_key ~ '/[0-9]+:reversal$'))`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+export async function reversalDay(db: Db, original: string, today: string): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select reversal_day(${original}::date, ${today}::date) as day`.execute(db)
+  return rows[0]!.day
+}
+
+export async function hasKey(db: Db, memberId: bigint, key: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ledger_transactions where member_id = ${memberId} and idempotency_key = ${key}`.execute(db)
+  return rows.length > 0
 }

@@ -5,7 +5,7 @@ import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
-import { accountsAtEndOf, flows, foldFlows, turnover } from './ledger.flows.ts'
+import { accountsAtEndOf, accountsNow, flows, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
 
@@ -73,8 +73,8 @@ export function createLedgerService() {
   return {
     ...{ post, postMany, reserve, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
-    ...{ history, changesSince, lastSeq, transaction },
-    ...{ flows, accountsAtEndOf, turnover, foldFlows },
+    ...{ history, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
+    ...{ flows, accountsAtEndOf, accountsNow, reversalDay, turnover, foldFlows },
   }
 }
 
@@ -185,6 +185,44 @@ function transaction(
   others: readonly bigint[] = [],
 ): Promise<Posted | undefined> {
   return repository.findPosted(db, memberId, seq, others)
+}
+
+/** Returns the lines of the transaction `key` in the books of members; undefined when none of them has it. */
+async function transactionOf(
+  db: Db,
+  key: string,
+  memberIds: readonly bigint[],
+): Promise<{ lines: readonly LedgerLine[]; accountingDay: string } | undefined> {
+  const found = await repository.findTransaction(db, key, memberIds)
+  if (found === undefined) return undefined
+  const lines = found.member_ids.map((memberId, index) => ({
+    memberId,
+    asset: found.assets[index] as Asset,
+    source: found.sources[index] as LedgerAccount,
+    destination: found.destinations[index] as LedgerAccount,
+    amountMicros: found.amounts[index]!,
+  }))
+  return { lines, accountingDay: found.accounting_day }
+}
+
+/**
+ * Returns the key under which a step of a member is posted next: `key` at first, and `<key>/2`, `<key>/3` ... after each
+ * reversal of the step, because a key posts once for ever. The caller holds the member's head.
+ */
+async function nextKey(dbTx: Db, memberId: bigint, key: string): Promise<string> {
+  const reversals = await repository.countReversals(dbTx, memberId, key)
+  return reversals === 0 ? key : `${key}/${reversals + 1}`
+}
+
+/** Returns the key under which a step of a member stands; undefined when it was not posted or was reversed. */
+async function standingKey(db: Db, memberId: bigint, key: string): Promise<string | undefined> {
+  const next = await nextKey(db, memberId, key)
+  return (await repository.hasKey(db, memberId, next)) ? next : undefined
+}
+
+/** Returns the accounting day of a reversal on `today`: the original one, or today once its settlement has begun. */
+function reversalDay(db: Db, original: string, today: string): Promise<string> {
+  return repository.reversalDay(db, original, today)
 }
 
 /** Locks pools and the heads of members until the transaction ends, in the fixed order. */

@@ -138,14 +138,34 @@ export async function countPurchase(
   dbTx: Db,
   step: { fromLevel: number; toLevel: number; becameValid: boolean; at: Date },
 ): Promise<void> {
-  if (step.becameValid) {
-    await sql`
-      insert into member_days as days (day, became_valid) values (${dayOf(step.at.getTime())}, 1)
-      on conflict (day) do update set became_valid = days.became_valid + 1`.execute(dbTx)
-  }
-  if (step.fromLevel === step.toLevel) return
-  await addToLevel(dbTx, step.fromLevel, -1)
-  await addToLevel(dbTx, step.toLevel, 1)
+  if (step.becameValid) await countValid(dbTx, step.at, 1)
+  await moveLevel(dbTx, step.fromLevel, step.toLevel)
+}
+
+/** Adds to the number of members who became valid on the day of `at`. The caller holds the placement lock. */
+export async function countValid(dbTx: Db, at: Date, change: 1 | -1): Promise<void> {
+  const day = dayOf(at.getTime())
+  await sql`insert into member_days (day) values (${day}) on conflict (day) do nothing`.execute(dbTx)
+  await sql`update member_days set became_valid = became_valid + ${change} where day = ${day}`.execute(dbTx)
+}
+
+/** Counts a change of level. The caller holds the placement lock. */
+export async function moveLevel(dbTx: Db, from: number, to: number): Promise<void> {
+  if (from === to) return
+  await addToLevel(dbTx, from, -1)
+  await addToLevel(dbTx, to, 1)
+}
+
+/** Takes a purchase off a member, whose level and validity become those of the purchases that are left. */
+export async function resetPurchase(
+  dbTx: Db,
+  memberId: bigint,
+  left: { level: number; validAt: Date | null; baseMicros: bigint },
+): Promise<void> {
+  await sql`
+    update members set level = ${left.level}, valid_at = ${left.validAt},
+      invested_micros = invested_micros - ${left.baseMicros}
+    where member_id = ${memberId}`.execute(dbTx)
 }
 
 async function addToLevel(dbTx: Db, level: number, change: number): Promise<void> {

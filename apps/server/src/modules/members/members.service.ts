@@ -179,6 +179,33 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     /**
+     * Takes back a purchase that was recorded at `at`. `left` are the member's other paid orders: the highest level and the
+     * time of the first one. The caller holds `placement.lock`.
+     */
+    async undoPurchase(
+      dbTx: Db,
+      purchase: {
+        memberId: bigint
+        baseMicros: bigint
+        at: Date
+        left: { level: number; firstAt: Date | null }
+      },
+    ): Promise<void> {
+      const { memberId, baseMicros, at, left } = purchase
+      const member = await get(dbTx, memberId)
+      await repository.resetPurchase(dbTx, memberId, { level: left.level, validAt: left.firstAt, baseMicros })
+      await repository.moveLevel(dbTx, member.level, left.level)
+      await placement.addVolume(dbTx, memberId, -baseMicros, at)
+      const { validAt } = member
+      if (validAt === null || validAt.getTime() === left.firstAt?.getTime()) return
+      await repository.countValid(dbTx, validAt, -1)
+      if (left.firstAt !== null) return repository.countValid(dbTx, left.firstAt, 1)
+      await placement.unmarkValid(dbTx, memberId)
+      if (member.sponsorId !== null)
+        await repository.countInvited(dbTx, member.sponsorId, { all: 0, valid: -1 })
+    },
+
+    /**
      * Returns a page of a member's team, or of the team of `ofId`, in the order of joining. Throws MEMBER_NOT_FOUND for an
      * `ofId` outside the member's team. What a page costs is told in decision 10.
      */

@@ -69,6 +69,11 @@ export function createPlacementService({ now }: { now: Now }) {
       return repository.add(dbTx, memberId, thisMonth(), { membersValid: 1 })
     },
 
+    /** Takes a member who is not valid any more out of the counts of every team above. Hold `lock`. */
+    unmarkValid(dbTx: Db, memberId: bigint): Promise<void> {
+      return repository.add(dbTx, memberId, thisMonth(), { membersValid: -1 })
+    },
+
     /** Adds the base of an order paid at `at`, in USDT micro-units, to every team above. The caller holds `lock`. */
     addVolume(dbTx: Db, memberId: bigint, volumeMicros: bigint, at: Date): Promise<void> {
       return repository.add(dbTx, memberId, monthNumber(at), { volumeMicros })

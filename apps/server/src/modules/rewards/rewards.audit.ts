@@ -25,10 +25,9 @@ export const REWARD_CHECKS: readonly AuditCheck[] = [
       from (select member_id, batch, asset, sum(amount) as amount
         from rewards, lateral (values ('USDT', usdt_micros), ('AMC', amc_micros)) as part (asset, amount)
         where amount > 0 group by member_id, batch, asset) as r
-      full join (select p.member_id, t.idempotency_key as batch, p.asset, sum(p.amount) as amount
-        from ledger_postings as p join ledger_transactions as t using (member_id, seq)
-        where p.kind in ('commission', 'pairing', 'management', 'static')
-        group by p.member_id, t.idempotency_key, p.asset) as p using (member_id, batch, asset)
+      full join (select member_id, idempotency_key as batch, asset, sum(amount) as amount
+        from ledger_standing where kind in ('commission', 'pairing', 'management', 'static')
+        group by member_id, idempotency_key, asset) as p using (member_id, batch, asset)
       where coalesce(r.amount, 0) <> coalesce(p.amount, 0)`,
   ),
   auditQuery(

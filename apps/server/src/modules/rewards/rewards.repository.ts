@@ -146,3 +146,57 @@ export async function recordsOf(
     group by batch having count(*) = 1`.execute(db)
   return new Map(rows.map((row) => [row.batch, row.rewardId]))
 }
+
+export async function receiversOf(db: Db, batch: string): Promise<bigint[]> {
+  const { rows } = await sql<{ memberId: bigint }>`
+    select distinct r.member_id as "memberId" from rewards as r
+    where batch = ${batch} order by r.member_id`.execute(db)
+  return rows.map((row) => row.memberId)
+}
+
+/**
+ * Moves the records of a batch to `reward_undone` and takes them off the running sums. Locked AMC of settled days has begun
+ * to be released: the coming days release less.
+ */
+export async function undoBatch(dbTx: Db, batch: string, at: Date): Promise<void> {
+  await sql`
+    insert into reward_undone
+    select r.*, ${at}::timestamptz, last_settled_day() from rewards as r where batch = ${batch}`.execute(dbTx)
+  const undone = sql`(select * from reward_undone where batch = ${batch} and undone_at = ${at}::timestamptz)`
+  await addRowsToSums(
+    dbTx,
+    sql`select member_id, day, type, -sum(paid_micros)::bigint as paid, -sum(usdt_micros)::bigint as usdt,
+        -sum(amc_micros)::bigint as amc
+      from ${undone} as undone group by member_id, day, type order by member_id`,
+  )
+  await sql`
+    delete from reward_days where (paid_micros, usdt_micros, amc_micros) = (0, 0, 0)
+      and (member_id, day, type) in (select member_id, day, type from ${undone} as undone)
+      and not exists (select from rewards as r where r.member_id = reward_days.member_id and r.day = reward_days.day
+        and r.type = reward_days.type and r.batch <> ${batch})`.execute(dbTx)
+  await sql`
+    delete from reward_totals where (paid_micros, usdt_micros, amc_micros) = (0, 0, 0)
+      and (member_id, type) in (select member_id, type from ${undone} as undone)
+      and not exists (select from rewards as r where r.member_id = reward_totals.member_id
+        and r.type = reward_totals.type and r.batch <> ${batch})`.execute(dbTx)
+  await sql`
+    update reward_coverage as c set value_micros = c.value_micros - b.value_micros,
+      paid_micros = c.paid_micros - b.paid_micros
+    from reward_batches as b where b.batch = ${batch} and c.day = b.day and c.class = b.class`.execute(dbTx)
+  await sql`
+    delete from reward_coverage as c using reward_batches as b
+    where b.batch = ${batch} and c.day = b.day and c.class = b.class and c.value_micros = 0`.execute(dbTx)
+  await sql`
+    update member_standings as s set release_micros = s.release_micros - parts.micros
+    from (select member_id, sum(amc_micros / release_parts)::bigint as micros from ${undone} as undone
+      where released_to > day and released_to < day + release_parts group by member_id) as parts
+    where s.member_id = parts.member_id`.execute(dbTx)
+  await sql`select delete_undone_rewards(${batch})`.execute(dbTx)
+}
+
+export async function lowerStanding(dbTx: Db, memberId: bigint, level: number): Promise<void> {
+  await sql`
+    update member_standings set level = ${level} where member_id = ${memberId} and level > ${level}`.execute(
+    dbTx,
+  )
+}

@@ -35,6 +35,7 @@ async function payCommission() {
       ...{
         buyerId: buyer.memberId,
         orderId: 1n,
+        batch: 'order/1/commissions',
         baseMicros: 100_000_000n,
         amcPriceMicros: 500_000n,
         plan,

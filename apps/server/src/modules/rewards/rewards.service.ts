@@ -39,6 +39,8 @@ export interface CommissionedOrder {
   readonly line: CommissionLine['members']
   readonly plan: Plan
   readonly at: Date
+  /** The key of the batch, unique for ever. */
+  readonly batch: string
 }
 
 /** The amounts paid by rewards in the two assets. */
@@ -112,7 +114,7 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
       const levels = new Map(order.line.map((member) => [member.memberId, member.level]))
       await payRewardBatch(ledger, dbTx, {
         class: 'commission',
-        key: `order/${order.orderId}/commissions`,
+        key: order.batch,
         cause: { type: 'order', id: `${order.orderId}` },
         amcPriceMicros: order.amcPriceMicros,
         poolDay: null,
@@ -132,6 +134,20 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
         })),
       })
     },
+
+    /** Returns who received the commissions of a batch, in ascending order. */
+    receiversOf: repository.receiversOf,
+
+    /**
+     * Takes back the records and sums of a batch of commissions whose postings are undone. The heads of its receivers are
+     * locked. Does nothing when there is no such batch.
+     */
+    undoBatch(dbTx: Db, batch: string): Promise<void> {
+      return repository.undoBatch(dbTx, batch, now())
+    },
+
+    /** Lowers the level that settlement carries of a member to that of the orders that are left. */
+    lowerStanding: repository.lowerStanding,
 
     /** A page of a member's rewards, newest first. */
     async list(

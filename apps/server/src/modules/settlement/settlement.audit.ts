@@ -25,9 +25,12 @@ export const SETTLEMENT_CHECKS: readonly AuditCheck[] = [
     sql`select format('member %s AMC released up to %s', member_id, last.day) as subject,
         coalesce(due.amount, 0) as expected, coalesce(posted.amount, 0) as actual
       from (
-        select member_id, sum(case when last.day - r.day >= release_parts then amc_micros
-          else amc_micros / release_parts * (last.day - r.day) end) as amount
-        from rewards as r, (${SETTLED}) as last where r.day < last.day and amc_micros > 0 group by member_id
+        select member_id, sum(case when r.released_to - r.day >= release_parts then amc_micros
+          else amc_micros / release_parts * (r.released_to - r.day) end) as amount
+        from (select member_id, r.day, release_parts, amc_micros, last.day as released_to
+          from rewards as r, (${SETTLED}) as last
+          union all select member_id, day, release_parts, amc_micros, released_to from reward_undone) as r
+        where r.day < r.released_to and amc_micros > 0 group by member_id
       ) as due
       full join (
         select member_id, sum(amount) as amount from ledger_postings, (${SETTLED}) as last

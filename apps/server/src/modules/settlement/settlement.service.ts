@@ -1,4 +1,5 @@
 import { type Day, dayOf, managementRank, nextDay, startOfDay } from '@rif/rules'
+import type { ChainProgress } from '../../chain/progress.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createDividends } from '../exchange/exchange.dividends.service.ts'
@@ -33,7 +34,9 @@ export type SettlementService = ReturnType<typeof createSettlement>
  * the same numbers. What a day depends on does not change once it has ended (docs/decisions/0007-settlement.md).
  */
 export function createSettlement(
-  settings: Omit<SettlementDeps, 'bulkRewards' | 'savingsInterest' | 'dividends'>,
+  settings: Omit<SettlementDeps, 'bulkRewards' | 'savingsInterest' | 'dividends'> & {
+    readonly progress: Pick<ChainProgress, 'isBookedForGood'>
+  },
 ) {
   const { db, now, log, plans } = settings
   const deps: SettlementDeps = {
@@ -48,10 +51,17 @@ export function createSettlement(
     const next = await nextToSettle()
     if (next === null || day > next) throw new AppError('DAY_OUT_OF_ORDER', { day })
     if (day < next) return { settled: false }
+    if (!(await maySettle(day))) throw new AppError('DAY_NOT_FINAL', { day })
     await postAll(await prepare(day))
     await finish(deps, day)
     log.info({ day }, 'day settled')
     return { settled: true }
+  }
+
+  /** Reports whether no reorganisation can undo what was booked on a day any more, or its settlement has begun. */
+  async function maySettle(day: Day, on: Db = db): Promise<boolean> {
+    if ((await repository.findDay(on, day)) !== undefined) return true
+    return settings.progress.isBookedForGood(on, { before: new Date(startOfDay(nextDay(day))) })
   }
 
   /** Brings a day, the next one to be settled, to where it is staged or beyond. */
@@ -79,22 +89,23 @@ export function createSettlement(
 
     /**
      * Settles a day; `settled` is false when it was settled before, or lies before the first day. Throws DAY_NOT_ENDED,
-     * DAY_OUT_OF_ORDER, and PRICE_UNAVAILABLE when AMC would have to be valued without a price: then nothing is posted.
+     * DAY_OUT_OF_ORDER, DAY_NOT_FINAL while a booking of the day is not final on L1, and PRICE_UNAVAILABLE when AMC would have to be valued without a price: then nothing is posted.
      */
     settle,
 
-    nextToSettle,
+    ...{ nextToSettle, maySettle },
 
     /** The parts of `settle`, for measuring one without the other. */
     ...{ prepare, postAll },
 
-    /** Settles, in order, every day that ended at least `graceMs` ago; returns which. */
+    /** Settles, in order, every day that ended at least `graceMs` ago and is final on L1; returns which. */
     async catchUp(graceMs: number): Promise<Day[]> {
       const settled: Day[] = []
       for (;;) {
         if (await isPaused(db, 'settlement')) return settled
         const day = await nextToSettle()
         if (day === null || startOfDay(nextDay(day)) + graceMs > now().getTime()) return settled
+        if (!(await maySettle(day))) return settled
         await settle(day)
         settled.push(day)
       }

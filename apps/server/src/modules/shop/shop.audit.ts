@@ -4,10 +4,9 @@ import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
 /** The postings of each order, by asset and step. */
 const POSTED = sql`
-  select p.member_id, t.cause_id::bigint as order_id, p.kind, p.asset, sum(p.amount) as amount
-  from ledger_postings as p join ledger_transactions as t using (member_id, seq)
-  where t.cause_type = 'order' and p.kind like 'order\\_%'
-  group by p.member_id, t.cause_id, p.kind, p.asset`
+  select member_id, cause_id::bigint as order_id, kind, asset, sum(amount) as amount
+  from ledger_standing where cause_type = 'order' and kind like 'order\\_%'
+  group by member_id, cause_id, kind, asset`
 
 /** The expected postings of each order, by its status and the quote that was paid. */
 const EXPECTED = sql`
@@ -41,7 +40,9 @@ const UNBOOKED_EVENTS = sql`
   full join (${PAID_ON_CHAIN}) as o
     using (tx_hash, chain_order_id)
   where (o.chain_order_id is null and not exists (select from unmatched_payments as u
-      where u.tx_hash = e.tx_hash and u.log_index = e.log_index)) or e.chain_order_id is null`
+      where u.tx_hash = e.tx_hash and u.log_index = e.log_index))
+    or (e.chain_order_id is null and not exists (select from chain_undone as gone
+      where gone.tx_hash = o.tx_hash and gone.name = 'OrderPaid' and gone.outcome = 'covered'))`
 
 /** Checks that orders, packages and suspended payments agree with the ledger. Rules, section 4. */
 export const SHOP_CHECKS: readonly AuditCheck[] = [
@@ -77,9 +78,8 @@ export const SHOP_CHECKS: readonly AuditCheck[] = [
       from (select member_id, format('unmatched/%s/%s', tx_hash, log_index) as key, asset, amount
         from unmatched_payments, lateral (values ('USDT', usdt_micros), ('AMC', amc_micros)) as part (asset, amount)
         where amount > 0) as e
-      full join (select p.member_id, t.idempotency_key as key, p.asset, p.amount
-        from ledger_postings as p join ledger_transactions as t using (member_id, seq)
-        where p.kind = 'unmatched_payment') as p using (member_id, key, asset)
+      full join (select member_id, substring(idempotency_key from '^unmatched/[^/]+/[0-9]+') as key, asset, amount
+        from ledger_standing where kind = 'unmatched_payment') as p using (member_id, key, asset)
       where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
   ),
 ]

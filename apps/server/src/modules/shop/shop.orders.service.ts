@@ -30,7 +30,7 @@ export function createShopOrders(deps: Deps) {
     line: Pick<LedgerLine, 'source' | 'destination' | 'amountMicros'>,
   ): Promise<void> {
     await ledger.post(dbTx, {
-      key: `order/${orderId}/${step.key}`,
+      key: await ledger.nextKey(dbTx, memberId, `order/${orderId}/${step.key}`),
       kind: step.kind,
       cause: { type: 'order', id: `${orderId}` },
       accountingDay: dayOf(step.at.getTime()),

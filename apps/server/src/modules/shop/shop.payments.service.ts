@@ -9,11 +9,12 @@ import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import type { ShopOrders } from './shop.orders.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { type Decimals, matchPayment, type Quote } from './shop.view.ts'
+import { chosenQuote, type Decimals, matchPayment, type Quote } from './shop.view.ts'
 
 interface Deps {
   readonly now: Now
@@ -24,11 +25,23 @@ interface Deps {
   readonly rewards: RewardsService
   readonly orders: ShopOrders
   readonly checkout: Checkout
+  readonly reversals: Reversals
   readonly decimals: Decimals
 }
 
 type Payment = ChainEvent<'OrderPaid'>
-type Collection = { readonly order: OrderRow; readonly quote: Quote; readonly plan: Plan; readonly at: Date }
+type Collection = {
+  readonly order: OrderRow
+  readonly quote: Quote
+  readonly plan: Plan
+  readonly at: Date
+  /** The key of the payment. */
+  readonly step: string
+}
+
+const paymentKey = (orderId: bigint) => `order/${orderId}/payment`
+/** Returns the key of the commissions of a payment: each payment of an order, after one was undone, has its own. */
+const commissionsKey = (payment: string) => payment.replace('/payment', '/commissions')
 
 /**
  * Creates the handler of payments on chain (rules, section 4). A payment that is seen makes its order Processing; one that
@@ -74,8 +87,10 @@ export function createShopPayments(deps: Deps): EventHandler<'OrderPaid'> {
         return
       }
       const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
-      await collect(deps, dbTx, event, { order: seen, quote, plan, at })
+      const step = await ledger.nextKey(dbTx, ids.memberId, paymentKey(ids.id))
+      await collect(deps, dbTx, event, { order: seen, quote, plan, at, step })
       await rewards.payCommissions(dbTx, {
+        batch: commissionsKey(step),
         buyerId: ids.memberId,
         orderId: ids.id,
         baseMicros: quote.dueMicros,
@@ -85,7 +100,71 @@ export function createShopPayments(deps: Deps): EventHandler<'OrderPaid'> {
         at,
       })
     },
+
+    async onUndone(dbTx, event) {
+      const ids = idsOf(event)
+      await placement.lock(dbTx)
+      const paid = ids && (await repository.findOrder(dbTx, ids.memberId, ids.id))
+      if (paid?.status === 'Paid' && paid.tx_hash === event.txHash) await undoPaid(deps, dbTx, paid)
+      else return (await checkout.unsuspend(dbTx, event)) ?? notBooked(event)
+      return 'undone'
+    },
+
+    async onMoved(dbTx, from, to) {
+      const ids = idsOf(to)
+      if (ids === null) return false
+      await ledger.lock(dbTx, { memberIds: [ids.memberId] })
+      const order = await repository.findOrder(dbTx, ids.memberId, ids.id)
+      if (order?.status !== 'Paid' || order.tx_hash !== from.txHash) return false
+      const place = { tx_hash: to.txHash, seen_block: to.blockNumber, paid_at: to.blockAt }
+      await repository.updateOrder(dbTx, order, place)
+      return true
+    },
   }
+}
+
+function notBooked({ txHash }: Payment): never {
+  throw new Error(`nothing is booked for the payment ${txHash}`)
+}
+
+/**
+ * Takes back what the collection of an order did, newest first: commissions, RIF, payment, level, volume and figures. The
+ * order is UnPaid again. What settled days computed out of it stays: their pools paid it. The caller holds the placement lock.
+ */
+async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
+  const { ledger, members, rewards, reversals } = deps
+  const { member_id: memberId, order_id: orderId } = known
+  const payment = (await ledger.standingKey(dbTx, memberId, paymentKey(orderId)))!
+  const batch = commissionsKey(payment)
+  const receivers = await rewards.receiversOf(dbTx, batch)
+  await ledger.lock(dbTx, {
+    pools: ['commission_pool'],
+    memberIds: [OPERATOR_MEMBER_ID, memberId, ...receivers],
+  })
+  const order = (await repository.findOrder(dbTx, memberId, orderId))!
+  const rif = await ledger.standingKey(dbTx, memberId, `order/${orderId}/rif`)
+  await reversals.undo(dbTx, {
+    keys: [batch, ...(rif === undefined ? [] : [rif]), payment],
+    memberIds: [...new Set([memberId, ...receivers])],
+    cause: { type: 'order', id: `${orderId}` },
+  })
+  await rewards.undoBatch(dbTx, batch)
+  const quote = chosenQuote(order)
+  const at = order.collected_at!
+  await repository.updateOrder(dbTx, order, {
+    ...{ status: 'UnPaid', paid_at: null, collected_at: null, paid_sequence: null },
+    ...{ tx_hash: null, reported_at: null, seen_block: null },
+  })
+  await repository.countSale(dbTx, order.package_id, at, {
+    orders: -1,
+    baseMicros: -quote.dueMicros,
+    usdtMicros: -quote.usdtMicros,
+    amcMicros: -quote.amcMicros,
+    rifMicros: -quote.rifMicros,
+  })
+  const left = await repository.paidSummary(dbTx, memberId)
+  await members.undoPurchase(dbTx, { memberId, baseMicros: quote.dueMicros, at, left })
+  await rewards.lowerStanding(dbTx, memberId, left.level)
 }
 
 function idsOf(event: Payment): { memberId: bigint; id: bigint } | null {
@@ -102,7 +181,7 @@ async function collect(
   { ledger, members, orders }: Deps,
   dbTx: Db,
   event: Payment,
-  { order, quote, plan, at }: Collection,
+  { order, quote, plan, at, step }: Collection,
 ): Promise<void> {
   const day = dayOf(at.getTime())
   const memberId = order.member_id
@@ -115,7 +194,7 @@ async function collect(
     ]
   }
   await ledger.post(dbTx, {
-    key: `order/${order.order_id}/payment`,
+    key: step,
     kind: 'order_payment',
     cause,
     accountingDay: day,
@@ -130,7 +209,7 @@ async function collect(
     paid_sequence: await repository.nextPaidSequence(dbTx),
     use_hash_rate: quote.rifMicros > 0n,
   })
-  await repository.countSale(dbTx, order.package_id, at, { baseMicros: quote.dueMicros, ...quote })
+  await repository.countSale(dbTx, order.package_id, at, { orders: 1, baseMicros: quote.dueMicros, ...quote })
   await members.recordPurchase(dbTx, { memberId, packageLevel: order.level, baseMicros: quote.dueMicros, at })
 }
 

@@ -68,22 +68,34 @@ export async function countOrder(
       cancelled = days.cancelled + excluded.cancelled`.execute(dbTx)
 }
 
-/** Counts a collected order to the package's day, with what it brought in; the placement lock is held. */
+/** Counts a collected order to the package's day, with what it brought in, or takes it off; the placement lock is held. */
 export async function countSale(
   dbTx: Db,
   packageId: number,
   at: Date,
-  sale: { baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
+  sale: { orders: 1 | -1; baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
 ): Promise<void> {
   await sql`
     insert into sales_days as days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
-    values (${packageId}, ${dayOf(at.getTime())}, 1, ${sale.baseMicros}, ${sale.usdtMicros}, ${sale.amcMicros},
+    values (${packageId}, ${dayOf(at.getTime())}, ${sale.orders}, ${sale.baseMicros}, ${sale.usdtMicros}, ${sale.amcMicros},
       ${sale.rifMicros})
-    on conflict (package_id, day) do update set paid = days.paid + 1,
+    on conflict (package_id, day) do update set paid = days.paid + excluded.paid,
       base_micros = days.base_micros + excluded.base_micros, usdt_micros = days.usdt_micros + excluded.usdt_micros,
       amc_micros = days.amc_micros + excluded.amc_micros, rif_micros = days.rif_micros + excluded.rif_micros`.execute(
     dbTx,
   )
+  if (sale.orders === -1) await sql`delete from sales_days where paid = 0`.execute(dbTx)
+}
+
+/** Returns the highest level of a member's paid orders, 0 without any, and when the first of them was collected. */
+export async function paidSummary(
+  db: Db,
+  memberId: bigint,
+): Promise<{ level: number; firstAt: Date | null }> {
+  const { rows } = await sql<{ level: number; firstAt: Date | null }>`
+    select coalesce(max(level), 0)::integer as level, min(collected_at) as "firstAt"
+    from orders where member_id = ${memberId} and status = 'Paid'`.execute(db)
+  return rows[0]!
 }
 
 export async function insertOrder(dbTx: Db, order: Insertable<Orders>): Promise<OrderRow> {

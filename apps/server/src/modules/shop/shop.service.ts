@@ -26,6 +26,7 @@ import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import { createShopOrders } from './shop.orders.service.ts'
 import { createShopPayments } from './shop.payments.service.ts'
@@ -38,6 +39,7 @@ export { addStaticPaid } from './shop.repository.ts'
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
+  readonly reversals: Reversals
   readonly members: MembersService
   readonly placement: PlacementService
   readonly plans: PlansService

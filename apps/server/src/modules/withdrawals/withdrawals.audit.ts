@@ -14,9 +14,8 @@ const EXPECTED = sql`
   where step.applies and step.amount > 0`
 
 const POSTED = sql`
-  select p.member_id, t.cause_id::bigint as withdrawal_id, p.kind, p.asset, p.destination, p.amount
-  from ledger_postings as p join ledger_transactions as t using (member_id, seq)
-  where t.cause_type = 'withdrawal'`
+  select member_id, cause_id::bigint as withdrawal_id, kind, asset, destination, amount
+  from ledger_standing where cause_type = 'withdrawal'`
 
 /** Final claims on chain and paid-out withdrawals, one to one; any other claim is among the unmatched ones. */
 const UNBOOKED_EVENTS = sql`

@@ -156,6 +156,38 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
         completed_at: at,
       })
     },
+
+    async onUndone(dbTx, event) {
+      const row = await claimedBy(dbTx, event)
+      if (row === undefined) {
+        await repository.deleteUnmatched(dbTx, event)
+        return 'undone'
+      }
+      // The operator's head comes before that of the member.
+      await book.lockOperatorAnd(dbTx, row.member_id)
+      await book.undoPayOut(dbTx, row)
+      // The voucher may still be valid: the withdrawal is claimed with it, or with a new one after its deadline.
+      await repository.updateWithdrawal(dbTx, row, {
+        ...{ status: 'Withdrawable', tx_hash: null, seen_block: null, claimed_at: null, completed_at: null },
+      })
+      return 'undone'
+    },
+
+    async onMoved(dbTx, from, to) {
+      const row = await claimedBy(dbTx, from)
+      if (row === undefined) return false
+      await book.lock(dbTx, row.member_id, row.withdrawal_id)
+      const place = { tx_hash: to.txHash, seen_block: to.blockNumber, claimed_at: to.blockAt }
+      await repository.updateWithdrawal(dbTx, row, place)
+      return true
+    },
+  }
+
+  /** Returns the withdrawal that was paid out by a claim. */
+  async function claimedBy(dbTx: Db, event: ChainEvent<'Claimed'>): Promise<WithdrawalRow | undefined> {
+    const ids = idsOf(event)
+    const row = ids && (await repository.findWithdrawal(dbTx, ids.memberId, ids.id))
+    return row?.status === 'Success' && row.tx_hash === event.txHash ? row : undefined
   }
 }
 

@@ -142,3 +142,11 @@ export async function wasPaidTo(db: Db, memberId: bigint, address: string): Prom
     limit 1`.execute(db)
   return rows.length > 0
 }
+
+/** Deletes an unmatched claim whose event was undone. */
+export async function deleteUnmatched(
+  dbTx: Db,
+  { txHash, logIndex }: { txHash: string; logIndex: number },
+): Promise<void> {
+  await sql`select delete_undone_claim(${txHash}, ${logIndex})`.execute(dbTx)
+}

@@ -30,6 +30,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import { createClaims, signableClaim } from './withdrawals.claims.service.ts'
 import * as repository from './withdrawals.repository.ts'
 import { createWithdrawalReview } from './withdrawals.review.service.ts'
@@ -41,6 +42,7 @@ export type { WithdrawalReview } from './withdrawals.review.service.ts'
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
+  readonly reversals: Reversals
   readonly members: MembersService
   readonly plans: PlansService
   readonly pricing: PricingService
@@ -93,7 +95,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** Creates withdrawals from `available` to a wallet, their claims on chain and their review. Rules, section 7. */
 export function createWithdrawals(deps: Deps) {
   const { now, ledger, members, plans, pricing } = deps
-  const book = createWithdrawalSteps({ ledger })
+  const book = createWithdrawalSteps({ ledger, reversals: deps.reversals })
   const contractAddresses = new Set(
     Object.values(deps.chain.contracts).map((address) => address.toLowerCase()),
   )

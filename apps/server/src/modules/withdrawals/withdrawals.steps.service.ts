@@ -1,15 +1,22 @@
 import { canTransition, dayOf, type Micros, WITHDRAWAL_TRANSITIONS, type WithdrawalStatus } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
+import { type LedgerAccount, OPERATOR_MEMBER_ID, type TransactionKind } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 
 export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>
 
 /** The steps that move a withdrawal's money, guarded by the member's ledger head. Rules, section 7. */
-export function createWithdrawalSteps({ ledger }: { ledger: LedgerService }) {
+export function createWithdrawalSteps({
+  ledger,
+  reversals,
+}: {
+  ledger: LedgerService
+  reversals: Reversals
+}) {
   /** One transaction out of a withdrawal's money; a withdrawal is closed at most once, so "close" is one key. */
   async function move(
     dbTx: Db,
@@ -29,7 +36,7 @@ export function createWithdrawalSteps({ ledger }: { ledger: LedgerService }) {
       amountMicros,
     }))
     await ledger.post(dbTx, {
-      key: `withdrawal/${withdrawal.withdrawal_id}/${entry.step}`,
+      key: await ledger.nextKey(dbTx, withdrawal.member_id, keyOf(withdrawal, entry.step)),
       kind: entry.kind,
       cause: { type: 'withdrawal', id: `${withdrawal.withdrawal_id}` },
       accountingDay: dayOf(at.getTime()),
@@ -45,6 +52,11 @@ export function createWithdrawalSteps({ ledger }: { ledger: LedgerService }) {
       const withdrawal = await repository.findWithdrawal(dbTx, memberId, withdrawalId)
       if (withdrawal === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
       return withdrawal
+    },
+
+    /** Locks the heads of operator and member, for an undoing. */
+    lockOperatorAnd(dbTx: Db, memberId: bigint): Promise<void> {
+      return ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId] })
     },
 
     /** Sets the amount of a new withdrawal aside. Throws INSUFFICIENT_BALANCE. */
@@ -65,6 +77,17 @@ export function createWithdrawalSteps({ ledger }: { ledger: LedgerService }) {
       })
     },
 
+    /** Takes back the booking of a claim that the chain dropped: the amount is held for the withdrawal again. */
+    async undoPayOut(dbTx: Db, withdrawal: WithdrawalRow): Promise<void> {
+      const { member_id: memberId, withdrawal_id: id } = withdrawal
+      const key = (await ledger.standingKey(dbTx, memberId, keyOf(withdrawal, 'close')))!
+      await reversals.undo(dbTx, {
+        keys: [key],
+        memberIds: [memberId],
+        cause: { type: 'withdrawal', id: `${id}` },
+      })
+    },
+
     /** Books a withdrawal that the chain has paid out. */
     payOut(dbTx: Db, withdrawal: WithdrawalRow, at: Date): Promise<void> {
       return move(dbTx, withdrawal, at, {
@@ -78,6 +101,9 @@ export function createWithdrawalSteps({ ledger }: { ledger: LedgerService }) {
     },
   }
 }
+
+const keyOf = ({ withdrawal_id }: WithdrawalRow, step: 'request' | 'close') =>
+  `withdrawal/${withdrawal_id}/${step}`
 
 /** Returns the amount that arrives at the address. */
 export function netMicros(withdrawal: WithdrawalRow): Micros {

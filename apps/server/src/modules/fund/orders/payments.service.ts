@@ -3,7 +3,7 @@ import type { ChainEvent, EventHandler } from '../../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../../chain/onchain-id.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { Checkout, Mismatch } from '../../checkout/checkout.service.ts'
-import { custodyAccount } from '../../ledger/ledger.accounts.ts'
+import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { FundOrderSteps } from './order-steps.service.ts'
@@ -62,6 +62,30 @@ export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
       }
       const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
       await orders.collect(dbTx, product, seen, { source: 'external', paidAt: event.blockAt, at })
+    },
+
+    async onUndone(dbTx, event) {
+      const { memberId, id } = unpackFundOrderId(event.args.orderId)!
+      const known = await repository.findOrder(dbTx, memberId, id)
+      if (known?.paid_at == null || known.tx_hash !== event.txHash) {
+        const outcome = await checkout.unsuspend(dbTx, event)
+        if (outcome === undefined) throw new Error(`nothing is booked for the payment ${event.txHash}`)
+        return outcome
+      }
+      const product = await products.lock(dbTx, known.product_id)
+      const pools = [custodyAccount(product.product_id, 'principal')]
+      await ledger.lock(dbTx, { pools, memberIds: [OPERATOR_MEMBER_ID, memberId] })
+      return orders.undoCollection(dbTx, product, (await repository.findOrder(dbTx, memberId, id))!)
+    },
+
+    async onMoved(dbTx, from, to) {
+      const { memberId, id } = unpackFundOrderId(to.args.orderId)!
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      const order = await repository.findOrder(dbTx, memberId, id)
+      if (order?.paid_at == null || order.tx_hash !== from.txHash) return false
+      const place = { tx_hash: to.txHash, seen_block: to.blockNumber, paid_at: to.blockAt }
+      await repository.updateOrder(dbTx, order, place)
+      return true
     },
   }
 }

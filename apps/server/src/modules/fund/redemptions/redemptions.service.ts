@@ -11,6 +11,7 @@ import {
   redemptionFigures,
   takeLots,
 } from '@rif/rules'
+import type { ChainProgress } from '../../../chain/progress.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
@@ -32,6 +33,7 @@ interface Deps {
   readonly plans: PlansService
   readonly products: FundProducts
   readonly navs: FundNavs
+  readonly progress: Pick<ChainProgress, 'isBookedForGood'>
 }
 
 export interface ListQuery {
@@ -44,7 +46,7 @@ export interface ListQuery {
 export type FundRedemptions = ReturnType<typeof createFundRedemptions>
 
 /** Redeeming units: what it would bring, asking for it and taking that back. Guarded by the member's head. Rules, section 8. */
-export function createFundRedemptions({ now, ledger, plans, products, navs }: Deps) {
+export function createFundRedemptions({ now, ledger, plans, products, navs, progress }: Deps) {
   /** The lots that a member's units would come from. Throws NAV_STALE, INVALID_AMOUNT and UNITS_NOT_REDEEMABLE with what is possible. */
   async function take(db: Db, memberId: bigint, product: ProductRow, units: bigint) {
     const { nav_micros: navMicros } = await navs.current(db, product.product_id)
@@ -133,12 +135,20 @@ export function createFundRedemptions({ now, ledger, plans, products, navs }: De
       }
     },
 
-    /** Asks for units to be redeemed and reserves them. Throws as `preview` does. */
+    /**
+     * Asks for units to be redeemed and reserves them. Throws as `preview` does, and PAYMENT_NOT_FINAL for units whose
+     * payment a reorganisation can still undo.
+     */
     async request(dbTx: Db, memberId: bigint, productId: bigint, units: bigint): Promise<FundRedemption> {
       const product = await products.get(dbTx, productId)
       await ledger.lock(dbTx, { memberIds: [memberId] })
       await requireMayAct(dbTx, memberId)
       const { held, parts } = await take(dbTx, memberId, product, units)
+      for (const { id } of parts) {
+        const { tx_hash: txHash } = held.find((row) => row.order_id === id)!
+        const isPaid = txHash === null || (await progress.isBookedForGood(dbTx, { txHash }))
+        if (!isPaid) throw new AppError('PAYMENT_NOT_FINAL')
+      }
       const redemption = await repository.insertRedemption(
         dbTx,
         {

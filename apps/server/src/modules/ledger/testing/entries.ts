@@ -72,4 +72,8 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   dividend: ['dividend_pool>available'],
   vc_subscription: ['available>locked'],
   vc_allocation: ['locked>revenue', 'locked>available'],
+  reversal_advance: ['shortfall>available', 'shortfall>locked', 'shortfall>commission_pool'],
+  payment_made_good: ['shortfall>external'],
+  debt_repayment: ['available>shortfall'],
+  shortfall_cover: ['revenue>shortfall', 'fees>shortfall', 'shortfall>revenue', 'shortfall>fees'],
 }

@@ -20,7 +20,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly log: Logger
-  readonly settlement: Pick<SettlementService, 'settle' | 'nextToSettle'>
+  readonly settlement: Pick<SettlementService, 'settle' | 'nextToSettle' | 'maySettle'>
   readonly days: Pick<SettlementDaysService, 'lacksPrice'>
   readonly adminLog: AdminLogService
 }
@@ -42,6 +42,7 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
     const next = await settlement.nextToSettle(dbTx)
     if (next !== day) throw new AppError('DAY_OUT_OF_ORDER', { day: next ?? day })
     if (now().getTime() < startOfDay(nextDay(day))) throw new AppError('DAY_NOT_ENDED', { day })
+    if (!(await settlement.maySettle(day, dbTx))) throw new AppError('DAY_NOT_FINAL', { day })
     if (await days.lacksPrice(dbTx, day)) throw new AppError('PRICE_UNAVAILABLE', { day })
   }
 
@@ -57,7 +58,7 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
 
     /**
      * Requests the settlement of a day, or returns the request that is waiting or running. Throws PAUSED, DAY_OUT_OF_ORDER
-     * with the day that is next, DAY_NOT_ENDED, and PRICE_UNAVAILABLE while a price is missing.
+     * with the day that is next, DAY_NOT_ENDED, DAY_NOT_FINAL, and PRICE_UNAVAILABLE while a price is missing.
      */
     request(actor: string, day: Day): Promise<{ rerun: SettlementRerun | null }> {
       return inDbTx(db, async (dbTx) => {

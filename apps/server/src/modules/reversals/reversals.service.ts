@@ -1,0 +1,226 @@
+import { type Asset, dayOf, type Micros, min, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { isPoolAccount, type LedgerAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { DebtAsset } from './reversals.repository.ts'
+import * as repository from './reversals.repository.ts'
+
+export type { DebtAsset }
+
+export type Reversals = ReturnType<typeof createReversals>
+
+/** Transactions to undo, in this order, with all members whose books they are in. Keys of none are skipped. */
+export interface Undoing {
+  readonly keys: readonly string[]
+  readonly memberIds: readonly bigint[]
+  /** What took the transaction away: an event of the chain. */
+  readonly cause: { readonly type: string; readonly id: string }
+}
+
+/** What came in by an event that is gone, and the transaction `key` that stays all the same. */
+export interface MadeGood {
+  readonly key: string
+  readonly memberId: bigint
+  readonly amounts: Readonly<Record<PaymentAsset, Micros>>
+  readonly cause: Undoing['cause']
+}
+
+/** An amount that a member owes back. */
+export interface Debt {
+  readonly memberId: bigint
+  readonly asset: DebtAsset
+  readonly owedMicros: Micros
+  readonly changedAt: Date
+}
+
+const DEBTORS_AT_A_TIME = 100
+
+/**
+ * Creates the service that takes back what was booked for an event that the chain dropped (decision 22). A transaction is
+ * reversed whole by mirrored lines. What an account lacks is advanced from `shortfall`: of a member it becomes a debt,
+ * which the member's next credits repay. Revenue and fees cover `shortfall` as far as they go, so nobody's principal does.
+ */
+export function createReversals({ now, ledger }: { now: Now; ledger: LedgerService }) {
+  /** Reverses transactions, each once. Locks their pools and the heads of their members. */
+  async function undo(dbTx: Db, { keys, memberIds, cause }: Undoing): Promise<void> {
+    const found = await Promise.all(keys.map((key) => ledger.transactionOf(dbTx, key, memberIds)))
+    const accounts = found
+      .flatMap((posted) => posted?.lines ?? [])
+      .flatMap((line) => [line.source, line.destination])
+    const pools = [...new Set(accounts)].filter(isPoolAccount)
+    await ledger.lock(dbTx, { pools, memberIds: [OPERATOR_MEMBER_ID, ...memberIds] })
+    const at = now()
+    const today = dayOf(at.getTime())
+    for (const [index, key] of keys.entries()) {
+      const posted = found[index]
+      if (posted === undefined) continue
+      const accountingDay = await ledger.reversalDay(dbTx, posted.accountingDay, today)
+      const advances = await missing(dbTx, posted.lines)
+      if (advances.length > 0) {
+        await ledger.post(dbTx, {
+          ...{ key: `${key}:reversal/advance`, kind: 'reversal_advance', lines: advances },
+          ...{ cause, accountingDay, at },
+        })
+      }
+      const owners = [...new Set(posted.lines.map(({ memberId }) => memberId))]
+      await ledger.reverse(dbTx, { key, memberIds: owners, cause, accountingDay, at })
+      for (const { memberId, asset, destination, amountMicros } of advances) {
+        if (isPoolAccount(destination)) continue
+        await repository.addDebt(dbTx, { memberId, asset: asset as DebtAsset, owedMicros: amountMicros, at })
+        await repay(dbTx, memberId)
+      }
+    }
+    await cover(dbTx, at)
+  }
+
+  /**
+   * Books that the operator pays for what came in by an event that is gone, where its effects cannot be taken back whole.
+   */
+  async function makeGood(dbTx: Db, { key, memberId, amounts, cause }: MadeGood): Promise<void> {
+    await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId] })
+    const at = now()
+    const lines = PAYMENT_ASSETS.flatMap((asset): LedgerLine[] => {
+      const line = { memberId, asset, source: 'shortfall', destination: 'external' } as const
+      return amounts[asset] > 0n ? [{ ...line, amountMicros: amounts[asset] }] : []
+    })
+    if (lines.length === 0) return
+    await ledger.post(dbTx, {
+      ...{ key: `${key}/made-good`, kind: 'payment_made_good', lines },
+      ...{ cause, accountingDay: dayOf(at.getTime()), at },
+    })
+    await cover(dbTx, at)
+  }
+
+  /** Returns the advances without which the reversal of some lines would take an account below zero. */
+  async function missing(dbTx: Db, lines: readonly LedgerLine[]): Promise<LedgerLine[]> {
+    const needs = new Map<string, LedgerLine>()
+    const need = ({ memberId, asset, account, micros }: Need) => {
+      const name = isPoolAccount(account) ? `${asset} ${account}` : `${memberId} ${asset} ${account}`
+      const amountMicros = (needs.get(name)?.amountMicros ?? 0n) + micros
+      needs.set(name, { memberId, asset, source: 'shortfall', destination: account, amountMicros })
+    }
+    for (const { memberId, asset, source, destination, amountMicros } of lines) {
+      if (isPoolAccount(source)) need({ memberId, asset, account: source, micros: -amountMicros })
+      need({ memberId, asset, account: destination, micros: amountMicros })
+    }
+    const short: LedgerLine[] = []
+    for (const line of needs.values()) {
+      if (!isPoolAccount(line.destination) && !MEMBER_ACCOUNTS.has(line.destination)) continue
+      const amountMicros = line.amountMicros - (await balance(dbTx, line))
+      if (amountMicros > 0n) short.push({ ...line, amountMicros })
+    }
+    return short
+  }
+
+  async function balance(dbTx: Db, { memberId, asset, destination }: LedgerLine): Promise<Micros> {
+    if (isPoolAccount(destination)) {
+      return (await ledger.poolBalances(dbTx, destination))[asset as PaymentAsset]
+    }
+    const own = await ledger.balances(dbTx, memberId)
+    return own[asset][destination as keyof (typeof own)[Asset]]
+  }
+
+  /** Takes what a member owes from `available`, as far as it goes. The caller has locked the heads of operator and member. */
+  async function repay(dbTx: Db, memberId: bigint): Promise<void> {
+    for (const { asset, owedMicros } of await repository.openDebts(dbTx, [memberId])) {
+      const { available } = (await ledger.balances(dbTx, memberId))[asset]
+      const amountMicros = min(available, owedMicros)
+      if (amountMicros === 0n) continue
+      const at = now()
+      const place = await repository.countRepayment(dbTx, { memberId, asset, amountMicros, at })
+      await ledger.post(dbTx, {
+        ...{ key: `debt/${asset}/${place}`, kind: 'debt_repayment', at, accountingDay: dayOf(at.getTime()) },
+        cause: { type: 'debt', id: `${memberId}` },
+        lines: [{ memberId, asset, source: 'available', destination: 'shortfall', amountMicros }],
+      })
+    }
+  }
+
+  /**
+   * Moves revenue, then fees, into `shortfall` until it is zero, and gives back what debtors have repaid beyond it. The
+   * caller has locked the operator's head: nobody else takes from revenue and fees what they hold.
+   */
+  async function cover(dbTx: Db, at: Date): Promise<void> {
+    const sums = await ledger.accountsNow(dbTx, ['shortfall', 'revenue', 'fees'])
+    const held = (account: LedgerAccount, asset: Asset) =>
+      sums.find((sum) => sum.account === account && sum.asset === asset)?.micros ?? 0n
+    const lines = PAYMENT_ASSETS.flatMap((asset): LedgerLine[] => {
+      const moves = coverage(held('shortfall', asset), held('revenue', asset), held('fees', asset))
+      return moves.map(({ account, micros }) => ({
+        ...{ memberId: OPERATOR_MEMBER_ID, asset, amountMicros: micros < 0n ? -micros : micros },
+        ...(micros < 0n
+          ? { source: 'shortfall' as const, destination: account }
+          : { source: account, destination: 'shortfall' as const }),
+      }))
+    })
+    if (lines.length === 0) return
+    const seq = await ledger.lastSeq(dbTx, OPERATOR_MEMBER_ID)
+    await ledger.post(dbTx, {
+      ...{ key: `shortfall/${seq + 1n}`, kind: 'shortfall_cover', lines },
+      ...{ cause: { type: 'shortfall', id: 'operator' }, at, accountingDay: dayOf(at.getTime()) },
+    })
+  }
+
+  return {
+    ...{ undo, makeGood },
+
+    /** Returns the debts of members, or those of everybody, oldest first. */
+    debts: (db: Db, memberIds?: readonly bigint[]): Promise<Debt[]> => repository.openDebts(db, memberIds),
+
+    /** Returns what the operator still has to make good: `shortfall`, negative or zero. */
+    async shortfall(db: Db): Promise<Readonly<Record<PaymentAsset, Micros>>> {
+      const sums = await ledger.accountsNow(db, ['shortfall'])
+      return Object.assign(
+        { USDT: 0n, AMC: 0n },
+        Object.fromEntries(sums.map((sum) => [sum.asset, sum.micros])),
+      )
+    },
+
+    /** Collects what members owe from what they have received since, each in one transaction. Returns from how many. */
+    async collectDebts(db: Db): Promise<number> {
+      const debtors = await repository.debtorsWithCredit(db, DEBTORS_AT_A_TIME)
+      for (const memberId of debtors) {
+        await inDbTx(db, async (dbTx) => {
+          await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId] })
+          await repay(dbTx, memberId)
+          await cover(dbTx, now())
+        })
+      }
+      return debtors.length
+    },
+  }
+}
+
+interface Need {
+  readonly memberId: bigint
+  readonly asset: Asset
+  readonly account: LedgerAccount
+  readonly micros: Micros
+}
+
+const MEMBER_ACCOUNTS: ReadonlySet<LedgerAccount> = new Set([
+  ...(['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const),
+])
+
+/** Returns what moves into `shortfall` from revenue and fees; negative amounts move back. */
+export function coverage(
+  shortfall: Micros,
+  revenue: Micros,
+  fees: Micros,
+): { readonly account: 'revenue' | 'fees'; readonly micros: Micros }[] {
+  // An undone sale can leave revenue that was used before below zero.
+  const lifted = [
+    { account: 'revenue' as const, held: revenue, micros: revenue < 0n ? revenue : 0n },
+    { account: 'fees' as const, held: fees, micros: fees < 0n ? fees : 0n },
+  ]
+  let open = shortfall + lifted.reduce((sum, { micros }) => sum + micros, 0n)
+  const moves = lifted.map(({ account, held, micros }) => {
+    const free = held < 0n ? 0n : held
+    const wanted = open < 0n ? min(free, -open) : 0n
+    open += wanted
+    return { account, micros: micros + wanted }
+  })
+  if (open > 0n) moves[0] = { account: 'revenue', micros: moves[0]!.micros - open }
+  return moves.filter(({ micros }) => micros !== 0n)
+}
