@@ -1,6 +1,7 @@
 import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
 import { createChainProgress } from './chain/progress.ts'
+import { createReadBudget } from './chain/read-budget.ts'
 import type { Db } from './db/database.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
@@ -83,6 +84,7 @@ export function createServices(context: ServicesDeps) {
     ...context,
     reversals: createReversals({ now, ledger }),
     ...{ metrics, ledger, adminLog, placement, decimals, contracts, signer },
+    readBudget: createReadBudget({ now }),
     progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
     admins: createAdminsService({ now, adminLog }),
     plans: createPlansService({ now, adminLog }),
@@ -125,7 +127,7 @@ export function createServices(context: ServicesDeps) {
   return {
     ...{ ...compared, proposals, me, eventHandlers },
     ...createOperationServices({ ...compared, proposals }),
-    transactions: createTransactionsService({ ...settled, client, fund: settled.fund.orders }),
+    transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),
     search: createSearchService({ ...settled, me }),

@@ -17,6 +17,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   chain_recoveries: 'coordinator',
   chain_recovery_events: 'coordinator',
   chain_undone: 'coordinator',
+  chain_member_reads: 'distributed',
+  chain_nodes: 'coordinator',
   conversions: 'distributed',
   decision_statements: 'coordinator',
   dividend_days: 'coordinator',

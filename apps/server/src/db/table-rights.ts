@@ -26,6 +26,8 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   chain_recoveries: CHANGED,
   chain_recovery_events: APPENDED,
   chain_undone: APPENDED,
+  chain_member_reads: CHANGED,
+  chain_nodes: TEMPORARY,
   conversions: TEMPORARY,
   decision_statements: TEMPORARY,
   dividend_days: APPENDED,

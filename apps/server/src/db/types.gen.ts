@@ -153,6 +153,20 @@ export interface ChainUndone {
   tx_hash: string;
   undone_at: Timestamp;
   undone_id: Generated<bigint>;
+export interface ChainMemberReads {
+  calls: number;
+  member_id: bigint;
+  minute: Timestamp;
+export interface ChainNodes {
+  checked_at: Timestamp;
+  head_at: Timestamp | null;
+  head_number: bigint | null;
+  host: string;
+  node_id: string;
+  place: number;
+  reason: string | null;
+  since: Timestamp;
+  state: "healthy" | "lagging" | "wrong-chain" | "disagrees" | "unreachable";
 }
 
 export interface Conversions {
@@ -838,7 +852,10 @@ export interface SavingsTransfers {
 }
 
 export interface SentTransactions {
+  found: Generated<"pending" | "confirming" | "failed" | "replaced">;
+  found_block: bigint | null;
   kind: "approveUsdt" | "approveAmc" | "approveFund" | "revokeUsdt" | "revokeAmc" | "pay" | "payFund" | "claim" | "send";
+  look_at: Generated<Timestamp>;
   member_id: bigint;
   nonce: bigint;
   outcome: "done" | "failed" | null;
@@ -1064,6 +1081,8 @@ export interface DB {
   chain_recoveries: ChainRecoveries;
   chain_recovery_events: ChainRecoveryEvents;
   chain_undone: ChainUndone;
+  chain_member_reads: ChainMemberReads;
+  chain_nodes: ChainNodes;
   conversions: Conversions;
   decision_statements: DecisionStatements;
   dividend_days: DividendDays;

@@ -4,6 +4,7 @@ import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import { eachDespiteFailures } from '../../lib/despite-failures.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { Checkout, ReportedPayment } from './checkout.service.ts'
@@ -220,14 +221,14 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     /** Returns orders to UnPaid whose reported payment has failed. Throws viem's error when the node is out of reach. */
     async followReported(db: Db): Promise<void> {
       const applied = await progress.applied(db)
-      for (const order of await kind.reported(db, BATCH)) {
-        if (!(await checkout.hasFailed(order, applied))) continue
+      await eachDespiteFailures(await kind.reported(db, BATCH), async (order) => {
+        if (!(await checkout.hasFailed(order, applied))) return
         await inDbTx(db, async (dbTx) => {
           const current = await lock(dbTx, order.member_id, order.order_id)
           const isSame = current.tx_hash === order.tx_hash && current.seen_block === null
           if (current.status === 'Processing' && isSame) await markUnpaid(dbTx, current)
         })
-      }
+      })
     },
   }
 }

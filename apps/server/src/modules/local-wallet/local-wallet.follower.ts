@@ -3,10 +3,12 @@ import { type Address, getAddress, type Hash, isAddressEqual, type Transaction }
 import type { Chain } from '../../chain/client.ts'
 import { confirmationsOf } from '../../chain/confirmations.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
+import type { ReadBudget } from '../../chain/read-budget.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 import type { Now } from '../../lib/clock.ts'
+import { eachDespiteFailures } from '../../lib/despite-failures.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { ContactsService } from '../transfers/transfers.contacts.service.ts'
@@ -21,6 +23,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly contacts: ContactsService
+  readonly readBudget: ReadBudget
 }
 
 const BATCH = 50
@@ -29,6 +32,9 @@ const LAST_CHECK_MS = 600_000
 /** The next check follows after a tenth of the send's age. */
 const CHECKS_PER_AGE = 10
 const LOST_AFTER_MS = 7 * 86_400_000
+/** The calls to a node for one check, and for the search by nonce; the member's budget limits both. */
+const CHECK_CALLS = 5
+const SEARCH_CALLS = 40
 
 /** The result of a check on the chain: the changes to store, or that the transaction is no send of this member. */
 type Finding = { readonly changes: Updateable<WalletSends> } | { readonly isNoSend: true }
@@ -38,7 +44,8 @@ type Finding = { readonly changes: Updateable<WalletSends> } | { readonly isNoSe
  * reorganisation, of a transaction sped up or cancelled in the wallet, and of a node that was behind. Only a state with
  * the required confirmations is final.
  */
-export function createSendFollower({ now, chain, progress, ledger, members, contacts }: Deps) {
+export function createSendFollower(deps: Deps) {
+  const { now, chain, progress, ledger, members, contacts, readBudget } = deps
   const { client } = chain
 
   /** Returns the time of the next check, by the age of a send. */
@@ -82,6 +89,7 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
   async function missing(db: Db, send: SendRow, wallet: Address): Promise<Finding> {
     const head = await progress.head(db)
     const nonce = Number(send.nonce)
+    if (!(await readBudget.take(db, send.member_id, SEARCH_CALLS))) return { changes: {} }
     const other = await findByNonce(chain, wallet, nonce)
     if (other !== null && isSame(decodeSend(chain, other.tx), send)) {
       return { changes: { ...waiting, tx_hash: other.hash } }
@@ -96,6 +104,7 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
   }
 
   async function check(db: Db, send: SendRow): Promise<Finding> {
+    if (!(await readBudget.take(db, send.member_id, CHECK_CALLS))) return { changes: {} }
     const wallet = getAddress((await members.get(db, send.member_id)).address)
     const hash = send.tx_hash as Hash
     const receipt = await unlessMissing(client.getTransactionReceipt({ hash }))
@@ -126,9 +135,17 @@ export function createSendFollower({ now, chain, progress, ledger, members, cont
   return {
     follow,
 
-    /** Checks the open sends that are due. Throws viem's error when the node cannot be reached. */
+    /**
+     * Checks the open sends that are due. A check that fails is repeated after the usual pause, behind those that are due by
+     * then. Throws viem's error when a node cannot be reached.
+     */
     async followDue(db: Db): Promise<void> {
-      for (const send of await repository.dueSends(db, now(), BATCH)) await follow(db, send)
+      await eachDespiteFailures(await repository.dueSends(db, now(), BATCH), async (send) => {
+        await follow(db, send).catch(async (error: unknown) => {
+          await repository.updateOpen(db, send, { look_at: nextCheck(send) })
+          throw error
+        })
+      })
     },
   }
 }

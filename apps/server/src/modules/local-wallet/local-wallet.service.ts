@@ -4,6 +4,7 @@ import type { Chain } from '../../chain/client.ts'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import { type WalletEvent, walletEventsBefore } from '../../chain/indexer/wallet-events.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
+import type { ReadBudget } from '../../chain/read-budget.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
@@ -23,6 +24,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly contacts: ContactsService
+  readonly readBudget: ReadBudget
 }
 
 /** A send as reported by the member. */

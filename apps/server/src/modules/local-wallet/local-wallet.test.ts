@@ -2,6 +2,7 @@ import { amcTokenAbi, rifTransferAbi } from '@rif/contracts/abi'
 import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { servicesThroughProxy } from '../../testing/through-proxy.ts'
 import { decodeSend } from './local-wallet.chain.ts'
 import type { MoveFilter } from './local-wallet.repository.ts'
 import type { ReportedSend } from './local-wallet.service.ts'
@@ -160,6 +161,31 @@ test('a member can report only sends of the own wallet, and sees only own report
     const wrong = report({ ...ether({ hash: zeroHash, nonce: 0 }, amount), asset: 'USDT' })
     await expect(wrong).rejects.toMatchObject({ code })
   }
+})
+
+test('a send whose check fails does not starve those behind it', async () => {
+  const { services, proxy } = await servicesThroughProxy(product)
+  const first = await submit({ to: FRIEND, value: 5n * 10n ** 17n })
+  const second = await submit({ to: FRIEND, value: 5n * 10n ** 17n, nonce: first.nonce + 1 })
+  for (const sent of [first, second]) await report(ether(sent))
+  await product.testChain.mine(1)
+  await product.indexer.runOnce()
+  await product.advance(700_000)
+  proxy.setTamper((call, answer) =>
+    call.params?.[0] === first.hash
+      ? { id: call.id, error: { code: -32_000, message: 'missing trie node' } }
+      : answer,
+  )
+  const followDue = () => services.localWallet.followDue(product.db)
+  await expect(followDue()).rejects.toThrow(/trie/)
+  expect(await state(second.hash)).toMatchObject({ status: 'Confirming' })
+  expect(await state(first.hash)).toMatchObject({ status: 'Sent' })
+  // The failed check waits for its turn like the others.
+  await followDue()
+  proxy.setTamper(undefined)
+  await look()
+  expect(await state(first.hash)).toMatchObject({ status: 'Success' })
+  await proxy.close()
 })
 
 test('the history holds sends, and what both ends of a transfer with a reference see, in pages', async () => {

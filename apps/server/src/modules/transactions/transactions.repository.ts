@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { SentTransactions } from '../../db/types.gen.ts'
 
@@ -40,15 +40,15 @@ export async function newestTransactions(
     .execute()
 }
 
-/** Stores the final outcome of a transaction. */
-export async function setOutcome(
+/** Stores what is known about a transaction. */
+export async function updateTransaction(
   db: Db,
   row: Pick<TransactionRow, 'member_id' | 'tx_hash'>,
-  outcome: 'done' | 'failed',
+  changes: Updateable<SentTransactions>,
 ): Promise<void> {
   await db
     .updateTable('sent_transactions')
-    .set({ outcome })
+    .set(changes)
     .where('member_id', '=', row.member_id)
     .where('tx_hash', '=', row.tx_hash)
     .execute()

@@ -1,7 +1,9 @@
 import type { NotedKind, SendStatus, Transaction } from '@rif/api-schema'
 import type { Address, Hex, PublicClient } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
+import { blocksOfTransactions } from '../../chain/indexer/tx-blocks.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
+import type { ReadBudget } from '../../chain/read-budget.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -28,7 +30,9 @@ export interface SentTransaction {
 interface Deps {
   readonly now: Now
   readonly client: Pick<PublicClient, 'getTransaction' | 'getTransactionCount' | 'getTransactionReceipt'>
+  readonly chainId: number
   readonly progress: ChainProgress
+  readonly readBudget: ReadBudget
   readonly shop: Pick<Shop, 'list'>
   readonly withdrawals: Pick<WithdrawalsService, 'list'>
   readonly fund: Pick<Fund['orders'], 'list'>
@@ -40,41 +44,90 @@ const SHOWN_FOR_MS = 24 * 60 * 60_000
 const KEPT_PER_MEMBER = 100
 /** A node may show a new transaction late: a missing one counts as pending up to this age. */
 const MISSING_AFTER_MS = 30_000
+/** The looks that one call makes at most, and the calls to a node for each. */
+const MAX_LOOKS = 5
+const CALLS_PER_LOOK = 2
+const FIRST_LOOK_MS = 2_000
+const LAST_LOOK_MS = 600_000
+const LOOKS_PER_AGE = 10
+const NEVER = new Date(8.64e15)
 
 export type TransactionsService = ReturnType<typeof createTransactionsService>
 
 /** Creates the service of the transactions of members' wallets from all devices. For display only: no money depends on it. */
 export function createTransactionsService(deps: Deps) {
-  const { now, client, progress, shop, withdrawals, fund, localWallet } = deps
+  const { now, client, chainId, progress, readBudget, shop, withdrawals, fund, localWallet } = deps
 
-  /** Returns the current state of a transaction on chain. Throws viem's error when the node does not respond. */
-  async function look(row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
+  /** Looks for a transaction on the chain. Throws viem's error when no node responds. */
+  async function look(row: TransactionRow, nextNonce: () => Promise<number>): Promise<Found> {
     const receipt = await unlessMissing(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
     if (receipt !== null) {
-      const confirmations = confirmationsOf(receipt.blockNumber, false, head)
-      if (receipt.status === 'reverted') return { state: 'failed', confirmations }
-      const isFinal = confirmations >= head.confirmationsNeeded
-      return { state: isFinal ? 'done' : 'confirming', confirmations }
+      return {
+        found: receipt.status === 'reverted' ? 'failed' : 'confirming',
+        found_block: receipt.blockNumber,
+      }
     }
     const isOld = now().getTime() - row.sent_at.getTime() > MISSING_AFTER_MS
-    if (!isOld || (await unlessMissing(client.getTransaction({ hash: row.tx_hash as Hex }))) !== null)
-      return { state: 'pending', confirmations: 0 }
-    const next = await client.getTransactionCount({ address: sender.address as Address })
-    return { state: BigInt(next) > row.nonce ? 'replaced' : 'pending', confirmations: 0 }
+    const isReplaced =
+      isOld &&
+      (await unlessMissing(client.getTransaction({ hash: row.tx_hash as Hex }))) === null &&
+      BigInt(await nextNonce()) > row.nonce
+    return { found: isReplaced ? 'replaced' : 'pending', found_block: null }
   }
 
-  async function standingOf(db: Db, row: TransactionRow, sender: Sender, head: ChainHead): Promise<Standing> {
-    if (row.outcome !== null) return { state: row.outcome, confirmations: head.confirmationsNeeded }
-    try {
-      const standing = await look(row, sender, head)
-      const { state, confirmations } = standing
-      if ((state === 'done' || state === 'failed') && confirmations >= head.confirmationsNeeded)
-        await repository.setOutcome(db, row, state)
-      return standing
-    } catch {
-      // The node does not respond, so the state is unknown.
-      return { state: 'pending', confirmations: 0 }
-    }
+  /**
+   * Looks for the transactions that are due, a few per call and as far as the member's budget goes, and stores what was found
+   * for this call and later ones. A transaction that no node knows is due again after a tenth of its age.
+   */
+  async function lookForDue(
+    db: Db,
+    rows: readonly TransactionRow[],
+    sender: Sender,
+    head: ChainHead,
+  ): Promise<TransactionRow[]> {
+    const due = rows
+      .filter((row) => row.outcome === null && (row.look_at <= now() || isConfirmed(row, head)))
+      .sort((one, other) => one.look_at.getTime() - other.look_at.getTime())
+      .slice(0, MAX_LOOKS)
+    if (due.length === 0) return [...rows]
+    if (!(await readBudget.take(db, sender.memberId, due.length * CALLS_PER_LOOK + 1))) return [...rows]
+    let nonce: Promise<number> | undefined
+    const nextNonce = () => (nonce ??= client.getTransactionCount({ address: sender.address as Address }))
+    const looked = await Promise.all(
+      due.map(async (row): Promise<TransactionRow> => {
+        // When no node responds, the state stays as it was.
+        const found = await look(row, nextNonce).catch(() => ({}))
+        const changes = { ...found, look_at: nextLook(row) }
+        const changed = { ...row, ...changes }
+        const outcome = isConfirmed(changed, head) ? outcomeOf(changed) : null
+        await repository.updateTransaction(db, row, { ...changes, outcome })
+        return { ...changed, outcome }
+      }),
+    )
+    return rows.map((row) => looked.find(({ tx_hash }) => tx_hash === row.tx_hash) ?? row)
+  }
+
+  /** Returns the time of the next look, by the age of a transaction. */
+  function nextLook({ sent_at }: TransactionRow): Date {
+    const at = now().getTime()
+    const pauseMs = Math.max(0, at - sent_at.getTime()) / LOOKS_PER_AGE
+    return new Date(at + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, pauseMs)))
+  }
+
+  /** Returns the rows with what our own record of the chain says about them. */
+  async function withEvents(db: Db, rows: readonly TransactionRow[]): Promise<TransactionRow[]> {
+    const open = rows.filter(({ outcome }) => outcome === null).map(({ tx_hash }) => tx_hash)
+    const blocks = await blocksOfTransactions(db, chainId, open)
+    return Promise.all(
+      rows.map(async (row): Promise<TransactionRow> => {
+        const event = blocks.get(row.tx_hash)
+        if (event === undefined) return row
+        if (event.isFinal) await repository.updateTransaction(db, row, { outcome: 'done' })
+        const outcome = event.isFinal ? 'done' : row.outcome
+        // Not due: the indexer follows it.
+        return { ...row, found: 'confirming', found_block: event.block, outcome, look_at: NEVER }
+      }),
+    )
   }
 
   /** Returns the payments and claims seen on chain, including those that no device reported. */
@@ -129,10 +182,12 @@ export function createTransactionsService(deps: Deps) {
         shownByChain(db, sender.memberId),
         sent(db, sender.memberId, since, head),
       ])
-      const noted = await Promise.all(
-        rows.map(async (row): Promise<Transaction> => {
-          const standing = await standingOf(db, row, sender, head)
-          return { ...viewOf(row), ...standing, confirmations_needed: head.confirmationsNeeded }
+      const looked = await lookForDue(db, await withEvents(db, rows), sender, head)
+      const noted = looked.map(
+        (row): Transaction => ({
+          ...viewOf(row),
+          ...standingOf(row, head),
+          confirmations_needed: head.confirmationsNeeded,
         }),
       )
       const known = new Set(rows.map((row) => row.tx_hash))
@@ -154,6 +209,23 @@ const STATE_OF_SEND: Readonly<Record<SendStatus, Transaction['state']>> = {
 }
 
 type Standing = Pick<Transaction, 'state' | 'confirmations'>
+type Found = Pick<TransactionRow, 'found' | 'found_block'>
+
+function standingOf(row: TransactionRow, head: ChainHead): Standing {
+  if (row.outcome !== null)
+    return { state: row.outcome as 'done' | 'failed', confirmations: head.confirmationsNeeded }
+  return {
+    state: row.found as Transaction['state'],
+    confirmations: confirmationsOf(row.found_block, false, head),
+  }
+}
+
+/** Reports whether the block that was found has the required confirmations, so that what was found in it is final. */
+function isConfirmed(row: Found, head: ChainHead): boolean {
+  return confirmationsOf(row.found_block, false, head) >= head.confirmationsNeeded
+}
+
+const outcomeOf = ({ found }: Found) => (found === 'failed' ? 'failed' : 'done')
 
 function viewOf(row: TransactionRow): Pick<Transaction, 'tx_hash' | 'kind' | 'subject_id' | 'sent_at'> {
   return {

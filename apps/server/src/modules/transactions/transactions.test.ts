@@ -1,6 +1,7 @@
 import type { Hash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { servicesThroughProxy } from '../../testing/through-proxy.ts'
 
 let product: TestProduct
 let member: TestMember
@@ -57,6 +58,66 @@ test('one whose nonce was used by another is replaced, one that is only late is 
   expect(await list()).toEqual([])
 })
 
+test('the attack with invented hashes: a request costs 11 calls to a node at most, and a member 120 a minute', async () => {
+  const attacker = await product.join(member)
+  const { services, proxy } = await servicesThroughProxy(product)
+  let calls = 0
+  proxy.setTamper((_call, answer) => {
+    calls++
+    return answer
+  })
+  const listAs = ({ memberId, wallet }: TestMember) =>
+    services.transactions.list(product.db, { memberId, address: wallet })
+  const callsOf = async (work: () => Promise<unknown>) => {
+    const before = calls
+    await work()
+    return calls - before
+  }
+  const invent = async (round: number) => {
+    for (let n = 0; n < 20; n++) {
+      const txHash = `0x${(round * 20 + n + 1).toString(16).padStart(64, 'f')}`
+      await services.transactions.note(product.db, attacker, { txHash, kind: 'approveUsdt', nonce: n })
+    }
+  }
+
+  await invent(0)
+  await product.advance(120_000 - (product.now().getTime() % 60_000))
+  const perRequest = []
+  for (let request = 0; request < 8; request++) perRequest.push(await callsOf(() => listAs(attacker)))
+  // Four requests look for all twenty; the next ones return what was found.
+  expect(perRequest).toEqual([11, 11, 11, 11, 0, 0, 0, 0])
+
+  for (let round = 1; round < 6; round++) {
+    await invent(round)
+    for (let request = 0; request < 4; request++) await listAs(attacker)
+  }
+  expect(calls).toBeLessThanOrEqual(120)
+  expect(await callsOf(() => listAs(attacker))).toBe(0)
+
+  await services.transactions.note(product.db, other, {
+    ...{ txHash: unknown('3'), kind: 'approveUsdt', nonce: 0 },
+  })
+  expect(await callsOf(() => listAs(other))).toBe(1)
+  await proxy.close()
+})
+
+test('what the indexer knows of a transaction costs no call to a node', async () => {
+  const { services, proxy } = await servicesThroughProxy(product)
+  const { order_id } = await product.order(other, 1)
+  const { hash } = await product.pay(other, order_id)
+  await services.transactions.note(product.db, other, { txHash: hash, kind: 'pay', nonce: 9 })
+  await product.indexer.runOnce()
+  proxy.setDown(true)
+  const listed = async () =>
+    (await services.transactions.list(product.db, { memberId: other.memberId, address: other.wallet })).find(
+      ({ tx_hash }) => tx_hash === hash,
+    )
+  expect(await listed()).toMatchObject({ state: 'confirming', confirmations: 1 })
+  await product.finalise()
+  expect(await listed()).toMatchObject({ state: 'done', confirmations: 3 })
+  await proxy.close()
+})
+
 test('a payment and a claim that no device has told of are shown once the chain shows them', async () => {
   const { order_id } = await product.order(member, 1)
   const { hash } = await product.pay(member, order_id)
@@ -77,6 +138,10 @@ test('a payment and a claim that no device has told of are shown once the chain 
 
 test('of one member no more than a hundred are kept', async () => {
   for (let n = 0; n < 105; n++) await note(`0x${n.toString(16).padStart(64, '0')}`, n)
-  const rows = await product.db.selectFrom('sent_transactions').select('tx_hash').execute()
+  const rows = await product.db
+    .selectFrom('sent_transactions')
+    .select('tx_hash')
+    .where('member_id', '=', member.memberId)
+    .execute()
   expect(rows.length).toBeLessThanOrEqual(100)
 })
