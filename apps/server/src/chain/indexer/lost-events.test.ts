@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
 import {
   CONFIRMATIONS,
   startTestProduct,
@@ -93,10 +92,7 @@ describe.each(attacks)('the attack "got 178 USDT out of 100" with %s', (_name, l
     const { withdraw_id } = await product.withdraw(member, 'USDT', '90')
     expect((await product.claim(member, withdraw_id)).status).toBe('success')
     await product.indexer.runOnce()
-    const cancel = () =>
-      inDbTx(product.db, (dbTx) =>
-        product.services.withdrawals.cancel(dbTx, member.memberId, BigInt(withdraw_id)),
-      )
+    const cancel = () => product.cancelWithdrawal(member, withdraw_id)
 
     const indexer = await pollAgainst(lie)
     await expect(cancel()).rejects.toMatchObject({ code: 'CLAIM_STILL_VALID' })
