@@ -121,6 +121,25 @@ export interface ChainEvents {
   tx_hash: string;
 }
 
+export interface ChainMemberReads {
+  calls: number;
+  member_id: bigint;
+  minute: Timestamp;
+}
+
+export interface ChainNodes {
+  chain_id: bigint;
+  checked_at: Timestamp;
+  head_at: Timestamp | null;
+  head_number: bigint | null;
+  host: string;
+  node_id: string;
+  place: number;
+  reason: string | null;
+  since: Timestamp;
+  state: "healthy" | "lagging" | "wrong-chain" | "disagrees" | "unreachable";
+}
+
 export interface ChainRecoveries {
   ancestor_block_at: Timestamp;
   ancestor_hash: string;
@@ -153,20 +172,6 @@ export interface ChainUndone {
   tx_hash: string;
   undone_at: Timestamp;
   undone_id: Generated<bigint>;
-export interface ChainMemberReads {
-  calls: number;
-  member_id: bigint;
-  minute: Timestamp;
-export interface ChainNodes {
-  checked_at: Timestamp;
-  head_at: Timestamp | null;
-  head_number: bigint | null;
-  host: string;
-  node_id: string;
-  place: number;
-  reason: string | null;
-  since: Timestamp;
-  state: "healthy" | "lagging" | "wrong-chain" | "disagrees" | "unreachable";
 }
 
 export interface Conversions {
@@ -1078,11 +1083,11 @@ export interface DB {
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
   chain_events: ChainEvents;
+  chain_member_reads: ChainMemberReads;
+  chain_nodes: ChainNodes;
   chain_recoveries: ChainRecoveries;
   chain_recovery_events: ChainRecoveryEvents;
   chain_undone: ChainUndone;
-  chain_member_reads: ChainMemberReads;
-  chain_nodes: ChainNodes;
   conversions: Conversions;
   decision_statements: DecisionStatements;
   dividend_days: DividendDays;
