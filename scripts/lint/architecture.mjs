@@ -59,7 +59,7 @@ export const TABLES = {
   proposals: ['proposals', 'decision_statements'],
   chain: [/^chain_/],
   db: ['schema_migrations'],
-  lib: ['idempotency_keys'],
+  lib: ['idempotency_keys', 'rate_limits'],
   jobs: ['jobs'],
 }
 

@@ -1,5 +1,5 @@
 import compress from '@fastify/compress'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from './lib/logger.ts'
 import { activityRoutes } from './modules/activity/activity.routes.ts'
@@ -72,7 +72,9 @@ export async function createApp(
     // One proxy, whose own entry is the last: what stands before it is whatever the client has sent.
     trustProxy: edge.trustProxy ? (_address, hop) => hop === 0 : false,
     forceCloseConnections: 'idle',
+    // A path that cannot be decoded runs no hook.
     frameworkErrors: (error, request, reply) => {
+      void onUnmatched(request as FastifyRequest)
       void sendRefusal(request, reply, refusalOf(error))
     },
   }) as unknown as FastifyInstance
@@ -84,10 +86,10 @@ export async function createApp(
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
   useSecurityHeaders(app, { https: services.settings.publicUrl.startsWith('https:') })
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES })
-  await useIpLimit(app, limits)
+  await useIpLimit(app, limits, services.db)
   useAuthentication(app, services)
   useMemberLimit(app, limits)
-  useAttempts(app, services)
+  const onUnmatched = useAttempts(app, services)
 
   useMetrics(app, services.metrics, edge.metricsToken)
   await useOpenApi(app, { version: services.settings.version })
@@ -116,7 +118,7 @@ export async function createApp(
   proposalRoutes(app, services)
   operationRoutes(app, services)
   adminLogRoutes(app, services)
-  await useWebApp(app, edge.webRoot)
+  await useWebApp(app, edge.webRoot, onUnmatched)
   return app
 }
 

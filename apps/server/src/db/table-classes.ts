@@ -66,6 +66,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   prices: 'reference',
   revenue_deposits: 'coordinator',
   proposals: 'coordinator',
+  rate_limits: 'coordinator',
   reward_batches: 'coordinator',
   reward_coverage: 'coordinator',
   reward_days: 'distributed',

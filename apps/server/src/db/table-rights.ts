@@ -78,6 +78,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   prices: APPENDED,
   proposals: CHANGED,
   revenue_deposits: APPENDED,
+  rate_limits: TEMPORARY,
   reward_batches: APPENDED,
   reward_coverage: TEMPORARY,
   reward_days: TEMPORARY,

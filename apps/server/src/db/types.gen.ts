@@ -705,6 +705,12 @@ export interface Proposals {
   subject: string;
 }
 
+export interface RateLimits {
+  ends_at: Timestamp;
+  hits: number;
+  key: string;
+}
+
 export interface RevenueDeposits {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
@@ -1137,6 +1143,7 @@ export interface DB {
   plans: Plans;
   prices: Prices;
   proposals: Proposals;
+  rate_limits: RateLimits;
   revenue_deposits: RevenueDeposits;
   reward_batches: RewardBatches;
   reward_coverage: RewardCoverage;

@@ -1,55 +1,144 @@
-import { type ErrorCode, isAdminRole } from '@rif/api-schema'
+import { posix } from 'node:path'
+import { API_PREFIX, type ErrorCode, isAdminRole, type Route, type RouteName, routes } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { inDbTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import type { AdminLogService } from '../modules/admin-log/admin-log.service.ts'
+import type { AdminsService } from '../modules/admins/admins.service.ts'
+import type { AuthService, Caller } from '../modules/auth/auth.service.ts'
+import { callerOf } from './authentication.ts'
+import { createBudgets } from './budgets.ts'
 import { refusalOf } from './errors.ts'
+import { sourceOf } from './rate-limits.ts'
 
-/** The refusals that tell of somebody who tried what is not theirs. */
-const TOLD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** The refusals of somebody who tried what others may do. */
+const LOGGED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['UNAUTHORIZED', 'FORBIDDEN', 'OWN_PROPOSAL', 'NONCE_INVALID', 'SIGNATURE_INVALID'] as const),
 ])
-/** Strangers may fill the log with so many entries a minute, and no more; the rest is only counted by the metrics. */
-const STRANGERS_A_MINUTE = 60
 const MINUTE_MS = 60_000
+/** The entries that a source may cause. An admin's are those of the admin alone. */
+const PER_ADMIN = { entries: 60, windowMs: MINUTE_MS }
+const PER_MEMBER = { entries: 5, windowMs: MINUTE_MS }
+const MEMBERS_OF_SOURCE = { entries: 60, windowMs: MINUTE_MS }
+const ALL_STRANGERS = { entries: 10, windowMs: 60 * MINUTE_MS }
+/** The sessions that are looked up for one source's calls that match no route. */
+const UNMATCHED_PER_SOURCE = { entries: 60, windowMs: MINUTE_MS }
+const MAX_LOGGED_LENGTH = 200
 
-/** Logs every refused attempt on the operator's side: who, what and why. An admin's own are all written. */
+interface Deps {
+  readonly db: Db
+  readonly adminLog: AdminLogService
+  readonly admins: Pick<AdminsService, 'find'>
+  readonly auth: Pick<AuthService, 'authenticate'>
+}
+
+/**
+ * Logs refused attempts on operators' calls: who, what and why. Each admin has a budget of entries, members have one each and
+ * one for all behind the same address, and callers without a session share a small one. Returns the function that logs an attempt by a request
+ * that matches no route: a path that only looks different hides nothing.
+ */
 export function useAttempts(
   app: FastifyInstance,
-  { db, adminLog }: { db: Db; adminLog: AdminLogService },
-): void {
-  let windowFrom = 0
-  let strangers = 0
-  const isWithinBudget = () => {
-    const at = Date.now()
-    if (at - windowFrom > MINUTE_MS) {
-      windowFrom = at
-      strangers = 0
-    }
-    strangers++
-    return strangers <= STRANGERS_A_MINUTE
+  { db, adminLog, admins, auth }: Deps,
+): (request: FastifyRequest) => Promise<void> {
+  const { take } = createBudgets()
+
+  /** Returns how many attempts of the same source were not logged since its last entry; undefined when this one is not either. */
+  async function skippedBefore(request: FastifyRequest, caller: Caller | null): Promise<number | undefined> {
+    if (caller === null) return take('strangers', ALL_STRANGERS)
+    const isAdmin = (await forAll('reads', () => admins.find(db, caller.address))) !== undefined
+    if (isAdmin) return take(`admin ${caller.address}`, PER_ADMIN)
+    const own = take(`member ${caller.address}`, PER_MEMBER)
+    return own === undefined || take(`members ${sourceOf(request)}`, MEMBERS_OF_SOURCE) === undefined
+      ? undefined
+      : own
   }
+
+  async function log(request: FastifyRequest, caller: Caller | null, attempt: Attempt): Promise<void> {
+    try {
+      const skipped = await skippedBefore(request, caller)
+      if (skipped === undefined) return
+      const { route, ...after } = attempt
+      const entry = {
+        ...{ actor: actorOf(request, caller), action: 'attempt.refused', subject: `call/${route}` },
+        after: { ...after, ip: request.ip, ...(skipped > 0 && { not_logged_before: skipped }) },
+      }
+      await forAll('writes', () => inDbTx(db, (dbTx) => adminLog.record(dbTx, entry)))
+    } catch (failure) {
+      request.log.error({ err: failure, ...attempt }, 'a refused attempt could not be logged')
+    }
+  }
+
   app.addHook('onError', async (request, _reply, error) => {
     const { access, routeName } = request.routeOptions.config
     if (!isAdminRole(access)) return
     const { code } = refusalOf(error)
-    if (!TOLD.has(code) || (request.admin === null && !isWithinBudget())) return
-    const attempt = {
-      ...{ actor: actorOf(request), action: 'attempt.refused', subject: `call/${routeName}` },
-      after: { error: code, params: request.params, ip: request.ip },
-    }
-    await forAll('writes', () => inDbTx(db, (dbTx) => adminLog.record(dbTx, attempt))).catch(
-      (failure: unknown) =>
-        request.log.error({ err: failure, ...attempt }, 'a refused attempt could not be logged'),
-    )
+    if (!LOGGED.has(code)) return
+    const params = Object.entries(request.params ?? {}).map(([name, value]) => [name, shown(value)])
+    await log(request, request.caller, {
+      ...{ route: routeName ?? 'none', error: code, params: Object.fromEntries(params) },
+    })
   })
+
+  return async (request) => {
+    const path = plainPath(request.url)
+    if (!path.startsWith(`${API_PREFIX}admin/`)) return
+    if (take(`unmatched ${sourceOf(request)}`, UNMATCHED_PER_SOURCE) === undefined) return
+    const caller = await callerOf(auth, request).catch(() => null)
+    if (caller === null) return
+    const route = routeAt(request.method, path.slice(API_PREFIX.length)) ?? 'none'
+    await log(request, caller, { route, error: 'NOT_FOUND', path: shown(request.url.split('?', 1)[0]) })
+  }
+}
+
+interface Attempt {
+  readonly route: string
+  readonly error: ErrorCode
+  readonly params?: Readonly<Record<string, string>>
+  readonly path?: string
 }
 
 /** Returns the signed-in wallet, or the one that the caller claims. */
-function actorOf({ caller, headers }: FastifyRequest): string {
+function actorOf({ headers }: FastifyRequest, caller: Caller | null): string {
   if (caller !== null) return caller.address
   const claimed = headers['x-wallet-address']
   const isWallet = typeof claimed === 'string' && /^0x[0-9a-fA-F]{40}$/.test(claimed)
   return isWallet ? `claimed:${claimed.toLowerCase()}` : 'unknown'
+}
+
+/** Returns a text that the log can store: PostgreSQL takes no NUL and no half of a surrogate pair. */
+function shown(value: unknown): string {
+  return String(value)
+    .replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
+    .slice(0, MAX_LOGGED_LENGTH)
+}
+
+/** Encodings of encodings are resolved this many times. */
+const DECODED_TIMES = 3
+const MAX_PATH_LENGTH = 2_000
+
+/** Returns a path in the form of the route table: decoded, without control characters, repeated slashes and dots, in lower case. */
+export function plainPath(url: string): string {
+  let path = url.slice(0, MAX_PATH_LENGTH).split(/[?#]/, 1)[0]!
+  for (let time = 0; time < DECODED_TIMES; time++) {
+    path = path.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+  }
+  const clean = path.replace(/\p{Cc}/gu, '').replace(/[\\;]/g, '/')
+  return posix.normalize(clean).replace(/\/+$/, '').toLowerCase()
+}
+
+/** The operators' calls with patterns of their paths, which also match files and parameters that are too long. */
+const ADMIN_ROUTES = Object.entries(routes as Readonly<Record<string, Route>>)
+  .filter(([, { access }]) => isAdminRole(access))
+  .map(([name, { method, path }]) => {
+    const pattern = path.toLowerCase().replace(/:[a-z_]+/g, '[^/]*')
+    return { name: name as RouteName, method, pattern: new RegExp(`^${pattern}(/csv|/jsonl)?$`) }
+  })
+
+function routeAt(method: string, path: string): RouteName | undefined {
+  const found = ADMIN_ROUTES.filter(({ pattern }) => pattern.test(path))
+  return (found.find((route) => route.method === method) ?? found[0])?.name
 }

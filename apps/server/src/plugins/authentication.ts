@@ -1,5 +1,5 @@
 import { isAdminRole } from '@rif/api-schema'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
@@ -23,6 +23,17 @@ interface Deps {
   readonly admins: AdminsService
 }
 
+/** Returns who makes a request, by its token and the wallet that this is bound to. Throws UNAUTHORIZED. */
+export async function callerOf(
+  auth: Pick<AuthService, 'authenticate'>,
+  { headers }: FastifyRequest,
+): Promise<Caller> {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1]
+  const wallet = headers['x-wallet-address']
+  if (token === undefined || typeof wallet !== 'string') throw new AppError('UNAUTHORIZED')
+  return auth.authenticate(token, wallet)
+}
+
 /**
  * Lets a call pass as its `access` says: only with a bearer token and the wallet that it is bound to in
  * X-Wallet-Address; then only a member, or only an admin whose role allows it. Before the body is read. Roles are looked up
@@ -34,10 +45,7 @@ export function useAuthentication(app: FastifyInstance, { db, auth, admins }: De
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config
     if (access === undefined || access === 'public') return
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-    const wallet = request.headers['x-wallet-address']
-    if (token === undefined || typeof wallet !== 'string') throw new AppError('UNAUTHORIZED')
-    const caller = await auth.authenticate(token, wallet)
+    const caller = await callerOf(auth, request)
     request.caller = caller
     if (access === 'member' && caller.memberId === null) throw new AppError('FORBIDDEN')
     if (isAdminRole(access)) {

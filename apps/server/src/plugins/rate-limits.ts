@@ -1,7 +1,9 @@
-import rateLimit from '@fastify/rate-limit'
-import type { RouteName } from '@rif/api-schema'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import { API_PREFIX, type RouteName } from '@rif/api-schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { type Count, createSharedCounts } from '../lib/shared-counts.ts'
 
 /** Requests per minute: of one network address, of one member, and of one address for what precedes a session. */
 export interface RateLimits {
@@ -18,20 +20,25 @@ const WINDOW_MS = 60_000
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>
 
+/** Returns the source of a request: its IPv4 address, also one mapped to IPv6, or its IPv6 network of 64 bits. */
+export const sourceOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => normalizeIP(ip)
+
 /**
- * Limits the API's calls, counted in this process: before authentication by network address, after it by member; each
- * API process counts on its own. Call it before and `useMemberLimit` after authentication is set up. Throws RATE_LIMITED.
+ * Limits the API's calls and the readiness check, counted over all API processes: before authentication by network address,
+ * after it by member. Call it before and `useMemberLimit` after authentication is set up. Throws RATE_LIMITED.
  */
-export async function useIpLimit(app: FastifyInstance, limits: RateLimits): Promise<void> {
-  await app.register(rateLimit, { global: false, timeWindow: WINDOW_MS })
-  const anyCall = app.createRateLimit({ max: limits.perIp, keyGenerator: (request) => `ip ${request.ip}` })
-  const signIn = app.createRateLimit({
-    max: limits.signInPerIp,
-    keyGenerator: (request) => `sign-in ${request.ip}`,
-  })
+export async function useIpLimit(app: FastifyInstance, limits: RateLimits, db: Db): Promise<void> {
+  await app.register(rateLimit, { global: false, timeWindow: WINDOW_MS, store: storeOf(app, db) })
+  const limit = (name: string, max: number) =>
+    app.createRateLimit({ max, keyGenerator: (request) => `${name} ${sourceOf(request)}` })
+  const anyCall = limit('ip', limits.perIp)
+  const signIn = limit('sign-in', limits.signInPerIp)
+  const readiness = limit('ready', limits.perIp)
   app.addHook('onRequest', async (request, reply) => {
-    const { routeName } = request.routeOptions.config
-    if (routeName === undefined) return
+    const { url, config } = request.routeOptions
+    if (url === '/ready') await enforce(readiness, request, reply)
+    const { routeName } = config
+    if (routeName === undefined && !request.url.startsWith(API_PREFIX)) return
     await enforce(anyCall, request, reply)
     if (STRICT.has(routeName)) await enforce(signIn, request, reply)
   })
@@ -46,6 +53,30 @@ export function useMemberLimit(app: FastifyInstance, limits: RateLimits): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.caller !== null) await enforce(ofMember, request, reply)
   })
+}
+
+/** Returns the store of the plugin that counts in the database. All limits share it, because their keys differ. */
+function storeOf(app: FastifyInstance, db: Db) {
+  const counts = createSharedCounts({ db, windowMs: WINDOW_MS })
+  const clearing = setInterval(() => void counts.clear().catch(() => undefined), WINDOW_MS).unref()
+  app.addHook('onClose', async () => clearInterval(clearing))
+  return class SharedStore {
+    incr(
+      key: string,
+      callback: (error: Error | null, count?: Count) => void,
+      _window: number,
+      max: number,
+    ): void {
+      counts.hit(key, max).then(
+        (count) => callback(null, count),
+        (error: Error) => callback(error),
+      )
+    }
+
+    child(): SharedStore {
+      return this
+    }
+  }
 }
 
 async function enforce(check: Check, request: FastifyRequest, reply: FastifyReply): Promise<void> {

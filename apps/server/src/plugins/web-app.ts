@@ -1,5 +1,5 @@
 import staticFiles from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
 import { sendRefusal } from './errors.ts'
 
@@ -9,8 +9,13 @@ const HASHED = '/assets/'
 /**
  * Serves the built web app. Its pages are made in the browser, so every path of a page answers the one document; a
  * missing call of the API or a missing file stays missing. `root` undefined: only the API is served.
+ * `onUnmatched` receives requests that match nothing.
  */
-export async function useWebApp(app: FastifyInstance, root: string | undefined): Promise<void> {
+export async function useWebApp(
+  app: FastifyInstance,
+  root: string | undefined,
+  onUnmatched: (request: FastifyRequest) => Promise<void>,
+): Promise<void> {
   if (root !== undefined) {
     await app.register(staticFiles, {
       root,
@@ -27,6 +32,7 @@ export async function useWebApp(app: FastifyInstance, root: string | undefined):
     const path = request.url.split('?')[0]!
     const isPage = request.method === 'GET' && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path)
     if (root !== undefined && isPage) return reply.sendFile('index.html')
+    await onUnmatched(request)
     return sendRefusal(request, reply, new AppError('NOT_FOUND'))
   })
 }

@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { forAll } from '../../db/lanes.ts'
+import { sharedFor } from '../../lib/shared-for.ts'
 import { register } from '../../plugins/route.ts'
 import type { SystemService } from './system.service.ts'
 
+/** Calls within this time share one check. */
+const READY_MS = 1_000
+
 /** `config`, and for whoever runs the process: `/health` (it lives) and `/ready` (it can serve). */
 export function systemRoutes(app: FastifyInstance, { db, system }: { db: Db; system: SystemService }): void {
+  const readiness = sharedFor(READY_MS, () => forAll('health', () => system.readiness(db)))
   register(app, 'config', () => system.config(db))
 
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
-    const checks = await forAll('health', () => system.readiness(db))
+    const checks = await readiness()
     // Without the signer all but purchases on chain and claims work, so the process stays in service.
     const ready = Object.entries(checks).every(([name, check]) => check.ok || name === 'signer')
     return reply.code(ready ? 200 : 503).send({ ready, checks })
