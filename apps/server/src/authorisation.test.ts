@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inDbTx } from './db/database.ts'
 import {
   call,
+  callSigned,
   newWallet,
   type SignedIn,
   signIn,
@@ -119,9 +120,19 @@ describe('what belongs to another member', () => {
   it('does not exist: transfers and names of the address book', async () => {
     await withdrawalOf(member)
     const contact = { address: other.address, label: 'mine alone' }
-    await call(server, 'transfer/contacts', { as: member, payload: contact })
+    await callSigned(server, 'transfer/contacts', { as: member, payload: contact })
     const payload = { address: other.address, asset: 'USDT', amount: '1' }
-    expect(await call(server, 'transfer', { as: member, payload })).toMatchObject({ status: 200 })
+    const sent = await callSigned(server, 'transfer', { as: member, payload })
+    const { transfer_id } = sent.data
+    expect(await call(server, `transfer/cancel/${transfer_id}`, { as: other, payload: {} })).toMatchObject({
+      ...{ status: 404, data: { error: 'TRANSFER_NOT_FOUND' } },
+    })
+    await inDbTx(server.database.db, (dbTx) =>
+      server.services.transferReview.decide(dbTx, {
+        ...{ memberId: member.memberId, transferId: BigInt(transfer_id), approve: true },
+        ...{ actor: 'admin', reason: 'as tested' },
+      }),
+    )
     const third = await signIn(server, newWallet())
     expect((await call(server, 'transfer', { as: third })).data.items).toEqual([])
     expect((await call(server, 'transfer/contacts', { as: third })).data).toMatchObject({
@@ -131,7 +142,7 @@ describe('what belongs to another member', () => {
     expect(seen.data).toMatchObject({ label: null, last_sent_at: null, looks_like: null })
     const [received] = (await call(server, 'transfer', { as: other })).data.items
     expect(received).toMatchObject({ direction: 'in', counterpart: member.address, label: null })
-    await call(server, 'transfer/contacts/remove', { as: third, payload: { address: other.address } })
+    await callSigned(server, 'transfer/contacts/remove', { as: third, payload: { address: other.address } })
     expect((await call(server, 'transfer/contacts', { as: member })).data.saved).toHaveLength(1)
   })
 

@@ -16,6 +16,7 @@ import { createCheckout, paymentsByOrder } from './modules/checkout/checkout.ser
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund } from './modules/fund/fund.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
+import { createLeaving } from './modules/leaving/leaving.module.ts'
 import {
   createLedgerService,
   type JournalEntry,
@@ -30,6 +31,7 @@ import { createPlanComparisons } from './modules/plan-comparison/plan-comparison
 import { createPlansService } from './modules/plans/plans.service.ts'
 import { createPricingService } from './modules/pricing/pricing.service.ts'
 import { createKinds } from './modules/proposals/kinds/index.ts'
+import { createDepositors } from './modules/proposals/proposals.depositors.service.ts'
 import { createProposals } from './modules/proposals/proposals.service.ts'
 import { createReversals } from './modules/reversals/reversals.service.ts'
 import { createRewards } from './modules/rewards/rewards.module.ts'
@@ -54,6 +56,10 @@ export interface ServiceSettings extends PublicSettings {
   readonly signer: SignerAccess
   /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
   readonly navsGoStale?: boolean
+  /** Limits and reviews transfers; false only in a simulation. */
+  readonly transfersLimited?: boolean
+  /** Requires the signatures of members' wallets; false only in a simulation, where nobody has a wallet. */
+  readonly membersSign?: boolean
 }
 
 export interface ServicesDeps {
@@ -93,11 +99,16 @@ export function createServices(context: ServicesDeps) {
   }
   const checkout = createCheckout(ground)
   const attestedRevenue = createAttestedRevenue(ground)
-  const withdrawals = createWithdrawals(ground)
+  const auth = createAuthService({ ...ground, client, chainId, publicUrl: settings.publicUrl })
+  const leaving = createLeaving({
+    ...{ ...ground, auth, domain: { chainId, bank }, membersSign: settings.membersSign ?? true },
+  })
+  const withdrawals = createWithdrawals({ ...ground, ...leaving })
   const money = {
     ...ground,
     checkout,
-    auth: createAuthService({ ...ground, client, chainId, publicUrl: settings.publicUrl }),
+    auth,
+    ...leaving,
     attestedRevenue,
     fund: createFund({ ...ground, checkout, navsGoStale: settings.navsGoStale ?? true }),
     ...createRewards({ ...ground, attestedRevenue }),
@@ -105,17 +116,20 @@ export function createServices(context: ServicesDeps) {
     ...createSavings(ground),
     ...{ withdrawals, withdrawalReview: withdrawals.review, claims: withdrawals.claims },
   }
-  const transfers = createTransfersService(money)
-  const { contacts } = transfers
+  const transfers = createTransfersService({
+    ...{ ...money, transfersLimited: settings.transfersLimited ?? true },
+  })
   const sales = {
-    ...{ ...money, ...createHashPower(money), transfers },
+    ...{ ...money, ...createHashPower(money), transfers, transferReview: transfers.review },
     shop: createShop(money),
-    localWallet: createLocalWalletService({ ...money, contacts }),
+    localWallet: createLocalWalletService(money),
   }
   const settled = { ...sales, ...createSettlementServices(sales) }
   const compared = { ...settled, planComparisons: createPlanComparisons(settled) }
+  const depositors = createDepositors({ ...compared, chainId })
+  const kinds = createKinds({ ...compared, depositors })
   const proposals = createProposals({
-    ...{ ...compared, kinds: createKinds(compared), domain: { chainId, bank } },
+    ...{ ...compared, kinds, domain: { chainId, bank } },
   })
   const me = createMeService(settled)
   /** The handlers of the bank's events, for the indexer. */
@@ -126,7 +140,7 @@ export function createServices(context: ServicesDeps) {
   }
   return {
     ...{ ...compared, proposals, me, eventHandlers },
-    ...createOperationServices({ ...compared, proposals }),
+    ...createOperationServices({ ...compared, depositors, proposals }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),

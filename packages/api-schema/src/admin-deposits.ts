@@ -4,10 +4,30 @@ import { address, amount, day, hash, id, moneyAsset, page, pageOf, time } from '
 export const attestedPool = z.enum(['yield_pool', 'savings_pool', 'dividend_pool', 'fund_proceeds'])
 export type AttestedPool = z.infer<typeof attestedPool>
 
+/** What is known of the wallet that deposited: whether its money may have come from the bank itself. */
+export const depositorFacts = z.object({
+  /** The member and the person of the admins to whom the wallet belongs. */
+  member_id: id.nullable(),
+  admin: z.string().nullable(),
+  /** The number of payouts of the bank to the wallet. */
+  paid_by_bank: z.number().int(),
+  /** The wallets of members and admins, and those that the bank paid, from which transfers to it were observed. */
+  funded_by: z.array(
+    z.object({
+      address,
+      is: z.enum(['member', 'admin', 'paid_by_bank']),
+      name: z.string(),
+      transfers: z.number().int(),
+    }),
+  ),
+})
+export type DepositorFacts = z.infer<typeof depositorFacts>
+
 /** Final revenue deposits of the bank, attested or not. */
 export const revenueDeposit = z.object({
   deposit_id: id,
   from: address,
+  depositor: depositorFacts,
   /** The kind of revenue given by the depositor: a text, or the 32 bytes if they are not text; empty without one. */
   label: z.string(),
   asset: moneyAsset,

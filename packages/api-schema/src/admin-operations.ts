@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pauseArea } from './admin-proposals.ts'
-import { address, amount, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+import { address, id, time } from './primitives.ts'
 
 const reason = z.string().trim().min(3).max(400)
 export const memberParams = z.object({ member_id: id })
@@ -11,47 +11,6 @@ export const memberHold = z.object({
   frozen: z.boolean(),
   freeze_reason: z.string().nullable(),
   flagged: z.boolean(),
-})
-
-/** The risks of a withdrawal, including the reasons for its audit. */
-export const riskReason = z.enum([
-  'large_amount',
-  'new_address',
-  'risk_flag',
-  'sudden_amount',
-  'fresh_account',
-  'look_alike',
-  'frozen',
-])
-export type RiskReason = z.infer<typeof riskReason>
-export const auditedWithdrawal = z.object({
-  withdraw_id: id,
-  member_id: id,
-  member_address: address,
-  asset: moneyAsset,
-  amount,
-  fee: amount,
-  worth_usdt: amount,
-  to: address,
-  /** The known address that `to` could be mistaken for. */
-  looks_like: address.nullable(),
-  reasons: z.array(riskReason),
-  level: z.number().int(),
-  joined_at: time,
-  created_at: time,
-  /** The number of earlier payouts of the member, and the largest one in USDT worth. */
-  paid_count: z.number().int(),
-  paid_most_usdt: amount,
-  /** The open proposal for it. */
-  proposal_id: id.nullable(),
-  /** True when it can be decided together with others. */
-  bulk: z.boolean(),
-})
-export type AuditedWithdrawal = z.infer<typeof auditedWithdrawal>
-export const auditQueueQuery = page
-export const auditQueueData = pageOf(auditedWithdrawal).extend({
-  waiting: z.number().int(),
-  bulk_up_to_usdt: amount,
 })
 
 /** The state of an area; null when it is not paused. */

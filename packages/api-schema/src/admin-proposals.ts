@@ -35,6 +35,14 @@ export const proposalPayloads = {
       .min(1)
       .max(200),
   }),
+  /** Transfers held for review; several only if each is within the plan's audit threshold. */
+  transfers: z.strictObject({
+    approve: z.boolean(),
+    transfers: z
+      .array(z.strictObject({ member_id: memberId, transfer_id: id }))
+      .min(1)
+      .max(200),
+  }),
   /** Attests external revenue that was deposited on chain. */
   attestation: z.strictObject({
     pool: attestedPool,
@@ -168,7 +176,10 @@ export const proposalListItem = z.object({
   failure: z.string().nullable(),
   /** True when the caller can decide on it now; otherwise `hindrance` has the reason. */
   may_decide: z.boolean(),
-  hindrance: z.enum(['own', 'role', 'final', 'about_you']).nullable(),
+  hindrance: z.enum(['own', 'role', 'final', 'about_you', 'approved']).nullable(),
+  /** The number of persons who must approve it, and those who have. */
+  approvals_needed: z.number().int(),
+  approvals: z.array(z.object({ address: z.string(), person: z.string(), at: time })),
 })
 export type ProposalListItem = z.infer<typeof proposalListItem>
 
@@ -222,7 +233,14 @@ export const previewData = z.object({ content: z.string() })
 
 export const statementBody = z.object({ approve: z.boolean(), reason: z.string().trim().max(400) })
 /** The values that the statement to sign contains in addition to the proposal. */
-export const statementData = z.object({ nonce: hash, deadline: z.number().int() })
+export const statementData = z.object({
+  nonce: hash,
+  deadline: z.number().int(),
+  /** What a hardware wallet shows of the statement (EIP-712): the hash of the domain, of the message, and of both. */
+  domain_hash: hash,
+  message_hash: hash,
+  digest: hash,
+})
 export const decideBody = z.object({
   nonce: hash,
   signature: z

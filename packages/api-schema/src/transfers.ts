@@ -1,18 +1,27 @@
 import { z } from 'zod'
+import { auditReason, contact, signed } from './leaving.ts'
 import { address, amount, day, id, moneyAsset, page, pageOf, time } from './primitives.ts'
 
 export const transferDirection = z.enum(['in', 'out'])
 
-/** A name that a member gives an address. */
-export const contactLabel = z
-  .string()
-  .trim()
-  .min(1)
-  .max(40)
-  // A label is shown next to amounts: invisible characters and those that change the text direction could mislead.
-  .refine((text) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(text), 'has characters that cannot be shown')
+export const transferStatus = z.enum(['Auditing', 'Success', 'Rejected', 'Cancelled'])
 
-export const transferBody = z.object({ address, asset: moneyAsset, amount })
+export const transferCheckBody = z.object({ address, asset: moneyAsset, amount })
+export const transferBody = transferCheckBody.extend({ signed: signed.optional() })
+
+/** The result of a transfer by the same rules, before anything moves. */
+export const transferCheckData = z.object({
+  asset: moneyAsset,
+  amount,
+  to: address,
+  worth_usdt: amount,
+  remaining_today: amount,
+  remaining_after: amount,
+  status: z.enum(['Auditing', 'Success']),
+  reasons: z.array(auditReason),
+  /** True when the transfer needs the signature of the member's wallet. */
+  needs_signature: z.boolean(),
+})
 
 /** A transfer as one of its two members sees it. */
 export const transfer = z.object({
@@ -23,8 +32,14 @@ export const transfer = z.object({
   label: z.string().nullable(),
   asset: moneyAsset,
   amount,
+  /** Only what was sent can be anything but a success: the receiver sees a transfer once it has arrived. */
+  status: transferStatus,
+  reasons: z.array(auditReason),
+  reject_reason: z.string().nullable(),
   created_at: time,
+  completed_at: time.nullable(),
 })
+export const transferParams = z.object({ transfer_id: id })
 
 /** `from` and `to` are UTC days, both included. */
 export const transferListQuery = page.extend({
@@ -35,12 +50,6 @@ export const transferListQuery = page.extend({
   to: day.optional(),
 })
 export const transferListData = pageOf(transfer)
-
-export const contact = z.object({
-  address,
-  label: z.string().nullable(),
-  last_sent_at: time.nullable(),
-})
 
 export const receiverQuery = z.object({ address: z.string().max(100) })
 
@@ -53,17 +62,7 @@ export const receiver = contact.extend({
   looks_like: z.object({ address, label: z.string().nullable() }).nullable(),
 })
 
-export const contactsData = z.object({
-  /** By name. */
-  saved: z.array(contact),
-  /** The last receivers, newest first, named or not. */
-  recent: z.array(contact),
-  minimum: amount,
-})
-export const contactBody = z.object({ address, label: contactLabel })
-export const removeContactBody = z.object({ address })
-
 export type Transfer = z.infer<typeof transfer>
+export type TransferStatus = z.infer<typeof transferStatus>
 export type TransferDirection = z.infer<typeof transferDirection>
-export type Contact = z.infer<typeof contact>
 export type Receiver = z.infer<typeof receiver>

@@ -1,14 +1,19 @@
 import { z } from 'zod'
+import { auditReason, signed } from './leaving.ts'
 import { address, amount, hash, hex, id, moneyAsset, page, pageOf, time } from './primitives.ts'
 
 export const withdrawalStatus = z.enum(['Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled'])
-export const auditReason = z.enum(['large_amount', 'new_address', 'risk_flag'])
 
-export const withdrawBody = z.object({
+const order = z.object({
   asset: moneyAsset,
   amount,
   /** Defaults to the member's own wallet. */
   address: address.optional(),
+})
+export const withdrawCheckBody = order
+export const withdrawBody = order.extend({
+  /** The signature covers the fee, which the request names. */
+  signed: signed.extend({ fee: amount }).optional(),
 })
 
 /** The result of a withdrawal by the same rules, before anything is reserved. */
@@ -23,19 +28,25 @@ export const withdrawCheckData = z.object({
   remaining_after: amount,
   status: z.enum(['Auditing', 'Withdrawable']),
   reasons: z.array(auditReason),
+  /** True when the request needs the signature of the member's wallet. */
+  needs_signature: z.boolean(),
 })
 
+/** Withdrawals and transfers share the limit. */
 export const withdrawLimitData = z.object({
   level: z.number().int(),
   /** USDT worth per UTC day. */
   limit: amount,
   used: amount,
   remaining: amount,
+  /** The USDT worth that left within the last 24 hours. */
+  recent: amount,
   resets_at: time,
   available: z.object({ USDT: amount, AMC: amount }),
   minimum_fee_usdt: amount,
   fee_ppm: z.number().int(),
   audit_above_usdt: amount,
+  sign_above_usdt: amount,
   prices: z.object({ AMC: amount.nullable() }),
 })
 

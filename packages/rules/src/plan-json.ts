@@ -120,6 +120,14 @@ const planCodec = record<Plan>({
     defaultPlan.savings,
   ),
   transfer: withDefault(record<Plan['transfer']>({ minimumMicros: money }), defaultPlan.transfer),
+  leaving: withDefault(
+    record<Plan['leaving']>({ signAboveMicros: money, savedDelayMs: integer }),
+    defaultPlan.leaving,
+  ),
+  approval: withDefault(
+    record<Plan['approval']>({ severalAboveMicros: money, approvers: integer }),
+    defaultPlan.approval,
+  ),
   fund: withDefault(
     record<Plan['fund']>({ incomePpm: integer, navMaxAgeMs: integer, payoutDelayMs: integer }),
     defaultPlan.fund,

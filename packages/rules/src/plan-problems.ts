@@ -26,6 +26,7 @@ const TEXTS = {
   not_text: 'must be a text',
   not_list: 'must be a list',
   not_object: 'must be an object',
+  approvers: '1 to {count}',
   unknown: 'unknown',
 } as const
 

@@ -5,6 +5,8 @@ import { type PlanProblem, type PlanRefusal, problem, refusePlan } from './plan-
 /** Longer delays are no transfers, and their times could leave the range of a date. */
 const LONGEST_DELAY_DAYS = 366
 const DAY_MS = 86_400_000
+/** More could hardly ever be found. */
+const MOST_APPROVERS = 5
 /** M1 to M5. */
 const MOST_RANKS = 5
 
@@ -26,6 +28,7 @@ export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
     ...withdrawalProblems(plan),
     ...savingsProblems(plan),
     ...transferProblems(plan),
+    ...leavingProblems(plan),
     ...fundProblems(plan),
   ]
   return problems.length === 0 ? { ok: true } : refusePlan(problems)
@@ -128,6 +131,19 @@ function savingsProblems({ savings }: Plan): PlanProblem[] {
 
 function transferProblems({ transfer: { minimumMicros } }: Plan): PlanProblem[] {
   return unless(isLimit(minimumMicros) && minimumMicros > 0n, 'transfer.minimum', 'positive')
+}
+
+function leavingProblems({ leaving, approval }: Plan): PlanProblem[] {
+  const { savedDelayMs } = leaving
+  const days = LONGEST_DELAY_DAYS
+  const isSeveral = isCount(approval.approvers) && approval.approvers <= MOST_APPROVERS
+  return [
+    ...unless(isLimit(leaving.signAboveMicros), 'leaving.signAbove', 'range'),
+    ...unless(isCount(savedDelayMs), 'leaving.savedDelayMs', 'count'),
+    ...unless(savedDelayMs <= days * DAY_MS, 'leaving.savedDelayMs', 'delay_long', { days }),
+    ...unless(isLimit(approval.severalAboveMicros), 'approval.severalAbove', 'range'),
+    ...unless(isSeveral, 'approval.approvers', 'approvers', { count: MOST_APPROVERS }),
+  ]
 }
 
 function fundProblems({ fund }: Plan): PlanProblem[] {

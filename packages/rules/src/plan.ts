@@ -67,6 +67,19 @@ export interface Plan {
     /** The smallest transfer between members, in units of the asset. */
     readonly minimumMicros: Micros
   }
+  /** All that leaves a member at the member's wish. The limit of a day and the limit without review are those of withdrawals. */
+  readonly leaving: {
+    /** Above this USDT worth within a UTC day, the member's wallet must sign. */
+    readonly signAboveMicros: Micros
+    /** With "saved addresses only": the time until a new address can be used, and until the switch is off. */
+    readonly savedDelayMs: number
+  }
+  /** Approvals by admins. */
+  readonly approval: {
+    /** Above this USDT worth, `approvers` persons must approve. */
+    readonly severalAboveMicros: Micros
+    readonly approvers: number
+  }
   readonly fund: {
     /** The part of a management fee that the sponsor of the redeeming member receives. */
     readonly incomePpm: Ppm
@@ -142,6 +155,8 @@ export const defaultPlan: Plan = {
     slowDelayMs: 72 * 3_600_000,
   },
   transfer: { minimumMicros: whole(1) },
+  leaving: { signAboveMicros: whole(100), savedDelayMs: 24 * 3_600_000 },
+  approval: { severalAboveMicros: whole(10_000), approvers: 2 },
   fund: { incomePpm: percent(10), navMaxAgeMs: 3 * 86_400_000, payoutDelayMs: 72 * 3_600_000 },
 }
 

@@ -31,6 +31,15 @@ export const OPEN_WITHDRAWAL_STATUSES = [
   'Withdrawable',
 ] as const satisfies readonly WithdrawalStatus[]
 
+/** The transitions of a transfer between members; one that needs no review is a `Success` at once. Rules, section 10. */
+export const TRANSFER_TRANSITIONS = {
+  Auditing: ['Success', 'Rejected', 'Cancelled'],
+  Success: [],
+  Rejected: [],
+  Cancelled: [],
+} as const
+export type TransferStatus = keyof typeof TRANSFER_TRANSITIONS
+
 /**
  * The transitions of a fund order: `Processing` after a reported payment, `Subscription` once the chain shows it, `Redemption`
  * while some units are being redeemed, `Redeemed` when none are left. Rules, section 8.

@@ -7,9 +7,9 @@ import {
   MICRO,
   defaultPlan as plan,
   quoteWithdrawal,
+  remainingToday,
   type WithdrawalRequest,
   withdrawalFee,
-  withdrawalRemaining,
   worth,
 } from './index.ts'
 
@@ -20,7 +20,9 @@ const request: WithdrawalRequest = {
   amcPriceMicros: 500_000n,
   level: 5,
   usedTodayMicros: 0n,
+  usedRecentlyMicros: 0n,
   addressTrusted: true,
+  alwaysSigned: false,
   riskFlagged: false,
 }
 const quote = (change: Partial<WithdrawalRequest>) => quoteWithdrawal({ ...request, ...change }, plan)
@@ -32,6 +34,8 @@ describe('quoteWithdrawal', () => {
       feeMicros: whole(2),
       netMicros: whole(198),
       worthMicros: whole(200),
+      recentMicros: whole(200),
+      needsSignature: true,
       status: 'Withdrawable',
       auditReasons: [],
     })
@@ -84,7 +88,7 @@ describe('quoteWithdrawal', () => {
       remainingMicros: whole(100),
       remainingAmountMicros: whole(200),
     })
-    expect(withdrawalRemaining(1, whole(600), plan)).toBe(0n)
+    expect(remainingToday(1, whole(600), plan)).toBe(0n)
   })
 
   test('refusals, each before the ones after it', () => {
@@ -116,7 +120,9 @@ describe('quoteWithdrawal', () => {
     amcPriceMicros: fc.option(prices),
     level: levels,
     usedTodayMicros: fc.bigInt(0n, whole(40_000)),
+    usedRecentlyMicros: fc.bigInt(0n, whole(40_000)),
     addressTrusted: fc.boolean(),
+    alwaysSigned: fc.boolean(),
     riskFlagged: fc.boolean(),
   })
 

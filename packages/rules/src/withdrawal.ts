@@ -1,24 +1,16 @@
 import { type Asset, isPaymentAsset, type PaymentAsset } from './assets.ts'
+import { type AuditReason, type Departure, judgeDeparture, type LimitRefusal } from './leaving.ts'
 import { isAmount, MICRO, type Micros, max, mul, units, worth } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** The reasons for auditing a withdrawal. */
-export type AuditReason = 'large_amount' | 'new_address' | 'risk_flag'
-
 /** A requested withdrawal, with the state of the member at the time of the request. */
-export interface WithdrawalRequest {
+export interface WithdrawalRequest extends Omit<Departure, 'worthMicros'> {
   readonly asset: Asset
   readonly amountMicros: Micros
   readonly availableMicros: Micros
   /** In USDT micro-units per whole AMC, null when never published; ignored for USDT. */
   readonly amcPriceMicros: Micros | null
-  readonly level: number
-  /** The USDT worth of the requests on this UTC day, without cancelled and rejected ones. */
-  readonly usedTodayMicros: Micros
-  /** True for the member's own address and for addresses of the member's earlier successful withdrawals. */
-  readonly addressTrusted: boolean
-  readonly riskFlagged: boolean
 }
 
 /** An accepted withdrawal. `netMicros` is paid out; `worthMicros` is its part of the daily limit. */
@@ -27,14 +19,11 @@ export interface WithdrawalQuote {
   readonly feeMicros: Micros
   readonly netMicros: Micros
   readonly worthMicros: Micros
+  /** The USDT worth that leaves within 24 hours, this withdrawal included. */
+  readonly recentMicros: Micros
   readonly status: 'Auditing' | 'Withdrawable'
   readonly auditReasons: readonly AuditReason[]
-}
-
-/** The refusal of a request above the remaining daily limit, which is given in USDT worth and in the asset. */
-export interface WithdrawalLimitRefusal extends Refusal<'DAILY_LIMIT'> {
-  readonly remainingMicros: Micros
-  readonly remainingAmountMicros: Micros
+  readonly needsSignature: boolean
 }
 
 export type WithdrawalRefusal =
@@ -45,7 +34,7 @@ export type WithdrawalRefusal =
       | 'AMOUNT_NOT_ABOVE_FEE'
       | 'INSUFFICIENT_BALANCE'
     >
-  | WithdrawalLimitRefusal
+  | LimitRefusal
 
 /** Returns the price of an asset in USDT micro-units per whole unit, which is 1 for USDT. */
 export function priceOf(asset: PaymentAsset, amcPriceMicros: Micros | null): Micros | null {
@@ -55,11 +44,6 @@ export function priceOf(asset: PaymentAsset, amcPriceMicros: Micros | null): Mic
 /** Returns the fee deducted from an amount: a share of it, at least the plan's minimum worth. Rules, section 7. */
 export function withdrawalFee(amountMicros: Micros, priceMicros: Micros, plan: Plan): Micros {
   return max(mul(amountMicros, plan.withdrawal.feePpm), units(plan.withdrawal.minimumFeeMicros, priceMicros))
-}
-
-/** Returns the remainder of a member's daily limit in USDT worth. Rules, section 7. */
-export function withdrawalRemaining(level: number, usedTodayMicros: Micros, plan: Plan): Micros {
-  return max(0n, (plan.withdrawal.dayLimitMicros[level] ?? 0n) - usedTodayMicros)
 }
 
 /** Quotes a withdrawal with its fee and first status, or returns the first refusal that applies. Rules, section 7. */
@@ -74,21 +58,12 @@ export function quoteWithdrawal(request: WithdrawalRequest, plan: Plan): Withdra
   if (amountMicros > request.availableMicros) return refuse('INSUFFICIENT_BALANCE')
 
   const worthMicros = worth(amountMicros, priceMicros)
-  const remainingMicros = withdrawalRemaining(request.level, request.usedTodayMicros, plan)
-  if (worthMicros > remainingMicros) {
-    return {
-      ...refuse('DAILY_LIMIT'),
-      remainingMicros,
-      remainingAmountMicros: units(remainingMicros, priceMicros),
-    }
-  }
-
-  const auditReasons: AuditReason[] = []
-  if (worthMicros > plan.withdrawal.auditAboveMicros) auditReasons.push('large_amount')
-  if (!request.addressTrusted) auditReasons.push('new_address')
-  if (request.riskFlagged) auditReasons.push('risk_flag')
+  const judged = judgeDeparture({ ...request, worthMicros }, priceMicros, plan)
+  if (!judged.ok) return judged
+  const { recentMicros, auditReasons, needsSignature } = judged
   const status = auditReasons.length > 0 ? 'Auditing' : 'Withdrawable'
-  return { ok: true, feeMicros, netMicros: amountMicros - feeMicros, worthMicros, status, auditReasons }
+  const netMicros = amountMicros - feeMicros
+  return { ok: true, feeMicros, netMicros, worthMicros, recentMicros, status, auditReasons, needsSignature }
 }
 
 /** The age below which an account is fresh. */

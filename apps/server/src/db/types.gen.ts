@@ -35,6 +35,7 @@ export interface AddressBook {
   label: string | null;
   last_sent_at: Timestamp | null;
   member_id: bigint;
+  saved_at: Timestamp | null;
 }
 
 export interface AdminActions {
@@ -529,6 +530,14 @@ export interface ManagementSwitches {
   switched_at: Timestamp;
 }
 
+export interface MemberConsents {
+  member_id: bigint;
+  nonce: string;
+  signature: string;
+  statement: string;
+  used_at: Timestamp;
+}
+
 export interface MemberDayCaps {
   cap_id: Generated<bigint>;
   cap_micros: bigint | null;
@@ -682,9 +691,19 @@ export interface Prices {
   valid_from: Timestamp;
 }
 
+export interface ProposalApprovals {
+  address: string;
+  approved_at: Timestamp;
+  person: string;
+  proposal_id: bigint;
+  reason: string;
+  signature: string;
+}
+
 export interface Proposals {
   applied_at: Timestamp | null;
   apply_after: Timestamp | null;
+  approvals_needed: Generated<number>;
   content: string;
   decided_at: Timestamp | null;
   decided_by: string | null;
@@ -694,6 +713,7 @@ export interface Proposals {
   expires_at: Timestamp;
   failure: string | null;
   kind: string;
+  payees: Generated<string[]>;
   prepared_at: Timestamp;
   prepared_by: string;
   prepared_person: string;
@@ -827,6 +847,12 @@ export interface SalesDays {
   paid: bigint;
   rif_micros: Numeric;
   usdt_micros: Numeric;
+}
+
+export interface SavedOnlySwitches {
+  member_id: bigint;
+  off_from: Timestamp | null;
+  on_since: Timestamp;
 }
 
 export interface SavingsBatches {
@@ -971,11 +997,20 @@ export interface SuspenseReleases {
 export interface Transfers {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
+  completed_at: Timestamp | null;
   counterpart_id: bigint;
   created_at: Timestamp;
   direction: "in" | "out";
+  level: number;
   member_id: bigint;
+  reasons: ArrayType<"large_amount" | "new_address" | "risk_flag">;
+  recent_micros: bigint;
+  review_reason: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  status: "Auditing" | "Success" | "Rejected" | "Cancelled";
   transfer_id: Generated<bigint>;
+  worth_micros: bigint;
 }
 
 export interface UnmatchedClaims {
@@ -1069,6 +1104,7 @@ export interface Withdrawals {
   level: number;
   member_id: bigint;
   reasons: ArrayType<"large_amount" | "new_address" | "risk_flag">;
+  recent_micros: bigint;
   review_reason: string | null;
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
@@ -1126,6 +1162,7 @@ export interface DB {
   leg_sums: LegSums;
   legs: Legs;
   management_switches: ManagementSwitches;
+  member_consents: MemberConsents;
   member_day_caps: MemberDayCaps;
   member_days: MemberDays;
   member_debts: MemberDebts;
@@ -1142,6 +1179,7 @@ export interface DB {
   placements: Placements;
   plans: Plans;
   prices: Prices;
+  proposal_approvals: ProposalApprovals;
   proposals: Proposals;
   rate_limits: RateLimits;
   revenue_deposits: RevenueDeposits;
@@ -1153,6 +1191,7 @@ export interface DB {
   rewards: Rewards;
   risk_flags: RiskFlags;
   sales_days: SalesDays;
+  saved_only_switches: SavedOnlySwitches;
   savings_batches: SavingsBatches;
   savings_interest: SavingsInterest;
   savings_transfers: SavingsTransfers;

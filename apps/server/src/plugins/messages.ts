@@ -4,6 +4,7 @@ import { AUTH_MESSAGES } from '../modules/auth/auth.messages.ts'
 import { EXCHANGE_MESSAGES } from '../modules/exchange/exchange.messages.ts'
 import { FUND_MESSAGES } from '../modules/fund/fund.messages.ts'
 import { GATE_MESSAGES } from '../modules/gates/gates.messages.ts'
+import { LEAVING_MESSAGES } from '../modules/leaving/leaving.messages.ts'
 import { MEMBERS_MESSAGES } from '../modules/members/members.messages.ts'
 import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
@@ -26,6 +27,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...MEMBERS_MESSAGES,
   ...SETTLEMENT_MESSAGES,
   ...SHOP_MESSAGES,
+  ...LEAVING_MESSAGES,
   ...TRANSFERS_MESSAGES,
   ...WITHDRAWALS_MESSAGES,
 }

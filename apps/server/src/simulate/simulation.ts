@@ -56,6 +56,8 @@ export const SETTINGS: ServiceSettings = {
   demoWallets: null,
   signer: NO_SIGNER,
   navsGoStale: false,
+  transfersLimited: false,
+  membersSign: false,
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MoneyAsset, Order } from '@rif/api-schema'
-import { parseMicros, toChainUnits } from '@rif/rules'
+import { formatMicros, parseMicros, toChainUnits } from '@rif/rules'
 import { pino } from 'pino'
 import { type Address, type Hash, type Hex, parseTransaction } from 'viem'
 import { readBankHoldings } from '../chain/bank-holdings.ts'
@@ -17,6 +17,7 @@ import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
+import { withdrawalWish } from '../modules/withdrawals/withdrawals.service.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
@@ -107,6 +108,8 @@ function serviceSettings({ rpcUrl }: TestChain, signer: SignerAccess): ServiceSe
 
 function memberActions(services: Services, testChain: TestChain, wallets: Address[]) {
   const { db, members, ledger, pricing, now } = services
+  const signWith = (member: TestMember) => (typedData: string) =>
+    testChain.rpc<Hex>('eth_signTypedData_v4', [member.wallet, typedData])
   return {
     /** Signs up the next free wallet under a sponsor (the first is the root) and gives it tokens. */
     async join(sponsor: TestMember | null, side: 'left' | 'right' | 'auto' = 'auto'): Promise<TestMember> {
@@ -153,14 +156,27 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
     order: (member: TestMember, level: number, useHashRate = false): Promise<Order> =>
       inDbTx(db, (dbTx) => services.shop.create(dbTx, member, { productId: BigInt(level), useHashRate })),
 
-    withdraw: (member: TestMember, asset: MoneyAsset, amount: string, address?: string) =>
-      inDbTx(db, (dbTx) =>
-        services.withdrawals.request(dbTx, member.memberId, {
-          asset,
-          amountMicros: parseMicros(amount),
-          address,
-        }),
-      ),
+    /** Requests a withdrawal, signed by the member's wallet. */
+    async withdraw(member: TestMember, asset: MoneyAsset, amount: string, address?: string) {
+      const { withdrawals, consents } = services
+      const order = { asset, amountMicros: parseMicros(amount), address }
+      const judged = await withdrawals.judge(db, member.memberId, order)
+      const consent = await consents.signWith(member, withdrawalWish(order, judged), signWith(member))
+      return inDbTx(db, (dbTx) => withdrawals.request(dbTx, member.memberId, order, consent))
+    },
+
+    /** Sends something to another member, signed by the member's wallet. */
+    async transfer(member: TestMember, to: TestMember, asset: MoneyAsset, amount: string) {
+      const order = { asset, amountMicros: parseMicros(amount), address: to.address }
+      const wish = {
+        kind: 'transfer',
+        asset,
+        amount: formatMicros(order.amountMicros),
+        to: to.address,
+      } as const
+      const consent = await services.consents.signWith(member, wish, signWith(member))
+      return inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, member.memberId, order, consent))
+    },
 
     async cancelWithdrawal({ memberId }: TestMember, withdrawalId: string) {
       const { withdrawals } = services

@@ -130,6 +130,7 @@ export async function call(
 }
 
 export interface SignedIn {
+  readonly wallet: LocalAccount
   readonly token: string
   readonly address: string
   readonly memberId: bigint
@@ -163,10 +164,40 @@ export async function signIn(
   inviteCode?: string,
 ): Promise<SignedIn> {
   const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
-  const message = messageOf(terms, wallet.address)
+  const message = messageOf(terms, wallet.address, { issuedAt: server.services.now() })
   const signature = await wallet.signMessage({ message })
   const { data } = await call(server, 'auth', {
     payload: { message, signature, invite_code: inviteCode ?? server.root.inviteCode },
   })
-  return { token: data.token, address: wallet.address, memberId: BigInt(data.member_id) }
+  return { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id) }
+}
+
+/**
+ * Calls the API as the app does: when the request needs the signature of the wallet, signs what the refusal says and sends
+ * the request again.
+ */
+export async function callSigned(
+  server: Pick<TestServer, 'app'>,
+  path: string,
+  { as, payload, headers }: { as: SignedIn; payload: object; headers?: Record<string, string> },
+): Promise<Answer> {
+  const request = { as, ...(headers && { headers }) }
+  const first = await call(server, path, { ...request, payload })
+  if (first.data.error !== 'SIGNATURE_REQUIRED') return first
+  const signed = await signedBy(as.wallet, first.data.details)
+  return call(server, path, { ...request, payload: { ...payload, signed } })
+}
+
+/** Signs what a refusal SIGNATURE_REQUIRED asks for. */
+export async function signedBy(
+  wallet: LocalAccount,
+  details: { nonce: string; deadline: number; typed_data: string; fee?: string },
+) {
+  const { typed_data, ...once } = details
+  const { message, ...typed } = JSON.parse(typed_data)
+  const signature = await wallet.signTypedData({
+    ...typed,
+    message: { ...message, deadline: BigInt(message.deadline) },
+  })
+  return { ...once, signature }
 }

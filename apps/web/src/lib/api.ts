@@ -1,4 +1,4 @@
-import type { AdminRouteName, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
+import type { AdminRouteName, ErrorCode, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
 import { ApiError, displayOf, OTHER_TIMEOUT_MS, TransportError } from './api-errors.ts'
 import {
   API_TIMEOUT_MS,
@@ -24,6 +24,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** The caller shows the failure itself; a 401 ends the session all the same. */
   quiet?: boolean
+  /** A refusal that the caller acts on, which is not shown. */
+  expected?: ErrorCode
 }
 
 /**
@@ -33,12 +35,12 @@ export interface CallOptions {
 export async function call<N extends RouteName>(
   name: N,
   input: CallInput = {},
-  { signal, quiet = false }: CallOptions = {},
+  { signal, quiet = false, expected }: CallOptions = {},
 ): Promise<RouteData<N>> {
   try {
     return (await send(name, routeOf(name), input, signal)) as RouteData<N>
   } catch (error) {
-    show(error, quiet)
+    show(error, quiet || (error instanceof ApiError && error.error === expected))
     throw error
   }
 }

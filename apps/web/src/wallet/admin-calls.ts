@@ -1,10 +1,20 @@
 import type { AppConfig, Proposal, ProposalContent } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
-import { decisionStatement } from '@rif/rules'
-import { encodeFunctionData, type Hex, sha256, stringToBytes } from 'viem'
+import { decisionStatement, type TypedStatement } from '@rif/rules'
+import {
+  encodeFunctionData,
+  getTypesForEIP712Domain,
+  type Hex,
+  hashStruct,
+  hashTypedData,
+  sha256,
+  stringToBytes,
+  type TypedDataDefinition,
+} from 'viem'
 import { call, sessionStore } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { ensureChain, FlowError } from './provider.ts'
+import { signTypedStatement } from './typed-data.ts'
 
 /** The switches of the bank contract's pausers and its default admin. */
 export type BankSwitch = 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'appointClaimSigner'
@@ -50,41 +60,55 @@ export async function callBank(config: AppConfig, what: BankSwitch, signer: stri
   return false
 }
 
-const DOMAIN = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-]
+/** What a hardware wallet shows of a statement. */
+export interface StatementHashes {
+  readonly domain: Hex
+  readonly message: Hex
+  readonly digest: Hex
+}
+
+/** Computes the hashes of a statement (EIP-712) that hardware wallets show. */
+export function hashesOf(statement: TypedStatement): StatementHashes {
+  const { domain, types, primaryType, message } = statement
+  const structHash = (data: object, type: string, all: object): Hex =>
+    hashStruct({ data, primaryType: type, types: all } as unknown as Parameters<typeof hashStruct>[0])
+  return {
+    domain: structHash(domain, 'EIP712Domain', { EIP712Domain: getTypesForEIP712Domain({ domain }) }),
+    message: structHash(message, primaryType, types),
+    digest: hashTypedData(statement as TypedDataDefinition),
+  }
+}
 
 /**
  * Has the admin's wallet sign a decision on a proposal (EIP-712), and decides with it. The statement is made of what the
- * page shows, whose digest is worked out anew here; the server accepts a signature of the very same only. Throws what the
- * wallet throws, `FlowError`, or `ApiError`.
+ * page shows, whose digest is worked out anew here; the server accepts a signature of the very same only. `onSign` gets the
+ * hashes that the wallet is about to show, which the server must have computed alike. Throws what the wallet throws,
+ * `FlowError`, or `ApiError`.
  */
 export async function signDecision(
   config: AppConfig,
   proposal: Proposal,
-  { approve, reason }: { approve: boolean; reason: string },
+  decision: { approve: boolean; reason: string; onSign: (hashes: StatementHashes) => void },
 ): Promise<Proposal> {
+  const { approve, reason, onSign } = decision
   const { proposal_id: proposalId, content, kind, subject } = proposal
   const digest = sha256(stringToBytes(content))
   if (digest !== proposal.digest) throw new FlowError('mismatch')
   const params = { proposal_id: proposalId }
-  const { nonce, deadline } = await call('decisionStatement', { params, body: { approve, reason } })
+  const told = await call('decisionStatement', { params, body: { approve, reason } })
+  const { nonce, deadline } = told
   const { summary } = JSON.parse(content) as ProposalContent
-  const { domain, types, primaryType, message } = decisionStatement(
+  const statement = decisionStatement(
     { proposalId, kind, subject, summary, digest, approve, reason, nonce, deadline },
     { chainId: config.chain.id, bank: config.contracts.bank },
   )
-  const typedData = JSON.stringify(
-    { domain, primaryType, message, types: { EIP712Domain: DOMAIN, ...types } },
-    (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
-  )
-  const provider = await activeProvider(config)
-  const signature = (await provider.request({
-    method: 'eth_signTypedData_v4',
-    params: [sessionStore.getState().tokenAddress, typedData],
-  })) as string
+  const hashes = hashesOf(statement)
+  const isAlike =
+    hashes.domain === told.domain_hash &&
+    hashes.message === told.message_hash &&
+    hashes.digest === told.digest
+  if (!isAlike) throw new FlowError('mismatch')
+  onSign(hashes)
+  const signature = await signTypedStatement(config, statement)
   return call('decideProposal', { params, body: { nonce, signature } })
 }

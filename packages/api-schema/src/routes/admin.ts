@@ -5,6 +5,7 @@ import * as log from '../admin-log.ts'
 import * as operations from '../admin-operations.ts'
 import * as orders from '../admin-orders.ts'
 import * as proposals from '../admin-proposals.ts'
+import * as leaving from '../leaving.ts'
 import { get, post, type Routes } from '../route.ts'
 
 /** The routes of the admin pages, `admin/...`. */
@@ -57,10 +58,15 @@ export const adminRoutes = {
       data: proposals.proposal,
     },
   ),
-  auditQueue: get('admin/withdrawals', 'viewer', 'Withdrawals under audit with their risks, oldest first', {
-    query: operations.auditQueueQuery,
-    data: operations.auditQueueData,
-  }),
+  auditQueue: get(
+    'admin/withdrawals',
+    'viewer',
+    'Withdrawals and transfers under audit with their risks, oldest first',
+    {
+      query: leaving.auditQueueQuery,
+      data: leaving.auditQueueData,
+    },
+  ),
   orderAudit: get(
     'admin/orders',
     'viewer',

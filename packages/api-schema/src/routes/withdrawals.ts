@@ -8,7 +8,7 @@ export const withdrawalsRoutes = {
     data: withdrawals.withdrawal,
   }),
   withdrawCheck: post('withdraw/check', 'member', 'Preview of a withdrawal', {
-    body: withdrawals.withdrawBody,
+    body: withdrawals.withdrawCheckBody,
     data: withdrawals.withdrawCheckData,
   }),
   withdrawLimit: get('withdraw/limit', 'member', "Today's limit", { data: withdrawals.withdrawLimitData }),

@@ -61,3 +61,30 @@ export async function walletEventsBefore(db: Db, query: EventsQuery): Promise<Wa
 
 /** The argument of a payment's event that holds the amount of an asset. */
 const PAID_IN = { USDT: 'usdtAmount', AMC: 'amcAmount' } as const
+
+/** The transfers to a wallet that the bank and the transfer contract announced. */
+export interface ObservedTransfers {
+  /** The number of claims that the bank paid to the wallet. */
+  readonly claims: number
+  /** The number of transfers by sending wallet, in lower case. */
+  readonly senders: ReadonlyMap<string, number>
+}
+
+/** Returns the observed transfers to a wallet (checksummed), without those that a reorganisation dropped. */
+export async function observedTransfers(
+  db: Db,
+  chainId: number,
+  wallet: Address,
+): Promise<ObservedTransfers> {
+  const { rows } = await sql<{ name: EventName; from: string | null; count: number }>`
+    select name, lower(args ->> 'from') as "from", count(*)::integer as count from chain_events
+    where chain_id = ${chainId} and args ->> 'to' = ${wallet} and state <> 'dropped'
+      and name in ('Claimed', 'Transferred')
+    group by name, lower(args ->> 'from')`.execute(db)
+  const claims = rows.filter(({ name }) => name === 'Claimed')
+  const transfers = rows.filter(({ name }) => name === 'Transferred')
+  return {
+    claims: claims.reduce((sum, { count }) => sum + count, 0),
+    senders: new Map(transfers.map(({ from, count }) => [from!, count])),
+  }
+}

@@ -51,6 +51,10 @@ export function createDemoChain(deps: {
     /** The signature of a text (EIP-191) by an unlocked account. */
     sign: (account: Address, text: string) => rpc<Hex>('personal_sign', [stringToHex(text), account]),
 
+    /** The signature of typed data (EIP-712), as JSON, by an unlocked account. */
+    signTyped: (account: Address, typedData: string) =>
+      rpc<Hex>('eth_signTypedData_v4', [account, typedData]),
+
     /**
      * Has transactions mined in one block, in the given order, and tells their hashes. All must succeed. One block
      * because the node gives every block a second of its own: hundreds at once would put its clock minutes ahead.

@@ -1,8 +1,9 @@
 import type { Withdrawal } from '@rif/api-schema'
-import { parseMicros } from '@rif/rules'
+import { dayOf, MICRO, parseMicros, withdrawalFee } from '@rif/rules'
 import type { Address } from 'viem'
 import { inDbTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
+import { withdrawalWish } from '../../modules/withdrawals/withdrawals.service.ts'
 import type { Services } from '../../services.ts'
 import { type DemoWithdrawal, WITHDRAWALS } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
@@ -22,7 +23,7 @@ export async function makeWithdrawals(
   const claimTxs: DemoTx[] = []
   for (const [index, planned] of WITHDRAWALS.entries()) {
     const member = team.get(planned.member)!
-    const withdrawal = await request(services, member, { index, planned, stranger })
+    const withdrawal = await request(services, chain, member, { index, planned, stranger })
     await decide(services, member, planned, withdrawal)
     if (planned.outcome === 'claim' && withdrawal.status === 'Withdrawable') {
       const { tx } = await claims.voucher(db, member.memberId, BigInt(withdrawal.withdraw_id))
@@ -35,20 +36,26 @@ export async function makeWithdrawals(
 
 /** Requests a withdrawal once, as a client does with its Idempotency-Key; the withdrawal as it is now. */
 async function request(
-  { db, now, withdrawals }: Services,
-  { memberId }: DemoMember,
+  { db, now, plans, withdrawals, consents }: Services,
+  chain: DemoChain,
+  { memberId, address: own, wallet }: DemoMember,
   { index, planned, stranger }: { index: number; planned: DemoWithdrawal; stranger: Address },
 ): Promise<Withdrawal> {
   const { amount, foreign } = planned
   const input = { asset: 'USDT', amount, address: foreign ? stranger : undefined } as const
   const key = `demonstration/withdrawal/${index}`
+  const { asset, address } = input
+  const order = { asset, amountMicros: parseMicros(amount), address }
+  const to = (address ?? own).toLowerCase()
+  const plan = await plans.planAt(db, dayOf(now().getTime()))
+  const feeMicros = withdrawalFee(order.amountMicros, MICRO, plan)
+  const signer = { memberId, address: own }
+  const consent = await consents.signWith(signer, withdrawalWish(order, { feeMicros, to }), (typedData) =>
+    chain.signTyped(wallet, typedData),
+  )
   const made = await inDbTx(db, (dbTx) =>
     idempotent(dbTx, { memberId, key, operation: 'withdraw', input }, now(), () =>
-      withdrawals.request(dbTx, memberId, {
-        asset: input.asset,
-        amountMicros: parseMicros(amount),
-        address: input.address,
-      }),
+      withdrawals.request(dbTx, memberId, order, consent),
     ),
   )
   return withdrawals.get(db, memberId, BigInt(made.withdraw_id))

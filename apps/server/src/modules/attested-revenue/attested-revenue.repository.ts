@@ -41,6 +41,13 @@ export async function deposits(
   return rows
 }
 
+/** Returns the wallet of a final deposit, in lower case. */
+export async function depositorOf(db: Db, depositId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ depositor: string }>`
+    select depositor from revenue_deposits where deposit_id = ${depositId}`.execute(db)
+  return rows[0]?.depositor
+}
+
 /** Returns the number of deposits without an approved attestation. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`

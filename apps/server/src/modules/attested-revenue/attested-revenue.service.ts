@@ -156,6 +156,7 @@ export function createAttestedRevenue(deps: Deps) {
 
     /** Final deposits, newest first, with their attestations; and how many have none. */
     deposits: repository.deposits,
+    depositorOf: repository.depositorOf,
     countWaiting: repository.countWaiting,
     approved: repository.approved,
 

@@ -1,11 +1,11 @@
-import type { decisionStatement } from '@rif/rules'
-import { type Hex, type PublicClient, verifyMessage, verifyTypedData } from 'viem'
+import type { TypedStatement } from '@rif/rules'
+import { type Hex, type PublicClient, type TypedDataDefinition, verifyMessage, verifyTypedData } from 'viem'
 import { AppError } from '../../lib/errors.ts'
 
-/** An admin's decision with its signature. */
+/** A typed statement of an admin or a member, with its signature. */
 export interface SignedStatement {
   readonly address: Hex
-  readonly typedData: ReturnType<typeof decisionStatement>
+  readonly typedData: TypedStatement
   readonly signature: Hex
 }
 
@@ -22,14 +22,15 @@ export async function isSignedBy(
   return askChain(client, () => client.verifyMessage(signed))
 }
 
-/** Reports whether a wallet signed the typed statement of an admin's decision (EIP-712), as `isSignedBy`. */
+/** Reports whether a wallet signed a typed statement (EIP-712), as `isSignedBy`. */
 export async function isStatementSignedBy(
   client: Pick<PublicClient, 'verifyTypedData' | 'getChainId'>,
   signed: SignedStatement,
 ): Promise<boolean> {
-  const { typedData, ...by } = signed
-  if (await verifyTypedData({ ...by, ...typedData }).catch(() => false)) return true
-  return askChain(client, () => client.verifyTypedData({ ...by, ...typedData }))
+  const { address, signature } = signed
+  const request = { address, signature, ...(signed.typedData as TypedDataDefinition) }
+  if (await verifyTypedData(request).catch(() => false)) return true
+  return askChain(client, () => client.verifyTypedData(request))
 }
 
 async function askChain(

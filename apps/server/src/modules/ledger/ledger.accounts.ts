@@ -58,6 +58,8 @@ export const TRANSACTION_KINDS = [
   'fund_income_transfer',
   'grant',
   'transfer',
+  'transfer_hold',
+  'transfer_release',
   'savings_in',
   'savings_out',
   'savings_arrival',

@@ -37,6 +37,7 @@ beforeAll(async () => {
     settings: {
       ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
       ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+      membersSign: false,
     },
   })
   await services.plans.ensureDefault(database.db)

@@ -9,9 +9,9 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
+import type { AddressesService } from '../leaving/leaving.addresses.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import type { ContactsService } from '../transfers/transfers.contacts.service.ts'
 import { type DecodedSend, decodeSend, findByNonce } from './local-wallet.chain.ts'
 import type { SendRow } from './local-wallet.repository.ts'
 import * as repository from './local-wallet.repository.ts'
@@ -22,7 +22,7 @@ interface Deps {
   readonly progress: ChainProgress
   readonly ledger: LedgerService
   readonly members: MembersService
-  readonly contacts: ContactsService
+  readonly contacts: AddressesService
   readonly readBudget: ReadBudget
 }
 

@@ -113,3 +113,11 @@ export interface MoveFilter {
   readonly asset?: WalletAsset | undefined
   readonly direction?: 'in' | 'out' | undefined
 }
+
+/** Returns the members who sent something to an address (lower case) directly, with the number of successful sends. */
+export async function sendersTo(db: Db, address: string): Promise<ReadonlyMap<bigint, number>> {
+  const { rows } = await sql<{ memberId: bigint; sends: number }>`
+    select member_id as "memberId", count(*)::integer as sends from wallet_sends
+    where to_address = ${address} and not by_contract and status = 'Success' group by member_id`.execute(db)
+  return new Map(rows.map(({ memberId, sends }) => [memberId, sends]))
+}

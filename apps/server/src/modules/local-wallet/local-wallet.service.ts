@@ -9,9 +9,9 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { type AddressesService, readAddress } from '../leaving/leaving.addresses.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import { type ContactsService, readAddress } from '../transfers/transfers.contacts.service.ts'
 import { assetOf } from './local-wallet.chain.ts'
 import { createSendFollower } from './local-wallet.follower.ts'
 import type { MoveFilter, SendRow } from './local-wallet.repository.ts'
@@ -23,7 +23,7 @@ interface Deps {
   readonly progress: ChainProgress
   readonly ledger: LedgerService
   readonly members: MembersService
-  readonly contacts: ContactsService
+  readonly contacts: AddressesService
   readonly readBudget: ReadBudget
 }
 
@@ -132,6 +132,7 @@ export function createLocalWalletService(deps: Deps) {
 
   return {
     followDue: follower.followDue,
+    sendersTo: repository.sendersTo,
 
     /**
      * Records a send of the member's wallet, once, and searches for it on the chain. Throws INVALID_ADDRESS,

@@ -82,7 +82,7 @@ test('a send is followed from the mempool to its last confirmation', async () =>
   await look(3)
   expect(await state(sent.hash)).toMatchObject({ status: 'Success', confirmations: 3 })
   expect(await listed()).toEqual([['send', 'done']])
-  const seen = await product.services.transfers.contacts.receiver(product.db, member.memberId, FRIEND)
+  const seen = await product.services.contacts.receiver(product.db, member.memberId, FRIEND)
   expect(seen.last_sent_at).not.toBeNull()
 })
 

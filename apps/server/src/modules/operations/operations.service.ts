@@ -1,4 +1,4 @@
-import type { AuditedWithdrawal, PauseArea } from '@rif/api-schema'
+import type { AuditedDeparture, PauseArea } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { dayOf, formatMicros } from '@rif/rules'
 import { type Address, type Hex, keccak256, toBytes, zeroHash } from 'viem'
@@ -10,14 +10,17 @@ import type { Signer } from '../../signer/client.ts'
 import { type AdminLogService, actorText } from '../admin-log/admin-log.service.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
+import type { DepartureQueue } from '../leaving/leaving.queue.service.ts'
+import type { LeavingService } from '../leaving/leaving.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import {
   type ProposalsService,
+  SEVERAL_TRANSFERS,
   SEVERAL_WITHDRAWALS,
+  transferSubject,
   withdrawalSubject,
 } from '../proposals/proposals.service.ts'
-import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
 
 interface Deps {
   readonly db: Db
@@ -25,7 +28,8 @@ interface Deps {
   readonly chain: Chain
   readonly ledger: LedgerService
   readonly plans: PlansService
-  readonly withdrawalReview: WithdrawalReview
+  readonly leaving: Pick<LeavingService, 'isFlagged' | 'flag'>
+  readonly departureQueue: DepartureQueue
   readonly proposals: Pick<ProposalsService, 'openBySubject' | 'openPayloads'>
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
@@ -39,7 +43,7 @@ const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settl
 
 /** Creates the operators' views and actions that need no second person. Rules, section 12. */
 export function createOperations(deps: Deps) {
-  const { db, now, chain, ledger, plans, withdrawalReview: review, proposals, adminLog } = deps
+  const { db, now, chain, ledger, plans, leaving, departureQueue, proposals, adminLog } = deps
 
   async function hold(on: Db, memberId: bigint) {
     const reason = await freezeReason(on, memberId)
@@ -47,42 +51,53 @@ export function createOperations(deps: Deps) {
       member_id: `${memberId}`,
       frozen: reason !== null,
       freeze_reason: reason,
-      flagged: await review.isFlagged(on, memberId),
+      flagged: await leaving.isFlagged(on, memberId),
     }
   }
 
+  /** Returns the open proposals about held departures, by their subject. */
+  async function openReviews(held: readonly HeldSubject[]): Promise<ReadonlyMap<string, bigint>> {
+    const subjects = (is: HeldSubject['is']) => held.filter((one) => one.is === is).map(subjectOf)
+    const open = new Map([
+      ...(await proposals.openBySubject(db, 'withdrawals', subjects('withdrawal'))),
+      ...(await proposals.openBySubject(db, 'transfers', subjects('transfer'))),
+    ])
+    for (const [id, several] of await proposals.openPayloads(db, 'withdrawals', SEVERAL_WITHDRAWALS)) {
+      for (const one of several.withdrawals) open.set(withdrawalSubject(one.member_id, one.withdraw_id), id)
+    }
+    for (const [id, several] of await proposals.openPayloads(db, 'transfers', SEVERAL_TRANSFERS)) {
+      for (const one of several.transfers) open.set(transferSubject(one.member_id, one.transfer_id), id)
+    }
+    return open
+  }
+
   return {
-    /** Withdrawals under audit, oldest first, with the open proposal about each. */
+    /** Returns withdrawals and transfers under audit, oldest first, with the open proposal about each. */
     async auditQueue(query: { cursor?: string | undefined; limit: number }) {
-      const cursor = decodeCursor(query.cursor, 2)
-      const after = cursor && ([cursor[0]!, cursor[1]!] as const)
+      const cursor = decodeCursor(query.cursor, 3)
+      const after = cursor && ([cursor[0]!, cursor[1]!, cursor[2]!] as const)
       const plan = await plans.planAt(db, dayOf(now().getTime()))
       const limit = plan.withdrawal.auditAboveMicros
-      const found = await review.queue(db, { after, limit: query.limit + 1 })
-      const subjectOf = (one: Pick<AuditedWithdrawal, 'member_id' | 'withdraw_id'>) =>
-        withdrawalSubject(one.member_id, one.withdraw_id)
-      const open = await proposals.openBySubject(db, 'withdrawals', found.map(subjectOf))
-      for (const [proposalId, several] of await proposals.openPayloads(
-        db,
-        'withdrawals',
-        SEVERAL_WITHDRAWALS,
-      )) {
-        for (const one of several.withdrawals) open.set(subjectOf(one), proposalId)
-      }
+      const found = await departureQueue.page(db, { after, limit: query.limit + 1 })
+      const open = await openReviews(found)
       const page = toPage(
         found,
         query.limit,
-        ({ worthMicros, ...one }): AuditedWithdrawal => {
+        ({ recentMicros, ...one }): AuditedDeparture => {
           const proposalId = open.get(subjectOf(one))
           return {
             ...one,
             proposal_id: proposalId === undefined ? null : `${proposalId}`,
-            bulk: worthMicros <= limit,
+            bulk: recentMicros <= limit,
           }
         },
-        (one) => encodeCursor(new Date(one.created_at).getTime(), one.withdraw_id),
+        (one) => encodeCursor(new Date(one.created_at).getTime(), one.id, one.is === 'transfer' ? 1 : 0),
       )
-      return { ...page, waiting: await review.countWaiting(db), bulk_up_to_usdt: formatMicros(limit) }
+      return {
+        ...page,
+        waiting: await departureQueue.countWaiting(db),
+        bulk_up_to_usdt: formatMicros(limit),
+      }
     },
 
     hold: (memberId: bigint) => hold(db, memberId),
@@ -102,11 +117,11 @@ export function createOperations(deps: Deps) {
       })
     },
 
-    /** Holds every withdrawal of a member for review. Throws MEMBER_NOT_FOUND. */
+    /** Holds every withdrawal and transfer of a member for review. Throws MEMBER_NOT_FOUND. */
     flag(admin: Admin, memberId: bigint, reason: string) {
       return inDbTx(db, async (dbTx) => {
         await freezeReason(dbTx, memberId)
-        await review.flag(dbTx, { memberId, flagged: true, actor: admin.address, reason })
+        await leaving.flag(dbTx, { memberId, flagged: true, actor: admin.address, reason })
         return hold(dbTx, memberId)
       })
     },
@@ -130,6 +145,11 @@ export function createOperations(deps: Deps) {
     paused: async (): Promise<PauseArea[]> => (await listPauses(db)).map(({ area }) => area),
   }
 }
+
+type HeldSubject = Pick<AuditedDeparture, 'is' | 'id' | 'member_id'>
+
+const subjectOf = ({ is, id, member_id }: HeldSubject): string =>
+  is === 'transfer' ? transferSubject(member_id, id) : withdrawalSubject(member_id, id)
 
 /** The bank's own switches, and which of them a wallet holds; null when the node or the signer does not answer. */
 async function bankSwitches({ client, contracts }: Chain, signer: Pick<Signer, 'status'>, caller: Address) {

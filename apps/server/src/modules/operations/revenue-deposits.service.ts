@@ -5,19 +5,21 @@ import type { Db } from '../../db/database.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { AttestedRevenue } from '../attested-revenue/attested-revenue.service.ts'
 import type { Fund } from '../fund/fund.service.ts'
+import type { Depositors } from '../proposals/proposals.depositors.service.ts'
 import { depositSubject, type ProposalsService } from '../proposals/proposals.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly attestedRevenue: Pick<AttestedRevenue, 'deposits' | 'countWaiting'>
   readonly fund: Pick<Fund, 'products'>
+  readonly depositors: Depositors
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
 }
 
 export type RevenueDeposits = ReturnType<typeof createRevenueDeposits>
 
 /** Revenue as it came in on chain, for those who attest it. Rules, section 2. */
-export function createRevenueDeposits({ db, attestedRevenue, fund, proposals }: Deps) {
+export function createRevenueDeposits({ db, attestedRevenue, fund, depositors, proposals }: Deps) {
   return {
     /** A page of final deposits, newest first, each with where it went or the open proposal about it. */
     async list(query: { cursor?: string | undefined; limit: number }) {
@@ -29,6 +31,12 @@ export function createRevenueDeposits({ db, attestedRevenue, fund, proposals }: 
       ])
       const subjects = rows.map(({ depositId }) => depositSubject(depositId))
       const open = await proposals.openBySubject(db, 'attestation', subjects)
+      const wallets = [...new Set(rows.map(({ depositor }) => depositor))]
+      const facts = new Map(
+        await Promise.all(
+          wallets.map(async (wallet) => [wallet, await depositors.facts(db, wallet)] as const),
+        ),
+      )
       const page = toPage(
         rows,
         query.limit,
@@ -40,6 +48,7 @@ export function createRevenueDeposits({ db, attestedRevenue, fund, proposals }: 
               from: getAddress(row.depositor as Hex),
               label: textOf(row.label),
             },
+            depositor: facts.get(row.depositor)!,
             ...{ asset: row.asset, amount: formatMicros(row.amountMicros) },
             ...{ document_hash: row.documentHash, tx_hash: row.txHash },
             deposited_at: row.depositedAt.toISOString(),

@@ -5,6 +5,7 @@ import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import {
   call,
+  callSigned,
   newWallet,
   type SignedIn,
   signIn,
@@ -54,7 +55,7 @@ async function gift({ memberId }: SignedIn, whole: bigint): Promise<void> {
 const available = async ({ memberId }: SignedIn) =>
   (await server.services.ledger.balances(db(), memberId)).USDT.available
 const withdraw = (as: SignedIn, amount: string, address?: string) =>
-  call(server, 'withdraw', { as, payload: { asset: 'USDT', amount, ...(address && { address }) } })
+  callSigned(server, 'withdraw', { as, payload: { asset: 'USDT', amount, ...(address && { address }) } })
 const path = (as: SignedIn, what: string) => `admin/members/${as.memberId}/${what}`
 
 it('withdrawals under audit are decided on, small ones together, and their risks are told', async () => {
@@ -111,7 +112,15 @@ it('a frozen member moves nothing, and two let go', async () => {
   }
   const thaw = await prepare(server, operator, 'unfreeze', { member_id: `${member.memberId}` })
   expect((await decide(server, approver, thaw)).data.state).toBe('Applied')
-  expect((await call(server, 'transfer', { as: member, payload: transfer })).status).toBe(200)
+  const sent = await callSigned(server, 'transfer', { as: member, payload: transfer })
+  expect(sent.data.status).toBe('Auditing')
+  const [row] = (await call(server, 'admin/withdrawals', { as: operator })).data.items
+  expect(row).toMatchObject({ is: 'transfer', id: sent.data.transfer_id, proposal_id: null, bulk: true })
+  const transfers = [{ member_id: `${member.memberId}`, transfer_id: sent.data.transfer_id }]
+  const before = await available(other)
+  const approval = await prepare(server, operator, 'transfers', { approve: true, transfers })
+  expect((await decide(server, approver, approval)).data.state).toBe('Applied')
+  expect((await available(other)) - before).toBe(M)
 })
 
 it('a pause begins at once, stops its own area alone, and never an approved claim', async () => {
@@ -129,7 +138,7 @@ it('a pause begins at once, stops its own area alone, and never an approved clai
     details: { area: 'orders' },
   })
   const transfer = { address: other.address, asset: 'USDT', amount: '1' }
-  expect((await call(server, 'transfer', { as: member, payload: transfer })).status).toBe(200)
+  expect((await call(server, 'transfer', { as: member, payload: transfer })).data.error).toBe('PAUSED')
   const [claimable] = (await call(server, 'withdraws?status=Withdrawable', { as: member })).data.items
   expect((await call(server, `withdraw/claim/${claimable.withdraw_id}`, { as: member })).status).toBe(200)
   expect(await signIn(server, newWallet()).catch(() => 'refused')).toBe('refused')

@@ -27,8 +27,10 @@ const members: bigint[] = []
 beforeAll(async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   const { db } = database
-  const { admins, members: people, plans, proposals } = servicesOf(db)
+  const { admins, members: people, plans, pricing, proposals } = servicesOf(db)
   await plans.ensureDefault(db)
+  // What has no price needs more than one approver.
+  await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'RIF', priceMicros: MICRO, actor: 'test' }))
   await inDbTx(db, async (dbTx) => {
     for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const]) {
       await admins.set(dbTx, { address: wallet.address, role, person: role, actor: 'test' })

@@ -90,7 +90,7 @@ it('what can no longer be carried out can still be refused', async () => {
   await call(server, `admin/members/${memberId()}/flag`, { as: operator, payload: { reason: 'odd device' } })
   const proposal = await prepare(server, operator, 'unflag', { member_id: memberId() })
   await inDbTx(db(), (dbTx) =>
-    server.services.withdrawalReview.flag(dbTx, {
+    server.services.leaving.flag(dbTx, {
       ...{ memberId: member.memberId, flagged: false, actor: 'somebody', reason: 'another way' },
     }),
   )

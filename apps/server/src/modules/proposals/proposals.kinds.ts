@@ -1,6 +1,12 @@
 import type { Difference, Effect, ProposalKind, ProposalPayload } from '@rif/api-schema'
-import type { AdminRole } from '@rif/rules'
+import type { AdminRole, Asset, Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
+
+/** An amount in micro-units of an asset. */
+export interface Amount {
+  readonly asset: Asset
+  readonly micros: Micros
+}
 
 /** The current effect of a proposal. */
 export interface Preview {
@@ -12,8 +18,14 @@ export interface Preview {
   readonly difference: readonly Difference[]
   /** The consequences, as far as known now. */
   readonly effects?: readonly Effect[]
-  /** The members it is about: none of them decides on it. */
+  /** The members whom it pays or is about: none of them decides on it. */
   readonly memberIds?: readonly bigint[]
+  /** Other wallets that it pays, in lower case: none of their persons decides on it. */
+  readonly payees?: readonly string[]
+  /** What it moves; above an amount of the plan several persons must approve. */
+  readonly amounts?: readonly Amount[]
+  /** A USDT worth that counts when it is more than that of the amounts. */
+  readonly worthMicros?: Micros
 }
 
 /** The two admins of a proposal, as wallets in lower case, and the reason. */

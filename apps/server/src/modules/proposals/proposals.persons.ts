@@ -1,29 +1,42 @@
 import type { Db } from '../../db/database.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
+import type { AddressesService } from '../leaving/leaving.addresses.service.ts'
+import type { LeavingService } from '../leaving/leaving.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
 
-interface Deps {
-  readonly admins: Pick<AdminsService, 'find'>
-  readonly members: Pick<MembersService, 'byAddresses'>
-  readonly withdrawalReview: Pick<WithdrawalReview, 'wasPaidTo'>
+export interface PersonDeps {
+  readonly admins: Pick<AdminsService, 'find' | 'list'>
+  readonly members: Pick<MembersService, 'byAddresses' | 'addresses'>
+  readonly leaving: Pick<LeavingService, 'paidAddresses' | 'paidFrom'>
+  readonly contacts: Pick<AddressesService, 'savedBy'>
 }
 
-/**
- * Reports whether two admins' wallets are known to belong to one person: the owners recorded the same person for both,
- * or one of them, as a member's wallet, was paid a withdrawal of the other's. Addresses in lower case.
- */
-export async function areOnePerson(
-  { admins, members, withdrawalReview }: Deps,
-  db: Db,
-  a: string,
-  b: string,
-): Promise<boolean> {
-  if (a === b) return true
-  const [first, second] = await Promise.all([admins.find(db, a), admins.find(db, b)])
-  if (first !== undefined && first.person === second?.person) return true
-  for (const [address, memberId] of await members.byAddresses(db, [a, b])) {
-    if (await withdrawalReview.wasPaidTo(db, memberId, address === a ? b : a)) return true
+/** The wallets of one person, in lower case. */
+export interface PersonWallets {
+  /**
+   * The wallets that the owners recorded for the person, those that the withdrawals of the person's members were paid to,
+   * and those of members whose withdrawals were paid to the person.
+   */
+  readonly own: ReadonlySet<string>
+  /** The addresses that the person's members saved. */
+  readonly saved: ReadonlySet<string>
+}
+
+/** Returns the wallets that are known to belong to the person behind a wallet (lower case). Rules, section 12. */
+export async function walletsOfPerson(deps: PersonDeps, db: Db, address: string): Promise<PersonWallets> {
+  const { admins, members, leaving, contacts } = deps
+  const admin = await admins.find(db, address)
+  const recorded = (await admins.list(db)).filter(({ person }) => person === admin?.person)
+  const wallets = [...new Set([address, ...recorded.map((one) => one.address)])]
+  const memberIds = [...(await members.byAddresses(db, wallets)).values()]
+  const paid = await Promise.all(memberIds.map((memberId) => leaving.paidAddresses(db, memberId)))
+  const payers = await members.addresses(db, await leaving.paidFrom(db, wallets))
+  return {
+    own: new Set([...wallets, ...paid.flat(), ...payers.values()]),
+    saved: new Set(await contacts.savedBy(db, memberIds)),
   }
-  return false
 }
+
+/** Reports whether a proposal pays or is about wallets of a person. */
+export const paysPerson = ({ own, saved }: PersonWallets, payees: readonly string[]): boolean =>
+  payees.some((payee) => own.has(payee) || saved.has(payee))

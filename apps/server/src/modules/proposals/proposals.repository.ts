@@ -23,6 +23,18 @@ export interface ProposalRow {
   readonly applyAfter: Date | null
   readonly appliedAt: Date | null
   readonly failure: string | null
+  readonly approvalsNeeded: number
+  readonly payees: readonly string[]
+  /** Oldest first. */
+  readonly approvals: readonly ApprovalRow[]
+}
+
+/** An approval of a proposal by one person. */
+export interface ApprovalRow {
+  readonly person: string
+  readonly address: string
+  /** ISO 8601. */
+  readonly at: string
 }
 
 export type NewProposal = Pick<
@@ -36,13 +48,19 @@ export type NewProposal = Pick<
   | 'preparedPerson'
   | 'preparedAt'
   | 'expiresAt'
+  | 'approvalsNeeded'
+  | 'payees'
 >
 
 const COLUMNS = sql`
   proposal_id as "proposalId", kind, subject, content, '0x' || encode(digest, 'hex') as digest, reason,
   delay_ms as "delayMs", state, prepared_by as "preparedBy", prepared_person as "preparedPerson",
   prepared_at as "preparedAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt",
-  decision_reason as "decisionReason", signature, apply_after as "applyAfter", applied_at as "appliedAt", failure`
+  decision_reason as "decisionReason", signature, apply_after as "applyAfter", applied_at as "appliedAt", failure,
+  approvals_needed as "approvalsNeeded", payees,
+  coalesce((select jsonb_agg(jsonb_build_object('person', a.person, 'address', a.address,
+      'at', to_char(a.approved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.approved_at, a.person)
+    from proposal_approvals as a where a.proposal_id = proposals.proposal_id), '[]') as approvals`
 
 /** No id comes after it. */
 const MAX_ID = 2n ** 63n - 1n
@@ -50,12 +68,13 @@ const MAX_ID = 2n ** 63n - 1n
 /** Undefined when another about the same thing is open. */
 export async function insertProposal(dbTx: Db, proposal: NewProposal): Promise<ProposalRow | undefined> {
   const { kind, subject, content, reason, delayMs } = proposal
-  const { preparedBy, preparedPerson, preparedAt, expiresAt } = proposal
+  const { preparedBy, preparedPerson, preparedAt, expiresAt, approvalsNeeded, payees } = proposal
   const { rows } = await sql<ProposalRow>`
     insert into proposals (kind, subject, content, digest, reason, delay_ms, prepared_by, prepared_person,
-      prepared_at, expires_at)
+      prepared_at, expires_at, approvals_needed, payees)
     values (${kind}, ${subject}, ${content}, sha256(convert_to(${content}, 'UTF8')),
-      ${reason}, ${delayMs}, ${preparedBy}, ${preparedPerson}, ${preparedAt}, ${expiresAt})
+      ${reason}, ${delayMs}, ${preparedBy}, ${preparedPerson}, ${preparedAt}, ${expiresAt},
+      ${approvalsNeeded}, ${payees}::text[])
     on conflict (kind, subject) where state in ('Open', 'Approved') do nothing
     returning ${COLUMNS}`.execute(dbTx)
   return rows[0]
@@ -89,13 +108,13 @@ export async function listProposals(
     select ${COLUMNS}
     from unnest(${states}::text[]) as wanted (name)
     cross join lateral (
-      select * from proposals
+      select proposals.* from proposals
       where state = wanted.name
         and (${kinds}::text[] is null or kind = any (${kinds}))
         and (${notByPerson ?? null}::text is null or prepared_person <> ${notByPerson ?? null})
         and proposal_id < coalesce(${before ?? null}::bigint, ${MAX_ID}::bigint)
       order by proposal_id desc limit ${limit + 1}
-    ) as newest
+    ) as proposals
     order by proposal_id desc limit ${limit + 1}`.execute(db)
   return rows
 }
@@ -169,6 +188,18 @@ export async function moveProposal(dbTx: Db, proposalId: bigint, step: Step): Pr
     where proposal_id = ${proposalId}
     returning ${COLUMNS}`.execute(dbTx)
   return rows[0]!
+}
+
+/** Stores the approval of a person, who has none of this proposal yet. */
+export async function insertApproval(
+  dbTx: Db,
+  proposalId: bigint,
+  approval: { person: string; address: string; reason: string; signature: string; at: Date },
+): Promise<void> {
+  const { person, address, reason, signature, at } = approval
+  await sql`
+    insert into proposal_approvals (proposal_id, person, address, reason, signature, approved_at)
+    values (${proposalId}, ${person}, ${address}, ${reason}, ${signature}, ${at})`.execute(dbTx)
 }
 
 /** Ids of proposals whose time has come: to be applied, or to expire. Oldest first. */

@@ -18,6 +18,7 @@ import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
 import { createProposalSteps, type ProposalDraft, type StepDeps } from './proposals.steps.service.ts'
 import { listItem, proposalView } from './proposals.view.ts'
+import { hashesOf, type StatementHashes } from './statement-hashes.ts'
 
 export type { ProposalDraft } from './proposals.steps.service.ts'
 export * from './proposals.subjects.ts'
@@ -47,8 +48,8 @@ const DUE_AT_A_TIME = 50
 export function createProposals(deps: Deps) {
   const { db, now, log, auth, domain } = deps
   const steps = createProposalSteps(deps)
-  const { kindOf, workOut, textOf, contentOf, hindrance, requireMayDecide, previewOf, record, carryOut } =
-    steps
+  const { kindOf, workOut, contentOf, hindrance, walletsOf, approversFor } = steps
+  const { requireMayDecide, previewOf, record, carryOut } = steps
 
   /**
    * Withdraws an open proposal that one person alone decides on and whose signature failed. A new one replaces it, so that
@@ -61,8 +62,26 @@ export function createProposals(deps: Deps) {
     await record(dbTx, withdrawn, admin.address, 'withdraw')
   }
 
+  const statementOf = (
+    row: ProposalRow,
+    signed: { approve: boolean; reason: string; nonce: string; deadline: number },
+  ) =>
+    decisionStatement(
+      {
+        ...{ proposalId: `${row.proposalId}`, kind: row.kind, subject: row.subject, digest: row.digest },
+        ...{ summary: contentOf(row).summary, ...signed },
+      },
+      domain,
+    )
+
   async function view(on: Db, row: ProposalRow, admin: Admin): Promise<Proposal> {
-    return proposalView(row, await hindrance(on, row, admin))
+    return proposalView(row, hindrance(row, admin, await walletsOf(on, admin)))
+  }
+
+  /** Counts the approvals by admins who still have the role for it. */
+  async function countValid(on: Db, { kind, approvals }: ProposalRow): Promise<number> {
+    const given = await Promise.all(approvals.map(({ address }) => deps.admins.find(on, address)))
+    return given.filter((one) => one !== undefined && roleAllows(one.role, kindOf(kind).decide)).length
   }
 
   async function found(row: Promise<ProposalRow | undefined>): Promise<ProposalRow> {
@@ -75,17 +94,17 @@ export function createProposals(deps: Deps) {
     /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      return inDbTx(db, async (dbTx) => textOf(await workOut(dbTx, draft)))
+      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft)).text)
     },
 
     /** Stores a proposal. Throws as `preview`, and PROPOSAL_OPEN while another proposal has the same subject. */
     async prepare(dbTx: Db, admin: Admin, draft: ProposalDraft): Promise<Proposal> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      const content = await workOut(dbTx, draft)
+      const { content, text, approvalsNeeded, payees } = await workOut(dbTx, draft)
       const at = now()
       if (kindOf(draft.kind).people === 1) await giveUpUnsigned(dbTx, admin, draft.kind, content.subject)
       const row = await repository.insertProposal(dbTx, {
-        ...{ kind: draft.kind, subject: content.subject, content: textOf(content) },
+        ...{ kind: draft.kind, subject: content.subject, content: text, approvalsNeeded, payees },
         ...{ reason: draft.reason, delayMs: BigInt(draft.delayMs) },
         ...{ preparedBy: admin.address, preparedPerson: admin.person, preparedAt: at },
         expiresAt: new Date(at.getTime() + VALIDITY_MS),
@@ -117,15 +136,11 @@ export function createProposals(deps: Deps) {
         ...{ states: STATES[query.show], kinds, before, limit: query.limit },
         notByPerson: mine ? admin.person : undefined,
       })
-      const against = new Map(
-        await Promise.all(
-          rows.map(async (row) => [row.proposalId, await hindrance(db, row, admin)] as const),
-        ),
-      )
+      const wallets = await walletsOf(db, admin)
       const page = toPage(
         rows,
         query.limit,
-        (row) => listItem(row, against.get(row.proposalId) ?? null),
+        (row) => listItem(row, hindrance(row, admin, wallets)),
         (row) => encodeCursor(row.proposalId),
       )
       return { ...page, open: await repository.countOpen(db) }
@@ -146,7 +161,7 @@ export function createProposals(deps: Deps) {
       admin: Admin,
       proposalId: bigint,
       { approve, reason }: { approve: boolean; reason: string },
-    ): Promise<{ nonce: string; deadline: number }> {
+    ): Promise<{ nonce: string; deadline: number } & StatementHashes> {
       const row = await found(repository.findProposal(db, proposalId))
       await requireMayDecide(db, row, admin, { approve, preview: await previewOf(db, row, approve) })
       const at = now().getTime()
@@ -157,7 +172,7 @@ export function createProposals(deps: Deps) {
         deadline: new Date(deadline * 1000),
       })
       await repository.deleteOldStatements(db, new Date(at - RETENTION_MS), CLEAN_UP_ROWS)
-      return { nonce, deadline }
+      return { nonce, deadline, ...hashesOf(statementOf(row, { approve, reason, deadline, nonce })) }
     },
 
     /** Checks a signed statement. Call it outside transactions: it may call the chain. Throws NONCE_INVALID, SIGNATURE_INVALID. */
@@ -176,20 +191,14 @@ export function createProposals(deps: Deps) {
       if (!isOpen) throw new AppError('NONCE_INVALID')
       const row = await found(repository.findProposal(db, proposalId))
       const { approve, reason, deadline } = statement
-      const typedData = decisionStatement(
-        {
-          ...{ proposalId: `${proposalId}`, kind: row.kind, subject: row.subject },
-          ...{ summary: contentOf(row).summary, digest: row.digest, approve, reason, nonce },
-          deadline: deadline.getTime() / 1000,
-        },
-        domain,
-      )
+      const typedData = statementOf(row, { approve, reason, nonce, deadline: deadline.getTime() / 1000 })
       const isSigned = await auth.isStatementSigned({ address: admin.address as Hex, typedData, signature })
       if (!isSigned) throw new AppError('SIGNATURE_INVALID')
     },
 
     /**
-     * Decides by a statement whose signature was checked: refuses, or approves and applies, at once or after the delay.
+     * Decides by a statement whose signature was checked: refuses, or approves and, once as many persons have approved as it
+     * needs, applies, at once or after the delay.
      * Throws NONCE_INVALID, NOT_FOUND, PROPOSAL_FINAL, FORBIDDEN, OWN_PROPOSAL, PROPOSAL_CHANGED when the difference is no
      * longer the one shown, and the refusal of the kind.
      */
@@ -212,8 +221,15 @@ export function createProposals(deps: Deps) {
         return view(dbTx, refused, admin)
       }
       const isAsShown = JSON.stringify(preview?.difference) === JSON.stringify(contentOf(row).difference)
-      if (!isAsShown) throw new AppError('PROPOSAL_CHANGED')
+      const needed = await approversFor(dbTx, kindOf(row.kind), preview!)
+      if (!isAsShown || needed > row.approvalsNeeded) throw new AppError('PROPOSAL_CHANGED')
       await record(dbTx, row, admin.address, 'approve', reason)
+      if (row.approvalsNeeded > 1) {
+        const approval = { person: admin.person, address: admin.address, reason, signature, at }
+        await repository.insertApproval(dbTx, proposalId, approval)
+        const approved = await found(repository.findProposal(dbTx, proposalId))
+        if ((await countValid(dbTx, approved)) < row.approvalsNeeded) return view(dbTx, approved, admin)
+      }
       if (row.delayMs === 0n) {
         return view(dbTx, await carryOut(dbTx, row, admin.address, decision), admin)
       }

@@ -1,14 +1,14 @@
 import type { ProposalContent, ProposalKind, ProposalListItem, ProposalPayload } from '@rif/api-schema'
-import { roleAllows } from '@rif/rules'
+import { approversNeeded, dayOf, MICRO, type Micros, max, roleAllows, worth } from '@rif/rules'
 import { type Db, inTrial } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { Admin, AdminsService } from '../admins/admins.service.ts'
-import type { MembersService } from '../members/members.service.ts'
-import type { WithdrawalReview } from '../withdrawals/withdrawals.service.ts'
-import type { Kind, Kinds, Preview } from './proposals.kinds.ts'
-import { areOnePerson } from './proposals.persons.ts'
+import type { Admin } from '../admins/admins.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
+import type { Amount, Kind, Kinds, Preview } from './proposals.kinds.ts'
+import { type PersonDeps, type PersonWallets, paysPerson, walletsOfPerson } from './proposals.persons.ts'
 import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
 
@@ -20,58 +20,104 @@ export interface ProposalDraft<K extends ProposalKind = ProposalKind> {
   readonly delayMs: number
 }
 
-export interface StepDeps {
+export interface StepDeps extends PersonDeps {
   readonly now: Now
   readonly adminLog: AdminLogService
-  readonly admins: Pick<AdminsService, 'find'>
-  readonly members: Pick<MembersService, 'findByAddress' | 'byAddresses'>
-  readonly withdrawalReview: Pick<WithdrawalReview, 'wasPaidTo'>
+  readonly plans: Pick<PlansService, 'planAt'>
+  readonly pricing: Pick<PricingService, 'priceAt'>
   readonly kinds: Kinds
+}
+
+/** The content of a proposal, and what it demands of those who decide. */
+export interface WorkedOut {
+  readonly content: ProposalContent
+  /** The content as it is signed. */
+  readonly text: string
+  readonly approvalsNeeded: number
+  /** The wallets that it pays or is about, in lower case. */
+  readonly payees: readonly string[]
 }
 
 /** Creates the steps of which the calls about proposals consist. Rules, section 12. */
 export function createProposalSteps(deps: StepDeps) {
-  const { now, adminLog, members } = deps
+  const { now, adminLog, members, plans, pricing } = deps
   const kindOf = (kind: ProposalKind) => deps.kinds[kind] as Kind<unknown>
 
   /**
    * Computes the content of a proposal. Applies it and rolls back, so that it is refused now for every reason for which it
    * would fail later.
    */
-  async function workOut(
-    dbTx: Db,
-    { kind, payload, reason, delayMs }: ProposalDraft,
-  ): Promise<ProposalContent & Preview> {
+  async function workOut(dbTx: Db, { kind, payload, reason, delayMs }: ProposalDraft): Promise<WorkedOut> {
     const preview = await kindOf(kind).preview(dbTx, payload)
     const actors = { preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
     await inTrial(dbTx, (trial) => kindOf(kind).apply(trial, payload, actors))
-    const { subject, summary, difference, effects = [], memberIds = [] } = preview
-    return {
+    const { subject, summary, difference, effects = [] } = preview
+    const content = {
       ...{ kind, subject, summary, reason, delay_minutes: Math.round(delayMs / 60_000), payload },
-      ...{ difference: [...difference], effects: [...effects], memberIds },
+      ...{ difference: [...difference], effects: [...effects] },
     }
+    const approvalsNeeded = await approversFor(dbTx, kindOf(kind), preview)
+    return { content, text: JSON.stringify(content), approvalsNeeded, payees: await payeesOf(dbTx, preview) }
   }
 
-  const textOf = ({ memberIds: _, ...content }: ProposalContent & Preview): string => JSON.stringify(content)
+  /** Returns the USDT worth of amounts; null when one has no price. */
+  async function worthOf(on: Db, amounts: readonly Amount[]): Promise<Micros | null> {
+    let total = 0n
+    for (const { asset, micros } of amounts) {
+      const isPriced = asset === 'AMC' || asset === 'RIF'
+      const price = isPriced ? (await pricing.priceAt(on, asset, now()))?.priceMicros : MICRO
+      if (price === undefined) return null
+      total += worth(micros, price)
+    }
+    return total
+  }
+
+  /** Returns the number of persons who must approve. Rules, section 12. */
+  async function approversFor(
+    on: Db,
+    { people }: Kind<unknown>,
+    { amounts = [], worthMicros = 0n }: Preview,
+  ): Promise<number> {
+    if (people === 1 || (amounts.length === 0 && worthMicros === 0n)) return 1
+    const ofAmounts = await worthOf(on, amounts)
+    const plan = await plans.planAt(on, dayOf(now().getTime()))
+    return approversNeeded(ofAmounts === null ? null : max(ofAmounts, worthMicros), plan)
+  }
+
+  /** Returns the wallets that a proposal pays or is about. */
+  async function payeesOf(on: Db, { memberIds = [], payees = [] }: Preview): Promise<string[]> {
+    const ofMembers = await members.addresses(on, memberIds)
+    return [...new Set([...ofMembers.values(), ...payees])]
+  }
+
   /** Returns the content that is signed and applied: only its text is stored. */
   const contentOf = (row: ProposalRow) => JSON.parse(row.content) as ProposalContent
 
   /** Returns the reason why an admin may neither approve nor refuse a proposal; null for none. */
-  async function hindrance(on: Db, row: ProposalRow, admin: Admin): Promise<ProposalListItem['hindrance']> {
+  function hindrance(
+    row: ProposalRow,
+    admin: Admin,
+    wallets: PersonWallets,
+    payees: readonly string[] = row.payees,
+  ): ProposalListItem['hindrance'] {
     const kind = kindOf(row.kind)
     if (!(row.state === 'Approved' || (row.state === 'Open' && row.expiresAt > now()))) return 'final'
     if (!roleAllows(admin.role, kind.decide)) return 'role'
     if (kind.people === 2) {
-      const isOwn =
-        row.preparedPerson === admin.person || (await areOnePerson(deps, on, row.preparedBy, admin.address))
-      if (isOwn) return 'own'
+      if (row.preparedPerson === admin.person || wallets.own.has(row.preparedBy)) return 'own'
+      if (paysPerson(wallets, payees)) return 'about_you'
+      const isOne = ({ person, address }: repository.ApprovalRow) =>
+        person === admin.person || wallets.own.has(address)
+      if (row.approvals.some(isOne)) return 'approved'
     }
     return null
   }
 
+  const walletsOf = (on: Db, { address }: Admin): Promise<PersonWallets> => walletsOfPerson(deps, on, address)
+
   /**
-   * Throws PROPOSAL_FINAL, FORBIDDEN or OWN_PROPOSAL by `hindrance`, and OWN_PROPOSAL for an admin who is one of the members
-   * concerned. A proposal that is approved for later can only be refused.
+   * Throws PROPOSAL_FINAL, FORBIDDEN or OWN_PROPOSAL by `hindrance`, for whom it pays now and whom it paid when it was
+   * prepared. Who has approved it may still refuse it. A proposal that is approved for later can only be refused.
    */
   async function requireMayDecide(
     on: Db,
@@ -79,12 +125,12 @@ export function createProposalSteps(deps: StepDeps) {
     admin: Admin,
     { approve, preview }: { approve: boolean; preview: Preview | null },
   ): Promise<void> {
-    const against = await hindrance(on, row, admin)
+    const payees = [...row.payees, ...(preview === null ? [] : await payeesOf(on, preview))]
+    const against = hindrance(row, admin, await walletsOf(on, admin), payees)
+    if (against === 'approved' && !approve) return
     if (against === 'final' || (approve && row.state !== 'Open')) throw new AppError('PROPOSAL_FINAL')
     if (against === 'role') throw new AppError('FORBIDDEN')
-    if (against === 'own') throw new AppError('OWN_PROPOSAL')
-    const own = await members.findByAddress(on, admin.address)
-    if (own !== undefined && preview?.memberIds?.includes(own.memberId)) throw new AppError('OWN_PROPOSAL')
+    if (against !== null) throw new AppError('OWN_PROPOSAL')
   }
 
   /** Returns the present effect of a proposal. Returns null for one that is refused and could no longer be applied. */
@@ -126,7 +172,7 @@ export function createProposalSteps(deps: StepDeps) {
   }
 
   return {
-    ...{ kindOf, workOut, textOf, contentOf },
+    ...{ kindOf, workOut, contentOf, approversFor, walletsOf },
     ...{ hindrance, requireMayDecide, previewOf, record, carryOut },
   }
 }

@@ -15,5 +15,12 @@ export const redemptionSubject = (memberId: bigint | string, redemptionId: bigin
 export const withdrawalSubject = (memberId: bigint | string, withdrawalId: bigint | string) =>
   `member/${memberId}/withdrawal/${withdrawalId}`
 
+/** The subject of a proposal about one transfer. */
+export const transferSubject = (memberId: bigint | string, transferId: bigint | string) =>
+  `member/${memberId}/transfer/${transferId}`
+
+/** The first part of the subject of a proposal about several transfers. */
+export const SEVERAL_TRANSFERS = 'transfers/'
+
 /** The first part of the subject of a proposal about several withdrawals. */
 export const SEVERAL_WITHDRAWALS = 'withdrawals/'

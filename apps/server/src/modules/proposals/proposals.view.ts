@@ -22,6 +22,8 @@ export function listItem(row: ProposalRow, hindrance: ProposalListItem['hindranc
     apply_after: time(row.applyAfter),
     applied_at: time(row.appliedAt),
     failure: row.failure,
+    approvals_needed: row.approvalsNeeded,
+    approvals: row.approvals.map((one) => ({ ...one, address: actorText(one.address) })),
     may_decide: hindrance === null,
     hindrance,
   }

@@ -16,11 +16,11 @@ export const TRANSFERS_MESSAGES = {
     '自分自身には送れません',
     '자신에게는 이체할 수 없습니다',
   ),
-  CONTACTS_FULL: message(
-    409,
-    'Your address book is full',
-    '地址簿已满',
-    'アドレス帳がいっぱいです',
-    '주소록이 가득 찼습니다',
+  TRANSFER_NOT_FOUND: message(
+    404,
+    'Transfer not found',
+    '未找到转账记录',
+    '送金が見つかりません',
+    '이체 내역을 찾을 수 없습니다',
   ),
 } as const satisfies ErrorMessages

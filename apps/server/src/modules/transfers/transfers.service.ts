@@ -1,33 +1,54 @@
 import type { Transfer } from '@rif/api-schema'
 import {
   type Asset,
+  type AuditReason,
+  canTransition,
   type Day,
   dayOf,
   formatMicros,
+  judgeDeparture,
   judgeTransfer,
   type Micros,
   type PaymentAsset,
+  type Plan,
+  priceOf,
+  remainingToday,
   startOfDay,
+  TRANSFER_TRANSITIONS,
+  worth,
 } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
+import { type AddressesService, readAddress } from '../leaving/leaving.addresses.service.ts'
+import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
+import { type LeavingService, limitError } from '../leaving/leaving.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { MembersService } from '../members/members.service.ts'
+import type { Member, MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
-import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
-import { createContactsService, readAddress } from './transfers.contacts.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
 import * as repository from './transfers.repository.ts'
+import { createTransferReview } from './transfers.review.service.ts'
+import { createTransferSteps } from './transfers.steps.service.ts'
+
+export type { TransferReview } from './transfers.review.service.ts'
 
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
+  readonly adminLog: AdminLogService
   readonly members: MembersService
   readonly plans: PlansService
-  readonly withdrawals: WithdrawalsService
+  readonly pricing: PricingService
+  readonly leaving: LeavingService
+  readonly consents: ConsentsService
+  readonly contacts: AddressesService
+  /** False only in a simulation: transfers have no limit and no review there. */
+  readonly transfersLimited: boolean
 }
 
 /** A requested transfer to another member. */
@@ -36,6 +57,20 @@ export interface TransferOrder {
   readonly amountMicros: Micros
   /** The other member's wallet. */
   readonly address: string
+}
+
+/** A transfer judged, and what it was judged by. */
+export interface JudgedTransfer {
+  readonly from: Member
+  readonly to: Member
+  readonly asset: PaymentAsset
+  readonly worthMicros: Micros
+  readonly recentMicros: Micros
+  /** Of the day's limit, in USDT worth, before this transfer. */
+  readonly remainingMicros: Micros
+  readonly reasons: readonly AuditReason[]
+  readonly needsSignature: boolean
+  readonly at: Date
 }
 
 /** A query of a member's transfers; UTC days, both included. */
@@ -54,8 +89,9 @@ const DAY_MS = 86_400_000
 export type TransfersService = ReturnType<typeof createTransfersService>
 
 /** Creates the service of internal transfers between members' `available`, without a fee. Rules, section 10. */
-export function createTransfersService({ now, ledger, members, plans, withdrawals }: Deps) {
-  const contacts = createContactsService({ ledger, members, withdrawals })
+export function createTransfersService(deps: Deps) {
+  const { now, ledger, members, plans, pricing, leaving, consents, contacts } = deps
+  const steps = createTransferSteps({ ledger })
 
   async function view(
     db: Db,
@@ -70,36 +106,58 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
     })
   }
 
-  /** Inserts both sides and posts the transfer: each half is balanced in its member's books and they meet in `clearing`. */
-  async function carryOut(
-    dbTx: Db,
-    { from, to, ...what }: { from: bigint; to: bigint; asset: PaymentAsset; amountMicros: Micros },
-    at: Date,
-  ): Promise<repository.TransferRow> {
-    const sides = { asset: what.asset, amount_micros: what.amountMicros, created_at: at }
-    const sent = await repository.insertTransfer(dbTx, {
-      ...{ member_id: from, counterpart_id: to, direction: 'out', ...sides },
-    })
-    const { transfer_id } = sent
-    await repository.insertTransfer(dbTx, {
-      ...{ member_id: to, transfer_id, counterpart_id: from, direction: 'in', ...sides },
-    })
-    await ledger.post(dbTx, {
-      key: `transfer/${transfer_id}`,
-      kind: 'transfer',
-      cause: { type: 'transfer', id: `${transfer_id}` },
-      accountingDay: dayOf(at.getTime()),
-      at,
-      lines: [
-        { memberId: from, source: 'available', destination: 'clearing', ...what },
-        { memberId: to, source: 'clearing', destination: 'available', ...what },
-      ],
-    })
-    return sent
+  /**
+   * Judges a transfer as of now. Throws INVALID_ADDRESS, ASSET_NOT_ALLOWED, INVALID_AMOUNT, ADDRESS_NOT_REGISTERED,
+   * SELF_TRANSFER, BELOW_MINIMUM with the minimum, INSUFFICIENT_BALANCE, PRICE_UNAVAILABLE, ADDRESS_NOT_SAVED,
+   * ADDRESS_TOO_NEW, and DAILY_LIMIT with what remains today: USDT worth, and amount of the asset.
+   */
+  async function judge(db: Db, memberId: bigint, order: TransferOrder): Promise<JudgedTransfer> {
+    const { asset, amountMicros } = order
+    const at = now()
+    const plan = await plans.planAt(db, dayOf(at.getTime()))
+    const from = await members.get(db, memberId)
+    const to = await members.findByAddress(db, readAddress(order.address))
+    const balances = await ledger.balances(db, memberId)
+    const judged = judgeTransfer(
+      {
+        ...{ asset, amountMicros, availableMicros: balances[asset].available },
+        receiver: to === undefined ? 'unknown' : to.memberId === memberId ? 'self' : 'member',
+      },
+      plan,
+    )
+    if (!judged.ok) {
+      const minimum = { minimum: formatMicros(plan.transfer.minimumMicros) }
+      throw new AppError(judged.code, judged.code === 'BELOW_MINIMUM' ? minimum : {})
+    }
+    const parties = { from, to: to!, asset: asset as PaymentAsset, at }
+    return { ...parties, ...(await judgeLeaving(db, { ...parties, amountMicros, plan })) }
+  }
+
+  /** Judges by the policy for all that leaves a member. */
+  async function judgeLeaving(
+    db: Db,
+    transfer: { from: Member; to: Member; asset: PaymentAsset; amountMicros: Micros; at: Date; plan: Plan },
+  ): Promise<Omit<JudgedTransfer, 'from' | 'to' | 'asset' | 'at'>> {
+    const { from, to, asset, amountMicros, at, plan } = transfer
+    if (!deps.transfersLimited) {
+      const nothing = { worthMicros: 0n, recentMicros: 0n, remainingMicros: 0n }
+      return { ...nothing, reasons: [], needsSignature: false }
+    }
+    const priceMicros = priceOf(asset, (await pricing.priceAt(db, 'AMC', at))?.priceMicros ?? null)
+    if (priceMicros === null) throw new AppError('PRICE_UNAVAILABLE')
+    const day = dayOf(at.getTime())
+    const state = await leaving.stateOf(db, { kind: 'transfer', member: from, to, day, at }, plan)
+    const worthMicros = worth(amountMicros, priceMicros)
+    const judged = judgeDeparture({ ...state, worthMicros }, priceMicros, plan)
+    if (!judged.ok) throw limitError(judged)
+    const { recentMicros, auditReasons: reasons, needsSignature } = judged
+    const remainingMicros = remainingToday(from.level, state.usedTodayMicros, plan)
+    return { worthMicros, recentMicros, remainingMicros, reasons, needsSignature }
   }
 
   return {
-    contacts,
+    judge,
+    review: createTransferReview({ ...deps, steps }),
 
     /** Returns the other member of a member's transfer. Throws NOT_FOUND. */
     async counterpart(db: Db, memberId: bigint, transferId: bigint): Promise<bigint> {
@@ -109,37 +167,45 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
     },
 
     /**
-     * Sends an amount to another member, under the locks of both. Throws INVALID_ADDRESS, ASSET_NOT_ALLOWED,
-     * INVALID_AMOUNT, ADDRESS_NOT_REGISTERED, SELF_TRANSFER, BELOW_MINIMUM with the minimum, and INSUFFICIENT_BALANCE.
+     * Sends an amount to another member, or holds it for review, under the locks of both. Throws as `judge`, PAUSED,
+     * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID.
      */
-    async transfer(dbTx: Db, memberId: bigint, order: TransferOrder): Promise<Transfer> {
-      const address = readAddress(order.address)
-      const { asset, amountMicros } = order
-      const receiver = await members.findByAddress(dbTx, address)
+    async transfer(dbTx: Db, memberId: bigint, order: TransferOrder, consent?: Consent): Promise<Transfer> {
+      const receiver = await members.findByAddress(dbTx, readAddress(order.address))
       await ledger.lock(dbTx, { memberIds: receiver ? [memberId, receiver.memberId] : [memberId] })
-      await requireMayAct(dbTx, memberId)
-      const at = now()
-      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-      const balances = await ledger.balances(dbTx, memberId)
-      const judged = judgeTransfer(
-        {
-          ...{ asset, amountMicros },
-          receiver: receiver === undefined ? 'unknown' : receiver.memberId === memberId ? 'self' : 'member',
-          availableMicros: balances[asset].available,
-        },
-        plan,
-      )
-      if (!judged.ok) {
-        const minimum = { minimum: formatMicros(plan.transfer.minimumMicros) }
-        throw new AppError(judged.code, judged.code === 'BELOW_MINIMUM' ? minimum : {})
+      await requireMayAct(dbTx, memberId, 'withdrawals')
+      const judged = await judge(dbTx, memberId, order)
+      const { from, to, asset, at, reasons, needsSignature: needed } = judged
+      const amount = formatMicros(order.amountMicros)
+      const wish = { kind: 'transfer', asset, amount, to: to.address } as const
+      await consents.use(dbTx, from, { wish, needed, consent })
+      const isHeld = reasons.length > 0
+      const row = await repository.insertTransfer(dbTx, {
+        ...{ member_id: memberId, counterpart_id: to.memberId, direction: 'out', asset },
+        ...{ amount_micros: order.amountMicros, level: from.level, reasons: [...reasons] },
+        ...{ worth_micros: judged.worthMicros, recent_micros: judged.recentMicros, created_at: at },
+        ...(isHeld ? { status: 'Auditing' } : { status: 'Success', completed_at: at }),
+      })
+      if (isHeld) await steps.hold(dbTx, row)
+      else await steps.arrive(dbTx, row, at)
+      const label = isHeld
+        ? (await contacts.labels(dbTx, memberId, [to.address])).get(to.address)
+        : await contacts.noteSent(dbTx, memberId, to.address, at)
+      return transferView(row, { address: to.address, label: label ?? null })
+    },
+
+    /**
+     * Cancels a held transfer and gives its amount and the day's limit back. Throws TRANSFER_NOT_FOUND and
+     * NOTHING_TO_CANCEL.
+     */
+    async cancel(dbTx: Db, memberId: bigint, transferId: bigint): Promise<Transfer> {
+      const row = await steps.lock(dbTx, memberId, transferId)
+      if (!canTransition(TRANSFER_TRANSITIONS, row.status, 'Cancelled')) {
+        throw new AppError('NOTHING_TO_CANCEL')
       }
-      const to = receiver!.memberId
-      const sent = await carryOut(
-        dbTx,
-        { from: memberId, to, asset: asset as PaymentAsset, amountMicros },
-        at,
-      )
-      return transferView(sent, { address, label: await contacts.noteSent(dbTx, memberId, address, at) })
+      await steps.release(dbTx, row, now())
+      const cancelled = await repository.endHold(dbTx, row, { status: 'Cancelled' })
+      return (await view(dbTx, memberId, [cancelled]))[0]!
     },
 
     /** Returns the current minimum of a transfer. */
@@ -153,7 +219,8 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
       memberId: bigint,
       query: TransferQuery,
     ): Promise<{ items: Transfer[]; next: string | null }> {
-      const [beforeId] = decodeCursor(query.cursor, 1) ?? []
+      const cursor = decodeCursor(query.cursor, 2)
+      const before = cursor && ([cursor[0]!, cursor[1]!] as const)
       const counterpart = query.address && (await members.findByAddress(db, query.address))
       if (query.address && !counterpart) return { items: [], next: null }
       const filter = {
@@ -163,12 +230,12 @@ export function createTransfersService({ now, ledger, members, plans, withdrawal
         from: query.from === undefined ? undefined : new Date(startOfDay(query.from)),
         before: query.to === undefined ? undefined : new Date(startOfDay(query.to) + DAY_MS),
       }
-      const rows = await repository.listTransfers(db, memberId, filter, { beforeId, limit: query.limit + 1 })
+      const rows = await repository.listTransfers(db, memberId, filter, { before, limit: query.limit + 1 })
       const page = toPage(
         rows,
         query.limit,
         (row) => row,
-        (row) => encodeCursor(row.transfer_id),
+        (row) => encodeCursor(row.created_at.getTime(), row.transfer_id),
       )
       return { items: await view(db, memberId, page.items), next: page.next }
     },
@@ -185,6 +252,10 @@ function transferView(
     counterpart: getAddress(address as Hex),
     asset: row.asset,
     amount: formatMicros(row.amount_micros),
+    status: row.status,
+    reasons: [...row.reasons],
+    reject_reason: row.status === 'Rejected' ? row.review_reason : null,
     created_at: row.created_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
   }
 }

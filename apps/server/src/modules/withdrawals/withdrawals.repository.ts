@@ -1,7 +1,7 @@
-import type { Day, Micros, WithdrawalStatus } from '@rif/rules'
+import type { WithdrawalStatus } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { RiskFlags, UnmatchedClaims, Withdrawals } from '../../db/types.gen.ts'
+import type { UnmatchedClaims, Withdrawals } from '../../db/types.gen.ts'
 
 /** A withdrawal as it is stored; the migration says what the columns mean. */
 export type WithdrawalRow = Selectable<Withdrawals>
@@ -56,65 +56,6 @@ export async function listWithdrawals(
     .execute()
 }
 
-/** USDT worth requested on a day, without what was cancelled or rejected. */
-export async function requestedWorth(db: Db, memberId: bigint, day: Day): Promise<Micros> {
-  const row = await db
-    .selectFrom('withdrawals')
-    .select(sql<bigint>`coalesce(sum(worth_micros), 0)::bigint`.as('worth'))
-    .where('member_id', '=', memberId)
-    .where('day', '=', day)
-    .where('status', 'not in', ['Cancelled', 'Rejected'])
-    .executeTakeFirstOrThrow()
-  return row.worth
-}
-
-/** Reports whether a successful withdrawal of the member went to that address. */
-export async function hasPaidTo(db: Db, memberId: bigint, address: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('withdrawals')
-    .select('withdrawal_id')
-    .where('member_id', '=', memberId)
-    .where('to_address', '=', address)
-    .where('status', '=', 'Success')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** The addresses that successful withdrawals of the member went to. */
-export async function paidAddresses(db: Db, memberId: bigint): Promise<string[]> {
-  const rows = await db
-    .selectFrom('withdrawals')
-    .select('to_address')
-    .distinct()
-    .where('member_id', '=', memberId)
-    .where('status', '=', 'Success')
-    .execute()
-  return rows.map((row) => row.to_address)
-}
-
-export async function isFlagged(db: Db, memberId: bigint): Promise<boolean> {
-  const row = await db
-    .selectFrom('risk_flags')
-    .select('member_id')
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Flags a member; a flag that stands stays as it is. */
-export async function insertFlag(dbTx: Db, flag: Insertable<RiskFlags>): Promise<void> {
-  await dbTx
-    .insertInto('risk_flags')
-    .values(flag)
-    .onConflict((conflict) => conflict.column('member_id').doNothing())
-    .execute()
-}
-
-export async function deleteFlag(dbTx: Db, memberId: bigint): Promise<void> {
-  await dbTx.deleteFrom('risk_flags').where('member_id', '=', memberId).execute()
-}
-
 /** Withdrawals that wait for an admin, oldest first. */
 export async function auditingWithdrawals(db: Db, limit: number): Promise<WithdrawalRow[]> {
   return db
@@ -133,14 +74,6 @@ export async function insertUnmatched(dbTx: Db, claim: Insertable<UnmatchedClaim
     .values(claim)
     .onConflict((conflict) => conflict.columns(['member_id', 'tx_hash', 'log_index']).doNothing())
     .execute()
-}
-
-/** Reports whether a member's withdrawal was ever paid to an address, which is in lower case. */
-export async function wasPaidTo(db: Db, memberId: bigint, address: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from withdrawals where member_id = ${memberId} and to_address = ${address} and status = 'Success'
-    limit 1`.execute(db)
-  return rows.length > 0
 }
 
 /** Deletes an unmatched claim whose event was undone. */

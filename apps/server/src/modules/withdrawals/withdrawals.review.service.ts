@@ -2,9 +2,6 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { MembersService } from '../members/members.service.ts'
-import { createWithdrawalQueue } from './withdrawals.queue.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 import { mayBecome, type WithdrawalSteps } from './withdrawals.steps.service.ts'
@@ -21,19 +18,10 @@ export interface Review {
 export type WithdrawalReview = ReturnType<typeof createWithdrawalReview>
 
 /** Creates the decisions of admins about withdrawals. Rules, sections 7 and 12. */
-export function createWithdrawalReview(deps: {
-  now: Now
-  ledger: LedgerService
-  members: MembersService
-  book: WithdrawalSteps
-  adminLog: AdminLogService
-}) {
-  const { now, ledger, book, adminLog } = deps
-  const queue = createWithdrawalQueue(deps)
+export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; adminLog: AdminLogService }) {
+  const { now, book, adminLog } = deps
 
   return {
-    wasPaidTo: repository.wasPaidTo,
-
     /** Withdrawals that wait for a decision, oldest first. */
     pending(db: Db, limit: number): Promise<WithdrawalRow[]> {
       return repository.auditingWithdrawals(db, limit)
@@ -49,13 +37,6 @@ export function createWithdrawalReview(deps: {
         }),
       )
     },
-
-    /** A page of those under audit with what makes them risky, and how many there are. */
-    queue: queue.page,
-    countWaiting: queue.countWaiting,
-
-    /** Reports whether every withdrawal of a member waits for an admin. */
-    isFlagged: repository.isFlagged,
 
     /** Approves or rejects; a rejected amount returns, and the day's limit with it. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_REVIEW. */
     async decide(dbTx: Db, { memberId, withdrawalId, approve, actor, reason }: Review): Promise<void> {
@@ -77,35 +58,6 @@ export function createWithdrawalReview(deps: {
         reason,
         before: { status: row.status },
         after: { status },
-      })
-    },
-
-    /** From now on every withdrawal of the member waits for an admin, or no longer does. */
-    async flag(
-      dbTx: Db,
-      {
-        memberId,
-        flagged,
-        actor,
-        reason,
-      }: { memberId: bigint; flagged: boolean; actor: string; reason: string },
-    ): Promise<void> {
-      await ledger.lock(dbTx, { memberIds: [memberId] })
-      const before = await repository.isFlagged(dbTx, memberId)
-      if (before === flagged) return
-      if (flagged) {
-        const flag = { member_id: memberId, reason, flagged_by: actor, flagged_at: now() }
-        await repository.insertFlag(dbTx, flag)
-      } else {
-        await repository.deleteFlag(dbTx, memberId)
-      }
-      await adminLog.record(dbTx, {
-        actor,
-        action: flagged ? 'member.flag' : 'member.unflag',
-        subject: `member/${memberId}`,
-        reason,
-        before: { flagged: before },
-        after: { flagged },
       })
     },
   }

@@ -7,13 +7,15 @@ import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
+import type { Consent, ConsentsService, MemberWallet } from '../leaving/leaving.consents.service.ts'
 import type { Claims } from './withdrawals.claims.service.ts'
 import { WITHDRAWAL_COLUMNS } from './withdrawals.csv.ts'
-import type {
-  JudgedWithdrawal,
-  WithdrawalLimit,
-  WithdrawalOrder,
-  WithdrawalsService,
+import {
+  type JudgedWithdrawal,
+  type WithdrawalLimit,
+  type WithdrawalOrder,
+  type WithdrawalsService,
+  withdrawalWish,
 } from './withdrawals.service.ts'
 
 interface Deps {
@@ -21,15 +23,21 @@ interface Deps {
   readonly now: Now
   readonly withdrawals: WithdrawalsService
   readonly claims: Claims
+  readonly consents: ConsentsService
 }
 
 /** `withdraw...`. */
-export function withdrawalRoutes(app: FastifyInstance, { db, now, withdrawals, claims }: Deps): void {
-  register(app, 'withdraw', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () => withdrawals.request(dbTx, session.memberId, orderOf(body))),
-    ),
-  )
+export function withdrawalRoutes(
+  app: FastifyInstance,
+  { db, now, withdrawals, claims, consents }: Deps,
+): void {
+  register(app, 'withdraw', async ({ session, body, idempotency }) => {
+    const order = orderOf(body)
+    const consent = await consentOf(consents, session, body, order)
+    return inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => withdrawals.request(dbTx, session.memberId, order, consent)),
+    )
+  })
 
   register(app, 'withdrawCheck', async ({ session, body }) => {
     const order = orderOf(body)
@@ -59,7 +67,19 @@ export function withdrawalRoutes(app: FastifyInstance, { db, now, withdrawals, c
   })
 }
 
-function orderOf(body: RouteRequest<'withdraw'>['body']): WithdrawalOrder {
+/** Checks the signature of a request, if it has one. The fee that was signed is the one that the request names. */
+async function consentOf(
+  consents: ConsentsService,
+  signer: MemberWallet,
+  { signed }: RouteRequest<'withdraw'>['body'],
+  order: WithdrawalOrder,
+): Promise<Consent | undefined> {
+  if (signed === undefined) return undefined
+  const to = (order.address ?? signer.address).toLowerCase()
+  return consents.check(signer, withdrawalWish(order, { feeMicros: parseMicros(signed.fee), to }), signed)
+}
+
+function orderOf(body: RouteRequest<'withdrawCheck'>['body']): WithdrawalOrder {
   return { asset: body.asset, amountMicros: parseMicros(body.amount), address: body.address }
 }
 
@@ -75,6 +95,7 @@ function checkView(order: WithdrawalOrder, judged: JudgedWithdrawal): RouteData<
     remaining_after: formatMicros(judged.remainingMicros - judged.worthMicros),
     status: judged.status,
     reasons: [...judged.auditReasons],
+    needs_signature: judged.needsSignature,
   }
 }
 
@@ -85,6 +106,7 @@ function limitView(limit: WithdrawalLimit): RouteData<'withdrawLimit'> {
     limit: formatMicros(limit.limitMicros),
     used: formatMicros(limit.usedMicros),
     remaining: formatMicros(limit.remainingMicros),
+    recent: formatMicros(limit.recentMicros),
     resets_at: limit.resetsAt.toISOString(),
     available: {
       USDT: formatMicros(limit.availableMicros.USDT),
@@ -93,6 +115,7 @@ function limitView(limit: WithdrawalLimit): RouteData<'withdrawLimit'> {
     minimum_fee_usdt: formatMicros(withdrawal.minimumFeeMicros),
     fee_ppm: withdrawal.feePpm,
     audit_above_usdt: formatMicros(withdrawal.auditAboveMicros),
+    sign_above_usdt: formatMicros(limit.plan.leaving.signAboveMicros),
     prices: { AMC: limit.amcPriceMicros === null ? null : formatMicros(limit.amcPriceMicros) },
   }
 }

@@ -4,14 +4,15 @@ import {
   type Day,
   dayOf,
   formatMicros,
+  type MemberWish,
   type Micros,
   nextDay,
   type Plan,
   quoteWithdrawal,
+  remainingToday,
   startOfDay,
   type WithdrawalQuote,
   type WithdrawalStatus,
-  withdrawalRemaining,
 } from '@rif/rules'
 import { isAddress } from 'viem'
 import { isClaimed } from '../../chain/bank-uses.ts'
@@ -26,6 +27,8 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
+import type { Consent, ConsentsService, MemberWallet } from '../leaving/leaving.consents.service.ts'
+import { type LeavingService, limitError } from '../leaving/leaving.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -47,6 +50,8 @@ interface Deps {
   readonly plans: PlansService
   readonly pricing: PricingService
   readonly adminLog: AdminLogService
+  readonly leaving: LeavingService
+  readonly consents: ConsentsService
   readonly log: Logger
   readonly chain: Chain
   readonly signer: Pick<Signer, 'claim'>
@@ -63,6 +68,7 @@ export interface WithdrawalOrder {
 /** A request judged: the quote of the rules, and what it was judged by. */
 export interface JudgedWithdrawal extends WithdrawalQuote {
   readonly to: string
+  readonly signer: MemberWallet
   readonly level: number
   readonly day: Day
   readonly at: Date
@@ -74,7 +80,10 @@ export interface JudgedWithdrawal extends WithdrawalQuote {
 export interface WithdrawalLimit {
   readonly level: number
   readonly limitMicros: Micros
+  /** By withdrawals and transfers. */
   readonly usedMicros: Micros
+  /** By both, within the last 24 hours. */
+  readonly recentMicros: Micros
   readonly remainingMicros: Micros
   readonly resetsAt: Date
   readonly availableMicros: Readonly<Record<MoneyAsset, Micros>>
@@ -94,7 +103,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 /** Creates withdrawals from `available` to a wallet, their claims on chain and their review. Rules, section 7. */
 export function createWithdrawals(deps: Deps) {
-  const { now, ledger, members, plans, pricing } = deps
+  const { now, ledger, members, plans, pricing, leaving, consents } = deps
   const book = createWithdrawalSteps({ ledger, reversals: deps.reversals })
   const contractAddresses = new Set(
     Object.values(deps.chain.contracts).map((address) => address.toLowerCase()),
@@ -111,7 +120,8 @@ export function createWithdrawals(deps: Deps) {
 
   /**
    * Judges a request as of now. Throws INVALID_ADDRESS, INVALID_AMOUNT, PRICE_UNAVAILABLE, AMOUNT_NOT_ABOVE_FEE,
-   * INSUFFICIENT_BALANCE, and DAILY_LIMIT with what remains today: USDT worth, and amount of the asset.
+   * INSUFFICIENT_BALANCE, ADDRESS_NOT_SAVED, ADDRESS_TOO_NEW, and DAILY_LIMIT with what remains today: USDT worth, and
+   * amount of the asset.
    */
   async function judge(db: Db, memberId: bigint, order: WithdrawalOrder): Promise<JudgedWithdrawal> {
     const at = now()
@@ -121,29 +131,21 @@ export function createWithdrawals(deps: Deps) {
     const plan = await plans.planAt(db, day)
     const price = await pricing.priceAt(db, 'AMC', at)
     const balances = await ledger.balances(db, memberId)
-    const usedTodayMicros = await repository.requestedWorth(db, memberId, day)
+    const recipient = { address: to, memberId: null }
+    const state = await leaving.stateOf(db, { kind: 'withdrawal', member, to: recipient, day, at }, plan)
     const quote = quoteWithdrawal(
       {
         asset: order.asset,
         amountMicros: order.amountMicros,
         availableMicros: balances[order.asset].available,
         amcPriceMicros: price?.priceMicros ?? null,
-        level: member.level,
-        usedTodayMicros,
-        addressTrusted: to === member.address || (await repository.hasPaidTo(db, memberId, to)),
-        riskFlagged: await repository.isFlagged(db, memberId),
+        ...state,
       },
       plan,
     )
-    if (!quote.ok) {
-      if (quote.code !== 'DAILY_LIMIT') throw new AppError(quote.code)
-      throw new AppError('DAILY_LIMIT', {
-        remaining: formatMicros(quote.remainingMicros),
-        remaining_amount: formatMicros(quote.remainingAmountMicros),
-      })
-    }
-    const remainingMicros = withdrawalRemaining(member.level, usedTodayMicros, plan)
-    return { ...quote, to, level: member.level, day, at, remainingMicros }
+    if (!quote.ok) throw quote.code === 'DAILY_LIMIT' ? limitError(quote) : new AppError(quote.code)
+    const remainingMicros = remainingToday(member.level, state.usedTodayMicros, plan)
+    return { ...quote, to, signer: member, level: member.level, day, at, remainingMicros }
   }
 
   const view = async (db: Db, row: repository.WithdrawalRow): Promise<Withdrawal> =>
@@ -178,12 +180,14 @@ export function createWithdrawals(deps: Deps) {
       const { level } = await members.get(db, memberId)
       const balances = await ledger.balances(db, memberId)
       const price = await pricing.priceAt(db, 'AMC', at)
-      const usedMicros = await repository.requestedWorth(db, memberId, day)
+      const used = await leaving.used(db, memberId, day, at)
+      const usedMicros = used.todayMicros
       return {
         level,
-        limitMicros: withdrawalRemaining(level, 0n, plan),
+        limitMicros: remainingToday(level, 0n, plan),
         usedMicros,
-        remainingMicros: withdrawalRemaining(level, usedMicros, plan),
+        recentMicros: used.recentlyMicros,
+        remainingMicros: remainingToday(level, usedMicros, plan),
         resetsAt: new Date(startOfDay(nextDay(day))),
         availableMicros: { USDT: balances.USDT.available, AMC: balances.AMC.available },
         amcPriceMicros: price?.priceMicros ?? null,
@@ -191,19 +195,30 @@ export function createWithdrawals(deps: Deps) {
       }
     },
 
-    /** Judges a request and sets its amount aside, under the member's lock. Throws as `judge` does. */
-    async request(dbTx: Db, memberId: bigint, order: WithdrawalOrder): Promise<Withdrawal> {
+    /**
+     * Judges a request and sets its amount aside, under the member's lock. Throws as `judge` does, SIGNATURE_REQUIRED without
+     * the consent that the rules require, and NONCE_INVALID.
+     */
+    async request(
+      dbTx: Db,
+      memberId: bigint,
+      order: WithdrawalOrder,
+      consent?: Consent,
+    ): Promise<Withdrawal> {
       await ledger.lock(dbTx, { memberIds: [memberId] })
       await requireMayAct(dbTx, memberId, 'withdrawals')
       const judged = await judge(dbTx, memberId, order)
       // Read after the balances, so that it covers every event that they depend on.
       const booked = await deps.progress.lastBooked(dbTx)
+      const wish = withdrawalWish(order, judged)
+      await consents.use(dbTx, judged.signer, { wish, needed: judged.needsSignature, consent })
       const row = await repository.insertWithdrawal(dbTx, {
         member_id: memberId,
         asset: order.asset,
         amount_micros: order.amountMicros,
         fee_micros: judged.feeMicros,
         worth_micros: judged.worthMicros,
+        recent_micros: judged.recentMicros,
         level: judged.level,
         day: judged.day,
         to_address: judged.to,
@@ -223,9 +238,6 @@ export function createWithdrawals(deps: Deps) {
       if (row === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
       return view(db, row)
     },
-
-    /** The addresses (lower case) that successful withdrawals of the member went to. */
-    paidAddresses: repository.paidAddresses,
 
     /** A page of a member's withdrawals, newest first. */
     async list(
@@ -283,4 +295,13 @@ export function createWithdrawals(deps: Deps) {
       return view(dbTx, cancelled)
     },
   }
+}
+
+/** What the member's wallet signs of a withdrawal; `to` in lower case. */
+export function withdrawalWish(
+  { asset, amountMicros }: Pick<WithdrawalOrder, 'asset' | 'amountMicros'>,
+  { feeMicros, to }: { readonly feeMicros: Micros; readonly to: string },
+): MemberWish {
+  const [amount, fee, arrives] = [amountMicros, feeMicros, amountMicros - feeMicros].map(formatMicros)
+  return { kind: 'withdrawal', asset, amount: amount!, fee: fee!, arrives: arrives!, to }
 }

@@ -4,11 +4,17 @@ import { judge, type TransferRequest } from './transfer-draft.ts'
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 const draft: TransferRequest = { asset: 'USDT', amount: '2', address }
-const facts = { available: { USDT: '2.500000', AMC: '0.000000' }, minimum: '1.000000' }
+const facts = {
+  available: { USDT: '2.500000', AMC: '0.000000' },
+  minimum: '1.000000',
+  remaining: '2.200000',
+  amcPrice: '0.500000',
+}
 const receiver: Receiver = {
   address,
   label: null,
   last_sent_at: null,
+  usable_from: null,
   registered: true,
   own: false,
   looks_like: null,

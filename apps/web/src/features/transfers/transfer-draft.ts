@@ -1,18 +1,27 @@
 import type { MoneyAsset, RouteInput } from '@rif/api-schema'
-import { defaultPlan, judgeTransfer, parseMicros } from '@rif/rules'
+import { defaultPlan, formatMicros, judgeTransfer, min, parseMicros, priceOf, units, worth } from '@rif/rules'
 import { toAmount } from '../../lib/index.ts'
 import type { Checked } from '../../ui/index.ts'
 import type { ReceiverState } from '../../wallet/receiver/receiver-field.tsx'
 
-export type TransferRequest = RouteInput<'transfer'>['body']
+export type TransferRequest = RouteInput<'transferCheck'>['body']
 
 /** The figures that a transfer is judged by, wire amounts. */
 export interface TransferFacts {
   available: Readonly<Record<MoneyAsset, string>>
   minimum: string
+  /** The rest of today’s limit, which withdrawals and transfers share, in USDT worth. */
+  remaining: string
+  amcPrice: string | null
 }
 
-type AmountProblem = 'amountRequired' | 'amountInvalid' | 'belowMinimum' | 'insufficient'
+type AmountProblem =
+  | 'amountRequired'
+  | 'amountInvalid'
+  | 'belowMinimum'
+  | 'insufficient'
+  | 'priceUnavailable'
+  | 'dailyLimit'
 type AddressProblem = 'addressRequired' | 'addressInvalid' | 'notRegistered' | 'self' | 'checking'
 
 /** A transfer that can be sent, or the problem of each field. */
@@ -68,5 +77,15 @@ function amountProblem(
     },
     { ...defaultPlan, transfer: { minimumMicros: parseMicros(facts.minimum) } },
   )
-  return judged.ok ? null : (REFUSALS[judged.code] ?? 'amountInvalid')
+  if (!judged.ok) return REFUSALS[judged.code] ?? 'amountInvalid'
+  const price = priceOf(asset, facts.amcPrice === null ? null : parseMicros(facts.amcPrice))
+  if (price === null) return 'priceUnavailable'
+  return worth(parseMicros(amount), price) > parseMicros(facts.remaining) ? 'dailyLimit' : null
+}
+
+/** Returns the largest transfer at this moment: the available balance within the rest of the day's limit. */
+export function maxAmount(asset: MoneyAsset, facts: TransferFacts): string {
+  const available = parseMicros(facts.available[asset])
+  const price = priceOf(asset, facts.amcPrice === null ? null : parseMicros(facts.amcPrice))
+  return formatMicros(price === null ? available : min(available, units(parseMicros(facts.remaining), price)))
 }

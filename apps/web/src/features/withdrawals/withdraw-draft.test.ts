@@ -15,11 +15,13 @@ const limit: WithdrawLimit = {
   limit: '3000.000000',
   used: '500.000000',
   remaining: '2500.000000',
+  recent: '0.000000',
   resets_at: '2026-02-01T00:00:00.000Z',
   available: { USDT: '9000.000000', AMC: '400.000000' },
   minimum_fee_usdt: '1.000000',
   fee_ppm: 10_000,
   audit_above_usdt: '1000.000000',
+  sign_above_usdt: '100.000000',
   prices: { AMC: '0.500000' },
 }
 const draft = (change: Partial<WithdrawDraft>): WithdrawDraft => ({ ...EMPTY_DRAFT, ...change })
@@ -50,7 +52,9 @@ describe('judgeAmount', () => {
           amcPriceMicros: null,
           level: limit.level,
           usedTodayMicros: parseMicros(limit.used),
+          usedRecentlyMicros: 0n,
           addressTrusted: true,
+          alwaysSigned: false,
           riskFlagged: false,
         },
         defaultPlan,

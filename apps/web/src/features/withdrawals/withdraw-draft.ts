@@ -63,6 +63,8 @@ export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJ
       amcPriceMicros: priceMicros(limit, 'AMC'),
       level: 0,
       usedTodayMicros: parseMicros(limit.used),
+      usedRecentlyMicros: parseMicros(limit.recent),
+      alwaysSigned: !draft.toOwnWallet,
       addressTrusted: draft.toOwnWallet,
       riskFlagged: false,
     },
@@ -102,6 +104,7 @@ function planOf(limit: WithdrawLimit): Plan {
       auditAboveMicros: parseMicros(limit.audit_above_usdt),
       dayLimitMicros: [parseMicros(limit.limit)],
     },
+    leaving: { ...defaultPlan.leaving, signAboveMicros: parseMicros(limit.sign_above_usdt) },
   }
 }
 

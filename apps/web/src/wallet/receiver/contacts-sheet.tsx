@@ -1,17 +1,10 @@
 import type { Contact } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { apiQuery, shortAddress, useApiMutation, useTranslation } from '../../lib/index.ts'
-import {
-  Address,
-  Button,
-  EmptyState,
-  ErrorState,
-  IconButton,
-  ListSkeleton,
-  Sheet,
-  TextField,
-} from '../../ui/index.ts'
+import { useState } from 'react'
+import { apiQuery, shortAddress, useTranslation } from '../../lib/index.ts'
+import { EmptyState, ErrorState, IconButton, ListSkeleton, Sheet } from '../../ui/index.ts'
+import { ContactForm } from './contact-form.tsx'
+import { UsableFrom } from './usable-from.tsx'
 
 export interface ContactsSheetProps {
   onPick: (address: string) => void
@@ -27,7 +20,7 @@ export default function ContactsSheet({ onPick, onClose }: ContactsSheetProps) {
   return (
     <Sheet open onClose={onClose} title={title} description={t('receiver.private')}>
       {edited !== null ? (
-        <NameForm contact={edited} onDone={() => setEdited(null)} />
+        <ContactForm contact={edited} onDone={() => setEdited(null)} />
       ) : data === undefined ? (
         isError ? (
           <ErrorState onRetry={() => void refetch()} />
@@ -76,6 +69,7 @@ function Contacts({ title, contacts, onPick, onEdit }: ContactsProps) {
               >
                 {contact.label !== null && <span className="block truncate text-16">{contact.label}</span>}
                 <span className="block truncate text-14 text-muted">{short}</span>
+                <UsableFrom contact={contact} />
               </button>
               <IconButton
                 icon="edit"
@@ -87,48 +81,5 @@ function Contacts({ title, contacts, onPick, onEdit }: ContactsProps) {
         })}
       </ul>
     </section>
-  )
-}
-
-const MAX_LENGTH = 40
-
-/** The name of one address. */
-function NameForm({ contact, onDone }: { contact: Contact; onDone: () => void }) {
-  const { t } = useTranslation()
-  const [label, setLabel] = useState(contact.label ?? '')
-  const refresh = ['contacts', 'receiver', 'transfers'] as const
-  const save = useApiMutation('saveContact', { refresh })
-  const remove = useApiMutation('removeContact', { refresh })
-  const { address } = contact
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (label.trim() !== '') save.mutate({ body: { address, label } }, { onSuccess: onDone })
-  }
-  return (
-    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      <Address value={address} form="full" copy={false} className="text-14 text-muted" />
-      <TextField
-        label={t('receiver.nameLabel')}
-        maxLength={MAX_LENGTH}
-        value={label}
-        onChange={(event) => setLabel(event.target.value)}
-      />
-      <Button type="submit" block busy={save.isPending} disabled={label.trim() === ''}>
-        {t('receiver.save')}
-      </Button>
-      {contact.label !== null && (
-        <Button
-          variant="danger"
-          block
-          busy={remove.isPending}
-          onClick={() => remove.mutate({ body: { address } }, { onSuccess: onDone })}
-        >
-          {t('receiver.remove')}
-        </Button>
-      )}
-      <Button variant="secondary" block onClick={onDone}>
-        {t('common.back')}
-      </Button>
-    </form>
   )
 }

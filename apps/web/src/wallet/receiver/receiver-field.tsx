@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { ApiError, call, findAddress, formatTime, useTranslation } from '../../lib/index.ts'
 import { Icon, IconButton, Notice, Spinner, TextField } from '../../ui/index.ts'
+import { ContactsButton } from './contacts-button.tsx'
 
 /** The state of an address while it is typed. */
 export type ReceiverState =
@@ -112,7 +113,6 @@ function Compared({ address, other }: { address: string; other: string }) {
   )
 }
 
-const ContactsSheet = lazy(() => import('./contacts-sheet.tsx'))
 const ScanSheet = lazy(() => import('./scan-sheet.tsx'))
 
 export interface ReceiverFieldProps {
@@ -127,10 +127,10 @@ export interface ReceiverFieldProps {
 /** To whom: typed, pasted, scanned or picked from the address book, with what is known of the address below. */
 export function ReceiverField({ value, onChange, state, error }: ReceiverFieldProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<'contacts' | 'scan' | null>(null)
+  const [isScanning, setScanning] = useState(false)
   const pick = (address: string) => {
     onChange(address)
-    setOpen(null)
+    setScanning(false)
   }
   const problem = error ?? (state.is === 'invalid' ? t('receiver.invalid') : undefined)
   return (
@@ -151,17 +151,14 @@ export function ReceiverField({ value, onChange, state, error }: ReceiverFieldPr
         end={
           <span className="-mr-2 flex">
             {canScan() && (
-              <IconButton icon="scan" label={t('receiver.scan')} onClick={() => setOpen('scan')} />
+              <IconButton icon="scan" label={t('receiver.scan')} onClick={() => setScanning(true)} />
             )}
-            <IconButton icon="book" label={t('receiver.contacts')} onClick={() => setOpen('contacts')} />
+            <ContactsButton onPick={onChange} />
           </span>
         }
       />
       {problem === undefined && <ReceiverRemark state={state} />}
-      <Suspense>
-        {open === 'contacts' && <ContactsSheet onPick={pick} onClose={() => setOpen(null)} />}
-        {open === 'scan' && <ScanSheet onFound={pick} onClose={() => setOpen(null)} />}
-      </Suspense>
+      <Suspense>{isScanning && <ScanSheet onFound={pick} onClose={() => setScanning(false)} />}</Suspense>
     </div>
   )
 }

@@ -63,6 +63,8 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   fund_income_transfer: ['fund_income>available'],
   grant: ['external>available'],
   transfer: ['available>clearing', 'clearing>available'],
+  transfer_hold: ['available>locked'],
+  transfer_release: ['locked>available'],
   savings_in: ['available>savings'],
   savings_out: ['savings>savings_leaving'],
   savings_arrival: ['savings_leaving>available'],

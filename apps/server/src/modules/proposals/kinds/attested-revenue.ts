@@ -1,9 +1,11 @@
 import type { AttestedPool, ProposalPayload } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
 import { custodyAccount, type PoolAccount } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
+import { type Depositors, depositorText } from '../proposals.depositors.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 import { depositSubject } from '../proposals.subjects.ts'
 
@@ -11,21 +13,28 @@ import { depositSubject } from '../proposals.subjects.ts'
 export function attestedRevenueKind(deps: {
   attestedRevenue: AttestedRevenue
   ledger: Pick<LedgerService, 'poolBalances'>
+  depositors: Depositors
 }): Kind<ProposalPayload<'attestation'>> {
+  const describe = async (db: Db, wallet: string) =>
+    `${wallet} (${depositorText(await deps.depositors.facts(db, wallet))})`
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, { pool, product_id, asset, amount, source, document_hash, deposit_id }) {
       const into = product_id === undefined ? pool : `${pool} of product ${product_id}`
       const held = (await deps.ledger.poolBalances(db, accountOf(pool, product_id)))[asset]
+      const wallet = await deps.attestedRevenue.depositorOf(db, deposit_id)
+      const from = wallet === undefined ? 'an unknown deposit' : await describe(db, wallet)
       return {
         subject: depositSubject(deposit_id),
-        summary: `${amount} ${asset} of deposit ${deposit_id} (${source}) enter ${into}`,
+        summary: `${amount} ${asset} of deposit ${deposit_id} (${source}), from ${from}, enter ${into}`,
         difference: [
           change('attested', null, `${amount} ${asset}`, into),
           change('source', null, source, into),
           change('document_hash', null, document_hash, into),
           change('deposit', null, deposit_id, into),
+          change('depositor', null, from, into),
         ],
+        amounts: [{ asset, micros: parseMicros(amount) }],
         effects: [
           {
             name: 'pool_holds',

@@ -5,10 +5,10 @@ import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Checkout } from '../../checkout/checkout.service.ts'
 import { REVERSIBLE_KINDS } from '../../ledger/ledger.accounts.ts'
-import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { LedgerLine, LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { TransfersService } from '../../transfers/transfers.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { type Amount, change, type Kind } from '../proposals.kinds.ts'
 import { paymentSubject } from '../proposals.subjects.ts'
 
 /** A payment in `suspense` for a member's balance: its payer's (a refund) or that of whom it was meant for. */
@@ -36,6 +36,11 @@ export function suspenseKind(deps: {
           change('available', null, amounts, to.address),
         ],
         memberIds: [to.memberId],
+        payees: [payment.payer],
+        amounts: [
+          { asset: 'USDT', micros: payment.usdtMicros },
+          { asset: 'AMC', micros: payment.amcMicros },
+        ],
       }
     },
     apply: (dbTx, payload, { decidedBy }) =>
@@ -80,6 +85,7 @@ export function reversalKind(deps: {
           ),
         ),
         memberIds: [...new Set(posted.lines.map(({ memberId }) => memberId))],
+        amounts: movedBy(posted.lines),
       }
     },
     async apply(dbTx, payload, { decidedBy }) {
@@ -91,4 +97,11 @@ export function reversalKind(deps: {
       })
     },
   }
+}
+
+/** Returns the amounts of a transaction; the halves of a movement between members count once. */
+function movedBy(lines: readonly LedgerLine[]): Amount[] {
+  return lines.flatMap(({ asset, destination, amountMicros }) =>
+    destination === 'clearing' ? [] : [{ asset, micros: amountMicros }],
+  )
 }

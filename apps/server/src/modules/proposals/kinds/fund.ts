@@ -135,6 +135,7 @@ export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<Proposal
       const redemption = await fund.redemptions.get(db, BigInt(member_id), BigInt(redemption_id))
       if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')
       const after = approve ? 'Approved' : 'Rejected'
+      const nav = (await fund.navs.last(db)).get(BigInt(redemption.product_id))?.nav_micros
       return {
         subject: redemptionSubject(member_id, redemption_id),
         summary: `${approve ? 'Approve' : 'Reject'} redemption ${redemption_id} of member ${member_id}: ${redemption.units} units of ${redemption.product_name}`,
@@ -142,6 +143,7 @@ export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<Proposal
           change('status', redemption.status, after, `${redemption.units} x ${redemption.product_name}`),
         ],
         memberIds: [BigInt(member_id)],
+        ...(nav !== undefined && { amounts: [{ asset: 'USDT', micros: BigInt(redemption.units) * nav }] }),
       }
     },
     async apply(dbTx, { member_id, redemption_id, approve }, { preparedBy, decidedBy, reason }) {

@@ -39,6 +39,7 @@ export function hashPowerKind(deps: {
           change('grant', null, `${amount} RIF`, `${index + 1}: ${address} (${reason})`),
         ),
         memberIds,
+        amounts: [{ asset: 'RIF', micros: sum }],
       }
     },
     async apply(dbTx, { batch, lines }, { preparedBy, decidedBy }) {

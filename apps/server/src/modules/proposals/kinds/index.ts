@@ -7,6 +7,7 @@ import type { LaunchReview } from '../../exchange/exchange.launch-review.service
 import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
 import type { Fund } from '../../fund/fund.service.ts'
 import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
+import type { LeavingService } from '../../leaving/leaving.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
@@ -14,17 +15,18 @@ import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
-import type { TransfersService } from '../../transfers/transfers.service.ts'
+import type { TransferReview, TransfersService } from '../../transfers/transfers.service.ts'
 import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
+import type { Depositors } from '../proposals.depositors.service.ts'
 import type { Kinds } from '../proposals.kinds.ts'
 import { attestedRevenueKind } from './attested-revenue.ts'
 import { reversalKind, suspenseKind } from './books.ts'
 import { exchangeTermsKind, launchKind } from './exchange.ts'
 import { fundProductKind, fundRedemptionKind, fundStateKind, navKind } from './fund.ts'
 import { hashPowerKind } from './hash-power.ts'
+import { transfersKind, withdrawalsKind } from './leaving.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
 import { planKind, priceKind } from './pricing.ts'
-import { withdrawalsKind } from './withdrawals.ts'
 
 export interface KindsDeps {
   readonly now: Now
@@ -38,11 +40,14 @@ export interface KindsDeps {
   readonly checkout: Checkout
   readonly fund: Fund
   readonly attestedRevenue: AttestedRevenue
+  readonly depositors: Depositors
   readonly dayCaps: DayCapsService
   readonly hashPowerGrants: HashPowerGrants
   readonly exchangeTerms: ExchangeTerms
   readonly launchReview: LaunchReview
+  readonly leaving: LeavingService
   readonly withdrawalReview: WithdrawalReview
+  readonly transferReview: TransferReview
   readonly transfers: TransfersService
   readonly settlement: SettlementService
 }
@@ -57,8 +62,9 @@ export function createKinds(deps: KindsDeps): Kinds {
     pause: pauseKind(deps),
     resume: resumeKind(deps),
     unfreeze: unfreezeKind(deps),
-    unflag: unflagKind({ review }),
+    unflag: unflagKind(deps),
     withdrawals: withdrawalsKind({ now, ledger, plans: deps.plans, review }),
+    transfers: transfersKind({ now, ledger, members, plans: deps.plans, review: deps.transferReview }),
     attestation: attestedRevenueKind(deps),
     hash_power: hashPowerKind({ grants: deps.hashPowerGrants, members }),
     fund_product: fundProductKind({ fund }),

@@ -7,9 +7,9 @@ import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { AdminsService } from '../../admins/admins.service.ts'
 import { freezeReason, listPauses, pause, resume, setFrozen } from '../../gates/gates.service.ts'
+import type { LeavingService } from '../../leaving/leaving.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
-import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 
 /** A role for a wallet, or none any more. Two owners always remain. Rules, section 12. */
@@ -97,20 +97,20 @@ export function unfreezeKind(deps: {
   }
 }
 
-export function unflagKind(deps: { review: WithdrawalReview }): Kind<ProposalPayload<'unflag'>> {
+export function unflagKind(deps: { leaving: LeavingService }): Kind<ProposalPayload<'unflag'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, { member_id }) {
-      if (!(await deps.review.isFlagged(db, BigInt(member_id)))) throw new AppError('NOT_FOUND')
+      if (!(await deps.leaving.isFlagged(db, BigInt(member_id)))) throw new AppError('NOT_FOUND')
       return {
         subject: `member/${member_id}`,
-        summary: `Withdrawals of member ${member_id} are no longer held for review`,
+        summary: `Withdrawals and transfers of member ${member_id} are no longer held for review`,
         difference: [change('risk_flag', 'held', 'free', `member ${member_id}`)],
         memberIds: [BigInt(member_id)],
       }
     },
     apply: (dbTx, { member_id }, { decidedBy, reason }) =>
-      deps.review.flag(dbTx, { memberId: BigInt(member_id), flagged: false, actor: decidedBy, reason }),
+      deps.leaving.flag(dbTx, { memberId: BigInt(member_id), flagged: false, actor: decidedBy, reason }),
   }
 }
 

@@ -1,7 +1,7 @@
-import type { RevenueDeposit } from '@rif/api-schema'
+import type { DepositorFacts, RevenueDeposit } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiWatchedList, formatCount, useTranslation } from '../../../lib/index.ts'
+import { apiWatchedList, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   AddressFact,
@@ -81,6 +81,28 @@ export function RevenueSection() {
   )
 }
 
+/** What is known of a depositor: whether the money may have come from the bank itself. */
+function DepositorView({ facts }: { facts: DepositorFacts }) {
+  const { t } = useTranslation()
+  const { member_id, admin, paid_by_bank, funded_by } = facts
+  const links = [
+    ...(member_id === null ? [] : [t('admin.deposits.ofMember', { id: member_id })]),
+    ...(admin === null ? [] : [t('admin.deposits.ofAdmin', { name: admin })]),
+    ...(paid_by_bank === 0 ? [] : [t('admin.deposits.paidByBank', { count: paid_by_bank })]),
+    ...funded_by.map(({ is, name, address, transfers }) =>
+      t(`admin.deposits.fundedBy.${is}`, { name, address: shortAddress(address), count: transfers }),
+    ),
+  ]
+  if (links.length === 0) return t('admin.deposits.noLink')
+  return (
+    <span className="flex flex-col gap-1 font-medium text-warn">
+      {links.map((link) => (
+        <span key={link}>{link}</span>
+      ))}
+    </span>
+  )
+}
+
 interface DepositRowProps {
   deposit: RevenueDeposit
   mayAttest: boolean
@@ -127,6 +149,9 @@ function DepositRow({ deposit, mayAttest, onAttest, onProposal }: DepositRowProp
             </Fact>
           )}
           <AddressFact label={t('admin.deposits.from')} value={deposit.from} />
+          <Fact label={t('admin.deposits.known')}>
+            <DepositorView facts={deposit.depositor} />
+          </Fact>
           <AddressFact label={t('admin.deposits.paper')} value={deposit.document_hash} />
           <Fact label={t('adminSearch.order.hash')}>
             <TxHash value={deposit.tx_hash} />

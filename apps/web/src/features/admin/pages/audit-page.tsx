@@ -1,4 +1,4 @@
-import type { AuditedWithdrawal, RiskReason } from '@rif/api-schema'
+import type { AuditedDeparture, RiskReason } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiWatchedList, formatAmount, useTranslation } from '../../../lib/index.ts'
@@ -16,13 +16,17 @@ import {
 import { AdminPage, MemberLink, useMay } from '../components/admin-page.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-type Key = { member_id: string; withdraw_id: string }
-const keyOf = ({ member_id, withdraw_id }: AuditedWithdrawal): Key => ({ member_id, withdraw_id })
+type Key = Pick<AuditedDeparture, 'is' | 'id' | 'member_id'>
+const keyOf = ({ is, id, member_id }: AuditedDeparture): Key => ({ is, id, member_id })
+const sameKey = (a: Key, b: Key) => a.is === b.is && a.id === b.id
 
 /** As many as one proposal takes. */
 const MOST_TOGETHER = 200
 
-/** Withdrawals that wait for a decision, with what makes them risky; small ones can be decided on together. */
+/**
+ * Withdrawals and transfers that wait for a decision, with what makes them risky; small ones of one sort can be decided on
+ * together.
+ */
 export default function AuditPage() {
   const { t } = useTranslation()
   const may = useMay()
@@ -34,18 +38,29 @@ export default function AuditPage() {
   })
   const first = query.data?.pages[0]
   const mayPrepare = may('operator')
-  const small = (query.data?.pages ?? [])
+  const free = (query.data?.pages ?? [])
     .flatMap(({ items }) => items)
     .filter(({ bulk, proposal_id: proposed }) => bulk && proposed === null)
-    .slice(0, MOST_TOGETHER)
+  const sort = chosen[0]?.is ?? free[0]?.is
+  const small = free.filter(({ is }) => is === sort).slice(0, MOST_TOGETHER)
   const toggle = (one: Key) =>
-    setChosen((keys) =>
-      keys.some(({ withdraw_id }) => withdraw_id === one.withdraw_id)
-        ? keys.filter(({ withdraw_id }) => withdraw_id !== one.withdraw_id)
-        : [...keys, one],
-    )
-  const review = (approve: boolean, withdrawals: readonly Key[]) =>
-    want({ kind: 'withdrawals', payload: { approve, withdrawals: [...withdrawals] } }, () => setChosen([]))
+    setChosen((keys) => {
+      // One proposal is about one sort.
+      const alike = keys.filter(({ is }) => is === one.is)
+      return keys.some((key) => sameKey(key, one))
+        ? keys.filter((key) => !sameKey(key, one))
+        : [...alike, one]
+    })
+  const review = (approve: boolean, keys: readonly Key[]) => {
+    const done = () => setChosen([])
+    if (keys[0]?.is === 'transfer') {
+      const transfers = keys.map(({ member_id, id }) => ({ member_id, transfer_id: id }))
+      want({ kind: 'transfers', payload: { approve, transfers } }, done)
+    } else {
+      const withdrawals = keys.map(({ member_id, id }) => ({ member_id, withdraw_id: id }))
+      want({ kind: 'withdrawals', payload: { approve, withdrawals } }, done)
+    }
+  }
   return (
     <AdminPage
       title={t('admin.area.audit')}
@@ -79,13 +94,13 @@ export default function AuditPage() {
       <InfiniteList
         query={query}
         label={t('admin.area.audit')}
-        keyOf={(one) => one.withdraw_id}
+        keyOf={(one) => `${one.is} ${one.id}`}
         estimatePx={168}
         empty={<EmptyState icon="check" title={t('admin.audit.none')} hint={t('admin.noneHint')} />}
         render={(one) => (
           <AuditRow
-            withdrawal={one}
-            chosen={chosen.some(({ withdraw_id }) => withdraw_id === one.withdraw_id)}
+            held={one}
+            chosen={chosen.some((key) => sameKey(key, one))}
             mayPrepare={mayPrepare}
             onToggle={() => toggle(keyOf(one))}
             onReview={(approve) => review(approve, [keyOf(one)])}
@@ -109,7 +124,7 @@ const TONES: Readonly<Record<RiskReason, Tone>> = {
 }
 
 interface AuditRowProps {
-  withdrawal: AuditedWithdrawal
+  held: AuditedDeparture
   chosen: boolean
   mayPrepare: boolean
   onToggle: () => void
@@ -117,42 +132,46 @@ interface AuditRowProps {
   onProposal: (proposalId: string) => void
 }
 
-/** One withdrawal under audit: how much to whom, who asks, why it deserves a look, and what to do. */
-function AuditRow({ withdrawal, chosen, mayPrepare, onToggle, onReview, onProposal }: AuditRowProps) {
+/** One withdrawal or transfer under audit: how much to whom, who asks, why it deserves a look, and what to do. */
+function AuditRow({ held, chosen, mayPrepare, onToggle, onReview, onProposal }: AuditRowProps) {
   const { t } = useTranslation()
-  const { proposal_id: proposalId } = withdrawal
+  const { proposal_id: proposalId } = held
   return (
     <Card className="flex flex-col gap-3 lg:flex-row lg:items-start lg:gap-6">
       <div className="flex min-w-0 flex-1 flex-col gap-1 text-14">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="text-16 font-semibold">
-            <Money amount={withdrawal.amount} unit={withdrawal.asset} />
+            <Money amount={held.amount} unit={held.asset} />
           </span>
           <span className="text-muted">
-            <Money amount={withdrawal.worth_usdt} unit="USDT" />
+            <Money amount={held.worth_usdt} unit="USDT" />
           </span>
+          <span className="text-12 text-muted">{t(`admin.audit.is.${held.is}`, { id: held.id })}</span>
           <span className="ml-auto text-12 text-muted">
-            <Time value={withdrawal.created_at} />
+            <Time value={held.created_at} />
           </span>
         </p>
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="text-muted">{t('admin.audit.to')}</span>
-          <Address value={withdrawal.to} />
+          <Address value={held.to} />
         </p>
-        {withdrawal.looks_like !== null && (
+        {held.looks_like !== null && (
           <p className="flex flex-wrap items-center gap-x-2 text-bad">
-            {t('admin.audit.looksLike')} <Address value={withdrawal.looks_like} copy={false} />
+            {t('admin.audit.looksLike')} <Address value={held.looks_like} copy={false} />
           </p>
         )}
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="text-muted">{t('admin.audit.member')}</span>
-          <MemberLink memberId={withdrawal.member_id} address={withdrawal.member_address} />
+          <MemberLink memberId={held.member_id} address={held.member_address} />
           <span className="text-muted">
-            {t('admin.audit.history', { level: withdrawal.level, count: withdrawal.paid_count })}
+            {t('admin.audit.history', { level: held.level, count: held.paid_count })}
           </span>
         </p>
+        {held.recent_usdt !== held.worth_usdt && (
+          <p className="text-muted">{t('admin.audit.recent', { amount: formatAmount(held.recent_usdt) })}</p>
+        )}
         <p className="flex flex-wrap gap-1 pt-1">
-          {withdrawal.reasons.map((reason) => (
+          {held.reasons.map((reason) => (
             <Pill key={reason} tone={TONES[reason]}>
               {t(`admin.risk.${reason}`)}
             </Pill>
@@ -173,7 +192,7 @@ function AuditRow({ withdrawal, chosen, mayPrepare, onToggle, onReview, onPropos
               <Button variant="danger" onClick={() => onReview(false)}>
                 {t('admin.audit.reject')}
               </Button>
-              {withdrawal.bulk && (
+              {held.bulk && (
                 <label className="flex min-h-11 items-center gap-2 px-1 text-14">
                   <input type="checkbox" className="size-5" checked={chosen} onChange={onToggle} />
                   {t('admin.audit.together')}

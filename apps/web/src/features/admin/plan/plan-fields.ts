@@ -10,7 +10,7 @@ type FigureUnit = 'percent' | 'usdt' | 'token' | 'count' | 'minutes' | 'hours' |
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const MILLIS_OF = { minutes: MINUTE_MS, hours: HOUR_MS } as const
-const IN_HOURS = ['savings.slowDelayMs', 'fund.navMaxAgeMs', 'fund.payoutDelayMs']
+const IN_HOURS = ['savings.slowDelayMs', 'fund.navMaxAgeMs', 'fund.payoutDelayMs', 'leaving.savedDelayMs']
 
 /** The unit in which a figure is shown and typed, by its path: `packages[0].referralPpm`. */
 export function unitOf(path: string): FigureUnit {
@@ -18,7 +18,7 @@ export function unitOf(path: string): FigureUnit {
   if (name.endsWith('Ppm')) return 'percent'
   if (name.endsWith('Ms')) return IN_HOURS.includes(name) ? 'hours' : 'minutes'
   if (name.endsWith('.name')) return 'text'
-  if (/\.(copies|level|releaseParts)$/.test(name)) return 'count'
+  if (/\.(copies|level|releaseParts|approvers)$/.test(name)) return 'count'
   return path === 'transfer.minimum' ? 'token' : 'usdt'
 }
 
@@ -107,12 +107,13 @@ const FIGURES = [
   ...(['quoteValidityMs', 'commissionSharePpm', 'releaseParts', 'staticCapPpm', 'generationPpm'] as const),
   ...(['from', 'ratePpm', 'feePpm', 'minimumFee', 'auditAbove', 'dayLimit', 'usdtRatePpm'] as const),
   ...(['amcRatePpm', 'fastUpTo', 'fastDelayMs', 'slowDelayMs', 'minimum', 'incomePpm'] as const),
-  ...(['navMaxAgeMs', 'payoutDelayMs'] as const),
+  ...(['navMaxAgeMs', 'payoutDelayMs', 'signAbove', 'savedDelayMs', 'severalAbove', 'approvers'] as const),
 ] as const
 
 /** The sections of the plan, in the order of the page. */
 export const SECTIONS = [
-  ...(['packages', 'order', 'reward', 'management', 'withdrawal', 'savings', 'transfer', 'fund'] as const),
+  ...(['packages', 'order', 'reward', 'management', 'withdrawal', 'savings', 'transfer'] as const),
+  ...(['leaving', 'approval', 'fund'] as const),
 ] as const
 export type PlanSection = (typeof SECTIONS)[number]
 

@@ -13,7 +13,8 @@ import {
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Icon, type Tone } from '../../../ui/index.ts'
+import { Icon, Notice, type Tone } from '../../../ui/index.ts'
+import type { StatementHashes } from '../../../wallet/admin-calls.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 import { figureName, figureText } from '../plan/plan-fields.ts'
 
@@ -43,6 +44,7 @@ const FIELDS = [
   'source',
   'document_hash',
   'deposit',
+  'depositor',
   ...(['name', 'introduction', 'document', 'risk_level', 'minimum_usd', 'lock_days'] as const),
   ...(['allocation', 'starts_at', 'ends_at'] as const),
   ...(['redeemable_weekdays', 'estimated_annual_return'] as const),
@@ -74,6 +76,7 @@ function fieldValue(t: Translate, field: string, value: string | null): string {
 const EFFECTS = [
   'may_be_claimed',
   'amount_returns',
+  'arrives',
   'nav_change',
   'units_worth',
   'pool_holds',
@@ -139,6 +142,24 @@ export function DifferenceView({ content }: { content: ProposalContent }) {
   )
 }
 
+/** The hashes of the statement that the wallet shows, to be compared with the display of a hardware wallet. */
+export function HashesView({ hashes }: { hashes: StatementHashes }) {
+  const { t } = useTranslation()
+  return (
+    <Notice tone="info" title={t('admin.hashes.title')}>
+      <p>{t('admin.hashes.text')}</p>
+      <dl className="mt-2 flex flex-col gap-2">
+        {(['domain', 'message', 'digest'] as const).map((name) => (
+          <div key={name}>
+            <dt className="text-12 text-muted">{t(`admin.hashes.${name}`)}</dt>
+            <dd className="break-all font-mono text-12">{hashes[name]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Notice>
+  )
+}
+
 /** Breaks a hash anywhere, and a word nowhere. */
 function Value({ text, className }: { text: string; className?: string }) {
   const isLong = /\S{24}/.test(text)
@@ -150,14 +171,17 @@ export function useDecision() {
   const config = useAppConfig()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
+  const [hashes, setHashes] = useState<StatementHashes | null>(null)
   const decide = async (proposal: Proposal, approve: boolean, reason: string): Promise<Proposal | null> => {
     if (config === undefined) return null
     setBusy(true)
     try {
       // viem comes along with it, and only now.
       const { signDecision } = await import('../../../wallet/admin-calls.ts')
-      const decided = await signDecision(config, proposal, { approve, reason })
-      showToast(t(`admin.state.${decided.state}`), { tone: 'good' })
+      const decided = await signDecision(config, proposal, { approve, reason, onSign: setHashes })
+      showToast(t(decided.state === 'Open' ? 'admin.approvedByYou' : `admin.state.${decided.state}`), {
+        tone: 'good',
+      })
       return decided
     } catch (error) {
       // The API client has shown its own.
@@ -167,8 +191,9 @@ export function useDecision() {
       return null
     } finally {
       setBusy(false)
+      setHashes(null)
       await client.invalidateQueries()
     }
   }
-  return { decide, busy, ready: config !== undefined }
+  return { decide, busy, hashes, ready: config !== undefined }
 }

@@ -20,7 +20,7 @@ import {
   TimeFact,
 } from '../../../ui/index.ts'
 import { AdminName, MemberLink, useMay } from '../components/admin-page.tsx'
-import { DifferenceView, delayText, STATE_TONES, useDecision } from './proposal-parts.tsx'
+import { DifferenceView, delayText, HashesView, STATE_TONES, useDecision } from './proposal-parts.tsx'
 
 /** One proposal of any kind: what it changes, who prepared it and why, and the decision. */
 export function ProposalSheet({ proposalId, onClose }: { proposalId: string; onClose: () => void }) {
@@ -72,6 +72,19 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
         {content.delay_minutes > 0 && (
           <Fact label={t('admin.delay')}>{delayText(t, content.delay_minutes)}</Fact>
         )}
+        {proposal.approvals_needed > 1 && (
+          <Fact label={t('admin.approvals.label')}>
+            {t('admin.approvals.count', {
+              count: proposal.approvals.length,
+              needed: proposal.approvals_needed,
+            })}
+            {proposal.approvals.map((one) => (
+              <span key={one.address} className="block text-muted">
+                {one.person} <Address value={one.address} />
+              </span>
+            ))}
+          </Fact>
+        )}
         {proposal.decided_by !== null && (
           <Fact label={t('admin.decidedBy')}>
             <AdminName actor={proposal.decided_by} />
@@ -98,7 +111,7 @@ function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void
   const may = useMay()
   const me = useQuery(apiQuery('adminMe')).data
   const [remark, setRemark] = useState('')
-  const { decide, busy, ready } = useDecision()
+  const { decide, busy, hashes, ready } = useDecision()
   const takeBack = useApiMutation('withdrawProposal', { refresh: ['proposals', 'proposal', 'auditQueue'] })
   const isOpen = proposal.state === 'Open'
   if (!isOpen && proposal.state !== 'Approved') return null
@@ -118,6 +131,7 @@ function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void
             maxLength={400}
             onChange={(event) => setRemark(event.target.value)}
           />
+          {hashes !== null && <HashesView hashes={hashes} />}
           <div className="flex gap-3">
             <Button block variant="danger" busy={busy} disabled={!ready} onClick={() => void settle(false)}>
               {t('admin.refuse')}
@@ -182,6 +196,14 @@ function ProposalRow({ proposal, onOpen }: { proposal: ProposalListItem; onOpen:
       <span className="flex flex-wrap items-center gap-2">
         <Pill tone={STATE_TONES[proposal.state]}>{t(`admin.state.${proposal.state}`)}</Pill>
         <span className="text-14 text-muted">{t(`admin.kind.${proposal.kind}`)}</span>
+        {proposal.approvals_needed > 1 && (
+          <Pill tone="info">
+            {t('admin.approvals.count', {
+              count: proposal.approvals.length,
+              needed: proposal.approvals_needed,
+            })}
+          </Pill>
+        )}
         <span className="relative z-10 ml-auto text-12 text-muted">
           <Time value={proposal.prepared_at} />
         </span>

@@ -102,6 +102,7 @@ function Settings() {
             title={t('sessions.title')}
             {...(sessions !== undefined && { end: <span className="text-muted">{sessions}</span> })}
           />
+          <LinkRow to="/pages/my/addresses" icon="book" title={t('addresses.title')} />
           <LinkRow to="/pages/my/approvals" icon="shield" title={t('approvals.title')} />
           <LinkRow
             to="/pages/my/selectLan/index"

@@ -1,4 +1,4 @@
-import type { Transfer, TransferDirection } from '@rif/api-schema'
+import type { Transfer, TransferDirection, TransferStatus } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,13 +6,18 @@ import {
   apiList,
   cx,
   formatTime,
+  LONG_TOAST_MS,
   PageLink,
   redirectTo,
   shortAddress,
+  showModal,
+  showToast,
+  useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   Address,
+  Button,
   buttonClass,
   Card,
   CsvButton,
@@ -23,15 +28,25 @@ import {
   InfiniteList,
   Money,
   NavLink,
+  Notice,
   Page,
+  Pill,
   Segmented,
   Sheet,
   TimeFact,
+  type Tone,
 } from '../../../ui/index.ts'
 
 const PATH = '/pages/transfer/list'
 const DIRECTIONS = ['in', 'out'] as const satisfies readonly TransferDirection[]
 const ASSETS = ['USDT', 'AMC'] as const
+/** The colour of each status, which repeats its text. */
+const TONES: Readonly<Record<TransferStatus, Tone>> = {
+  Auditing: 'warn',
+  Success: 'good',
+  Rejected: 'bad',
+  Cancelled: 'neutral',
+}
 
 /** The transfers from and to other members, newest first. The filters are part of the address. */
 export default function TransferListPage() {
@@ -96,6 +111,9 @@ function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transf
           <span className="block text-16">{t(`transfers.list.${direction}`)}</span>
           <span className="block wrap-anywhere text-12 text-muted">{label ?? shortAddress(counterpart)}</span>
           <span className="block text-12 text-muted">{formatTime(created_at)}</span>
+          {transfer.status !== 'Success' && (
+            <Pill tone={TONES[transfer.status]}>{t(`transfers.status.${transfer.status}`)}</Pill>
+          )}
         </span>
         <span className={cx('text-14', direction === 'in' && 'text-good')}>
           <Money amount={direction === 'in' ? amount : `-${amount}`} unit={asset} signed exact />
@@ -108,12 +126,25 @@ function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transf
 /** One transfer in full, with a way to send to the same member. */
 function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
   const { t } = useTranslation()
-  const { direction, counterpart, label, amount, asset, created_at, transfer_id } = transfer
+  const { direction, counterpart, label, amount, asset, created_at, transfer_id, status } = transfer
   return (
     <Sheet open onClose={onClose} title={t(`transfers.list.${direction}`)}>
       <div className="flex flex-col gap-5 pt-2">
         <Money amount={amount} unit={asset} exact className="text-28 font-semibold" />
+        {status === 'Auditing' && (
+          <Notice tone="warn" title={t('transfers.status.Auditing')}>
+            {t('transfers.heldHint')}
+          </Notice>
+        )}
         <Facts>
+          {status !== 'Success' && (
+            <Fact label={t('transfers.list.status')}>
+              <Pill tone={TONES[status]}>{t(`transfers.status.${status}`)}</Pill>
+            </Fact>
+          )}
+          {transfer.reject_reason !== null && (
+            <Fact label={t('transfers.list.reason')}>{transfer.reject_reason}</Fact>
+          )}
           <Fact label={direction === 'in' ? t('transfers.confirm.from') : t('transfers.confirm.to')}>
             {label !== null && <span className="block font-semibold">{label}</span>}
             <Address value={counterpart} form="full" />
@@ -122,6 +153,7 @@ function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () 
           <Fact label={t('transfers.list.id')}>{transfer_id}</Fact>
           <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
         </Facts>
+        {status === 'Auditing' && <CancelButton transfer={transfer} onDone={onClose} />}
         <PageLink
           to="/pages/transfer/index"
           search={{ to: counterpart }}
@@ -131,6 +163,31 @@ function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () 
         </PageLink>
       </div>
     </Sheet>
+  )
+}
+
+/** Takes a held transfer back. */
+function CancelButton({ transfer, onDone }: { transfer: Transfer; onDone: () => void }) {
+  const { t } = useTranslation()
+  const cancel = useApiMutation('cancelTransfer', { refresh: ['transfers', 'me', 'withdrawLimit'] })
+  const ask = async () => {
+    const content = t('transfers.cancelAsk')
+    if (!(await showModal({ title: t('transfers.cancel'), content, confirmText: t('transfers.cancel') })))
+      return
+    cancel.mutate(
+      { params: { transfer_id: transfer.transfer_id } },
+      {
+        onSuccess: () => {
+          showToast(t('transfers.status.Cancelled'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+          onDone()
+        },
+      },
+    )
+  }
+  return (
+    <Button variant="danger" block busy={cancel.isPending} onClick={() => void ask()}>
+      {t('transfers.cancel')}
+    </Button>
   )
 }
 

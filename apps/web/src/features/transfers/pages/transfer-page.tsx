@@ -1,4 +1,4 @@
-import type { Receiver } from '@rif/api-schema'
+import type { Receiver, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -31,30 +31,34 @@ import {
   Page,
   Segmented,
   Sheet,
+  Spinner,
   Switch,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import {
   LookAlikeWarning,
   ReceiverField,
   type ReceiverState,
   useReceiver,
 } from '../../../wallet/receiver/receiver-field.tsx'
-import { judge, type TransferFacts, type TransferRequest } from '../transfer-draft.ts'
+import { judge, maxAmount, type TransferFacts, type TransferRequest } from '../transfer-draft.ts'
 
 const PATH = '/pages/transfer/index'
 
-/** Send to another member, from one balance to another: at once and without a fee. Rules, section 10. */
+/** Send to another member, from one balance to another, without a fee. Rules, section 10. */
 export default function TransferPage() {
   const { t } = useTranslation()
   const { to = '' } = useSearch({ from: PATH })
   const me = useQuery(apiQuery('me'))
   const contacts = useQuery(apiQuery('contacts'))
+  const limit = useQuery(apiQuery('withdrawLimit'))
   const retry = () => {
     if (me.data === undefined) void me.refetch()
     if (contacts.data === undefined) void contacts.refetch()
+    if (limit.data === undefined) void limit.refetch()
   }
-  const isLoaded = me.data !== undefined && contacts.data !== undefined
+  const isLoaded = me.data !== undefined && contacts.data !== undefined && limit.data !== undefined
   const available = me.data && { USDT: me.data.balances.USDT.available, AMC: me.data.balances.AMC.available }
   const isEmpty = available !== undefined && isZero(available.USDT) && isZero(available.AMC)
   return (
@@ -62,13 +66,16 @@ export default function TransferPage() {
       title={t('transfers.title')}
       actions={<NavLink to="/pages/transfer/list">{t('transfers.history')}</NavLink>}
     >
-      {(me.isPending || contacts.isPending) && <ListSkeleton rows={4} />}
-      {!isLoaded && (me.isError || contacts.isError) && <ErrorState onRetry={retry} />}
+      {(me.isPending || contacts.isPending || limit.isPending) && <ListSkeleton rows={4} />}
+      {!isLoaded && (me.isError || contacts.isError || limit.isError) && <ErrorState onRetry={retry} />}
       {isLoaded && isEmpty && <NothingToSend />}
       {isLoaded && available !== undefined && !isEmpty && (
         <>
           <TransferForm
-            facts={{ available, minimum: contacts.data.minimum }}
+            facts={{
+              ...{ available, minimum: contacts.data.minimum },
+              ...{ remaining: limit.data.remaining, amcPrice: limit.data.prices.AMC },
+            }}
             ownAddress={me.data.receive_address}
             to={to}
           />
@@ -113,24 +120,32 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
     text: (problem, { asset }) => t(`transfers.problem.${problem}`, { minimum, asset }),
   })
   const { asset, address } = form.values
-  const [judged, setJudged] = useState<{ request: TransferRequest; receiver: Receiver } | null>(null)
+  const [judged, setJudged] = useState<Judged | null>(null)
   const receiver: ReceiverState = useReceiver(address)
-  const send = useApiMutation('transfer', { refresh: ['me', 'transfers', 'contacts', 'receiver'] })
-  const goOn = form.submit(({ request }) => {
-    if (receiver.is === 'known') setJudged({ request, receiver: receiver.receiver })
+  const check = useApiMutation('transferCheck')
+  const send = useSignedMutation('transfer', {
+    refresh: ['me', 'transfers', 'contacts', 'receiver', 'withdrawLimit'],
   })
-  const submit = () =>
-    judged !== null &&
-    send.mutate(
-      { body: judged.request },
-      {
-        onSuccess: () => {
-          form.clear()
-          showToast(t('transfers.success'), { durationMs: LONG_TOAST_MS, tone: 'good' })
-          redirectTo('/pages/transfer/list')
-        },
-      },
-    )
+  const goOn = form.submit(({ request }) => {
+    if (receiver.is !== 'known') return
+    const onSuccess = (answer: TransferCheck) =>
+      setJudged({ request, receiver: receiver.receiver, check: answer })
+    check.mutate({ body: request }, { onSuccess })
+  })
+  const submit = () => {
+    if (judged === null) return
+    const { amount, to: receiverAddress } = judged.check
+    const wish = {
+      ...({ kind: 'transfer', asset: judged.check.asset, amount } as const),
+      to: receiverAddress.toLowerCase(),
+    }
+    send.send({ body: judged.request, wish }, ({ status }) => {
+      form.clear()
+      const text = status === 'Auditing' ? t('transfers.held') : t('transfers.success')
+      showToast(text, { durationMs: LONG_TOAST_MS, tone: 'good' })
+      redirectTo('/pages/transfer/list')
+    })
+  }
   return (
     <Form aria-label={t('transfers.title')} onSubmit={goOn}>
       <Segmented
@@ -143,11 +158,15 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
         label={t('transfers.amount')}
         unit={asset}
         {...form.field('amount')}
-        max={facts.available[asset]}
+        max={maxAmount(asset, facts)}
         aside={t('transfers.available', { amount: formatAmount(facts.available[asset]), asset })}
-        hint={t('transfers.minimum', { minimum, asset })}
+        hint={t('transfers.minimum', {
+          ...{ minimum, asset },
+          remaining: formatAmount(facts.remaining, { min: 0, max: 2 }),
+        })}
       />
-      <button type="submit" className={buttonClass('primary', true)}>
+      <button type="submit" aria-busy={check.isPending || undefined} className={buttonClass('primary', true)}>
+        {check.isPending && <Spinner />}
         {t('transfers.continue')}
       </button>
       {judged !== null && (
@@ -163,9 +182,16 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
   )
 }
 
-interface ConfirmSheetProps {
+type TransferCheck = RouteData<'transferCheck'>
+
+/** A transfer that the server has judged. */
+interface Judged {
   request: TransferRequest
   receiver: Receiver
+  check: TransferCheck
+}
+
+interface ConfirmSheetProps extends Judged {
   ownAddress: string
   isBusy: boolean
   onConfirm: () => void
@@ -173,10 +199,12 @@ interface ConfirmSheetProps {
 }
 
 /** Both ends in full, amount, fee and what arrives; then the one confirmation. */
-function ConfirmSheet({ request, receiver, ownAddress, isBusy, onConfirm, onClose }: ConfirmSheetProps) {
+function ConfirmSheet(props: ConfirmSheetProps) {
+  const { receiver, check, ownAddress, isBusy, onConfirm, onClose } = props
   const { t } = useTranslation()
   const [compared, setCompared] = useState(receiver.looks_like === null)
-  const { amount, asset } = request
+  const { amount, asset } = check
+  const isHeld = check.status === 'Auditing'
   return (
     <Sheet open onClose={onClose} dismissible={!isBusy} title={t('transfers.confirm.title')}>
       <div className="flex flex-col gap-4 pt-2">
@@ -197,8 +225,19 @@ function ConfirmSheet({ request, receiver, ownAddress, isBusy, onConfirm, onClos
             exact
             className="text-20 font-semibold"
           />
-          <Fact label={t('transfers.confirm.when')}>{t('transfers.confirm.atOnce')}</Fact>
+          <Fact label={t('transfers.confirm.when')}>
+            {t(isHeld ? 'transfers.confirm.afterReview' : 'transfers.confirm.atOnce')}
+          </Fact>
+          <MoneyFact label={t('transfers.confirm.after')} amount={check.remaining_after} unit="USDT" />
         </Facts>
+        {isHeld && (
+          <Notice tone="warn" title={t('transfers.confirm.audit')}>
+            {check.reasons.map((reason) => (
+              <p key={reason}>{t(`transfers.reason.${reason}`)}</p>
+            ))}
+          </Notice>
+        )}
+        {check.needs_signature && <p className="text-14 text-muted">{t('wallet.signHint')}</p>}
         {receiver.looks_like !== null && (
           <>
             <LookAlikeWarning receiver={receiver} />

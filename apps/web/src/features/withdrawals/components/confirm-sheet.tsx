@@ -66,6 +66,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
             ))}
           </Notice>
         )}
+        {check.needs_signature && <p className="text-14 text-muted">{t('wallet.signHint')}</p>}
         {isLikeAnother && (
           <>
             <LookAlikeWarning receiver={receiver.receiver} />

@@ -22,6 +22,8 @@ import {
   TextField,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useSignedMutation } from '../../../wallet/member-consent.ts'
+import { ContactsButton } from '../../../wallet/receiver/contacts-button.tsx'
 import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
 import {
   addressProblem,
@@ -118,6 +120,7 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
           spellCheck={false}
           {...textField('address')}
           hint={t('withdrawals.form.addressHint')}
+          end={<ContactsButton onPick={(address) => set({ address })} />}
         />
       )}
       {receiver.is === 'known' && <LookAlikeWarning receiver={receiver.receiver} />}
@@ -136,7 +139,7 @@ function useWithdrawForm(limit: WithdrawLimit) {
   })
   const [judged, setJudged] = useState<JudgedRequest | null>(null)
   const check = useApiMutation('withdrawCheck')
-  const withdraw = useApiMutation('withdraw', { refresh: ['withdrawLimit', 'withdrawals', 'me'] })
+  const withdraw = useSignedMutation('withdraw', { refresh: ['withdrawLimit', 'withdrawals', 'me'] })
 
   const askServer = (request: WithdrawRequest) =>
     check.mutate(
@@ -167,16 +170,13 @@ function useWithdrawForm(limit: WithdrawLimit) {
 
   function submit() {
     if (judged === null) return
-    withdraw.mutate(
-      { body: judged.request },
-      {
-        onSuccess: ({ withdraw_id }) => {
-          form.clear()
-          showToast(t('withdrawals.success.submitted'), { durationMs: LONG_TOAST_MS, tone: 'good' })
-          redirectTo('/pages/withdrawal/withdrawalSunccess', { withdraw_id })
-        },
-      },
-    )
+    const { asset, amount, fee, receives: arrives, to } = judged.check
+    const wish = { kind: 'withdrawal', asset, amount, fee, arrives, to: to.toLowerCase() } as const
+    withdraw.send({ body: judged.request, wish }, ({ withdraw_id }) => {
+      form.clear()
+      showToast(t('withdrawals.success.submitted'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+      redirectTo('/pages/withdrawal/withdrawalSunccess', { withdraw_id })
+    })
   }
 
   return {

@@ -1,0 +1,186 @@
+import type { Contact, Receiver, RouteData } from '@rif/api-schema'
+import { afterSavedDelay, dayOf, isSavedOnly, looksLike, type Plan, type SavedOnlySwitch } from '@rif/rules'
+import { getAddress, type Hex, isAddress } from 'viem'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import * as repository from './leaving.addresses.repository.ts'
+import type { Consent, ConsentsService, MemberWallet } from './leaving.consents.service.ts'
+import { paidAddresses } from './leaving.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly plans: PlansService
+  readonly consents: ConsentsService
+}
+
+export type AddressesService = ReturnType<typeof createAddressesService>
+export type AddressBook = Omit<RouteData<'contacts'>, 'minimum'>
+
+/** The maximum number of addresses that a member can save. */
+const MAX_SAVED = 200
+const RECENT = 10
+const HOUR_MS = 3_600_000
+
+/** Returns an address in lower case. Throws INVALID_ADDRESS, also for a wrong checksum (EIP-55). */
+export function readAddress(address: string): string {
+  if (!isAddress(address)) throw new AppError('INVALID_ADDRESS')
+  return address.toLowerCase()
+}
+
+/** Creates the service of members' saved addresses, one book for withdrawals and transfers. Rules, section 10. */
+export function createAddressesService({ now, ledger, members, plans, consents }: Deps) {
+  const planNow = (db: Db): Promise<Plan> => plans.planAt(db, dayOf(now().getTime()))
+
+  async function switchOf(db: Db, memberId: bigint): Promise<SavedOnlySwitch> {
+    const row = await repository.switchOf(db, memberId)
+    return {
+      onSinceMs: row?.on_since.getTime() ?? null,
+      offFromMs: row?.off_from?.getTime() ?? null,
+    }
+  }
+
+  /** Returns the member's book and wallet, and every address that the member sent money to. */
+  async function known(db: Db, memberId: bigint) {
+    const own = (await members.get(db, memberId)).address
+    const book = await repository.contactsOf(db, memberId)
+    const paid = await paidAddresses(db, memberId)
+    const addresses = [...new Set([own, ...book.map((entry) => entry.address), ...paid])]
+    return { own, book: new Map(book.map((entry) => [entry.address, entry])), addresses }
+  }
+
+  async function list(db: Db, memberId: bigint): Promise<AddressBook> {
+    const plan = await planNow(db)
+    const saved = await repository.savedContacts(db, memberId)
+    const recent = await repository.recentContacts(db, memberId, RECENT)
+    const switched = await switchOf(db, memberId)
+    const on = isSavedOnly(switched, now().getTime())
+    const offFrom = on && switched.offFromMs !== null ? new Date(switched.offFromMs).toISOString() : null
+    return {
+      saved: saved.map((row) => contactView(row, plan)),
+      recent: recent.map((row) => contactView(row, plan)),
+      saved_only: { on, off_from: offFrom },
+      delay_hours: plan.leaving.savedDelayMs / HOUR_MS,
+    }
+  }
+
+  return {
+    /** Returns the addresses that the member saved, those sent to last, and the switch "saved addresses only". */
+    list,
+
+    /** Returns when an address was saved, null for never, and the switch "saved addresses only". */
+    async savedState(
+      db: Db,
+      memberId: bigint,
+      address: string,
+    ): Promise<{ savedAtMs: number | null; switched: SavedOnlySwitch }> {
+      const [row] = await repository.contactsAt(db, memberId, [address])
+      return { savedAtMs: row?.saved_at?.getTime() ?? null, switched: await switchOf(db, memberId) }
+    },
+
+    /**
+     * Describes the receiver at an address, with a warning when an unused address resembles a known one. Throws
+     * INVALID_ADDRESS.
+     */
+    async receiver(db: Db, memberId: bigint, text: string): Promise<Receiver> {
+      const address = readAddress(text)
+      const { own, book, addresses } = await known(db, memberId)
+      const twin = looksLike(address, addresses)
+      const registered = (await members.findByAddress(db, address)) !== undefined
+      const unknown = { address, label: null, saved_at: null, last_sent_at: null }
+      return {
+        ...contactView(book.get(address) ?? unknown, await planNow(db)),
+        registered,
+        own: address === own,
+        looks_like:
+          twin === null ? null : { address: getAddress(twin as Hex), label: book.get(twin)?.label ?? null },
+      }
+    },
+
+    /** Returns the member's names of addresses (lower case). */
+    async labels(
+      db: Db,
+      memberId: bigint,
+      addresses: readonly string[],
+    ): Promise<ReadonlyMap<string, string>> {
+      const rows = await repository.contactsAt(db, memberId, addresses)
+      return new Map(rows.flatMap(({ address, label }) => (label === null ? [] : [[address, label]])))
+    },
+
+    /**
+     * Saves an address under a name, or renames it, with the signature of the wallet. Throws INVALID_ADDRESS,
+     * SIGNATURE_REQUIRED, NONCE_INVALID, and CONTACTS_FULL above `MAX_SAVED`.
+     */
+    async save(
+      dbTx: Db,
+      signer: MemberWallet,
+      { address, label }: { address: string; label: string },
+      consent?: Consent,
+    ): Promise<AddressBook> {
+      const key = readAddress(address)
+      const { memberId } = signer
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      const wish = { kind: 'save_address', address: key, label } as const
+      await consents.use(dbTx, signer, { wish, needed: true, consent })
+      const saved = await repository.savedContacts(dbTx, memberId)
+      const isNew = saved.every((entry) => entry.address !== key)
+      if (isNew && saved.length >= MAX_SAVED) throw new AppError('CONTACTS_FULL', { limit: MAX_SAVED })
+      await repository.upsertLabel(dbTx, memberId, { address: key, label, at: now() })
+      return list(dbTx, memberId)
+    },
+
+    /** Removes a saved address, with the signature of the wallet; keeps the time of the last payment. Throws as `save`. */
+    async remove(dbTx: Db, signer: MemberWallet, address: string, consent?: Consent): Promise<AddressBook> {
+      const key = readAddress(address)
+      await ledger.lock(dbTx, { memberIds: [signer.memberId] })
+      const wish = { kind: 'remove_address', address: key } as const
+      await consents.use(dbTx, signer, { wish, needed: true, consent })
+      await repository.removeLabel(dbTx, signer.memberId, key)
+      return list(dbTx, signer.memberId)
+    },
+
+    /**
+     * Switches "saved addresses only" on at once, or off after the delay of the plan, with the signature of the wallet.
+     * Throws SIGNATURE_REQUIRED and NONCE_INVALID.
+     */
+    async setSavedOnly(dbTx: Db, signer: MemberWallet, on: boolean, consent?: Consent): Promise<AddressBook> {
+      const { memberId } = signer
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      await consents.use(dbTx, signer, { wish: { kind: 'saved_only', on }, needed: true, consent })
+      const at = now()
+      const before = await switchOf(dbTx, memberId)
+      const wasOn = isSavedOnly(before, at.getTime())
+      const onSince = new Date(wasOn ? before.onSinceMs! : at)
+      if (on) await repository.putSwitch(dbTx, memberId, { on_since: onSince, off_from: null })
+      else if (wasOn && before.offFromMs === null) {
+        const offFrom = new Date(afterSavedDelay(at.getTime(), await planNow(dbTx)))
+        await repository.putSwitch(dbTx, memberId, { on_since: onSince, off_from: offFrom })
+      }
+      return list(dbTx, memberId)
+    },
+
+    /**
+     * Records that money was sent to an address (lower case). Returns the member's name of it. The caller holds the head.
+     */
+    noteSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<string | null> {
+      return repository.upsertSent(dbTx, memberId, address, at)
+    },
+
+    savedBy: repository.addressesSavedBy,
+  }
+}
+
+function contactView(row: repository.ContactRow, plan: Plan): Contact {
+  const usableFromMs = row.saved_at === null ? null : afterSavedDelay(row.saved_at.getTime(), plan)
+  return {
+    address: getAddress(row.address as Hex),
+    label: row.label,
+    last_sent_at: row.last_sent_at?.toISOString() ?? null,
+    usable_from: usableFromMs === null ? null : new Date(usableFromMs).toISOString(),
+  }
+}

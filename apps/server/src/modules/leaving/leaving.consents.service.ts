@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import type { Signed } from '@rif/api-schema'
+import { type MemberNonce, type MemberWish, memberStatement, type TypedStatement } from '@rif/rules'
+import { getTypesForEIP712Domain, type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { AuthService } from '../auth/auth.service.ts'
+import * as repository from './leaving.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly auth: Pick<AuthService, 'isStatementSigned'>
+  /** The chain and the bank contract for which signed statements are valid. */
+  readonly domain: { readonly chainId: number; readonly bank: string }
+  /** False only in a simulation, whose members have no wallets. */
+  readonly membersSign: boolean
+}
+
+/** A statement whose signature was checked and which was not used yet. Only `check` makes one. */
+export interface Consent {
+  readonly once: MemberNonce
+  readonly digest: Hex
+  readonly statement: string
+  readonly signature: string
+}
+
+/** A member with the wallet that signs, in lower case. */
+export interface MemberWallet {
+  readonly memberId: bigint
+  readonly address: string
+}
+
+export type ConsentsService = ReturnType<typeof createConsentsService>
+
+/** The time within which a statement must be used. */
+const VALIDITY_MS = 10 * 60_000
+
+/** Creates the service of the members' own signatures, without which a stolen session moves nothing. Rules, section 10. */
+export function createConsentsService({ now, auth, domain, membersSign }: Deps) {
+  const statementOf = (wish: MemberWish, once: MemberNonce) => memberStatement(wish, once, domain)
+
+  /** Returns what a wallet must sign of a wish, with a new nonce. */
+  function offer(wish: MemberWish, wallet: string) {
+    const nonce = `0x${randomBytes(32).toString('hex')}`
+    const deadline = Math.floor((now().getTime() + VALIDITY_MS) / 1000)
+    return { nonce, deadline, typed_data: jsonOf(statementOf(wish, { wallet, nonce, deadline })) }
+  }
+
+  const required = (wish: MemberWish, wallet: string): AppError =>
+    new AppError('SIGNATURE_REQUIRED', {
+      ...offer(wish, wallet),
+      ...(wish.kind === 'withdrawal' && { fee: wish.fee }),
+    })
+
+  return {
+    /** Has a wallet sign a wish and checks the signature. `sign` gets the typed data as `eth_signTypedData_v4` takes it. */
+    async signWith(
+      signer: MemberWallet,
+      wish: MemberWish,
+      sign: (typedData: string) => Promise<Hex>,
+    ): Promise<Consent> {
+      const { typed_data: typedData, ...once } = offer(wish, signer.address)
+      return this.check(signer, wish, { ...once, signature: await sign(typedData) })
+    },
+
+    /**
+     * Checks the signature of a member's wallet over a wish (EIP-712; EIP-1271 and EIP-6492 wallets too). Call it outside
+     * transactions: it may call the chain. Throws SIGNATURE_INVALID and CHAIN_UNAVAILABLE.
+     */
+    async check(signer: MemberWallet, wish: MemberWish, signed: Signed): Promise<Consent> {
+      const { deadline, signature } = signed
+      const once = { wallet: signer.address, nonce: signed.nonce.toLowerCase(), deadline }
+      const typedData = statementOf(wish, once)
+      const address = signer.address as Hex
+      if (!(await auth.isStatementSigned({ address, typedData, signature: signature as Hex }))) {
+        throw new AppError('SIGNATURE_INVALID')
+      }
+      return { once, digest: digestOf(typedData), statement: jsonOf(typedData), signature }
+    },
+
+    /**
+     * Uses a consent for a wish, once, under the member's ledger head. Throws SIGNATURE_REQUIRED, with what must be signed,
+     * when one is needed and none is given, or when another wish was signed; NONCE_INVALID when it was used before or is over.
+     */
+    async use(
+      dbTx: Db,
+      signer: MemberWallet,
+      { wish, needed, consent }: { wish: MemberWish; needed: boolean; consent: Consent | undefined },
+    ): Promise<void> {
+      if (!membersSign) return
+      if (consent === undefined) {
+        if (needed) throw required(wish, signer.address)
+        return
+      }
+      if (consent.digest !== digestOf(statementOf(wish, { ...consent.once, wallet: signer.address }))) {
+        throw required(wish, signer.address)
+      }
+      const at = now()
+      const leftMs = consent.once.deadline * 1000 - at.getTime()
+      if (leftMs <= 0 || leftMs > VALIDITY_MS) throw new AppError('NONCE_INVALID')
+      const { statement, signature, once } = consent
+      const stored = { memberId: signer.memberId, nonce: once.nonce, statement, signature, at }
+      if (!(await repository.insertConsent(dbTx, stored))) throw new AppError('NONCE_INVALID')
+    },
+  }
+}
+
+const digestOf = (statement: TypedStatement): Hex => hashTypedData(statement as TypedDataDefinition)
+
+/** Returns a statement as `eth_signTypedData_v4` takes it. */
+function jsonOf(statement: TypedStatement): string {
+  const EIP712Domain = getTypesForEIP712Domain({ domain: statement.domain })
+  return JSON.stringify(
+    { ...statement, types: { EIP712Domain, ...statement.types } },
+    (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
+  )
+}

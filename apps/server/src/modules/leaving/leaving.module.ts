@@ -1,0 +1,18 @@
+import type { DepsOf } from '../../lib/deps.ts'
+import { createAddressesService } from './leaving.addresses.service.ts'
+import { createConsentsService } from './leaving.consents.service.ts'
+import { createDepartureQueue } from './leaving.queue.service.ts'
+import { createLeavingService } from './leaving.service.ts'
+
+type Deps = Omit<DepsOf<typeof createLeavingService>, 'addresses'> &
+  Omit<DepsOf<typeof createAddressesService>, 'consents'> &
+  DepsOf<typeof createConsentsService> &
+  DepsOf<typeof createDepartureQueue>
+
+/** Creates the services of all that leaves a member at the member's wish. Rules, section 10. */
+export function createLeaving(deps: Deps) {
+  const consents = createConsentsService(deps)
+  const contacts = createAddressesService({ ...deps, consents })
+  const leaving = createLeavingService({ ...deps, addresses: contacts })
+  return { consents, contacts, leaving, departureQueue: createDepartureQueue(deps) }
+}

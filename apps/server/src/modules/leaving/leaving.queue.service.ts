@@ -1,0 +1,86 @@
+import type { AuditedDeparture, RiskReason } from '@rif/api-schema'
+import { formatMicros, looksLike, type Micros, withdrawalRisks } from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
+import type { Db } from '../../db/database.ts'
+import type { MembersService } from '../members/members.service.ts'
+import * as repository from './leaving.repository.ts'
+
+export type { QueuePlace } from './leaving.repository.ts'
+
+type ListedMember = Awaited<ReturnType<MembersService['listed']>>[number]
+
+/** A held departure without the fields of other modules. */
+export type QueuedDeparture = Omit<AuditedDeparture, 'proposal_id' | 'bulk'> & {
+  readonly recentMicros: Micros
+}
+
+export type DepartureQueue = ReturnType<typeof createDepartureQueue>
+
+/** Creates the queue of withdrawals and transfers that are held for review. */
+export function createDepartureQueue({ members }: { members: MembersService }) {
+  return {
+    countWaiting: repository.countHeld,
+
+    /**
+     * Returns a page of what is held, oldest first, with its risks. The number of statements does not depend on the number
+     * of entries.
+     */
+    async page(
+      db: Db,
+      page: { after: repository.QueuePlace | undefined; limit: number },
+    ): Promise<QueuedDeparture[]> {
+      const rows = await repository.heldRows(db, page)
+      const memberIds = [...new Set(rows.flatMap((row) => [row.memberId, row.counterpartId ?? row.memberId]))]
+      const [listed, sent] = await Promise.all([
+        members.listed(db, memberIds),
+        repository.sentBefore(db, memberIds),
+      ])
+      const byId = new Map(listed.map((member) => [member.memberId, member]))
+      return rows.map((row) => {
+        const to = row.to ?? byId.get(row.counterpartId!)!.address
+        const before = sent.filter(({ memberId }) => memberId === row.memberId)
+        return view({ ...row, to }, byId.get(row.memberId)!, before)
+      })
+    },
+  }
+}
+
+function view(
+  row: repository.HeldRow & { readonly to: string },
+  member: ListedMember,
+  before: readonly repository.SentBefore[],
+): QueuedDeparture {
+  const known = [member.address, ...before.flatMap(({ addresses }) => addresses)]
+  const alike = looksLike(row.to, known)
+  const same = before.find((one) => one.is === row.is)
+  const risks = withdrawalRisks({
+    ...{ worthMicros: row.worth, paidMostMicros: same?.most ?? null, looksAlike: alike !== null },
+    ...{ joinedAtMs: member.joinedAt.getTime(), requestedAtMs: row.createdAt.getTime() },
+  })
+  const reasons: RiskReason[] = [
+    ...row.reasons,
+    ...risks,
+    ...(member.state === 'deactivated' ? (['frozen'] as const) : []),
+  ]
+  const shown = (address: string) => getAddress(address as Hex)
+  return {
+    is: row.is,
+    id: `${row.id}`,
+    member_id: `${row.memberId}`,
+    member_address: shown(member.address),
+    asset: row.asset,
+    amount: formatMicros(row.amount),
+    fee: formatMicros(row.fee),
+    worth_usdt: formatMicros(row.worth),
+    recent_usdt: formatMicros(row.recent),
+    to: shown(row.to),
+    looks_like: alike === null ? null : shown(alike),
+    reasons,
+    level: row.level,
+    joined_at: member.joinedAt.toISOString(),
+    created_at: row.createdAt.toISOString(),
+    paid_count: same?.count ?? 0,
+    paid_most_usdt: formatMicros(same?.most ?? 0n),
+    recentMicros: row.recent,
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  type Day,
+  type Departure,
+  formatMicros,
+  judgeSavedAddress,
+  type LimitRefusal,
+  type Micros,
+  type Plan,
+  startOfDay,
+} from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { Member } from '../members/members.service.ts'
+import type { AddressesService } from './leaving.addresses.service.ts'
+import * as repository from './leaving.repository.ts'
+
+export type { DepartureKind, Recipient } from './leaving.repository.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly adminLog: AdminLogService
+  readonly addresses: AddressesService
+}
+
+/** What a departure is judged by besides its amount. */
+export type DepartureState = Omit<Departure, 'worthMicros'>
+
+/** A request to send something away, as of a time. */
+export interface DepartureRequest {
+  readonly kind: repository.DepartureKind
+  readonly member: Pick<Member, 'memberId' | 'address' | 'level'>
+  readonly to: repository.Recipient
+  readonly day: Day
+  readonly at: Date
+}
+
+export type LeavingService = ReturnType<typeof createLeavingService>
+
+const DAY_MS = 86_400_000
+
+/** Creates the service of the one policy for all that leaves a member at the member's wish. Rules, section 10. */
+export function createLeavingService({ now, ledger, adminLog, addresses }: Deps) {
+  return {
+    /** Returns the USDT worth that left a member on a day and within the 24 hours before a time. */
+    used: (db: Db, memberId: bigint, day: Day, at: Date): Promise<repository.Used> =>
+      repository.usedSince(db, memberId, {
+        dayStart: new Date(startOfDay(day)),
+        after: new Date(at.getTime() - DAY_MS),
+      }),
+
+    /**
+     * Returns the state by which the rules judge a departure. Call it under the member's ledger head when the departure is
+     * carried out. Throws ADDRESS_NOT_SAVED, and ADDRESS_TOO_NEW with the time from which the address can be used.
+     */
+    async stateOf(
+      db: Db,
+      { kind, member, to, day, at }: DepartureRequest,
+      plan: Plan,
+    ): Promise<DepartureState> {
+      const isOwn = to.address === member.address
+      const saved = await addresses.savedState(db, member.memberId, to.address)
+      const usable = judgeSavedAddress({ ...saved, isOwn }, saved.switched, at.getTime(), plan)
+      if (!usable.ok) throw savedError(usable)
+      const used = await this.used(db, member.memberId, day, at)
+      const addressTrusted = isOwn || (await repository.hasPaid(db, member.memberId, to))
+      return {
+        level: member.level,
+        usedTodayMicros: used.todayMicros,
+        usedRecentlyMicros: used.recentlyMicros,
+        addressTrusted,
+        alwaysSigned: kind === 'withdrawal' ? !isOwn : !addressTrusted,
+        riskFlagged: await repository.isFlagged(db, member.memberId),
+      }
+    },
+
+    isFlagged: repository.isFlagged,
+
+    /** Flags a member, whose withdrawals and transfers are all held for review from now on, or removes the flag. */
+    async flag(
+      dbTx: Db,
+      flag: { memberId: bigint; flagged: boolean; actor: string; reason: string },
+    ): Promise<void> {
+      const { memberId, flagged, actor, reason } = flag
+      await ledger.lock(dbTx, { memberIds: [memberId] })
+      const before = await repository.isFlagged(dbTx, memberId)
+      if (before === flagged) return
+      if (flagged) await repository.insertFlag(dbTx, { memberId, reason, by: actor, at: now() })
+      else await repository.deleteFlag(dbTx, memberId)
+      await adminLog.record(dbTx, {
+        actor,
+        action: flagged ? 'member.flag' : 'member.unflag',
+        subject: `member/${memberId}`,
+        reason,
+        before: { flagged: before },
+        after: { flagged },
+      })
+    },
+
+    paidAddresses: repository.paidAddresses,
+    paidFrom: repository.paidFrom,
+    payoutsTo: repository.payoutsTo,
+  }
+}
+
+/** Returns the error of a refusal by the limit of the day, with what remains in USDT worth and in the asset. */
+export function limitError(refusal: LimitRefusal): AppError {
+  const text = (micros: Micros) => formatMicros(micros)
+  return new AppError('DAILY_LIMIT', {
+    remaining: text(refusal.remainingMicros),
+    remaining_amount: text(refusal.remainingAmountMicros),
+  })
+}
+
+function savedError(refusal: Exclude<ReturnType<typeof judgeSavedAddress>, { ok: true }>): AppError {
+  if (refusal.code === 'ADDRESS_NOT_SAVED') return new AppError(refusal.code)
+  return new AppError(refusal.code, { usable_from: new Date(refusal.usableFromMs).toISOString() })
+}

@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import {
+  call,
+  callSigned,
+  newWallet,
+  type SignedIn,
+  signedBy,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from '../../testing/test-server.ts'
+import { auditLedger } from '../ledger/ledger.audit.ts'
+import { TRANSFER_CHECKS } from '../transfers/transfers.audit.ts'
+import { WITHDRAWAL_CHECKS } from '../withdrawals/withdrawals.audit.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const STRANGER = `0x${'77'.repeat(20)}`
+
+let server: TestServer
+let victim: SignedIn
+let friend: SignedIn
+let thief: SignedIn
+let offsetMs = 0
+
+beforeAll(async () => {
+  server = await startTestServer({ now: () => new Date(Date.now() + offsetMs) })
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  expect(
+    await auditLedger(server.database.db, { checks: [...TRANSFER_CHECKS, ...WITHDRAWAL_CHECKS] }),
+  ).toEqual([])
+})
+
+/** Signs in a victim of level 5 with 40,000 USDT, who has paid a friend before, and a thief. */
+async function begin(): Promise<void> {
+  untilHour(1)
+  const join = () => signIn(server, newWallet())
+  ;[victim, friend, thief] = [await join(), await join(), await join()]
+  await grant(victim, 40_000n)
+  await level(victim, 5)
+  const { data } = await signed('transfer', { address: friend.address, asset: 'USDT', amount: '1' })
+  await decide(data.transfer_id, true)
+  untilHour(2)
+}
+
+/** Lets time pass until an hour of the next UTC day. */
+function untilHour(hour: number): void {
+  offsetMs += DAY_MS - ((Date.now() + offsetMs) % DAY_MS) + hour * HOUR_MS
+}
+
+async function grant(member: SignedIn, usdt: bigint): Promise<void> {
+  const at = server.services.now()
+  const line = { memberId: member.memberId, asset: 'USDT', amountMicros: usdt * 1_000_000n } as const
+  await server.services.ledger.post(server.database.db, {
+    ...{ key: `grant/${crypto.randomUUID()}`, kind: 'grant', cause: { type: 'test', id: '1' }, at },
+    accountingDay: at.toISOString().slice(0, 10),
+    lines: [{ ...line, source: 'external', destination: 'available' }],
+  })
+}
+
+const level = ({ memberId }: SignedIn, to: number) =>
+  sql`update members set level = ${to} where member_id = ${memberId}`.execute(server.database.db)
+
+/** A request with the bearer token alone, as a stolen session makes it. */
+const stolen = (path: string, payload: object) => call(server, path, { as: victim, payload })
+/** The same request with the signature of the victim's wallet. */
+const signed = (path: string, payload: object) => callSigned(server, path, { as: victim, payload })
+const transfer = (to: string, amount: string) => ({ address: to, asset: 'USDT', amount })
+const withdrawal = (amount: string, address?: string) => ({
+  ...{ asset: 'USDT', amount },
+  ...(address && { address }),
+})
+
+const decide = (transferId: string, approve: boolean) =>
+  inDbTx(server.database.db, (dbTx) =>
+    server.services.transferReview.decide(dbTx, {
+      ...{ memberId: victim.memberId, transferId: BigInt(transferId), approve },
+      ...{ actor: 'admin', reason: 'as tested' },
+    }),
+  )
+
+const balances = async (member: SignedIn) =>
+  (await server.services.ledger.balances(server.database.db, member.memberId)).USDT
+
+test('a stolen session moves nothing to a new person, to another address, or above 100 USDT', async () => {
+  await begin()
+  const before = await balances(victim)
+  const attempts: [string, object][] = [
+    ['transfer', transfer(thief.address, '1')],
+    ['withdraw', withdrawal('20', thief.address)],
+    ['withdraw', withdrawal('100.000001')],
+    ['transfer', transfer(friend.address, '100.000001')],
+    ['transfer/contacts', { address: thief.address, label: 'me' }],
+    ['transfer/contacts/remove', { address: friend.address }],
+    ['transfer/contacts/saved-only', { on: true }],
+  ]
+  for (const [path, payload] of attempts) {
+    const { status, data } = await stolen(path, payload)
+    expect([path, status, data.error]).toEqual([path, 428, 'SIGNATURE_REQUIRED'])
+    const { primaryType, message, domain } = JSON.parse(data.details.typed_data)
+    expect({ primaryType, ...domain }).toMatchObject({ chainId: 42161 })
+    expect(message.wallet).toBe(victim.address.toLowerCase())
+  }
+  expect(await balances(victim)).toEqual(before)
+  // What the thief's own wallet signs is not the victim's signature.
+  const { data } = await stolen('transfer', transfer(thief.address, '1'))
+  const forged = await signedBy(thief.wallet, data.details)
+  expect((await stolen('transfer', { ...transfer(thief.address, '1'), signed: forged })).data).toMatchObject({
+    error: 'SIGNATURE_INVALID',
+  })
+  expect(await balances(victim)).toEqual(before)
+})
+
+test('a stolen session cannot split: small amounts that sum above 100 USDT, one by one and at once', async () => {
+  await begin()
+  const before = await balances(victim)
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      index % 2 === 0
+        ? stolen('transfer', transfer(friend.address, '20'))
+        : stolen('withdraw', withdrawal('20')),
+    ),
+  )
+  const codes = answers.map(({ data }) => data.error ?? 'moved')
+  expect(codes.filter((code) => code === 'moved')).toHaveLength(5)
+  expect(codes.filter((code) => code === 'SIGNATURE_REQUIRED')).toHaveLength(7)
+  expect((await stolen('transfer', transfer(friend.address, '1'))).data.error).toBe('SIGNATURE_REQUIRED')
+  expect(before.available - (await balances(victim)).available).toBe(100_000_000n)
+})
+
+test('a signature is good for one request: not again, not for more, for another receiver or fee, or too late', async () => {
+  await begin()
+  const request = transfer(friend.address, '150')
+  const { data } = await stolen('transfer', request)
+  const signature = await signedBy(victim.wallet, data.details)
+  for (const other of [transfer(friend.address, '151'), transfer(thief.address, '150')]) {
+    const answer = await stolen('transfer', { ...other, signed: signature })
+    expect(answer.data.error).toBe('SIGNATURE_INVALID')
+  }
+  const both = await Promise.all([1, 2].map(() => stolen('transfer', { ...request, signed: signature })))
+  expect(both.map(({ data: answer }) => answer.error ?? answer.status).sort()).toEqual([
+    'NONCE_INVALID',
+    'Success',
+  ])
+  const late = await stolen('withdraw', withdrawal('30'))
+  const consent = await signedBy(victim.wallet, late.data.details)
+  const wrongFee = { ...consent, fee: '0.500000' }
+  expect((await stolen('withdraw', { ...withdrawal('30'), signed: wrongFee })).data.error).toBe(
+    'SIGNATURE_INVALID',
+  )
+  offsetMs += 11 * 60_000
+  expect((await stolen('withdraw', { ...withdrawal('30'), signed: consent })).data.error).toBe(
+    'NONCE_INVALID',
+  )
+})
+
+test('splitting: 30 requests of 1,000 USDT are held as the sum that they are', async () => {
+  await begin()
+  const statuses = []
+  for (let index = 0; index < 30; index++) {
+    const answer =
+      index % 3 === 0
+        ? await signed('transfer', transfer(friend.address, '1000'))
+        : await signed('withdraw', withdrawal('1000'))
+    statuses.push(answer.data.status ?? answer.data.error)
+  }
+  expect(statuses[0]).toBe('Success')
+  expect(new Set(statuses.slice(1))).toEqual(new Set(['Auditing']))
+  expect((await balances(friend)).available).toBe(1_001_000_000n)
+  expect((await signed('withdraw', withdrawal('2'))).data.error).toBe('DAILY_LIMIT')
+  // The sum counts over midnight, the limit of the day does not.
+  offsetMs += 23 * HOUR_MS
+  expect((await signed('withdraw', withdrawal('2'))).data).toMatchObject({
+    ...{ status: 'Auditing', reasons: ['large_amount'] },
+  })
+})
+
+test('a held transfer waits in the books, arrives by a decision, and returns by one or by its sender', async () => {
+  await begin()
+  const send = async () => (await signed('transfer', transfer(thief.address, '50'))).data
+  const [first, second, third] = [await send(), await send(), await send()]
+  expect(first).toMatchObject({ status: 'Auditing', reasons: ['new_address'], completed_at: null })
+  expect((await balances(victim)).locked).toBe(150_000_000n)
+  expect((await balances(thief)).available).toBe(0n)
+  expect((await call(server, 'transfer', { as: thief })).data.items).toEqual([])
+  await decide(second.transfer_id, false)
+  await expect(decide(second.transfer_id, true)).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
+  expect((await stolen(`transfer/cancel/${third.transfer_id}`, {})).data.status).toBe('Cancelled')
+  expect((await stolen(`transfer/cancel/${third.transfer_id}`, {})).data.error).toBe('NOTHING_TO_CANCEL')
+  await decide(first.transfer_id, true)
+  expect((await balances(victim)).locked).toBe(0n)
+  expect((await balances(thief)).available).toBe(50_000_000n)
+  const { items } = (await call(server, 'transfer', { as: victim })).data
+  expect(items.slice(0, 3).map((item: { status: string }) => item.status)).toEqual([
+    ...['Cancelled', 'Rejected', 'Success'],
+  ])
+  expect(items[1].reject_reason).toBe('as tested')
+  // Of the limit of the day only what left counts.
+  expect((await call(server, 'withdraw/limit', { as: victim })).data.used).toBe('50.000000')
+})
+
+test('a pause of withdrawals stops transfers too, and a review does not let one pass', async () => {
+  await begin()
+  const held = (await signed('transfer', transfer(thief.address, '5'))).data
+  const { db } = server.database
+  await sql`insert into pauses values ('withdrawals', 'test', 'test', now())`.execute(db)
+  expect((await signed('transfer', transfer(friend.address, '5'))).data.error).toBe('PAUSED')
+  await expect(decide(held.transfer_id, true)).rejects.toMatchObject({ code: 'PAUSED' })
+  await sql`delete from pauses`.execute(db)
+  expect((await signed('transfer', transfer(friend.address, '5'))).data.status).toBe('Success')
+})
+
+test('saved addresses only: a new one is usable after 24 hours, and off takes 24 hours too', async () => {
+  await begin()
+  const book = await signed('transfer/contacts/saved-only', { on: true })
+  expect(book.data.saved_only).toEqual({ on: true, off_from: null })
+  const refusal = async (payload: object, path = 'transfer') => (await signed(path, payload)).data.error
+  expect(await refusal(transfer(friend.address, '5'))).toBe('ADDRESS_NOT_SAVED')
+  expect(await refusal(withdrawal('5', STRANGER), 'withdraw')).toBe('ADDRESS_NOT_SAVED')
+  expect(await refusal(withdrawal('5'), 'withdraw')).toBeUndefined()
+  const { saved } = (await signed('transfer/contacts', { address: friend.address, label: 'Friend' })).data
+  const early = await signed('transfer', transfer(friend.address, '5'))
+  expect(early.data).toMatchObject({
+    ...{ error: 'ADDRESS_TOO_NEW', details: { usable_from: saved[0].usable_from } },
+  })
+  const off = await signed('transfer/contacts/saved-only', { on: false })
+  const offFrom = off.data.saved_only.off_from
+  expect(off.data.saved_only.on).toBe(true)
+  offsetMs += HOUR_MS
+  // Neither another wish to switch off nor a new name begins the time again.
+  const again = await signed('transfer/contacts/saved-only', { on: false })
+  expect(again.data.saved_only).toEqual({ on: true, off_from: offFrom })
+  await signed('transfer/contacts', { address: friend.address, label: 'My friend' })
+  expect(await refusal(transfer(thief.address, '5'))).toBe('ADDRESS_NOT_SAVED')
+  offsetMs += 23 * HOUR_MS + 60_000
+  expect(await refusal(transfer(friend.address, '5'))).toBeUndefined()
+  expect((await call(server, 'transfer/contacts', { as: victim })).data.saved_only.on).toBe(false)
+  expect(await refusal(transfer(thief.address, '5'))).toBeUndefined()
+})

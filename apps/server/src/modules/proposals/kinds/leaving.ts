@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import type { ProposalPayload } from '@rif/api-schema'
+import { dayOf, formatMicros, type Micros, max, type PaymentAsset } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
+import type { Now } from '../../../lib/clock.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { MembersService } from '../../members/members.service.ts'
+import type { PlansService } from '../../plans/plans.service.ts'
+import type { TransferReview } from '../../transfers/transfers.service.ts'
+import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
+import { change, type Kind, type Preview } from '../proposals.kinds.ts'
+import {
+  SEVERAL_TRANSFERS,
+  SEVERAL_WITHDRAWALS,
+  transferSubject,
+  withdrawalSubject,
+} from '../proposals.subjects.ts'
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly plans: PlansService
+}
+
+/** A withdrawal or transfer under audit, as a proposal describes it. */
+interface Held {
+  readonly id: bigint
+  readonly memberId: bigint
+  readonly subject: string
+  readonly asset: PaymentAsset
+  readonly amountMicros: Micros
+  readonly worthMicros: Micros
+  /** What left the member within 24 hours, with it: a sum that was split counts as a whole. */
+  readonly recentMicros: Micros
+  /** The receiving wallet, in lower case. */
+  readonly to: string
+  readonly status: string
+}
+
+/** The words of a sort of departure. */
+interface Words {
+  readonly one: string
+  readonly field: string
+  readonly several: string
+  readonly approved: string
+  readonly effect: string
+}
+
+const WITHDRAWALS: Words = {
+  ...{ one: 'withdrawal', field: 'withdrawals', several: SEVERAL_WITHDRAWALS },
+  ...{ approved: 'Withdrawable', effect: 'may_be_claimed' },
+}
+const TRANSFERS: Words = {
+  ...{ one: 'transfer', field: 'transfers', several: SEVERAL_TRANSFERS },
+  ...{ approved: 'Success', effect: 'arrives' },
+}
+
+/** Withdrawals under audit, one or several small ones together. Rules, sections 7 and 10. */
+export function withdrawalsKind(
+  deps: Deps & { readonly review: WithdrawalReview },
+): Kind<ProposalPayload<'withdrawals'>> {
+  const { ledger, review } = deps
+  const idsOf = ({ withdrawals }: ProposalPayload<'withdrawals'>) =>
+    withdrawals.map(({ member_id, withdraw_id }) => ({
+      memberId: BigInt(member_id),
+      withdrawalId: BigInt(withdraw_id),
+    }))
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, payload) {
+      const held = (await review.find(db, idsOf(payload))).map(
+        (row): Held => ({
+          ...{ id: row.withdrawal_id, memberId: row.member_id, asset: row.asset, to: row.to_address },
+          ...{ amountMicros: row.amount_micros, worthMicros: row.worth_micros, status: row.status },
+          subject: withdrawalSubject(row.member_id, row.withdrawal_id),
+          recentMicros: row.recent_micros,
+        }),
+      )
+      return previewOf(deps, db, { held, approve: payload.approve, words: WITHDRAWALS })
+    },
+    async apply(dbTx, payload, { decidedBy, reason }) {
+      const ids = idsOf(payload).sort(byMember)
+      await ledger.lock(dbTx, { memberIds: [...new Set(ids.map(({ memberId }) => memberId))] })
+      for (const one of ids) {
+        await review.decide(dbTx, { ...one, approve: payload.approve, actor: decidedBy, reason })
+      }
+      return { decided: ids.length }
+    },
+  }
+}
+
+/** Transfers that are held for review, one or several small ones together. Rules, section 10. */
+export function transfersKind(
+  deps: Deps & { readonly review: TransferReview; readonly members: MembersService },
+): Kind<ProposalPayload<'transfers'>> {
+  const { ledger, review, members } = deps
+  const idsOf = ({ transfers }: ProposalPayload<'transfers'>) =>
+    transfers.map(({ member_id, transfer_id }) => ({
+      memberId: BigInt(member_id),
+      transferId: BigInt(transfer_id),
+    }))
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, payload) {
+      const rows = await review.find(db, idsOf(payload))
+      const receivers = await members.addresses(db, [...new Set(rows.map((row) => row.counterpart_id))])
+      const held = rows.map(
+        (row): Held => ({
+          ...{ id: row.transfer_id, memberId: row.member_id, asset: row.asset, status: row.status },
+          ...{ amountMicros: row.amount_micros, worthMicros: row.worth_micros },
+          subject: transferSubject(row.member_id, row.transfer_id),
+          recentMicros: row.recent_micros,
+          to: receivers.get(row.counterpart_id)!,
+        }),
+      )
+      return previewOf(deps, db, { held, approve: payload.approve, words: TRANSFERS })
+    },
+    async apply(dbTx, payload, { decidedBy, reason }) {
+      const ids = idsOf(payload).sort(byMember)
+      const rows = await review.find(dbTx, ids)
+      const memberIds = rows.flatMap((row) => [row.member_id, row.counterpart_id])
+      await ledger.lock(dbTx, { memberIds: [...new Set(memberIds)] })
+      for (const one of ids) {
+        await review.decide(dbTx, { ...one, approve: payload.approve, actor: decidedBy, reason })
+      }
+      return { decided: ids.length }
+    },
+  }
+}
+
+async function previewOf(
+  { now, plans }: Deps,
+  db: Db,
+  { held, approve, words }: { held: readonly Held[]; approve: boolean; words: Words },
+): Promise<Preview> {
+  const plan = await plans.planAt(db, dayOf(now().getTime()))
+  const isBulk = held.length > 1
+  const tooLarge = held.find((one) => one.recentMicros > plan.withdrawal.auditAboveMicros)
+  if (isBulk && tooLarge !== undefined) {
+    throw new AppError('VALIDATION_FAILED', {
+      field: words.field,
+      problem: `${tooLarge.id} is too large to be decided on together with others`,
+    })
+  }
+  const after = approve ? words.approved : 'Rejected'
+  const worth = formatMicros(held.reduce((sum, { worthMicros }) => sum + worthMicros, 0n))
+  const [first] = held
+  const what = isBulk
+    ? `${held.length} ${words.field}, ${worth} USDT worth in all`
+    : `${words.one} ${first!.id} of member ${first!.memberId}: ${formatMicros(first!.amountMicros)} ${first!.asset} to ${first!.to}`
+  const names = held.map(({ subject }) => subject)
+  return {
+    subject: isBulk ? `${words.several}${shortDigest(names.join())}` : names[0]!,
+    summary: `${approve ? 'Approve' : 'Reject'} ${what}`,
+    difference: held.map(({ id, status, amountMicros, asset, to }) =>
+      change('status', status, after, `${id}: ${formatMicros(amountMicros)} ${asset} -> ${to}`),
+    ),
+    effects: [{ name: approve ? words.effect : 'amount_returns', values: { worth } }],
+    memberIds: [...new Set(held.map(({ memberId }) => memberId))],
+    payees: [...new Set(held.map(({ to }) => to))],
+    amounts: approve ? held.map(({ asset, amountMicros }) => ({ asset, micros: amountMicros })) : [],
+    worthMicros: approve ? held.reduce((most, { recentMicros }) => max(most, recentMicros), 0n) : 0n,
+  }
+}
+
+const byMember = (a: { memberId: bigint }, b: { memberId: bigint }) =>
+  a.memberId < b.memberId ? -1 : a.memberId > b.memberId ? 1 : 0
+
+/** The first 16 hexadecimal digits of the SHA-256 of a text. */
+const shortDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

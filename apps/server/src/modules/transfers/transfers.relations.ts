@@ -1,0 +1,9 @@
+import { sql } from 'kysely'
+
+/** Transfers as their senders made them: `done` after the arrival, `undone` when the amount was given back. */
+export const TRANSFER_DEPARTURES = sql`(
+  select 'transfer' as kind, member_id, transfer_id as id, asset, amount_micros, 0::bigint as fee_micros, worth_micros,
+    recent_micros, level, null::text as to_address, counterpart_id, reasons, created_at, status = 'Auditing' as is_held,
+    status = 'Success' as is_done, status in ('Cancelled', 'Rejected') as is_undone
+  from transfers where direction = 'out'
+)`

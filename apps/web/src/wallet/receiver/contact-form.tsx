@@ -1,0 +1,56 @@
+import type { Contact } from '@rif/api-schema'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from '../../lib/index.ts'
+import { Address, Button, TextField } from '../../ui/index.ts'
+import { useSignedMutation } from '../member-consent.ts'
+
+const MAX_LENGTH = 40
+const REFRESH = ['contacts', 'receiver', 'transfers'] as const
+
+export interface ContactFormProps {
+  contact: Pick<Contact, 'address' | 'label'>
+  onDone: () => void
+}
+
+/** Saves an address under a name, renames it, or removes it. The wallet signs each change. */
+export function ContactForm({ contact, onDone }: ContactFormProps) {
+  const { t } = useTranslation()
+  const [typed, setLabel] = useState(contact.label ?? '')
+  const save = useSignedMutation('saveContact', { refresh: REFRESH })
+  const remove = useSignedMutation('removeContact', { refresh: REFRESH })
+  const { address } = contact
+  const lower = address.toLowerCase()
+  const label = typed.trim()
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    // The form of a page that this one is in.
+    event.stopPropagation()
+    if (label === '') return
+    save.send({ body: { address, label }, wish: { kind: 'save_address', address: lower, label } }, onDone)
+  }
+  const onRemove = () =>
+    remove.send({ body: { address }, wish: { kind: 'remove_address', address: lower } }, onDone)
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <Address value={address} form="full" copy={false} className="text-14 text-muted" />
+      <TextField
+        label={t('receiver.nameLabel')}
+        hint={t('wallet.signHint')}
+        maxLength={MAX_LENGTH}
+        value={typed}
+        onChange={(event) => setLabel(event.target.value)}
+      />
+      <Button type="submit" block busy={save.isPending} disabled={label === ''}>
+        {t('receiver.save')}
+      </Button>
+      {contact.label !== null && (
+        <Button variant="danger" block busy={remove.isPending} onClick={onRemove}>
+          {t('receiver.remove')}
+        </Button>
+      )}
+      <Button variant="secondary" block onClick={onDone}>
+        {t('common.back')}
+      </Button>
+    </form>
+  )
+}

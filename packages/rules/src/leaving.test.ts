@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { whole } from './arbitraries.fixture.ts'
+import {
+  approversNeeded,
+  type Departure,
+  isSavedOnly,
+  judgeDeparture,
+  judgeSavedAddress,
+  MICRO,
+  defaultPlan as plan,
+} from './index.ts'
+
+const departure: Departure = {
+  worthMicros: whole(10),
+  level: 5,
+  usedTodayMicros: 0n,
+  usedRecentlyMicros: 0n,
+  addressTrusted: true,
+  alwaysSigned: false,
+  riskFlagged: false,
+}
+const judge = (change: Partial<Departure>) => judgeDeparture({ ...departure, ...change }, MICRO, plan)
+
+describe('judgeDeparture', () => {
+  test('needs a signature for a new recipient, and for all above 100 USDT worth within a day', () => {
+    expect(judge({})).toEqual({
+      ok: true,
+      recentMicros: whole(10),
+      auditReasons: [],
+      needsSignature: false,
+    })
+    expect(judge({ alwaysSigned: true })).toMatchObject({ needsSignature: true })
+    expect(judge({ usedTodayMicros: whole(90) })).toMatchObject({ needsSignature: false })
+    expect(judge({ usedTodayMicros: whole(90) + 1n })).toMatchObject({ needsSignature: true })
+  })
+
+  test('holds what exceeds 1,000 USDT worth within 24 hours, however it is split', () => {
+    const request = { worthMicros: whole(1_000) }
+    expect(judge(request)).toMatchObject({ auditReasons: [], recentMicros: whole(1_000) })
+    expect(judge({ worthMicros: 1n, usedRecentlyMicros: whole(1_000) })).toMatchObject({
+      ...{ auditReasons: ['large_amount'], recentMicros: whole(1_000) + 1n },
+    })
+  })
+
+  test('refuses what exceeds the limit of the day', () => {
+    expect(judge({ level: 0, usedTodayMicros: whole(95) })).toEqual({
+      ...{ ok: false, code: 'DAILY_LIMIT' },
+      ...{ remainingMicros: whole(5), remainingAmountMicros: whole(5) },
+    })
+  })
+})
+
+const HOUR_MS = 3_600_000
+
+describe('saved addresses only', () => {
+  const on = { onSinceMs: 0, offFromMs: null }
+
+  test('is on from the switch until the time from which it is off', () => {
+    expect(isSavedOnly({ onSinceMs: null, offFromMs: null }, 5)).toBe(false)
+    expect(isSavedOnly(on, 5)).toBe(true)
+    expect(isSavedOnly({ onSinceMs: 0, offFromMs: 6 }, 5)).toBe(true)
+    expect(isSavedOnly({ onSinceMs: 0, offFromMs: 5 }, 5)).toBe(false)
+  })
+
+  test('lets a new address be used 24 hours after it was saved', () => {
+    const saved = { savedAtMs: 0, isOwn: false }
+    expect(judgeSavedAddress(saved, on, 24 * HOUR_MS, plan)).toEqual({ ok: true })
+    expect(judgeSavedAddress(saved, on, 24 * HOUR_MS - 1, plan)).toEqual({
+      ...{ ok: false, code: 'ADDRESS_TOO_NEW', usableFromMs: 24 * HOUR_MS },
+    })
+    expect(judgeSavedAddress({ savedAtMs: null, isOwn: false }, on, 0, plan)).toMatchObject({
+      code: 'ADDRESS_NOT_SAVED',
+    })
+    expect(judgeSavedAddress({ savedAtMs: null, isOwn: true }, on, 0, plan)).toEqual({ ok: true })
+    expect(judgeSavedAddress({ savedAtMs: null, isOwn: false }, { ...on, offFromMs: 1 }, 1, plan)).toEqual({
+      ok: true,
+    })
+  })
+})
+
+test('more than one person approves above the amount of the plan, and what has no price', () => {
+  expect(approversNeeded(whole(10_000), plan)).toBe(1)
+  expect(approversNeeded(whole(10_000) + 1n, plan)).toBe(2)
+  expect(approversNeeded(null, plan)).toBe(2)
+})

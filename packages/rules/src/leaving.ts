@@ -1,0 +1,105 @@
+import { type Micros, max, units } from './money.ts'
+import type { Plan } from './plan.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+/** The reasons for holding what leaves a member until an admin has reviewed it. */
+export type AuditReason = 'large_amount' | 'new_address' | 'risk_flag'
+
+/** A withdrawal or transfer that a member asks for, with the state of the member at that time. Worths are USDT micro-units. */
+export interface Departure {
+  readonly worthMicros: Micros
+  readonly level: number
+  /** What left on this UTC day before, without what was cancelled or rejected. */
+  readonly usedTodayMicros: Micros
+  /** What left within the 24 hours before, without what was cancelled or rejected. */
+  readonly usedRecentlyMicros: Micros
+  /** True for the member's own address and for a recipient whom the member has paid before. */
+  readonly addressTrusted: boolean
+  /** True for a transfer to a recipient never used before, and for a withdrawal to an address other than the own one. */
+  readonly alwaysSigned: boolean
+  readonly riskFlagged: boolean
+}
+
+/** A departure that is within the limit. */
+export interface AllowedDeparture {
+  readonly ok: true
+  /** What leaves within 24 hours, this departure included. */
+  readonly recentMicros: Micros
+  /** Empty when the departure needs no review. */
+  readonly auditReasons: readonly AuditReason[]
+  /** True when the member's wallet must sign what leaves and to whom. */
+  readonly needsSignature: boolean
+}
+
+/** The refusal of a departure above the rest of the day's limit, in USDT worth and in the asset. */
+export interface LimitRefusal extends Refusal<'DAILY_LIMIT'> {
+  readonly remainingMicros: Micros
+  readonly remainingAmountMicros: Micros
+}
+
+/** Returns the rest of a member's limit of the day for withdrawals and transfers together, in USDT worth. Rules, sections 7 and 10. */
+export function remainingToday(level: number, usedTodayMicros: Micros, plan: Plan): Micros {
+  return max(0n, (plan.withdrawal.dayLimitMicros[level] ?? 0n) - usedTodayMicros)
+}
+
+/**
+ * Judges whatever leaves a member at the member's wish, by one policy: the limit of the day, the signs of risk, among them
+ * the sum of 24 hours, and the need of a signature. `priceMicros` is the price of the asset. Rules, sections 7 and 10.
+ */
+export function judgeDeparture(
+  departure: Departure,
+  priceMicros: Micros,
+  plan: Plan,
+): AllowedDeparture | LimitRefusal {
+  const { worthMicros, usedTodayMicros } = departure
+  const remainingMicros = remainingToday(departure.level, usedTodayMicros, plan)
+  if (worthMicros > remainingMicros) {
+    const remainingAmountMicros = units(remainingMicros, priceMicros)
+    return { ...refuse('DAILY_LIMIT'), remainingMicros, remainingAmountMicros }
+  }
+  const recentMicros = departure.usedRecentlyMicros + worthMicros
+  const auditReasons: AuditReason[] = []
+  if (recentMicros > plan.withdrawal.auditAboveMicros) auditReasons.push('large_amount')
+  if (!departure.addressTrusted) auditReasons.push('new_address')
+  if (departure.riskFlagged) auditReasons.push('risk_flag')
+  const isAboveFree = usedTodayMicros + worthMicros > plan.leaving.signAboveMicros
+  return { ok: true, recentMicros, auditReasons, needsSignature: departure.alwaysSigned || isAboveFree }
+}
+
+/** A member's switch "saved addresses only", in milliseconds since the epoch; null for never. */
+export interface SavedOnlySwitch {
+  readonly onSinceMs: number | null
+  /** The time from which it is off again; null while no one has switched it off. */
+  readonly offFromMs: number | null
+}
+
+/** Reports whether only saved addresses can be used. Rules, section 10. */
+export function isSavedOnly({ onSinceMs, offFromMs }: SavedOnlySwitch, nowMs: number): boolean {
+  return onSinceMs !== null && (offFromMs === null || nowMs < offFromMs)
+}
+
+/** Returns the time from which an address that is saved, or a switch that is turned off, takes effect. Rules, section 10. */
+export const afterSavedDelay = (fromMs: number, plan: Plan): number => fromMs + plan.leaving.savedDelayMs
+
+/** The refusal of an address that is not saved, or not long enough; `usableFromMs` since the epoch. */
+export type SavedRefusal =
+  | Refusal<'ADDRESS_NOT_SAVED'>
+  | (Refusal<'ADDRESS_TOO_NEW'> & { readonly usableFromMs: number })
+
+/** Checks the recipient of a member who uses saved addresses only. `savedAtMs` is null for one that is not saved. Rules, section 10. */
+export function judgeSavedAddress(
+  address: { readonly savedAtMs: number | null; readonly isOwn: boolean },
+  member: SavedOnlySwitch,
+  nowMs: number,
+  plan: Plan,
+): { readonly ok: true } | SavedRefusal {
+  if (address.isOwn || !isSavedOnly(member, nowMs)) return { ok: true }
+  if (address.savedAtMs === null) return refuse('ADDRESS_NOT_SAVED')
+  const usableFromMs = afterSavedDelay(address.savedAtMs, plan)
+  return usableFromMs <= nowMs ? { ok: true } : { ...refuse('ADDRESS_TOO_NEW'), usableFromMs }
+}
+
+/** Returns the number of persons who must approve what moves this worth; null is an unknown worth. Rules, section 12. */
+export function approversNeeded(worthMicros: Micros | null, { approval }: Plan): number {
+  return worthMicros === null || worthMicros > approval.severalAboveMicros ? approval.approvers : 1
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { type MemberWish, memberStatement } from './index.ts'
+
+const once = {
+  wallet: `0x${'11'.repeat(20)}`,
+  nonce: `0x${'cd'.repeat(32)}`,
+  deadline: 1_800_000_000,
+}
+const bank = `0x${'12'.repeat(20)}`
+const to = `0x${'ab'.repeat(20)}`
+const statementOf = (wish: MemberWish) => memberStatement(wish, once, { chainId: 42161, bank })
+
+test('a member signs amount, fee and receiver of a withdrawal as texts', () => {
+  const wish = { kind: 'withdrawal', asset: 'USDT', amount: '50', fee: '1', arrives: '49', to } as const
+  expect(statementOf(wish)).toEqual({
+    domain: { name: 'RIFund Portfolio', version: '1', chainId: 42161, verifyingContract: bank },
+    types: {
+      Withdrawal: [
+        { name: 'statement', type: 'string' },
+        { name: 'amount', type: 'string' },
+        { name: 'fee', type: 'string' },
+        { name: 'arrives', type: 'string' },
+        { name: 'to', type: 'address' },
+        { name: 'wallet', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Withdrawal',
+    message: {
+      ...{ statement: `I withdraw 50 USDT to ${to}; 49 USDT arrive after the fee` },
+      ...{ amount: '50 USDT', fee: '1 USDT', arrives: '49 USDT', to },
+      ...{ ...once, deadline: 1_800_000_000n },
+    },
+  })
+})
+
+test.each<[MemberWish, string, string]>([
+  [{ kind: 'transfer', asset: 'AMC', amount: '2', to }, 'Transfer', `I send 2 AMC to the member ${to}`],
+  [{ kind: 'save_address', address: to, label: 'Bob' }, 'SaveAddress', `I save the address ${to} as "Bob"`],
+  [{ kind: 'remove_address', address: to }, 'RemoveAddress', `I remove the saved address ${to}`],
+  [{ kind: 'saved_only', on: true }, 'SavedAddressesOnly', 'I switch "saved addresses only" on'],
+  [{ kind: 'saved_only', on: false }, 'SavedAddressesOnly', 'I switch "saved addresses only" off'],
+])('every wish has its own type and sentence: %o', (wish, type, sentence) => {
+  const { primaryType, types, message } = statementOf(wish)
+  expect([primaryType, message.statement]).toEqual([type, sentence])
+  expect(types[type]!.map(({ name }) => name)).toEqual(Object.keys(message))
+})

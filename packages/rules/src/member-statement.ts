@@ -1,0 +1,92 @@
+/** What a member's wallet signs: what leaves and to whom, or a change of the saved addresses. Amounts are decimal texts with the asset. */
+export type MemberWish =
+  | {
+      readonly kind: 'withdrawal'
+      readonly asset: string
+      readonly amount: string
+      readonly fee: string
+      readonly arrives: string
+      readonly to: string
+    }
+  | { readonly kind: 'transfer'; readonly asset: string; readonly amount: string; readonly to: string }
+  | { readonly kind: 'save_address'; readonly address: string; readonly label: string }
+  | { readonly kind: 'remove_address'; readonly address: string }
+  | { readonly kind: 'saved_only'; readonly on: boolean }
+
+/** A statement for `eth_signTypedData_v4`. */
+export interface TypedStatement {
+  readonly domain: {
+    readonly name: string
+    readonly version: string
+    readonly chainId: number
+    readonly verifyingContract: `0x${string}`
+  }
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
+  readonly primaryType: string
+  readonly message: Readonly<Record<string, string | bigint>>
+}
+
+/** The part of a statement that makes it valid once, for one wallet, until a time in seconds since the epoch. */
+export interface MemberNonce {
+  readonly wallet: string
+  /** 0x and 64 hexadecimal digits. */
+  readonly nonce: string
+  readonly deadline: number
+}
+
+const ONCE = [
+  { name: 'wallet', type: 'address' },
+  { name: 'nonce', type: 'bytes32' },
+  { name: 'deadline', type: 'uint256' },
+] as const
+const text = (name: string) => ({ name, type: 'string' })
+const address = (name: string) => ({ name, type: 'address' })
+
+/** The sentence, the name of the type, and the fields of each wish. */
+function partsOf(wish: MemberWish): [sentence: string, type: string, fields: Record<string, string>] {
+  switch (wish.kind) {
+    case 'withdrawal': {
+      const { asset, to } = wish
+      const [amount, fee, arrives] = [wish.amount, wish.fee, wish.arrives].map((sum) => `${sum} ${asset}`)
+      const sentence = `I withdraw ${amount} to ${to}; ${arrives} arrive after the fee`
+      return [sentence, 'Withdrawal', { amount: amount!, fee: fee!, arrives: arrives!, to }]
+    }
+    case 'transfer': {
+      const amount = `${wish.amount} ${wish.asset}`
+      return [`I send ${amount} to the member ${wish.to}`, 'Transfer', { amount, fee: 'none', to: wish.to }]
+    }
+    case 'save_address': {
+      const { address: saved, label } = wish
+      return [`I save the address ${saved} as "${label}"`, 'SaveAddress', { address: saved, label }]
+    }
+    case 'remove_address':
+      return [`I remove the saved address ${wish.address}`, 'RemoveAddress', { address: wish.address }]
+    case 'saved_only': {
+      const setting = wish.on ? 'on' : 'off'
+      return [`I switch "saved addresses only" ${setting}`, 'SavedAddressesOnly', { setting }]
+    }
+  }
+}
+
+/**
+ * Returns the EIP-712 statement that a member signs, readable in the wallet. The browser builds it from the screen, the server
+ * from the request, and the signature is valid only if both are equal. Addresses are in lower case. Rules, section 10.
+ */
+export function memberStatement(
+  wish: MemberWish,
+  { wallet, nonce, deadline }: MemberNonce,
+  domain: { readonly chainId: number; readonly bank: string },
+): TypedStatement {
+  const [statement, primaryType, fields] = partsOf(wish)
+  const isAddress = (name: string) => name === 'to' || name === 'address'
+  const named = Object.keys(fields).map((name) => (isAddress(name) ? address(name) : text(name)))
+  return {
+    domain: {
+      ...{ name: 'RIFund Portfolio', version: '1', chainId: domain.chainId },
+      verifyingContract: domain.bank as `0x${string}`,
+    },
+    types: { [primaryType]: [text('statement'), ...named, ...ONCE] },
+    primaryType,
+    message: { statement, ...fields, wallet, nonce, deadline: BigInt(deadline) },
+  }
+}
