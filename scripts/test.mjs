@@ -1,4 +1,4 @@
-// `npm test`: every check and test of the project, part by part. Installs what is missing, a browser and fonts included.
+// `npm test`: every check and test of the project, part by part. Installs what is missing, a browser, fonts and a token in software included.
 //   --quick          only the parts that take seconds
 //   --part <name>    only this part (repeatable)
 //   <file> ...       only these test files of Vitest, given by a part of their path
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { installChromium } from './lib/chromium.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { main } from './lib/runtime.mjs'
+import { installSoftHsm } from './lib/softhsm.mjs'
 import { nodeProgram, Refusal, ROOT, run } from './lib/steps.mjs'
 
 const TSC = nodeProgram('typescript/bin/tsc')
@@ -37,6 +38,7 @@ await main(async () => {
     process.exitCode = await testFiles(files)
     return
   }
+  if (parts.includes('units')) await installSoftHsm()
   if (parts.includes('e2e')) await installChromium()
   const results = []
   for (const row of ROWS) results.push(...(await runAtOnce(row.filter((name) => parts.includes(name)))))

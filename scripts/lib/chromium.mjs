@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { Refusal, run, step } from './steps.mjs'
+import { aptInstall, canInstall } from './debian.mjs'
+import { Refusal } from './steps.mjs'
 
 const PROGRAMS = [
   '/usr/bin/chromium',
@@ -23,23 +24,12 @@ export async function installChromium() {
   const missing =
     process.platform === 'linux' ? Object.keys(FONTS).filter((name) => !existsSync(FONTS[name])) : []
   if (!findChromium()) missing.push('chromium')
-  if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const names = missing.join(', ')
-    process.stdout.write(`Installing ${names} with apt-get; this is needed once and takes a minute or two.\n`)
-    await step('browser', () => aptInstall(missing))
+  if (missing.length > 0 && canInstall()) {
+    await aptInstall('browser', missing)
   } else if (missing.some((name) => name !== 'chromium')) {
     process.stdout.write(`Not installed, so the end-to-end tests use other fonts: ${missing.join(', ')}\n`)
   }
   const path = findChromium()
   if (!path) throw new Refusal('the end-to-end tests need Chromium: install it, or set CHROMIUM_PATH to it')
   if (!existsSync(path)) throw new Refusal(`CHROMIUM_PATH ${path} does not exist`)
-}
-
-async function aptInstall(packages) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update', '-qq'], { env })
-  const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
-  const { code, output } = await run('apt-get', args, { env })
-  if (code !== 0)
-    throw new Refusal(`apt-get could not install ${packages.join(', ')}: ${output.trim().split('\n').at(-1)}`)
 }

@@ -205,6 +205,11 @@ export const SETTINGS = {
     fallback: '5000/50000/200',
     about: '`rif sign` only: the number of orders that get a quote, likewise.',
   },
+  SIGNER_REVIEW_ABOVE: {
+    schema: integer(0, 1e12),
+    fallback: '1000',
+    about: '`rif sign` only: the USDT worth above which it signs only what an admin approved.',
+  },
   USDT_DECIMALS: {
     schema: z.enum(['6', '18'], '6 or 18').transform(Number),
     fallback: '6',

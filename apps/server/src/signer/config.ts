@@ -73,6 +73,7 @@ async function remoteParts(settings: Settings): Promise<Parts> {
     ...{ chainId: CHAIN_ID, bank: given.BANK_ADDRESS as Address },
     ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
+    reviewAboveMicros: reviewAbove(settings),
   }
   return { bank, keys: { claim, quote } }
 }
@@ -92,10 +93,15 @@ async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
     )
   const { bank, usdt, amc } = stored.contracts
   return {
-    bank: { chainId: CHAIN_ID, bank, tokens: { USDT: usdt, AMC: amc }, decimals: { USDT: 6, AMC: 18 } },
+    bank: {
+      ...{ chainId: CHAIN_ID, bank, tokens: { USDT: usdt, AMC: amc } },
+      ...{ decimals: { USDT: 6, AMC: 18 }, reviewAboveMicros: reviewAbove(settings) },
+    },
     keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
   }
 }
+
+const reviewAbove = (settings: Settings) => BigInt(settings.SIGNER_REVIEW_ABOVE ?? 1_000) * 1_000_000n
 
 function readLimits(settings: Settings): Limits {
   const of = (given: [bigint, bigint, bigint] | undefined, unit: bigint, fallback: Limit) =>

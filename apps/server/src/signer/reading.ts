@@ -13,7 +13,14 @@ export interface StoredWithdrawal {
   /** The block of the last event that was booked at the request, and the last block that L1 has finalised. */
   readonly bookedBlock: bigint
   readonly l1FinalNumber: bigint | null
-  readonly needsReview: boolean
+  /** The reasons for a review that the product found at the request. */
+  readonly reasons: readonly string[]
+  /** The member's own wallet, in lower case. */
+  readonly memberAddress: string | null
+  /** Whether an earlier withdrawal of the member was paid to the address. */
+  readonly isKnownAddress: boolean
+  /** USDT micro-units per whole AMC at the request; null when none was published. */
+  readonly amcPriceMicros: bigint | null
   /** Whether the log of admins holds the approval. */
   readonly isReviewed: boolean
   readonly memberState: string | null
@@ -52,7 +59,18 @@ export async function readWithdrawal(
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
       cardinality(w.reasons) > 0 as "needsReview",
-      cardinality(w.reasons) > 0 and exists (
+      w.reasons, m.address as "memberAddress",
+      exists (
+        select from withdrawals as e
+        join ledger_transactions as t on t.member_id = e.member_id and t.kind = 'withdrawal_paid'
+          and t.idempotency_key = 'withdrawal/' || e.withdrawal_id || '/close'
+        where e.member_id = w.member_id and e.to_address = w.to_address and e.status = 'Success'
+      ) as "isKnownAddress",
+      (
+        select price_micros from prices as p where p.asset = 'AMC' and p.valid_from <= w.created_at
+        order by p.valid_from desc, p.price_id desc limit 1
+      ) as "amcPriceMicros",
+      exists (
         select from admin_actions as a
         where a.subject = 'member/' || w.member_id || '/withdrawal/' || w.withdrawal_id
           and a.action = 'withdrawal.approve' and a.actor = w.reviewed_by

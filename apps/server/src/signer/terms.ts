@@ -1,4 +1,4 @@
-import { toChainUnits, units } from '@rif/rules'
+import { MAX_MICROS, toChainUnits, units, worth } from '@rif/rules'
 import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from 'viem'
 import type { SignableClaim, SignableOrder } from '../chain/bank-messages.ts'
 import { isFinalOnL1 } from '../chain/l1-finality.ts'
@@ -13,6 +13,8 @@ export interface BankTerms {
   readonly bank: Address
   readonly tokens: { readonly USDT: Address; readonly AMC: Address }
   readonly decimals: { readonly USDT: number; readonly AMC: number }
+  /** The worth of a withdrawal in USDT micro-units above which it needs an admin's approval. */
+  readonly reviewAboveMicros: bigint
 }
 
 /** What may be signed: the message, and what it counts for the limits. */
@@ -34,7 +36,7 @@ export function claimTerms(
   if (row === undefined || row.memberState === null) return 'unknown'
   if (row.memberState !== 'active') return 'member_frozen'
   if (row.status !== 'Withdrawable' || row.seenBlock !== null || row.isClosed) return 'not_withdrawable'
-  if (row.needsReview && !row.isReviewed) return 'not_reviewed'
+  if (needsReview(row, bank) && !row.isReviewed) return 'not_reviewed'
   if (!isFinalOnL1(row.bookedBlock, row.l1FinalNumber)) return 'not_final'
   const deadlineMs = row.claimExpiresAt?.getTime() ?? 0
   if (deadlineMs < nowMs) return 'no_voucher'
@@ -53,6 +55,14 @@ export function claimTerms(
     deadline: BigInt(deadlineMs / 1_000),
   }
   return { claim, what: asset, amount: netMicros }
+}
+
+/** Reports whether a withdrawal needs an admin's approval, whatever the product stored about it. Rules, section 7. */
+function needsReview(row: StoredWithdrawal, { reviewAboveMicros }: BankTerms): boolean {
+  const worthMicros =
+    row.asset === 'USDT' ? row.amountMicros : worth(row.amountMicros, row.amcPriceMicros ?? MAX_MICROS)
+  const isForeign = row.toAddress !== row.memberAddress && !row.isKnownAddress
+  return row.reasons.length > 0 || isForeign || worthMicros > reviewAboveMicros
 }
 
 /** Judges an order as stored: returns its quote's terms, or why it gets none. Rules, sections 4 and 8. */

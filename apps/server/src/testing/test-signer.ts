@@ -8,16 +8,30 @@ import { keyInMemory } from '../signer/keys/signing-key.ts'
 import type { Limits } from '../signer/limits.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
 import { serveSigner } from '../signer/server.ts'
-import { createSigner, type LocalSigner } from '../signer/signer.ts'
+import { createSigner } from '../signer/signer.ts'
 import type { TestChain } from './test-chain.ts'
 
 const PLENTY = { hour: 10n ** 18n, day: 10n ** 18n, member: 10n ** 18n }
 
 export interface TestSigner {
   readonly access: SignerAccess
-  readonly signer: LocalSigner
   readonly logPath: string
+  /** Ends the signer and keeps its folder. */
+  stop(): Promise<void>
+  /** Starts it again on the same socket and log. */
+  restart(): Promise<TestSigner>
+  remove(): Promise<void>
+  /** Ends the signer and removes its folder. */
   close(): Promise<void>
+}
+
+interface TestSignerOptions {
+  readonly now?: () => Date
+  readonly limits?: Partial<Limits>
+  readonly decimals?: 6 | 18
+  readonly maxClockSkewMs?: number
+  /** The folder of an earlier signer. */
+  readonly dir?: string
 }
 
 /**
@@ -26,11 +40,17 @@ export interface TestSigner {
  */
 export async function startTestSigner(
   database: { readUrl: string },
-  { contracts, keys }: Pick<TestChain, 'contracts' | 'keys'>,
-  options: { now?: () => Date; limits?: Partial<Limits>; decimals?: 6 | 18; maxClockSkewMs?: number } = {},
+  chain: Pick<TestChain, 'contracts' | 'keys'>,
+  options: TestSignerOptions = {},
 ): Promise<TestSigner> {
-  const dir = await mkdtemp(join(tmpdir(), 'rif-signer-'))
-  const reader = createDatabase({ url: database.readUrl, max: 2, applicationName: 'rif-test' })
+  const { contracts, keys } = chain
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'rif-signer-')))
+  const reader = createDatabase({
+    url: database.readUrl,
+    max: 2,
+    limitsOf: 'reads',
+    applicationName: 'rif-test',
+  })
   const { bank, usdt, amc } = contracts as Record<'bank' | 'usdt' | 'amc', Address>
   const logPath = join(dir, 'decisions.jsonl')
   const signer = await createSigner({
@@ -42,21 +62,35 @@ export async function startTestSigner(
     },
     bank: {
       ...{ chainId: 42161, bank, tokens: { USDT: usdt, AMC: amc } },
-      decimals: { USDT: options.decimals ?? 6, AMC: 18 },
+      ...{ decimals: { USDT: options.decimals ?? 6, AMC: 18 }, reviewAboveMicros: 1_000_000_000n },
     },
     keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
     limits: { USDT: PLENTY, AMC: PLENTY, quotes: PLENTY, ...options.limits },
     maxClockSkewMs: options.maxClockSkewMs ?? Number.POSITIVE_INFINITY,
+  }).catch(async (error: unknown) => {
+    await reader.close()
+    throw error
   })
   const socketPath = join(dir, 'signer.sock')
   const server = await serveSigner(signer, { socketPath })
+  let isOpen = true
+  async function stop(): Promise<void> {
+    if (!isOpen) return
+    isOpen = false
+    await server.close()
+    await signer.close()
+    await reader.close()
+  }
+  const remove = () => rm(dir, { recursive: true, force: true })
   return {
-    ...{ access: { url: `unix:${socketPath}` }, signer, logPath },
+    ...{ access: { url: `unix:${socketPath}` }, logPath, stop, remove },
+    async restart() {
+      await stop()
+      return startTestSigner(database, chain, { ...options, dir })
+    },
     async close() {
-      await server.close()
-      await signer.close()
-      await reader.close()
-      await rm(dir, { recursive: true, force: true })
+      await stop()
+      await remove()
     },
   }
 }

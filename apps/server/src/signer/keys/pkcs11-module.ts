@@ -121,6 +121,9 @@ export async function loadPkcs11(path: string) {
   }
 }
 
+/** What the native side points to, which must not be collected: libraries for ever, and the arguments of calls. */
+const inUse = new Set<unknown>()
+
 /** Returns the caller of the library's functions. Throws StartError for a file that is no PKCS#11 library. */
 function callsOf(path: string): (name: FunctionName, ...args: unknown[]) => Promise<void> {
   const pointers = functionList(path)
@@ -130,14 +133,21 @@ function callsOf(path: string): (name: FunctionName, ...args: unknown[]) => Prom
     functions.set(name, promisify(callable.async))
   }
   return async (name, ...args) => {
-    const code = Number(await functions.get(name)!(...args))
-    if (code !== 0) throw new TokenError(name, code)
+    inUse.add(args)
+    try {
+      const code = Number(await functions.get(name)!(...args))
+      if (code !== 0) throw new TokenError(name, code)
+    } finally {
+      inUse.delete(args)
+    }
   }
 }
 
 function functionList(path: string): BigUint64Array {
   try {
-    const library = koffi.load(path)
+    // With its own OpenSSL, not the one that the program of Node.js exports.
+    const library = koffi.load(path, { deep: process.platform === 'linux' })
+    inUse.add(library)
     const list = Buffer.alloc(ULONG)
     const code = library.func('C_GetFunctionList', 'ulong', ['void *'])(list)
     if (Number(code) !== 0) throw new TokenError('C_GetFunctionList', Number(code))
@@ -148,9 +158,9 @@ function functionList(path: string): BigUint64Array {
   }
 }
 
-/** Returns an array of CK_ATTRIBUTE: type, pointer to the value, length of the value. */
+/** Returns an array of CK_ATTRIBUTE: type, pointer to the value, length of the value. It keeps the values in memory. */
 function templateOf(attributes: readonly Attribute[]): Buffer {
-  const template = Buffer.alloc(attributes.length * 3 * ULONG)
+  const template = Object.assign(Buffer.alloc(attributes.length * 3 * ULONG), { attributes })
   for (const [index, [type, value]] of attributes.entries()) {
     const at = index * 3 * ULONG
     template.writeBigUInt64LE(BigInt(type), at)
