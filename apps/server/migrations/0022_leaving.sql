@@ -6,7 +6,9 @@ do $$
 begin
   execute format(
     'create or replace function ledger_flow_list() returns text[] language sql immutable parallel safe return %L::text[]',
-    ledger_flow_list() || array['transfer_hold available>locked', 'transfer_release locked>available']);
+    ledger_flow_list() || array[
+      'transfer_hold USDT available>locked', 'transfer_hold AMC available>locked',
+      'transfer_release USDT locked>available', 'transfer_release AMC locked>available']);
 end $$;
 
 -- Withdrawals and transfers are judged by the sum of 24 hours. `recent_micros`: the USDT worth that left the member within

@@ -10,6 +10,7 @@ import { createIndexer } from '../chain/indexer/indexer.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
 import { type Database, inDbTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
+import { inSimulation } from '../db/simulation.ts'
 import { AppError } from '../lib/errors.ts'
 import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -71,7 +72,10 @@ export async function runProduct(options: {
     if (roles.includes('api')) await checkSigner(services, log)
     if (demo && platform.local) {
       const { runOnce: index } = indexer
-      await seedDemo({ services, node: platform.local, index, withTeam: config.demoTeam, report: demo })
+      const { local: node } = platform
+      const seed = () => seedDemo({ services, node, index, withTeam: config.demoTeam, report: demo })
+      // The demonstration's history has a clock of its own.
+      await (platform.ownerUrl === undefined ? seed() : inSimulation(platform.ownerUrl, seed))
     }
     if (roles.includes('indexer')) {
       indexer.start()

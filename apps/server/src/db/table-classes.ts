@@ -43,6 +43,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   ledger_pools: 'coordinator',
   ledger_postings: 'distributed',
   ledger_shares: 'coordinator',
+  ledger_simulation: 'coordinator',
   ledger_transactions: 'distributed',
   jobs: 'coordinator',
   leg_sums: 'coordinator',

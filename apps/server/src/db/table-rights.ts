@@ -55,6 +55,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   ledger_pools: NONE,
   ledger_postings: NONE,
   ledger_shares: NONE,
+  ledger_simulation: NONE,
   ledger_standing: NONE,
   ledger_transactions: NONE,
   leg_sums: CHANGED,

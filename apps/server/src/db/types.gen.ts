@@ -425,6 +425,7 @@ export interface LedgerFlowDeltas {
 }
 
 export interface LedgerFlows {
+  asset: string | null;
   destination: string | null;
   kind: string | null;
   source: string | null;
@@ -475,6 +476,10 @@ export interface LedgerShares {
   asset: "DIV" | "VC";
   held: Numeric;
   slot: number;
+}
+
+export interface LedgerSimulation {
+  is_simulation: boolean;
 }
 
 export interface LedgerStanding {
@@ -1157,6 +1162,7 @@ export interface DB {
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;
   ledger_shares: LedgerShares;
+  ledger_simulation: LedgerSimulation;
   ledger_standing: LedgerStanding;
   ledger_transactions: LedgerTransactions;
   leg_sums: LegSums;

@@ -3,7 +3,8 @@ import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { ALL_WEEKDAYS, type FundTerms, parseMicros, toChainUnits } from '@rif/rules'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { inDbTx } from '../db/database.ts'
-import { custodyAccount, OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
+import { postAttested } from '../modules/attested-revenue/testing/post-attested.ts'
+import { custodyAccount } from '../modules/ledger/ledger.accounts.ts'
 import type { TestMember, TestProduct } from './test-product.ts'
 
 const HASH: Hex = `0x${'ab'.repeat(32)}`
@@ -84,15 +85,9 @@ export function fundActions(product: TestProduct) {
     async proceeds(productId: bigint, amount: string): Promise<void> {
       await product.testChain.fund(product.chain.contracts.bank, { usdt: parseMicros(amount), amc: 0n })
       const at = product.now()
-      await ledger.post(db, {
-        ...{ key: `proceeds/${crypto.randomUUID()}`, kind: 'attested_proceeds', at },
-        ...{ cause: { type: 'test', id: '1' }, accountingDay: at.toISOString().slice(0, 10) },
-        lines: [
-          {
-            ...{ memberId: OPERATOR_MEMBER_ID, asset: 'USDT', source: 'external' },
-            ...{ destination: custodyAccount(productId, 'proceeds'), amountMicros: parseMicros(amount) },
-          },
-        ],
+      await postAttested(db, {
+        ...{ destination: custodyAccount(productId, 'proceeds'), asset: 'USDT', at },
+        ...{ amountMicros: parseMicros(amount), accountingDay: at.toISOString().slice(0, 10) },
       })
     },
 

@@ -27,6 +27,8 @@ interface Line {
 }
 interface Post {
   kind: string
+  /** An approved attestation of the only line exists. */
+  attested?: true
   lines: Line[]
 }
 interface Played {
@@ -54,9 +56,9 @@ beforeAll(async () => {
   database = await createTestDatabase({ max: 1 })
   await sql.raw(PLAY).execute(database.db)
   // Fund income is taken from fees, of which it is a part; alone it is not held against them (no row that all share).
-  const fees = ASSETS.map((asset) => ({
-    ...{ memberId: 1n, asset, source: 'external', destination: 'fees', amountMicros: 10n ** 12n },
-  })) satisfies LedgerLine[]
+  const fees: LedgerLine[] = [
+    { memberId: 1n, asset: 'USDT', source: 'external', destination: 'fees', amountMicros: 10n ** 12n },
+  ]
   await createLedgerService().post(database.db, {
     ...{ key: 'fees', kind: 'fund_purchase', cause: { type: 'test', id: '1' }, lines: fees },
     ...{ accountingDay: '2026-01-01', at: new Date('2026-01-01T00:00:00Z') },
@@ -74,6 +76,8 @@ const PLAY = `
   declare
     v_step jsonb;
     v_number int := 0;
+    v_key text;
+    v_cause text;
     v_outcomes text[] := '{}';
     v_result text;
   begin
@@ -81,7 +85,20 @@ const PLAY = `
       for v_step in select * from jsonb_array_elements(steps) loop
         v_number := v_number + 1;
         begin
-          perform ledger_post('play/' || v_number, v_step->>'kind', 'test', '1', '2026-01-01', '2026-01-01Z',
+          v_key := 'play/' || v_number;
+          v_cause := '1';
+          if v_step->'attested' is not null then
+            insert into revenue_deposits values (v_number::text, '0x', '0x', v_step->'lines'->0->>'asset',
+              (v_step->'lines'->0->>'amount')::bigint, 0, '0x' || repeat('ab', 32), '0x', '2026-01-01Z');
+            insert into attestations (pool, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at)
+            select 'yield_pool', asset, amount_micros, 'test', document_hash, deposit_id, 'anna', '2026-01-01Z'
+            from revenue_deposits where deposit_id = v_number::text
+            returning attestation_id into v_cause;
+            update attestations set approved_by = 'ben', approved_at = '2026-01-01Z' where attestation_id = v_cause::bigint;
+            v_key := 'attestation/' || v_cause;
+          end if;
+          perform ledger_post(v_key, v_step->>'kind', case when v_key like 'play%' then 'test' else 'attestation' end, v_cause,
+            '2026-01-01', '2026-01-01Z',
             array_agg((l->>'member')::bigint), array_agg(l->>'asset'), array_agg(l->>'source'),
             array_agg(l->>'destination'), array_agg((l->>'amount')::bigint))
           from jsonb_array_elements(v_step->'lines') as l;
@@ -150,7 +167,7 @@ function tell(steps: readonly Step[]): { posts: Post[]; pools: Map<string, Micro
       lines.push(...line(1, step.asset, step.source, step.destination, step.amount))
     }
     if (lines.length === 0) continue
-    posts.push({ kind, lines })
+    posts.push({ kind, lines, ...(step.do === 'attest' && { attested: true }) })
   }
   return { posts, pools }
 }

@@ -122,8 +122,8 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
   check(
     'flow',
     sql`select format('member %s transaction %s line %s', member_id, seq, line) as subject,
-        'a flow of ' || kind as expected, source || ' > ' || destination as actual
-      from ledger_postings where not ledger_flow_allowed(kind, source, destination)`,
+        'a flow of ' || kind as expected, concat_ws(' ', asset, source, '>', destination) as actual
+      from ledger_postings where not ledger_flow_allowed(kind, asset, source, destination)`,
   ),
   check(
     'reversal',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
@@ -13,8 +14,8 @@ let db: TestDatabase['db']
 beforeEach(async () => {
   database = await createTestDatabase({ max: 2 })
   db = database.db
-  const revenue = line(0n, 'external>yield_pool', 500n)
-  await ledger.post(db, entry('revenue', 'attested_revenue', revenue))
+  const time = { accountingDay: DAY, at: AT }
+  await postAttested(db, { destination: 'yield_pool', asset: 'USDT', amountMicros: 500n, ...time })
   await ledger.post(db, grant('grant', 1n, 100n))
   await ledger.post(db, entry('static', 'static', line(1n, 'yield_pool>available', 20n)))
   await ledger.post(db, transfer('transfer', 1n, 2n, 60n))
@@ -57,8 +58,8 @@ describe.each<[string, string[], string[]]>([
   ],
   [
     'a posting redirected',
-    ["update ledger_postings set destination = 'locked' where kind = 'static'"],
-    ['balance', 'content'],
+    [DROP_CHECK, "update ledger_postings set destination = 'locked' where kind = 'static'"],
+    ['balance', 'content', 'flow'],
   ],
   [
     'a posting deleted',

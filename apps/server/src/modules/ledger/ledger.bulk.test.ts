@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { OPERATOR_MEMBER_ID } from './ledger.accounts.ts'
+import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { auditLedger } from './ledger.audit.ts'
-import { createLedgerService, type LedgerLine } from './ledger.service.ts'
+import { createLedgerService } from './ledger.service.ts'
 
 const DAY = '2026-01-05'
 const at = new Date(`${DAY}T10:00:00Z`)
@@ -32,24 +32,14 @@ const post = (
 
 const paid = (memberId: number, amount: number): Line => [memberId, 'USDT', 'yield_pool', 'available', amount]
 
-async function fill(amountMicros: bigint): Promise<void> {
-  const line = {
-    memberId: OPERATOR_MEMBER_ID,
-    source: 'external',
+const fill = (amountMicros: bigint) =>
+  postAttested(database.db, {
     destination: 'yield_pool',
+    asset: 'USDT',
     amountMicros,
-  } as const
-  await ledger.post(database.db, {
-    ...{
-      key: crypto.randomUUID(),
-      kind: 'attested_revenue',
-      cause: { type: 'test', id: '1' },
-      accountingDay: DAY,
-      at,
-    },
-    lines: [{ ...line, asset: 'USDT' } satisfies LedgerLine],
+    accountingDay: DAY,
+    at,
   })
-}
 
 const held = () => ledger.poolBalances(database.db, 'yield_pool')
 

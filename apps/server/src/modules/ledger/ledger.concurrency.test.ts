@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
-import { entry, grant, line, transfer } from './testing/entries.ts'
+import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 
 const CONNECTIONS = 16
 const ledger = createLedgerService()
@@ -62,7 +63,8 @@ test('one key with different contents at once: one is posted, the others conflic
 })
 
 test('a pool spent from many connections at once is spent once', async () => {
-  await ledger.post(db, entry('pool', 'attested_revenue', line(0n, 'external>yield_pool', 100n)))
+  const time = { accountingDay: DAY, at: AT }
+  await postAttested(db, { destination: 'yield_pool', asset: 'USDT', amountMicros: 100n, ...time })
   const pay = (i: number) => entry(`pool/${i}`, 'static', line(BigInt(20 + i), 'yield_pool>available', 30n))
   const outcomes = await Promise.all(times(30, (i) => outcome(ledger.post(db, pay(i)))))
   expect(count(outcomes, 'posted')).toBe(3)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
+import { POOL_ACCOUNTS } from './ledger.accounts.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
-import { FLOWS, grant, transfer } from './testing/entries.ts'
+import { FLOW_ROWS, grant, transfer } from './testing/entries.ts'
 
 const ledger = createLedgerService()
 let database: TestDatabase
@@ -18,7 +18,12 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** Writes a posting as superuser, without the service, in a transaction that is rolled back. */
-async function insertPosting(kind: string, source: string, destination: string): Promise<void> {
+async function insertPosting(
+  kind: string,
+  asset: string,
+  source: string,
+  destination: string,
+): Promise<void> {
   const givenUp = new Error('given up')
   await db
     .transaction()
@@ -29,7 +34,7 @@ async function insertPosting(kind: string, source: string, destination: string):
         dbTx,
       )
       await sql`insert into ledger_postings values
-        (1, 99, 1, ${kind}, 'USDT', ${source}, ${destination}, 1, '2026-01-05')`.execute(dbTx)
+        (1, 99, 1, ${kind}, ${asset}, ${source}, ${destination}, 1, '2026-01-05')`.execute(dbTx)
       throw givenUp
     })
     .catch((error: unknown) => {
@@ -39,11 +44,9 @@ async function insertPosting(kind: string, source: string, destination: string):
 
 describe('the flow table', () => {
   test('is the one of the rules', async () => {
-    const { rows } = await sql<{ kind: string; flow: string }>`
-      select kind, source || '>' || destination as flow from ledger_flows`.execute(db)
-    const expected = TRANSACTION_KINDS.flatMap((kind) => FLOWS[kind].map((flow) => ({ kind, flow })))
+    const { rows } = await sql<object>`select kind, asset, source, destination from ledger_flows`.execute(db)
     const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
-    expect(rows.sort(byText)).toEqual(expected.sort(byText))
+    expect(rows.sort(byText)).toEqual([...FLOW_ROWS].sort(byText))
   })
 
   test('fills the pools of rewards, interest and dividends from attested revenue only', async () => {
@@ -59,31 +62,44 @@ describe('the flow table', () => {
   })
 
   test('lets every listed flow pass, and the opposite one in a reversal', async () => {
-    for (const [kind, flows] of Object.entries(FLOWS)) {
-      for (const flow of flows) {
-        const [source, destination] = flow.split('>') as [string, string]
-        await insertPosting(kind, source, destination)
-        await insertPosting(`${kind}:reversal`, destination, source)
+    for (const { kind, asset, source, destination } of FLOW_ROWS) {
+      await insertPosting(kind, asset, source, destination)
+      await insertPosting(`${kind}:reversal`, asset, destination, source)
+    }
+  })
+
+  test('refuses every other asset in a listed flow', async () => {
+    const allowed = new Set(FLOW_ROWS.map((row) => JSON.stringify(row)))
+    for (const row of FLOW_ROWS) {
+      for (const asset of ['USDT', 'AMC', 'RIF', 'VC', 'DIV']) {
+        if (allowed.has(JSON.stringify({ ...row, asset }))) continue
+        const refused = insertPosting(row.kind, asset, row.source, row.destination)
+        await expect(refused, `${row.kind} ${asset}`).rejects.toMatchObject({ code: '23514' })
       }
     }
   })
 
   test.each([
-    ['order_payment', 'external', 'yield_pool'],
-    ['commission', 'yield_pool', 'available'],
-    ['static', 'commission_pool', 'available'],
-    ['transfer', 'available', 'yield_pool'],
-    ['fund_redemption', 'fund_custody:1:principal', 'fund_custody:2:proceeds'],
-    ['fund_redemption', 'revenue', 'available'],
-    ['fund_purchase', 'available', 'fund_custody:1:proceeds'],
-    ['order_payment', 'external', 'fund_custody:1:proceeds'],
-    ['grant', 'available', 'external'],
-    ['grant:reversal', 'external', 'available'],
-    ['grant:reversal:reversal', 'external', 'available'],
-    ['grant external>available', '', ''],
-    ['unknown', 'external', 'available'],
-  ])('refuses %s from %s to %s, whoever inserts it', async (kind, source, destination) => {
-    await expect(insertPosting(kind, source, destination)).rejects.toMatchObject({ code: '23514' })
+    ['order_payment', 'USDT', 'external', 'yield_pool'],
+    ['commission', 'USDT', 'yield_pool', 'available'],
+    ['static', 'USDT', 'commission_pool', 'available'],
+    ['transfer', 'USDT', 'available', 'yield_pool'],
+    ['exchange', 'USDT', 'external', 'available'],
+    ['exchange', 'RIF', 'external', 'available'],
+    ['hash_power_purchase', 'USDT', 'external', 'available'],
+    ['fund_purchase', 'AMC', 'external', 'fees'],
+    ['fund_redemption', 'USDT', 'fund_custody:1:principal', 'fund_custody:2:proceeds'],
+    ['fund_redemption', 'USDT', 'revenue', 'available'],
+    ['fund_purchase', 'USDT', 'available', 'fund_custody:1:proceeds'],
+    ['order_payment', 'USDT', 'external', 'fund_custody:1:proceeds'],
+    ['grant', 'RIF', 'available', 'external'],
+    ['grant:reversal', 'RIF', 'external', 'available'],
+    ['grant:reversal:reversal', 'RIF', 'external', 'available'],
+    ['grant RIF external>available', '', '', ''],
+    ['grant', 'RIF external>available', '', ''],
+    ['unknown', 'RIF', 'external', 'available'],
+  ])('refuses %s of %s from %s to %s, whoever inserts it', async (kind, asset, source, destination) => {
+    await expect(insertPosting(kind, asset, source, destination)).rejects.toMatchObject({ code: '23514' })
   })
 
   test('is found without a search path, as a restored dump needs', async () => {

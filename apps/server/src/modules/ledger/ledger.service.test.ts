@@ -131,8 +131,8 @@ describe('pools', () => {
     expect(await ledger.poolBalances(db, 'commission_pool', '2026-01-05')).toEqual({ USDT: 30n, AMC: 0n })
     const tooMuch = entry('h4', 'commission', line(82n, 'commission_pool>available', 31n))
     await expect(ledger.post(db, tooMuch)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
-    const noSuchAsset = entry('h5', 'commission', line(82n, 'commission_pool>available', 1n, 'RIF'))
-    await expect(ledger.post(db, noSuchAsset)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    const otherAsset = entry('h5', 'commission', line(82n, 'commission_pool>locked', 1n, 'AMC'))
+    await expect(ledger.post(db, otherAsset)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   })
 })
 

@@ -87,7 +87,7 @@ async function startChild() {
 
 /** Has a process work until it waits for what a statement of ours holds, and kills it there. */
 async function killAt(statement: string, aheadMs = 0): Promise<void> {
-  const clients = [0, 1].map(() => new pg.Client({ connectionString: database.url }))
+  const clients = [0, 1].map(() => new pg.Client({ connectionString: database.adminUrl }))
   const [holder, observer] = clients as [pg.Client, pg.Client]
   const [child] = await Promise.all([startChild(), ...clients.map((client) => client.connect())])
   await holder.query('begin')

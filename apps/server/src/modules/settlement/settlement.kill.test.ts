@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database, inDbTx } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
+import { markSimulation } from '../../db/simulation.ts'
 import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestBooks } from './testing/test-books.ts'
@@ -31,6 +32,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'rif-settlement-kill-'))
   await start()
   await migrate({ url: server.urls.owner })
+  await markSimulation(server.urls.owner, true)
   await within('rif', async (database) => {
     const books = createTestBooks(database, FIRST_DAY)
     await books.begin()

@@ -56,7 +56,7 @@ test.each([
   ['withdrawing', "update withdrawals set amount_micros = amount_micros + 1 where status = 'Withdrawable'"],
 ])('a change behind the back of the services is found by %s: %s', async (check, change) => {
   // As the owner of the tables with the guards off, which the server itself cannot do.
-  const owner = new pg.Client({ connectionString: product.database.url })
+  const owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
   try {
     const tables = ['orders', 'packages', 'unmatched_payments', 'rewards', 'reward_totals', 'reward_days']

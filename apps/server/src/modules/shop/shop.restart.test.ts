@@ -30,7 +30,7 @@ beforeAll(async () => {
   member = await product.join(root)
   await product.pay(root, (await product.order(root, 5)).order_id)
   await product.finalise()
-  observer = new pg.Client({ connectionString: product.database.url })
+  observer = new pg.Client({ connectionString: product.database.adminUrl })
   await observer.connect()
 })
 afterEach(() => Promise.all([...children].map(kill9)))
@@ -65,7 +65,7 @@ const rewardCount = async () => (await product.db.selectFrom('rewards').selectAl
 
 /** Holds a table, so that whoever is about to write it stops there; resolves when the child has come so far. */
 async function stopChildAt(table: string): Promise<{ reached: Promise<void>; release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: product.database.url })
+  const client = new pg.Client({ connectionString: product.database.adminUrl })
   await client.connect()
   await client.query(`begin; lock table ${table} in exclusive mode`)
   const isWaiting = async (): Promise<boolean> => {

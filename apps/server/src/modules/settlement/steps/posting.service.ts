@@ -1,6 +1,7 @@
 import { type Day, REWARD_POOL } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inDbTx } from '../../../db/database.ts'
+import type { Now } from '../../../lib/clock.ts'
 import type { Dividends } from '../../exchange/exchange.dividends.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { BulkRewards } from '../../rewards/rewards.bulk.service.ts'
@@ -10,6 +11,7 @@ import { CLASSES, type SettledClass } from '../day/batches.ts'
 import type { DayRow } from '../settlement.repository.ts'
 
 export interface PostingDeps {
+  readonly now: Now
   readonly ledger: LedgerService
   readonly bulkRewards: BulkRewards
   readonly savingsInterest: SavingsInterestBook
@@ -67,14 +69,14 @@ async function nextRange(dbTx: Db, day: Day, wait: RawBuilder<unknown>): Promise
 }
 
 async function postRange(
-  { ledger, bulkRewards, savingsInterest, dividends }: PostingDeps,
+  { now, ledger, bulkRewards, savingsInterest, dividends }: PostingDeps,
   dbTx: Db,
   { day, fixedAt }: DayRow,
   range: Range,
   releaseParts: number,
 ): Promise<void> {
   const inRange = sql`member_id between ${range.firstMemberId} and ${range.lastMemberId}`
-  const posting = { cause: { type: 'settlement', id: day }, accountingDay: day, at: fixedAt }
+  const posting = { cause: { type: 'settlement', id: day }, accountingDay: day, at: now() }
   await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   await ledger.postMany(dbTx, {
     ...{ ...posting, key: `settlement/${day}/release`, kind: 'release', fromReserve: false },

@@ -11,7 +11,6 @@ import {
   startOfDay,
 } from '@rif/rules'
 import { type Db, inDbTx } from '../../../db/database.ts'
-import type { Now } from '../../../lib/clock.ts'
 import { awaitDay } from '../../../lib/day-barrier.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -36,7 +35,6 @@ import { stageDay } from './staging.repository.ts'
 
 export interface SettlementDeps extends PostingDeps {
   readonly db: Db
-  readonly now: Now
   readonly log: Logger
   readonly placement: PlacementService
   readonly plans: PlansService

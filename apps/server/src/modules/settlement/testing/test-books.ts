@@ -2,6 +2,7 @@ import { type Day, parseMicros, startOfDay } from '@rif/rules'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
 import type { AttestedPool } from '../../attested-revenue/attested-revenue.service.ts'
+import { postAttested } from '../../attested-revenue/testing/post-attested.ts'
 import { EXCHANGE_CHECKS } from '../../exchange/exchange.audit.ts'
 import { auditLedger } from '../../ledger/ledger.audit.ts'
 import { REWARD_CHECKS } from '../../rewards/rewards.audit.ts'
@@ -64,7 +65,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       asset: 'USDT' | 'AMC',
       amountMicros: bigint,
       destination: Exclude<AttestedPool, 'fund_proceeds'> = 'yield_pool',
-    ) => bring('attested_revenue', { asset, destination, amountMicros }),
+    ) => postAttested(db, { asset, destination, amountMicros, accountingDay: books.today(), at: now() }),
 
     audit: () => auditLedger(db, { checks: CHECKS }),
   }

@@ -1,0 +1,26 @@
+import pg from 'pg'
+
+/**
+ * Marks a database as a simulation, whose events have their own clock and test deposits, or as a real one, which compares
+ * the time of each posting with its clock. `ownerUrl` is the owner's login: no other may change the mark.
+ */
+export async function markSimulation(ownerUrl: string, isSimulation: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'rif-simulation' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('update ledger_simulation set is_simulation = $1', [isSimulation])
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs `work` while the database is marked as a simulation. A killed process leaves the mark for the next run to end. */
+export async function inSimulation<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
+  await markSimulation(ownerUrl, true)
+  try {
+    return await work()
+  } finally {
+    await markSimulation(ownerUrl, false)
+  }
+}
