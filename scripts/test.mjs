@@ -27,10 +27,11 @@ const PARTS = {
   contracts,
   units: (show) => vitest(['--project', '!pure-*'], show),
   e2e,
+  chaos,
 }
 const QUICK = ['types', 'lint', 'rules']
 /** The parts of a row run at the same time, as each leaves some of the machine idle. Those that start the product run alone. */
-const ROWS = [['types', 'lint', 'dead', 'rules', 'contracts'], ['units'], ['e2e']]
+const ROWS = [['types', 'lint', 'dead', 'rules', 'contracts'], ['units'], ['e2e'], ['chaos']]
 
 await main(async () => {
   const { parts, files } = parseCommand()
@@ -134,6 +135,15 @@ async function e2e(show) {
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}
   const failed = unexpected + flaky + skipped
   return { passed: expected, failed: failed || (code === 0 ? 0 : 1) }
+}
+
+/** Runs the short form of the rehearsal: a check per fault. */
+async function chaos(show) {
+  const { code, output } = await run(process.execPath, [join(ROOT, 'scripts', 'chaos.mjs'), '--short'], {
+    show,
+  })
+  const [, passed = 0, failed = 0] = /chaos: (\d+) passed, (\d+) failed/.exec(output) ?? []
+  return { passed: Number(passed), failed: Number(failed) || (code === 0 ? 0 : 1) }
 }
 
 /** Runs a test program that writes a JSON report to the given path, and returns its exit code and the report. */
