@@ -57,6 +57,23 @@ it.each(prose)('%s has no paragraph of more than six lines', (document) => {
   expect(paragraphs.filter((lines) => lines.length > 6 && !lines[0].startsWith('|'))).toEqual([])
 })
 
+it('every section of the rules that the code cites is in docs/rules.md', () => {
+  const rules = read('docs/rules.md')
+  const code = files.filter((path) => /\.(ts|tsx|sol|sql)$/.test(path)).map(read)
+  const cited = code.flatMap((text) =>
+    [...text.matchAll(/rules, sections? (\d+(?:\.\d+)?)(?: and (\d+(?:\.\d+)?))?/g)].flatMap(
+      ([, ...numbers]) => numbers.filter(Boolean),
+    ),
+  )
+  const isThere = (number) => {
+    const [section, item] = number.split('.')
+    const [, text] = new RegExp(`^## ${section}\\. (.*?)(?=^## |$(?![^]))`, 'ms').exec(rules) ?? []
+    return text !== undefined && (item === undefined || new RegExp(`^${item}\\. `, 'm').test(text))
+  }
+  expect(cited.length).toBeGreaterThan(30)
+  expect([...new Set(cited)].filter((number) => !isThere(number))).toEqual([])
+})
+
 it('the decisions are numbered without gaps', () => {
   const numbers = readdirSync(join(ROOT, 'docs/decisions'))
     .map((name) => Number(name.slice(0, 4)))
