@@ -102,7 +102,11 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const settings = {
       ...{ PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: address, DATA_DIR: dir },
       ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
-      ...{ RPC_URL: nodes[0]!.url, CONFIRMATIONS: String(CONFIRMATIONS), START_BLOCK: '0' },
+      ...{
+        RPC_URL: nodes.map(({ url }) => url).join(','),
+        CONFIRMATIONS: String(CONFIRMATIONS),
+        START_BLOCK: '0',
+      },
       ...{ BANK_ADDRESS: contracts.bank, TRANSFER_ADDRESS: contracts.transfer },
       ...{ USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc, ROOT_ADDRESS: root!.address },
       ...{ RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_PER_MEMBER: '100000', RATE_LIMIT_SIGN_IN: '100000' },
