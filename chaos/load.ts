@@ -12,10 +12,13 @@ export interface Load {
   problems(): readonly string[]
 }
 
-const PACKAGE = '1'
+/** Several, because the day's units of one would soon be sold out. */
+const PACKAGES = ['1', '2', '3']
 const PAUSE_MS = 100
 const BOOKED_POLL_MS = 500
 const BOOKED_TIMEOUT_MS = 120_000
+
+const anyOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!
 
 type Operation = (browser: Browser, partner: Browser) => Promise<void>
 
@@ -46,7 +49,7 @@ export function createLoad(browsers: readonly Browser[]): Load {
 
   async function work(browser: Browser, partner: Browser): Promise<void> {
     while (!isStopping) {
-      const operation = deck[Math.floor(Math.random() * deck.length)]!
+      const operation = anyOf(deck)
       await operation(browser, partner).then(
         () => done++,
         (error: unknown) => problems.push(String(error).split('\n', 1)[0]!),
@@ -72,7 +75,7 @@ export function createLoad(browsers: readonly Browser[]): Load {
 
 /** Buys a package: quote, exact approvals, payment, report, and the wait until it is booked. */
 async function buy(browser: Browser): Promise<void> {
-  const { status, data: order } = await browser.ask('order', { product_id: PACKAGE })
+  const { status, data: order } = await browser.ask('order', { product_id: anyOf(PACKAGES) })
   if (status !== 200) return
   const id: string = order.order_id
   for (const token of ['usdt', 'amc']) {
@@ -88,7 +91,7 @@ async function buy(browser: Browser): Promise<void> {
 }
 
 async function cancelOrder(browser: Browser): Promise<void> {
-  const { status, data } = await browser.ask('order', { product_id: PACKAGE })
+  const { status, data } = await browser.ask('order', { product_id: anyOf(PACKAGES) })
   if (status === 200) await browser.ask('order/cancel', { order_id: data.order_id })
 }
 

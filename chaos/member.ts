@@ -30,7 +30,10 @@ const RECEIPT_TIMEOUT_MS = 60_000
 /** A member's browser and wallet. Every call goes into `calls`. */
 export interface Browser {
   readonly account: PrivateKeyAccount
-  /** Repeats a call under one idempotency key until the server answers it with success or a refusal. */
+  /**
+   * Repeats a call under one idempotency key until the server answers it with success or a refusal. Signs with the wallet
+   * what the server requires to be signed.
+   */
   ask(path: string, body?: object): Promise<Answer>
   /** Makes one call, without a repeat. */
   try(path: string, body?: object): Promise<Answer>
@@ -88,7 +91,18 @@ export function createBrowser(deps: {
     }
   }
 
-  async function ask(path: string, body?: object): Promise<Answer> {
+  /** Signs with the wallet what the server requires to be signed, and calls again. */
+  async function withConsent(call: typeof askOnce, path: string, body?: object): Promise<Answer> {
+    const answer = await call(path, body)
+    if (answer.error !== 'SIGNATURE_REQUIRED') return answer
+    const { typed_data: typedData, ...signed } = answer.data.details
+    const signature = await account.signTypedData(JSON.parse(typedData))
+    return call(path, { ...body, signed: { ...signed, signature } })
+  }
+
+  const ask = (path: string, body?: object) => withConsent(askOnce, path, body)
+
+  async function askOnce(path: string, body?: object): Promise<Answer> {
     const key = randomUUID()
     for (;;) {
       const answer = await callOnce(path, body, key)
@@ -101,7 +115,7 @@ export function createBrowser(deps: {
   return {
     account,
     ask,
-    try: (path, body) => callOnce(path, body, randomUUID()),
+    try: (path, body) => withConsent((...call) => callOnce(call[0], call[1], randomUUID()), path, body),
     async signIn(inviteCode) {
       const terms = (await ask(`nonce?address=${account.address}`)).data
       const { nonce, domain, uri, chain_id: chainId, statement } = terms
