@@ -32,21 +32,18 @@ create trigger append_only before update or delete or truncate on chain_undone
   for each statement execute function refuse_change();
 
 -- A reorganisation below the last block that L1 has finalised, as `rif recover` found it: the last block that both
--- branches have, and the booked events above it. Two admins decide on it.
+-- branches have, the booked events above it, and what undoing them will post. Two admins decide on it.
 create table chain_recoveries (
   recovery_id bigint generated always as identity primary key,
   chain_id bigint not null,
-  -- The position of the indexer for which it was found.
-  from_number bigint not null,
-  from_hash text not null,
   ancestor_number bigint not null,
   ancestor_hash text not null,
   ancestor_block_at timestamptz not null,
+  plan jsonb not null,
   found_at timestamptz not null,
   approved_by text,
   approved_at timestamptz,
-  check ((approved_by is null) = (approved_at is null)),
-  unique (chain_id, from_hash, ancestor_hash)
+  check ((approved_by is null) = (approved_at is null))
 );
 create table chain_recovery_events (
   recovery_id bigint not null references chain_recoveries,
@@ -127,10 +124,16 @@ create view ledger_standing as
   where t.reverses_seq is null and not exists (
     select from ledger_transactions as r where r.member_id = t.member_id and r.reverses_seq = t.seq);
 
--- Returns the accounting day of a reversal: that of the original, or today when its settlement has begun.
+-- Returns the accounting day of a reversal: that of the original, or today when it is settled. Raises RL005 while the
+-- settlement of the day is under way: it goes by what was booked when it began.
 create function reversal_day(p_original date, p_today date) returns date
-language sql stable
-return case when exists (select from settlement_days where day >= p_original) then p_today else p_original end;
+language plpgsql stable as $$
+begin
+  if exists (select from settlement_days where day >= p_original and state <> 'settled') then
+    raise exception 'DAY_IN_SETTLEMENT' using errcode = 'RL005', detail = format('of %s', p_original);
+  end if;
+  return case when exists (select from settlement_days where day >= p_original) then p_today else p_original end;
+end $$;
 
 -- Returns the last day that is settled; null before the first.
 create function last_settled_day() returns date

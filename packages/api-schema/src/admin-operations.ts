@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pauseArea } from './admin-proposals.ts'
-import { address, id, time } from './primitives.ts'
+import { address, amount, hash, id, time } from './primitives.ts'
 
 const reason = z.string().trim().min(3).max(400)
 export const memberParams = z.object({ member_id: id })
@@ -31,6 +31,23 @@ export const emergencyData = z.object({
       you: z.object({ pauser: z.boolean(), admin: z.boolean() }),
     })
     .nullable(),
+})
+/** What reorganisations have taken from the books, and what is still to be done about it. */
+export const reorganisationData = z.object({
+  /** `halted`: below L1 finality, for `rif recover`. `undoing`: booked events wait to be undone. */
+  state: z.enum(['none', 'undoing', 'halted']),
+  /** The recovery that `rif recover` found and nobody has approved. */
+  recovery: z
+    .object({ recovery_id: id, found_at: time, events: z.number().int(), postings: z.number().int() })
+    .nullable(),
+  /** Undone events, newest first. */
+  undone: z.array(
+    z.object({ name: z.string(), tx_hash: hash, outcome: z.enum(['undone', 'covered', 'moved']), at: time }),
+  ),
+  /** What members owe back. */
+  debts: z.array(z.object({ member_id: id, asset: z.string(), amount })),
+  /** What the operator still has to make good. */
+  shortfall: z.object({ USDT: amount, AMC: amount }),
 })
 /** The paused areas, for all callers. */
 export const pausesData = z.object({ paused: z.array(pauseArea) })

@@ -112,6 +112,8 @@ export const proposalPayloads = {
     log_index: z.number().int().min(0),
     to_member_id: memberId,
   }),
+  /** Undoes booked events that a reorganisation below L1 finality removed, as `rif recover` found them. */
+  recovery: z.strictObject({ recovery_id: id }),
   /** Reverses a posted transaction of a member in full. */
   reversal: z.strictObject({ member_id: memberId, seq: id }),
 } as const

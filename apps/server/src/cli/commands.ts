@@ -9,6 +9,7 @@ import { explain } from './explain.ts'
 import { runMigrate } from './migrate.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
+import { recover } from './recover.ts'
 import { settle } from './settle.ts'
 import { type SignerProcess, startSignerProcess } from './signer-process.ts'
 import { runSimulate } from './simulate.ts'
@@ -23,6 +24,7 @@ const USAGE = `Usage: rif <command>
   keystore  FILE: makes a key in an encrypted file, for sign
   migrate   brings the database to this version
   audit     recomputes the books and prints each difference
+  recover   finds booked events that the chain does not have any more, for two admins to decide on
   settle    --day YYYY-MM-DD: settles a day that has ended
   compare-plan  PLAN.json --from D --to D: settled days of the books under another plan
   simulate  runs a scenario on a database of its own, or compares two plans over one
@@ -41,6 +43,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   index: (config) => run(config, ['indexer'], { isWhole: false }),
   migrate: runMigrate,
   audit: (config) => audit(config),
+  recover: (config) => recover(config),
   settle: (config, args) => settle(config, args),
   'compare-plan': (config, args) => comparePlan(config, args),
   simulate: (_config, args) => runSimulate(args),

@@ -8,7 +8,7 @@ import { checkSignerRoles } from '../chain/client.ts'
 import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
-import { type Database, inDbTx } from '../db/database.ts'
+import { type Database, type Db, inDbTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { inSimulation } from '../db/simulation.ts'
 import { AppError } from '../lib/errors.ts'
@@ -157,7 +157,26 @@ async function prepareServices(
   }
   const { chain, local } = platform
   await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
-  const services = createServices({
+  const services = await servicesOf(config, platform, db, log)
+  await services.plans.ensureDefault(db)
+  const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
+  const isDemo = local !== undefined && config.demoTeam
+  const founding = isDemo ? servicesAt(services, () => beginningOf(new Date())) : services
+  if (rootAddress) await ensureRoot(founding, rootAddress)
+  await services.admins.appointFirst(db, firstAdmins(config, platform))
+  const root = await services.members.root(db)
+  if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))
+  return services
+}
+
+/** Creates the services on a database and a chain. */
+export async function servicesOf(
+  config: Config,
+  { chain, local }: Pick<Platform, 'chain' | 'local'>,
+  db: Db,
+  log: Logger,
+): Promise<Services> {
+  return createServices({
     db,
     now: () => new Date(),
     log,
@@ -172,15 +191,6 @@ async function prepareServices(
       signer: config.signer,
     },
   })
-  await services.plans.ensureDefault(db)
-  const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
-  const isDemo = local !== undefined && config.demoTeam
-  const founding = isDemo ? servicesAt(services, () => beginningOf(new Date())) : services
-  if (rootAddress) await ensureRoot(founding, rootAddress)
-  await services.admins.appointFirst(db, firstAdmins(config, platform))
-  const root = await services.members.root(db)
-  if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))
-  return services
 }
 
 /** Returns the owners that the settings name, or those of the demonstration on the local chain. */

@@ -149,8 +149,7 @@ export interface ChainRecoveries {
   approved_by: string | null;
   chain_id: bigint;
   found_at: Timestamp;
-  from_hash: string;
-  from_number: bigint;
+  plan: Json;
   recovery_id: Generated<bigint>;
 }
 

@@ -90,6 +90,9 @@ export const adminRoutes = {
   emergency: get('admin/emergency', 'viewer', 'Paused areas, in the product and on chain', {
     data: operations.emergencyData,
   }),
+  reorganisation: get('admin/reorganisation', 'viewer', 'Undone events, debts and a found recovery', {
+    data: operations.reorganisationData,
+  }),
   adminFundProducts: get(
     'admin/fund/products',
     'viewer',

@@ -65,7 +65,12 @@ async function undoMissing(deps: ApplyDeps): Promise<boolean> {
   return false
 }
 
-async function undoOne(deps: ApplyDeps, dbTx: Db, missing: MissingEvent): Promise<void> {
+/** Undoes or moves a missing event, which `nextMissing` has locked. Throws why it cannot be undone. */
+export async function undoOne(
+  deps: Pick<ApplyDeps, 'chainId' | 'handlers' | 'now' | 'onUndone'>,
+  dbTx: Db,
+  missing: MissingEvent,
+): Promise<void> {
   const { chainId, handlers, now, onUndone } = deps
   const { event, reincluded } = missing
   try {

@@ -63,7 +63,7 @@ export async function rewind(
   })
 }
 
-/** The part of `rewind` in the database; the caller has locked the cursor. */
+/** Sets the cursor back, whose row the caller has locked. The new branch counts from block `until` on. */
 export async function setBack(dbTx: Db, chainId: number, ancestor: Ancestor, until: bigint): Promise<number> {
   const { number } = ancestor
   const missing = await sql`
@@ -99,10 +99,13 @@ export async function nextMissing(dbTx: Db, chainId: number): Promise<MissingEve
   const { rows } = await sql<EventRow & { recovery_id: bigint | null; needs_recovery: boolean }>`
     select ${eventColumns}, (
         select e.recovery_id from chain_recovery_events as e join chain_recoveries as r using (recovery_id)
-        where e.block_hash = chain_events.block_hash and e.log_index = chain_events.log_index and r.approved_at is not null
+        where e.block_hash = chain_events.block_hash and e.log_index = chain_events.log_index and not e.moves
+          and r.approved_at is not null
         order by e.recovery_id desc limit 1) as recovery_id,
       block_number <= (select coalesce(l1_final_number, 0) from chain_cursors as c
-        where c.chain_id = chain_events.chain_id) as needs_recovery
+        where c.chain_id = chain_events.chain_id)
+      or exists (select from chain_recovery_events as e
+        where e.block_hash = chain_events.block_hash and e.log_index = chain_events.log_index) as needs_recovery
     from chain_events where chain_id = ${chainId} and missing
     order by block_number desc, log_index desc limit 1 for update`.execute(dbTx)
   const [row] = rows

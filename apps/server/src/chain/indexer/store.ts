@@ -190,7 +190,7 @@ async function refuseLostEvents(dbTx: Db, chainId: number, blocks: readonly Bloc
 }
 
 /** An event of a block that came back is seen again; a final one changes only when it was missing and is final again. */
-async function upsertEvents(
+export async function upsertEvents(
   dbTx: Db,
   chainId: number,
   events: readonly ChainEvent[],

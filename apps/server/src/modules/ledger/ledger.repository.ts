@@ -264,3 +264,23 @@ export async function hasKey(db: Db, memberId: bigint, key: string): Promise<boo
     select from ledger_transactions where member_id = ${memberId} and idempotency_key = ${key}`.execute(db)
   return rows.length > 0
 }
+
+/** Returns the postings of the open database transaction. Reads all postings: for the command line only. */
+export async function postedHere(dbTx: Db): Promise<PostedLine[]> {
+  const { rows } = await sql<PostedLine>`
+    select member_id as "memberId", kind, asset, source, destination, amount as "amountMicros"
+    from ledger_postings where xmin = pg_current_xact_id()::xid order by kind, member_id, seq, line`.execute(
+    dbTx,
+  )
+  return rows
+}
+
+/** A posting with the kind of its transaction. */
+export interface PostedLine {
+  readonly memberId: bigint
+  readonly kind: string
+  readonly asset: Asset
+  readonly source: LedgerAccount
+  readonly destination: LedgerAccount
+  readonly amountMicros: bigint
+}

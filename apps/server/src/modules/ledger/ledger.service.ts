@@ -41,6 +41,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
 
 export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
 export type { Cause, HistoryEntry } from './ledger.history.ts'
+export type { PostedLine } from './ledger.repository.ts'
 
 /** The balances of a member in micro-units; zero where nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>
@@ -74,7 +75,15 @@ export function createLedgerService() {
     ...{ post, postMany, reserve, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
     ...{ history, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
-    ...{ flows, accountsAtEndOf, accountsNow, reversalDay, turnover, foldFlows },
+    ...{
+      flows,
+      accountsAtEndOf,
+      accountsNow,
+      reversalDay,
+      postedHere: repository.postedHere,
+      turnover,
+      foldFlows,
+    },
   }
 }
 

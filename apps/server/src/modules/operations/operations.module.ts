@@ -2,12 +2,14 @@ import type { DepsOf } from '../../lib/deps.ts'
 import { createFundProductsOperated } from './fund-products.service.ts'
 import { createOperations } from './operations.service.ts'
 import { createOrderAudit } from './order-audit.service.ts'
+import { createReorganisation } from './reorganisation.service.ts'
 import { createRevenueDeposits } from './revenue-deposits.service.ts'
 
 type Deps = DepsOf<typeof createOperations> &
   DepsOf<typeof createOrderAudit> &
   DepsOf<typeof createRevenueDeposits> &
-  DepsOf<typeof createFundProductsOperated>
+  DepsOf<typeof createFundProductsOperated> &
+  DepsOf<typeof createReorganisation>
 
 /** Creates the services of the operator's pages. Rules, section 12. */
 export function createOperationServices(deps: Deps) {
@@ -16,5 +18,6 @@ export function createOperationServices(deps: Deps) {
     orderAudit: createOrderAudit(deps),
     revenueDeposits: createRevenueDeposits(deps),
     fundProducts: createFundProductsOperated(deps),
+    reorganisation: createReorganisation(deps),
   }
 }

@@ -3,6 +3,7 @@ import { register } from '../../plugins/route.ts'
 import type { FundProductsOperated } from './fund-products.service.ts'
 import type { OperationsService } from './operations.service.ts'
 import type { OrderAuditService } from './order-audit.service.ts'
+import type { ReorganisationService } from './reorganisation.service.ts'
 import type { RevenueDeposits } from './revenue-deposits.service.ts'
 
 /** `admin/withdrawals`, `admin/orders`, `admin/members/...`, `admin/emergency`, `admin/deposits`, `admin/fund/products`, and what everybody is told of a pause. */
@@ -13,9 +14,10 @@ export function operationRoutes(
     orderAudit: OrderAuditService
     revenueDeposits: RevenueDeposits
     fundProducts: FundProductsOperated
+    reorganisation: ReorganisationService
   },
 ): void {
-  const { operations, orderAudit, revenueDeposits, fundProducts } = services
+  const { operations, orderAudit, revenueDeposits, fundProducts, reorganisation } = services
   register(app, 'auditQueue', ({ query }) => operations.auditQueue(query))
   register(app, 'orderAudit', () => orderAudit.queues())
   register(app, 'memberHold', ({ params }) => operations.hold(BigInt(params.member_id)))
@@ -28,5 +30,6 @@ export function operationRoutes(
   register(app, 'revenueDeposits', ({ query }) => revenueDeposits.list(query))
   register(app, 'adminFundProducts', () => fundProducts.list())
   register(app, 'emergency', ({ admin }) => operations.emergency(admin))
+  register(app, 'reorganisation', () => reorganisation.view())
   register(app, 'pauses', async () => ({ paused: await operations.paused() }))
 }

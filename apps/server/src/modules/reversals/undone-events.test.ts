@@ -1,6 +1,6 @@
+import { formatMicros } from '@rif/rules'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { booksOf } from './testing/books.ts'
 
@@ -60,13 +60,7 @@ const paymentOf = async ({ memberId }: TestMember, orderId: string): Promise<Hex
     })
   ).tx
 const send = (from: TestMember, to: TestMember, amountMicros: bigint) =>
-  inDbTx(product.db, (dbTx) =>
-    product.services.transfers.transfer(dbTx, from.memberId, {
-      asset: 'USDT',
-      address: to.address,
-      amountMicros,
-    }),
-  )
+  product.transfer(from, to, 'USDT', formatMicros(amountMicros))
 const operatorHolds = async () =>
   (await product.services.ledger.accountsNow(product.db, ['revenue', 'fees']))
     .filter(({ asset }) => asset === 'USDT')

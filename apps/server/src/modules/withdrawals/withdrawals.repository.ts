@@ -83,3 +83,16 @@ export async function deleteUnmatched(
 ): Promise<void> {
   await sql`select delete_undone_claim(${txHash}, ${logIndex})`.execute(dbTx)
 }
+
+/** Returns what members have claimed from the bank since a time, by member and asset. */
+export async function claimedSince(
+  db: Db,
+  memberIds: readonly bigint[],
+  since: Date,
+): Promise<{ memberId: bigint; asset: string; micros: bigint }[]> {
+  const { rows } = await sql<{ memberId: bigint; asset: string; micros: bigint }>`
+    select member_id as "memberId", asset, sum(amount_micros - fee_micros)::bigint as micros from withdrawals
+    where member_id = any (${memberIds}) and status = 'Success' and claimed_at >= ${since}
+    group by member_id, asset order by member_id, asset`.execute(db)
+  return rows
+}

@@ -169,6 +169,7 @@ export function createWithdrawals(deps: Deps) {
 
   return {
     judge,
+    claimedSince: repository.claimedSince,
     claims: createClaims({ ...deps, book }),
     review: createWithdrawalReview({ ...deps, book }),
 

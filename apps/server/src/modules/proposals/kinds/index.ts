@@ -27,9 +27,11 @@ import { hashPowerKind } from './hash-power.ts'
 import { transfersKind, withdrawalsKind } from './leaving.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
 import { planKind, priceKind } from './pricing.ts'
+import { recoveryKind } from './recovery.ts'
 
 export interface KindsDeps {
   readonly now: Now
+  readonly chain: { readonly chainId: number }
   readonly adminLog: AdminLogService
   readonly admins: AdminsService
   readonly ledger: LedgerService
@@ -75,6 +77,7 @@ export function createKinds(deps: KindsDeps): Kinds {
     exchange_terms: exchangeTermsKind({ now, terms: deps.exchangeTerms }),
     day_cap: dayCapKind(deps),
     suspense: suspenseKind({ checkout: deps.checkout, members }),
+    recovery: recoveryKind(deps),
     reversal: reversalKind({ now, ledger, transfers: deps.transfers }),
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
+import { ReorganisationCard } from '../emergency/reorganisation-card.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 type Entry = RouteData<'emergency'>['items'][number]
@@ -42,6 +43,7 @@ export default function EmergencyPage() {
           </>
         )}
       </Loaded>
+      <ReorganisationCard onWant={setWanted} />
       {wanted !== null && (
         <PrepareSheet
           title={t(`admin.kind.${wanted.kind}`)}

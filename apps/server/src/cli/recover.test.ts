@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { approveRecovery } from '../chain/indexer/recovery.ts'
+import { inDbTx } from '../db/database.ts'
+import { BLOCKS_TO_FINALITY } from '../local/anvil.ts'
+import { recoveryKind } from '../modules/proposals/kinds/recovery.ts'
+import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
+import { prepareRecovery } from './recover.ts'
+
+const CONFIRMATIONS = 3
+const DAY_MS = 86_400_000
+
+let product: TestProduct
+let root: TestMember
+let seller: TestMember
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  root = await product.join(null)
+  await product.publishPrice('AMC', '0.5')
+  seller = await product.join(root)
+  await product.services.settlement.begin(product.now().toISOString().slice(0, 10))
+  await buy(root, 5)
+  await buy(seller, 3)
+})
+afterAll(() => product.stop())
+
+const blockNumber = async () => Number(await product.testChain.rpc<string>('eth_blockNumber'))
+const statusOf = async (member: TestMember, orderId: string) =>
+  (await product.services.shop.get(product.db, member.memberId, BigInt(orderId))).status
+const balanceOf = async ({ memberId }: TestMember) =>
+  (await product.services.ledger.balances(product.db, memberId)).USDT
+const decide = (recoveryId: bigint) =>
+  inDbTx(product.db, (dbTx) =>
+    approveRecovery(dbTx, product.chain.chainId, { recoveryId, actor: 'anna', at: product.now() }),
+  )
+
+async function buy(member: TestMember, level: number): Promise<string> {
+  const { order_id: orderId } = await product.order(member, level)
+  await product.pay(member, orderId)
+  await product.finalise()
+  return orderId
+}
+
+/** Approves an order's payment and returns the payment to send. */
+async function readyToPay(member: TestMember, level: number) {
+  const { order_id: orderId } = await product.order(member, level)
+  await product.approve(member, orderId)
+  const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate: undefined }
+  return { orderId, tx: (await product.services.shop.payment(product.db, request)).tx }
+}
+
+test('a reorganisation below L1 finality halts, and an approved recovery ends with books that agree', async () => {
+  const lost = await product.join(seller)
+  const kept = await product.join(seller)
+  const [gone, stays] = [await readyToPay(lost, 4), await readyToPay(kept, 1)]
+  const block = await blockNumber()
+  await product.send(lost, gone.tx)
+  await product.send(kept, stays.tx)
+  await product.finalise()
+  // The commission leaves the bank: on this branch, and on the next one.
+  const { available } = await balanceOf(seller)
+  const { withdraw_id: id } = await product.withdraw(seller, 'USDT', `${available / 1_000_000n}`)
+  await product.testChain.mine(BLOCKS_TO_FINALITY)
+  await product.indexer.runOnce()
+  const voucher = await product.services.claims.voucher(product.db, seller.memberId, BigInt(id))
+  expect((await product.send(seller, voucher.tx)).status).toBe('success')
+  await product.finalise()
+  const accounts = await product.services.ledger.accountsNow(product.db, ['revenue'])
+  const revenueOf = (sums: typeof accounts) => sums.find(({ asset }) => asset === 'USDT')!.micros
+
+  await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
+  expect((await product.send(kept, stays.tx)).status).toBe('success')
+  expect((await product.send(seller, voucher.tx)).status).toBe('success')
+  await product.testChain.mine(CONFIRMATIONS)
+  await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
+  expect(await statusOf(lost, gone.orderId)).toBe('Paid')
+
+  const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  expect(found.plan.events.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+    ...['Claimed moved', 'OrderPaid moved', 'OrderPaid undone'],
+  ])
+  expect(found.plan.debts).toEqual([
+    expect.objectContaining({ memberId: `${seller.memberId}`, asset: 'USDT' }),
+  ])
+  expect(found.plan.left).toEqual([
+    expect.objectContaining({ memberId: `${seller.memberId}`, asset: 'USDT' }),
+  ])
+  // Nothing has changed yet, and nobody can decide on what the books do not show.
+  expect(await statusOf(lost, gone.orderId)).toBe('Paid')
+  await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
+  const kind = recoveryKind({ now: product.now, chain: product.chain })
+  const preview = await kind.preview(product.db, { recovery_id: `${found.recoveryId}` })
+  expect(preview.memberIds).toContain(seller.memberId)
+  expect(preview.difference).toContainEqual(expect.objectContaining({ field: 'event', after: 'undone' }))
+
+  await decide(found.recoveryId)
+  await expect(decide(found.recoveryId)).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
+  await product.indexer.runOnce()
+  expect(await statusOf(lost, gone.orderId)).toBe('UnPaid')
+  expect(await statusOf(kept, stays.orderId)).toBe('Paid')
+  expect(await product.audit()).toEqual([])
+  const [debt] = await product.services.reversals.debts(product.db)
+  expect(debt).toMatchObject({ memberId: seller.memberId, asset: 'USDT' })
+  // The operator's revenue stands in for what left: it lost the payment's share and the debt, nobody else lost anything.
+  expect(await product.services.reversals.shortfall(product.db)).toEqual({ USDT: 0n, AMC: 0n })
+  const after = revenueOf(await product.services.ledger.accountsNow(product.db, ['revenue']))
+  expect(revenueOf(accounts) - after).toBeGreaterThan(debt!.owedMicros)
+  await buy(lost, 1)
+  expect(await product.audit()).toEqual([])
+})
+
+test('a day that was settled meanwhile stays, and the correction is posted today', async () => {
+  const lost = await product.join(seller)
+  const gone = await readyToPay(lost, 2)
+  const block = await blockNumber()
+  await product.send(lost, gone.tx)
+  await product.finalise()
+  const day = product.now().toISOString().slice(0, 10)
+  await product.advance(DAY_MS)
+  await product.advance(DAY_MS)
+  await product.finalise()
+  await product.services.settlement.catchUp(0)
+  expect(await product.audit()).toEqual([])
+  await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
+  await product.testChain.mine(CONFIRMATIONS)
+  await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
+  const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  await decide(found.recoveryId)
+  await product.indexer.runOnce()
+  expect(await statusOf(lost, gone.orderId)).toBe('UnPaid')
+  const reversals = await product.db
+    .selectFrom('ledger_transactions')
+    .select('accounting_day')
+    .where('kind', '=', 'order_payment:reversal')
+    .where('member_id', '=', lost.memberId)
+    .execute()
+  expect(reversals).toEqual([{ accounting_day: product.now().toISOString().slice(0, 10) }])
+  expect(reversals[0]!.accounting_day > day).toBe(true)
+  expect(await product.audit()).toEqual([])
+  // Later days are settled as ever, without the AMC that was released too early.
+  await product.advance(DAY_MS)
+  await product.services.settlement.catchUp(0)
+  expect(await product.audit()).toEqual([])
+  expect(await prepareRecovery(product.db, product.services, CONFIRMATIONS)).toBeUndefined()
+})

@@ -1,0 +1,186 @@
+import { formatMicros } from '@rif/rules'
+import { undoOne } from '../chain/indexer/apply.ts'
+import { createChainReader } from '../chain/indexer/reader.ts'
+import {
+  approveRecovery,
+  type DeepReorganisation,
+  eventsOfRecovery,
+  findDeepReorganisation,
+  findRecovery,
+  insertRecovery,
+  type Recovery,
+  type RecoveryPlan,
+} from '../chain/indexer/recovery.ts'
+import { nextMissing } from '../chain/indexer/rewind.ts'
+import { upsertEvents } from '../chain/indexer/store.ts'
+import type { Config } from '../config.ts'
+import { type Db, inDbTx } from '../db/database.ts'
+import { createLogger } from '../lib/logger.ts'
+import type { PostedLine } from '../modules/ledger/ledger.service.ts'
+import type { Services } from '../services.ts'
+import { openSubject } from './audit.ts'
+import { openDatabase } from './database.ts'
+import { servicesOf } from './product.ts'
+
+/** Thrown to roll back a trial. */
+class TrialDone extends Error {}
+
+type RecoveringServices = Pick<
+  Services,
+  'chain' | 'now' | 'ledger' | 'reversals' | 'eventHandlers' | 'withdrawals'
+>
+
+/**
+ * `rif recover`: compares the booked events with the chain. Prints those that the chain does not have any more and what
+ * undoing them will post, and stores both for two admins to decide on (operators' page). Changes no books itself. Returns 0
+ * when every booked event is on the chain, and 3 when a recovery waits for a decision.
+ */
+export async function recover(config: Config): Promise<number> {
+  const subject = await openSubject(config)
+  const database = await openDatabase(subject.databaseUrl, 2)
+  try {
+    const log = createLogger({ level: config.logLevel ?? 'warn' })
+    const services = await servicesOf(config, { chain: subject.chain, local: undefined }, database.db, log)
+    const found = await prepareRecovery(database.db, services, config.confirmations)
+    process.stdout.write(
+      `${found === undefined ? 'Every booked event is on the chain.' : linesOf(found).join('\n')}\n`,
+    )
+    return found === undefined ? 0 : 3
+  } finally {
+    await database.close()
+    await subject.close()
+  }
+}
+
+/** Finds what no longer stands, tries how it is undone, and stores it. Returns undefined when every booked event stands. */
+export async function prepareRecovery(
+  db: Db,
+  services: RecoveringServices,
+  confirmations: number,
+): Promise<Recovery | undefined> {
+  const { chain, now } = services
+  const reader = createChainReader(chain)
+  const found = await findDeepReorganisation(db, chain.chainId, { reader, confirmations })
+  if (found === undefined) return undefined
+  const plan = await tryOut(db, services, found)
+  const recoveryId = await inDbTx(db, (dbTx) =>
+    insertRecovery(dbTx, chain.chainId, found, { plan, at: now() }),
+  )
+  return findRecovery(db, recoveryId)
+}
+
+/** Carries the recovery out in a transaction that is rolled back, and returns what it would post. */
+async function tryOut(
+  db: Db,
+  services: RecoveringServices,
+  found: DeepReorganisation,
+): Promise<RecoveryPlan> {
+  const { chain, now, eventHandlers: handlers } = services
+  const { chainId } = chain
+  let plan: RecoveryPlan | undefined
+  await inDbTx(db, async (dbTx) => {
+    const before = await accountsOf(dbTx, services)
+    const trial = await insertRecovery(dbTx, chainId, found, { plan: NO_PLAN, at: now() })
+    await approveRecovery(dbTx, chainId, { recoveryId: trial, actor: 'trial', at: now() })
+    await upsertEvents(dbTx, chainId, found.branch, 'final')
+    for (;;) {
+      const missing = await nextMissing(dbTx, chainId)
+      if (missing === undefined) break
+      await undoOne({ chainId, handlers, now }, dbTx, missing)
+    }
+    plan = {
+      events: await eventsOfRecovery(dbTx, trial),
+      postings: (await services.ledger.postedHere(dbTx)).map(postingText),
+      accounts: changes(before, await accountsOf(dbTx, services)),
+      ...(await debtsOf(dbTx, services, found)),
+    }
+    throw new TrialDone()
+  }).catch((error: unknown) => {
+    if (!(error instanceof TrialDone)) throw error
+  })
+  return plan!
+}
+
+const NO_PLAN: RecoveryPlan = { events: [], postings: [], accounts: [], debts: [], left: [] }
+
+const ACCOUNTS = [
+  'external',
+  'revenue',
+  'fees',
+  'commission_pool',
+  'yield_pool',
+  'savings_pool',
+  'dividend_pool',
+] as const
+
+async function accountsOf(db: Db, { ledger }: RecoveringServices): Promise<ReadonlyMap<string, bigint>> {
+  const sums = await ledger.accountsNow(db, [...ACCOUNTS, 'suspense', 'shortfall'])
+  return new Map(sums.map(({ account, asset, micros }) => [`${account} ${asset}`, micros]))
+}
+
+function changes(
+  before: ReadonlyMap<string, bigint>,
+  after: ReadonlyMap<string, bigint>,
+): RecoveryPlan['accounts'] {
+  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+    const [account, asset] = name.split(' ') as [string, string]
+    const [was, is] = [before.get(name) ?? 0n, after.get(name) ?? 0n]
+    return was === is ? [] : [{ account, asset, before: formatMicros(was), after: formatMicros(is) }]
+  })
+}
+
+async function debtsOf(
+  dbTx: Db,
+  { reversals, withdrawals }: RecoveringServices,
+  { events }: DeepReorganisation,
+): Promise<Pick<RecoveryPlan, 'debts' | 'left'>> {
+  const debts = await reversals.debts(dbTx)
+  const since = events.at(-1)?.event.blockAt ?? new Date(0)
+  const left = await withdrawals.claimedSince(
+    dbTx,
+    debts.map(({ memberId }) => memberId),
+    since,
+  )
+  const texts = ({ memberId, asset, micros }: { memberId: bigint; asset: string; micros: bigint }) => ({
+    ...{ memberId: `${memberId}`, asset, amount: formatMicros(micros) },
+  })
+  return {
+    debts: debts.map(({ owedMicros, ...debt }) => texts({ ...debt, micros: owedMicros })),
+    left: left.map(texts),
+  }
+}
+
+const postingText = ({
+  memberId,
+  amountMicros,
+  ...posting
+}: PostedLine): RecoveryPlan['postings'][number] => ({
+  ...posting,
+  memberId: `${memberId}`,
+  amount: formatMicros(amountMicros),
+})
+
+/** Returns the lines to print. */
+function linesOf({ recoveryId, ancestor, plan }: Recovery): string[] {
+  return [
+    `Recovery ${recoveryId}: both branches have block ${ancestor.number} (${ancestor.hash}).`,
+    `${plan.events.length} booked event(s) above it:`,
+    ...plan.events.map(
+      ({ name, txHash, block, outcome }) => `  ${outcome}: ${name} of ${txHash} in block ${block}`,
+    ),
+    'Postings:',
+    ...plan.postings.map(
+      ({ memberId, kind, asset, source, destination, amount }) =>
+        `  member ${memberId}: ${amount} ${asset} ${source} -> ${destination} (${kind})`,
+    ),
+    'Accounts:',
+    ...plan.accounts.map(
+      ({ account, asset, before, after }) => `  ${account} ${asset}: ${before} -> ${after}`,
+    ),
+    'Debts of members:',
+    ...plan.debts.map(({ memberId, asset, amount }) => `  member ${memberId}: ${amount} ${asset}`),
+    'Claimed from the bank by them meanwhile:',
+    ...plan.left.map(({ memberId, asset, amount }) => `  member ${memberId}: ${amount} ${asset}`),
+    'Nothing is changed yet: propose it on the page Emergency, and have another admin approve it.',
+  ]
+}

@@ -1,0 +1,59 @@
+import type { ProposalPayload } from '@rif/api-schema'
+import { approveRecovery, findRecovery } from '../../../chain/indexer/recovery.ts'
+import type { Now } from '../../../lib/clock.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { change, type Kind } from '../proposals.kinds.ts'
+
+/**
+ * Undoes booked events that a reorganisation below L1 finality removed. Its approval sets the indexer back to the last
+ * block that both branches have; the indexer then posts the corrections. Decision 22.
+ */
+export function recoveryKind({
+  now,
+  chain,
+}: {
+  now: Now
+  chain: { readonly chainId: number }
+}): Kind<ProposalPayload<'recovery'>> {
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, { recovery_id }) {
+      const found = await findRecovery(db, BigInt(recovery_id))
+      if (found === undefined) throw new AppError('NOT_FOUND')
+      if (found.approvedAt !== null) throw new AppError('NOTHING_TO_REVIEW')
+      const { ancestor, plan } = found
+      const members = [...plan.postings, ...plan.debts].map(({ memberId }) => BigInt(memberId))
+      return {
+        subject: `recovery/${recovery_id}`,
+        summary: `Go back to block ${ancestor.number} and undo ${plan.events.length} booked event(s) with ${plan.postings.length} posting(s)`,
+        difference: [
+          ...plan.events.map(({ name, txHash, block, outcome }) =>
+            change('event', `booked in block ${block}`, outcome, `${name} ${txHash}`),
+          ),
+          ...plan.accounts.map(({ account, asset, before, after }) =>
+            change('account', before, after, `${account} ${asset}`),
+          ),
+          ...plan.postings.map(({ memberId, kind, asset, source, destination, amount }) =>
+            change(
+              'posting',
+              null,
+              `${amount} ${asset}: ${source} -> ${destination} (${kind})`,
+              `member ${memberId}`,
+            ),
+          ),
+          ...plan.debts.map(({ memberId, asset, amount }) =>
+            change('debt', null, `${amount} ${asset}`, `member ${memberId}`),
+          ),
+          ...plan.left.map(({ memberId, asset, amount }) =>
+            change('claimed', `${amount} ${asset}`, null, `member ${memberId}`),
+          ),
+        ],
+        memberIds: [...new Set(members)].filter((memberId) => memberId !== 0n),
+      }
+    },
+    apply: (dbTx, { recovery_id }, { decidedBy }) =>
+      approveRecovery(dbTx, chain.chainId, {
+        ...{ recoveryId: BigInt(recovery_id), actor: decidedBy, at: now() },
+      }),
+  }
+}
