@@ -26,12 +26,13 @@ async function start(): Promise<void> {
   await product.ready()
 }
 
-async function pids(): Promise<{ node: number; postgres: number; anvil: number }> {
+async function pids(): Promise<{ node: number; postgres: number; anvil: number; signer: number }> {
   const read = (path: string) => readFile(join(dataDir, path), 'utf8')
   return {
     node: JSON.parse(await read('running.json')).pid,
     postgres: Number((await read('postgres/postmaster.pid')).split('\n')[0]),
     anvil: JSON.parse(await read('chain/anvil-pid.json')).pid,
+    signer: JSON.parse(await read('signer/decisions.jsonl.lock')).pid,
   }
 }
 
@@ -98,6 +99,33 @@ it.each<Victim>(['node', 'postgres', 'anvil', 'everything'])(
   },
 )
 
+it('starts the signer again when it is killed, and goes on meanwhile', async () => {
+  const before = await pids()
+  process.kill(before.signer, 'SIGKILL')
+  await vi.waitFor(async () => {
+    const { checks } = (await (await fetch(`${product.address}/ready`)).json()) as {
+      checks: { signer: unknown }
+    }
+    expect(checks.signer).toEqual({ ok: true })
+    expect((await pids()).signer).not.toBe(before.signer)
+  }, 20_000)
+  expect(await pids()).toMatchObject({ node: before.node, postgres: before.postgres, anvil: before.anvil })
+  expect(await processIdentity(before.signer)).toBeUndefined()
+})
+
+it('holds no key: neither its environment nor its memory of settings, and the signer only its own', async () => {
+  const { node, signer } = await pids()
+  const environment = async (pid: number) => (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')
+  const keys = JSON.parse(await readFile(join(dataDir, 'chain', 'operator-keys.json'), 'utf8'))
+  for (const pid of [node, signer]) {
+    const text = (await environment(pid)).join('\n')
+    for (const key of Object.values(keys) as string[]) expect(text).not.toContain(key.slice(2))
+  }
+  const names = (await environment(signer)).map((variable) => variable.split('=')[0])
+  expect(names).toContain('SIGNER_DATABASE_URL')
+  expect(names).not.toContain('DATABASE_URL')
+})
+
 it('keeps a second product out of its folder', async () => {
   const second = await runProductProcess('start', { DATA_DIR: dataDir })
   expect(await second.ended).toBe(1)
@@ -134,6 +162,10 @@ it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the runnin
   expect([await alone.ended, alone.output()]).toEqual([0, 'The books agree.\n'])
 })
 
+/** Returns the last line of the output that is no entry of the log. */
 function lastLine({ output }: ProductProcess): string | undefined {
-  return output().trim().split('\n').at(-1)
+  return output()
+    .trim()
+    .split('\n')
+    .findLast((line) => !line.startsWith('{'))
 }

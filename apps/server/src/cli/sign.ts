@@ -17,6 +17,8 @@ const CONNECTIONS = 4
 const DATABASE_PAUSE_MS = 1_000
 const MAX_CLOCK_SKEW_MS = 5_000
 const MIN_PASSPHRASE = 12
+const LOCK_WAIT_MS = 3_000
+const LOCK_PAUSE_MS = 100
 
 /** Runs `rif sign` or `rif keystore`, the commands of the process that holds keys, and returns the exit code. */
 export async function main([name, ...args]: string[]): Promise<number> {
@@ -36,13 +38,12 @@ async function sign(): Promise<number> {
   const config = await loadSignerConfig(process.env)
   const log = createLogger({ level: config.logLevel })
   const { logPath, place, bank, keys, limits } = config
-  const lockPath = `${logPath}.lock`
   await mkdir(dirname(logPath), { recursive: true, mode: 0o700 })
-  await takeFile(lockPath, ({ pid }) => `process ${pid} signs already with the log ${logPath}`)
+  await takeLog(logPath)
   const database = createDatabase({
     ...{ url: config.databaseUrl, max: CONNECTIONS, limitsOf: 'reads', applicationName: 'rif-sign' },
   })
-  const closers = [() => rm(lockPath, { force: true }), () => database.close()]
+  const closers = [() => rm(lockOf(logPath), { force: true }), () => database.close()]
   try {
     if ((await Promise.race([requireReader(database.db, log.warn.bind(log)), stopped])) === 'stopped')
       return 0
@@ -61,6 +62,20 @@ async function sign(): Promise<number> {
     for (const close of closers.reverse()) await close()
   }
 }
+
+/** Makes this process the only one that writes the log. Waits a moment for one that is just ending. Throws StartError. */
+async function takeLog(logPath: string): Promise<void> {
+  for (const deadline = Date.now() + LOCK_WAIT_MS; ; await sleep(LOCK_PAUSE_MS)) {
+    try {
+      await takeFile(lockOf(logPath), ({ pid }) => `process ${pid} signs already with the log ${logPath}`)
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+  }
+}
+
+const lockOf = (logPath: string) => `${logPath}.lock`
 
 /** Waits for the database. Throws StartError for a login that can write. */
 async function requireReader(db: Db, warn: (fields: object, text: string) => void): Promise<void> {
