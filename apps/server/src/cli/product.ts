@@ -31,6 +31,7 @@ import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
+import { systemJobs } from '../modules/system/system.worker.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
@@ -135,6 +136,7 @@ async function startWorker(
       ...localWalletJobs({ db, localWallet }),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
+      ...systemJobs(services),
     ],
     log,
   )

@@ -1,7 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Db, inDbTx } from '../db/database.ts'
+import { createLogger } from '../lib/logger.ts'
 import { setFrozen } from '../modules/gates/gates.service.ts'
+import { systemJobs } from '../modules/system/system.worker.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { startTestSigner, type TestSigner } from '../testing/test-signer.ts'
 import { createSignerClient, type Signer } from './client.ts'
@@ -120,6 +122,12 @@ describe('a stolen API process', () => {
     for (const body of ['', '{', '[]', '{"member":"-1","withdrawal":"1"}', 'x'.repeat(1_000)])
       expect((await post('/claim', body)).status).toBe(400)
     expect((await post('/sign', JSON.stringify(ids))).status).toBe(400)
+  })
+
+  test('gets no voucher before L1 has finalised what it depends on, whatever the API believes', async () => {
+    const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
+    await forge(withdraw_id, { booked_block: 10n ** 9n, booked_block_at: product.now() })
+    await expect(steal(withdraw_id)).rejects.toMatchObject({ code: 'CLAIM_NOT_FINAL_YET' })
   })
 
   test('cannot fill the disk with refusals', async () => {
@@ -316,12 +324,22 @@ test('a signer that is away refuses claims and purchases, and both work again wh
     product.services.shop.payment(product.db, {
       ...{ memberId: member.memberId, orderId: BigInt(order.order_id), useHashRate: false },
     })
+  const lines: { alarm?: boolean; trouble?: string }[] = []
+  const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(JSON.parse(line)) } })
+  const [watch] = systemJobs({ signer: thief.signer, log })
+  await watch!.run()
   await product.signer.stop()
+  await watch!.run()
+  await watch!.run()
+  expect(lines).toMatchObject([{ alarm: true, trouble: 'away' }])
+  expect(lines).toHaveLength(1)
   await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   await expect(payment()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   const { signer } = await product.services.system.readiness(product.db)
   expect(signer).toEqual({ ok: false, problem: 'does not answer' })
   const again = await product.signer.restart()
+  await watch!.run()
+  expect(lines).toHaveLength(2)
   expect((await product.claim(member, withdraw_id)).status).toBe('success')
   expect((await product.send(member, (await payment()).tx)).status).toBe('success')
   await product.finalise()
