@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Hex, parseTransaction, toFunctionSelector } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi, parseTransaction, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare } from '../support/admins.ts'
 import { look } from '../support/inspect.ts'
@@ -80,15 +80,50 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   await post(payer.page, 'order/cancel', { order_id })
 })
 
+test('a raise that nobody announced is shown as such, waits two days, and a guardian cancels it', async ({
+  visitor,
+  chain,
+}) => {
+  // The multi-signature acts outside the product, as whoever stole its keys would.
+  const otto = await signInAsDemo(visitor, 'Otto')
+  const account = privateKeyToAccount(otto.key)
+  const data = encodeFunctionData({
+    abi: parseAbi(['function queueCapRaise(address token, uint256 newCap)']),
+    args: [chain.contracts.usdt, 1_500_000_000_000n],
+  })
+  const nonce = await chain.nonce(otto.address)
+  const hash = await chain.signAndSend(account, { to: chain.contracts.bank, data, nonce })
+  await expect.poll(async () => (await chain.receipt(hash))?.status).toBe('success')
+  await chain.finalise()
+
+  await otto.page.goto('/pages/admin/emergency')
+  await expect(queueOf(otto.page)).toContainText('Higher daily cap')
+  await expect(queueOf(otto.page).getByRole('timer')).toContainText('47:')
+  await expect(queueOf(otto.page).getByRole('button', { name: 'Execute' })).toBeHidden()
+  await expect(otto.page.getByText('Nobody announced it here').first()).toBeVisible()
+
+  const guardian = await signInAsDemo(visitor, 'Vera')
+  await guardian.page.goto('/pages/admin/emergency')
+  await queueOf(guardian.page).getByRole('button', { name: 'Cancel' }).click()
+  await sendFromSheet(guardian.page, 'cancel')
+  await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
+})
+
+const queueOf = (page: Page) => page.getByRole('region', { name: 'Waiting in public' })
+
 /** Sends one of the bank's switches with the wallet, after its preview. */
 async function switchOrders(page: Page, button: string) {
   await page.goto('/pages/admin/emergency')
   const orders = page.getByRole('region', { name: 'Payment of orders on chain' })
   await orders.getByRole('button', { name: button }).click()
+  await sendFromSheet(page, button.slice(0, 4))
+  return orders
+}
+
+async function sendFromSheet(page: Page, name: string): Promise<void> {
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('region', { name: 'What you are about to sign' })).toContainText('Nothing')
-  await look(page, `admin-bank-${button.slice(0, 4)}`)
+  await look(page, `admin-bank-${name}`)
   await sheet.getByRole('button', { name: 'Send with the wallet' }).click()
   await expect(sheet).toBeHidden()
-  return orders
 }

@@ -12,6 +12,7 @@ import { createAdminsService } from './modules/admins/admins.service.ts'
 import { createAnalyticsService } from './modules/analytics/analytics.service.ts'
 import { createAttestedRevenue } from './modules/attested-revenue/attested-revenue.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
+import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
 import { createCheckout, paymentsByOrder } from './modules/checkout/checkout.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund } from './modules/fund/fund.service.ts'
@@ -131,16 +132,19 @@ export function createServices(context: ServicesDeps) {
   const proposals = createProposals({
     ...{ ...compared, kinds, domain: { chainId, bank } },
   })
+  const bankWatch = createBankWatch({ ...ground, makesBlocks: settings.demoWallets === null })
+  for (const reading of bankWatch.readings) metrics.addReading(reading)
   const me = createMeService(settled)
   /** The handlers of the bank's events, for the indexer. */
   const eventHandlers: EventHandlers = {
+    ...bankWatch.eventHandlers,
     OrderPaid: paymentsByOrder({ shop: settled.shop.payments, fund: settled.fund.payments }),
     Claimed: settled.claims.handler,
     RevenueDeposited: settled.attestedRevenue.handler,
   }
   return {
-    ...{ ...compared, proposals, me, eventHandlers },
-    ...createOperationServices({ ...compared, depositors, proposals }),
+    ...{ ...compared, proposals, me, bankWatch, eventHandlers },
+    ...createOperationServices({ ...compared, depositors, proposals, bankWatch }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pauseArea } from './admin-proposals.ts'
-import { address, amount, hash, id, time } from './primitives.ts'
+import { address, amount, hash, id, moneyAsset, time } from './primitives.ts'
 
 const reason = z.string().trim().min(3).max(400)
 export const memberParams = z.object({ member_id: id })
@@ -18,19 +18,87 @@ export const pauseEntry = z.object({
   area: pauseArea,
   paused: z.object({ since: time, by: z.string(), reason: z.string() }).nullable(),
 })
+/** A change that waits in the bank contract and can be executed from `executable_at` to `expires_at`. */
+export const queuedBankChange = z.object({
+  kind: z.enum(['claim_signer', 'guardian_removal', 'cap_raise']),
+  /** The key, the guardian or the token. */
+  subject: address,
+  asset: moneyAsset.nullable(),
+  /** The cap after the raise. */
+  cap: amount.nullable(),
+  executable_at: time,
+  expires_at: time,
+})
+const bankRole = z.enum([
+  'admin',
+  'quote_signer',
+  'claim_signer',
+  'publisher',
+  'pauser',
+  'guardian',
+  'unknown',
+])
+export type BankRole = z.infer<typeof bankRole>
+const bankChangeKind = z.enum([
+  ...(['role_granted', 'role_revoked', 'signer_queued', 'signer_cancelled'] as const),
+  ...(['removal_queued', 'removal_cancelled', 'raise_queued', 'raise_cancelled', 'cap_changed'] as const),
+  ...(['orders_paused', 'orders_resumed', 'admin_transfer', 'admin_transfer_cancelled'] as const),
+  'admin_delay',
+])
+export type BankChangeKind = z.infer<typeof bankChangeKind>
+/** A final change of the bank contract's roles, queue, caps or pause. */
+export const bankChange = z.object({
+  kind: bankChangeKind,
+  role: bankRole.nullable(),
+  account: address.nullable(),
+  asset: moneyAsset.nullable(),
+  cap: amount.nullable(),
+  executable_at: time.nullable(),
+  /** The admin who announced it in the product; null when nobody did. */
+  proposed_by: z.string().nullable(),
+  changed_at: time,
+  tx_hash: z.string(),
+  log_index: z.number().int(),
+})
+const bankAlarmKind = z.enum([
+  ...(['node_away', 'no_blocks', 'indexer_stalled', 'signer_away'] as const),
+  ...(['claim_signer_away', 'quote_signer_away'] as const),
+  ...(['no_guardian', 'cap_low_usdt', 'cap_low_amc', 'change_queued'] as const),
+])
+export type BankAlarmKind = z.infer<typeof bankAlarmKind>
+/** The alarms that are on, the newest changes of the bank contract, and what may still leave it today. */
+export const bankWatchReport = z.object({
+  alarms: z.array(
+    z.object({
+      kind: bankAlarmKind,
+      detail: z.string(),
+      since: time,
+    }),
+  ),
+  changes: z.array(bankChange),
+  caps: z.array(z.object({ asset: moneyAsset, cap: amount, remaining: amount, read_at: time })),
+})
 export const emergencyData = z.object({
   items: z.array(pauseEntry),
   /** The state of the bank contract; null when the chain is unavailable. */
   chain: z
     .object({
       orders_paused: z.boolean(),
-      /** The signer of the claims, and its role in the bank contract. */
-      claim_signer: address,
+      /** The signer of the claims, and whether the bank contract accepts it; null when nobody could sign a claim. */
+      claim_signer: address.nullable(),
       claim_signer_appointed: z.boolean(),
-      /** The roles of the caller's wallet in the bank contract. A pauser stops orders, the default admin resumes them. */
-      you: z.object({ pauser: z.boolean(), admin: z.boolean() }),
+      /** The changes that wait in public. */
+      queue: z.array(queuedBankChange),
+      /** The time of the newest block, by which the contract judges what can be executed. */
+      head_at: time,
+      /**
+       * The roles of the caller's wallet in the bank contract. A pauser stops orders, the default admin resumes them and
+       * executes what is queued, all three cancel it.
+       */
+      you: z.object({ pauser: z.boolean(), admin: z.boolean(), guardian: z.boolean() }),
     })
     .nullable(),
+  watch: bankWatchReport,
 })
 /** What reorganisations have taken from the books, and what is still to be done about it. */
 export const reorganisationData = z.object({
@@ -49,5 +117,18 @@ export const reorganisationData = z.object({
   /** What the operator still has to make good. */
   shortfall: z.object({ USDT: amount, AMC: amount }),
 })
+
+/** A call of the bank contract that the caller's wallet is about to send, and the account, token or `bank` that it is about. */
+export const bankCallBody = z.object({
+  call: z.enum([
+    ...(['pauseOrders', 'unpauseOrders', 'dismissClaimSigner'] as const),
+    ...(['queueClaimSigner', 'executeClaimSigner', 'cancelClaimSigner'] as const),
+    ...(['executeGuardianRemoval', 'cancelGuardianRemoval', 'executeCapRaise', 'cancelCapRaise'] as const),
+  ]),
+  subject: z.union([address, z.literal('bank')]),
+})
+export type BankCallBody = z.infer<typeof bankCallBody>
+export type BankCall = BankCallBody['call']
+export const announcedCall = z.object({ announced: z.literal(true) })
 /** The paused areas, for all callers. */
 export const pausesData = z.object({ paused: z.array(pauseArea) })

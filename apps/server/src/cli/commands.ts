@@ -5,6 +5,7 @@ import { createLogger, type Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
+import { deploy } from './deploy.ts'
 import { explain } from './explain.ts'
 import { runMigrate } from './migrate.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
@@ -27,6 +28,7 @@ const USAGE = `Usage: rif <command>
   recover   finds booked events that the chain does not have any more, for two admins to decide on
   settle    --day YYYY-MM-DD: settles a day that has ended
   compare-plan  PLAN.json --from D --to D: settled days of the books under another plan
+  deploy    DEPLOYMENT.json: deploys the contracts on a real chain and checks all of their state
   simulate  runs a scenario on a database of its own, or compares two plans over one
 
 Settings are environment variables: see docs/operations.md`
@@ -46,11 +48,12 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   recover: (config) => recover(config),
   settle: (config, args) => settle(config, args),
   'compare-plan': (config, args) => comparePlan(config, args),
+  deploy: (_config, args) => deploy(args),
   simulate: (_config, args) => runSimulate(args),
 }
 
 /** The commands that take arguments and check these themselves. */
-const WITH_ARGUMENTS = new Set(['settle', 'compare-plan', 'simulate'])
+const WITH_ARGUMENTS = new Set(['settle', 'compare-plan', 'deploy', 'simulate'])
 
 async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
   if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {

@@ -20,6 +20,7 @@ import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admins/admins.service.ts'
+import { bankWatchJobs } from '../modules/bank-watch/bank-watch.worker.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { createBillJobs } from '../modules/fund/bills/bills.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
@@ -134,6 +135,7 @@ async function startWorker(
       ...ledgerJobs({ db, ledger }),
       ...exchangeJobs(allocation),
       ...localWalletJobs({ db, localWallet }),
+      ...bankWatchJobs(services.bankWatch),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
       ...systemJobs(services),

@@ -79,6 +79,35 @@ export interface Attestations {
   undone_at: Timestamp | null;
 }
 
+export interface BankAlarms {
+  detail: string;
+  kind: string;
+  since: Timestamp;
+}
+
+export interface BankCaps {
+  asset: "USDT" | "AMC";
+  cap_micros: bigint;
+  read_at: Timestamp;
+  remaining_micros: bigint;
+}
+
+export interface BankChanges {
+  account: string | null;
+  asset: "USDT" | "AMC" | null;
+  block_number: bigint;
+  cap_micros: bigint | null;
+  changed_at: Timestamp;
+  executable_at: Timestamp | null;
+  is_deployment: boolean;
+  kind: "role_granted" | "role_revoked" | "signer_queued" | "signer_cancelled" | "removal_queued" | "removal_cancelled" | "raise_queued" | "raise_cancelled" | "cap_changed" | "orders_paused" | "orders_resumed" | "admin_transfer" | "admin_transfer_cancelled" | "admin_delay";
+  log_index: number;
+  noted_at: Timestamp;
+  proposed_by: string | null;
+  role: string | null;
+  tx_hash: string;
+}
+
 export interface ChainBlocks {
   block_at: Timestamp;
   chain_id: bigint;
@@ -1126,6 +1155,9 @@ export interface DB {
   admin_seals: AdminSeals;
   admins: Admins;
   attestations: Attestations;
+  bank_alarms: BankAlarms;
+  bank_caps: BankCaps;
+  bank_changes: BankChanges;
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
   chain_events: ChainEvents;

@@ -7,6 +7,7 @@ import { connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { appliedPosition } from '../chain/indexer/position.ts'
 import { type Db, inDbTx } from '../db/database.ts'
+import type { Logger } from '../lib/logger.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
@@ -46,14 +47,16 @@ const START_OF_TEST_MS = 3_600_000
 const START_FUNDS = '100000'
 
 /** The whole product without HTTP for a test file: its database, its chain, all services and the indexer, run by hand. */
-export async function startTestProduct(options: { automine?: boolean; blocksToFinality?: number } = {}) {
+export async function startTestProduct(
+  options: { automine?: boolean; blocksToFinality?: number; log?: Logger } = {},
+) {
   const database = await createTestDatabase({ max: 20, role: 'rif_app' })
   const testChain = await startTestChain(options)
   const { rpcUrl, contracts } = testChain
   const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
   let offsetMs = 0
   const now = () => new Date(Date.now() + offsetMs)
-  const log = pino({ level: 'silent' })
+  const log = options.log ?? pino({ level: 'silent' })
   const signer = await startTestSigner(database, testChain, { now })
   const settings = serviceSettings(testChain, signer.access)
   const services = createServices({ db: database.db, now, log, chain, settings })

@@ -1,4 +1,4 @@
-import type { AppConfig, Proposal, ProposalContent } from '@rif/api-schema'
+import type { AppConfig, BankCallBody, Proposal, ProposalContent } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { decisionStatement, type TypedStatement } from '@rif/rules'
 import {
@@ -16,38 +16,31 @@ import { activeProvider } from './connection.ts'
 import { ensureChain, FlowError } from './provider.ts'
 import { signTypedStatement } from './typed-data.ts'
 
-/** The switches of the bank contract's pausers and its default admin. */
-export type BankSwitch = 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'appointClaimSigner'
-
 const POLL_MS = 1_000
 const POLLS = 90
 
-function dataOf(what: BankSwitch, signer: Hex): Hex {
+function dataOf({ call: functionName, subject }: BankCallBody): Hex {
   const abi = rifBankAbi
-  switch (what) {
-    case 'dismissClaimSigner':
-      return encodeFunctionData({ abi, functionName: what, args: [signer] })
-    case 'appointClaimSigner':
-      return encodeFunctionData({ abi, functionName: 'queueClaimSigner', args: [signer] })
-    default:
-      return encodeFunctionData({ abi, functionName: what })
-  }
+  if (functionName === 'pauseOrders' || functionName === 'unpauseOrders')
+    return encodeFunctionData({ abi, functionName })
+  return encodeFunctionData({ abi, functionName, args: [subject as Hex] })
 }
 
 /**
- * Has the wallet send one of these calls to the bank, and waits until it is in a block; false when that takes longer than
+ * Announces a call of the bank to the server, has the wallet send it, and waits until it is in a block; false when that takes longer than
  * it should. The contract lets the holders of its roles only: another wallet fails before anything is sent. Throws what the
  * wallet throws, `FlowError`, and an error when the transaction was undone.
  */
-export async function callBank(config: AppConfig, what: BankSwitch, signer: string): Promise<boolean> {
+export async function callBank(config: AppConfig, what: BankCallBody): Promise<boolean> {
   const provider = await activeProvider(config)
   await ensureChain(provider, config.chain)
   const tx = {
     from: sessionStore.getState().tokenAddress,
     to: config.contracts.bank,
-    data: dataOf(what, signer as Hex),
+    data: dataOf(what),
   }
   await provider.request({ method: 'eth_call', params: [tx, 'latest'] })
+  await call('announceBankCall', { body: what })
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [tx] })
   for (let left = POLLS; left > 0; left--) {
     const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })

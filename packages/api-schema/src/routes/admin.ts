@@ -93,6 +93,12 @@ export const adminRoutes = {
   reorganisation: get('admin/reorganisation', 'viewer', 'Undone events, debts and a found recovery', {
     data: operations.reorganisationData,
   }),
+  announceBankCall: post(
+    'admin/emergency/calls',
+    'approver',
+    "Announce a call of the bank contract before the admin's wallet sends it",
+    { body: operations.bankCallBody, data: operations.announcedCall },
+  ),
   adminFundProducts: get(
     'admin/fund/products',
     'viewer',

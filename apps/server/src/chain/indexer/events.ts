@@ -19,8 +19,19 @@ type DecodedArgs<abi extends readonly unknown[], name extends string> = GetEvent
   { EnableUnion: false; IndexedOnly: false; Required: true }
 >
 
+/** The events of the bank that change a role, the queue, a cap or the pause of orders. */
+export const BANK_CHANGES = [
+  ...(['RoleGranted', 'RoleRevoked', 'OrdersPauseChanged'] as const),
+  ...(['ClaimSignerQueued', 'ClaimSignerCancelled'] as const),
+  ...(['GuardianRemovalQueued', 'GuardianRemovalCancelled'] as const),
+  ...(['CapRaiseQueued', 'CapRaiseCancelled', 'DailyCapChanged'] as const),
+  ...(['DefaultAdminTransferScheduled', 'DefaultAdminTransferCanceled'] as const),
+  'DefaultAdminDelayChangeScheduled',
+] as const
+export type BankChangeName = (typeof BANK_CHANGES)[number]
+
 /** The events that the indexer stores, with their decoded arguments: uints above 48 bits are bigints. */
-export type EventArgs = {
+export type EventArgs = { [name in BankChangeName]: DecodedArgs<typeof rifBankAbi, name> } & {
   OrderPaid: DecodedArgs<typeof rifBankAbi, 'OrderPaid'>
   Claimed: DecodedArgs<typeof rifBankAbi, 'Claimed'>
   RevenueDeposited: DecodedArgs<typeof rifBankAbi, 'RevenueDeposited'>
@@ -67,7 +78,10 @@ export type EventHandler<name extends EventName> = {
 }
 export type EventHandlers = { readonly [name in EventName]?: EventHandler<name> }
 
+const bankChanges = BANK_CHANGES.map((name) => [name, getAbiItem({ abi: rifBankAbi, name })])
+
 const abiEvents: Record<EventName, AbiEvent> = {
+  ...(Object.fromEntries(bankChanges) as Record<BankChangeName, AbiEvent>),
   OrderPaid: getAbiItem({ abi: rifBankAbi, name: 'OrderPaid' }),
   Claimed: getAbiItem({ abi: rifBankAbi, name: 'Claimed' }),
   RevenueDeposited: getAbiItem({ abi: rifBankAbi, name: 'RevenueDeposited' }),

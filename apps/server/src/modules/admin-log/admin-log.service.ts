@@ -55,6 +55,23 @@ export function createAdminLogService({ now }: { now: Now }) {
         .execute()
     },
 
+    /** Returns who last did this to a subject since a time; null when nobody did. */
+    async lastActor(
+      db: Db,
+      { action, subject, since }: Pick<AdminAction, 'action' | 'subject'> & { since: Date },
+    ): Promise<string | null> {
+      const row = await db
+        .selectFrom('admin_actions')
+        .select('actor')
+        .where('action', '=', action)
+        .where('subject', '=', subject)
+        .where('acted_at', '>=', since)
+        .orderBy('action_id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.actor ?? null
+    },
+
     /** Reports whether an action was ever logged for a subject. */
     async has(db: Db, { action, subject }: Pick<AdminAction, 'action' | 'subject'>): Promise<boolean> {
       const row = await db

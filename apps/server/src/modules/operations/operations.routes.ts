@@ -31,5 +31,6 @@ export function operationRoutes(
   register(app, 'adminFundProducts', () => fundProducts.list())
   register(app, 'emergency', ({ admin }) => operations.emergency(admin))
   register(app, 'reorganisation', () => reorganisation.view())
+  register(app, 'announceBankCall', ({ admin, body }) => operations.announceBankCall(admin, body))
   register(app, 'pauses', async () => ({ paused: await operations.paused() }))
 }

@@ -1,7 +1,6 @@
-import type { AuditedDeparture, PauseArea } from '@rif/api-schema'
-import { rifBankAbi } from '@rif/contracts/abi'
+import type { AuditedDeparture, BankCallBody, PauseArea } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
-import { type Address, type Hex, keccak256, toBytes, zeroHash } from 'viem'
+import { type BankRole, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -9,6 +8,7 @@ import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { Signer } from '../../signer/client.ts'
 import { type AdminLogService, actorText } from '../admin-log/admin-log.service.ts'
 import type { Admin } from '../admins/admins.service.ts'
+import { type BankWatch, queueView } from '../bank-watch/bank-watch.service.ts'
 import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
 import type { DepartureQueue } from '../leaving/leaving.queue.service.ts'
 import type { LeavingService } from '../leaving/leaving.service.ts'
@@ -33,12 +33,11 @@ interface Deps {
   readonly proposals: Pick<ProposalsService, 'openBySubject' | 'openPayloads'>
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
+  readonly bankWatch: BankWatch
 }
 
 export type OperationsService = ReturnType<typeof createOperations>
 
-const CLAIM_SIGNER_ROLE = keccak256(toBytes('CLAIM_SIGNER_ROLE'))
-const PAUSER_ROLE = keccak256(toBytes('PAUSER_ROLE'))
 const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']
 
 /** Creates the operators' views and actions that need no second person. Rules, section 12. */
@@ -126,7 +125,13 @@ export function createOperations(deps: Deps) {
       })
     },
 
-    /** Returns the pauses of server and bank contract, and those of the contract that the admin's wallet may change. */
+    /** Records that the admin's wallet is about to send a call to the bank contract. */
+    async announceBankCall(admin: Admin, { call, subject }: BankCallBody) {
+      await inDbTx(db, (dbTx) => deps.bankWatch.announce(dbTx, { actor: admin.address, call, subject }))
+      return { announced: true } as const
+    },
+
+    /** Returns the pauses of server and bank contract, what waits there, what the admin's wallet may do, and the alarms. */
     async emergency(admin: Admin) {
       const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
       const items = AREAS.map((area) => {
@@ -138,7 +143,11 @@ export function createOperations(deps: Deps) {
         }
         return { area, paused: facts ?? null }
       })
-      return { items, chain: await bankSwitches(chain, deps.signer, admin.address as Address) }
+      const [switches, watch] = await Promise.all([
+        bankSwitches(chain, deps.signer, admin.address),
+        deps.bankWatch.report(),
+      ])
+      return { items, chain: switches, watch }
     },
 
     /** The areas that are stopped. */
@@ -151,24 +160,26 @@ type HeldSubject = Pick<AuditedDeparture, 'is' | 'id' | 'member_id'>
 const subjectOf = ({ is, id, member_id }: HeldSubject): string =>
   is === 'transfer' ? transferSubject(member_id, id) : withdrawalSubject(member_id, id)
 
-/** The bank's own switches, and which of them a wallet holds; null when the node or the signer does not answer. */
-async function bankSwitches({ client, contracts }: Chain, signer: Pick<Signer, 'status'>, caller: Address) {
-  const bank = { address: contracts.bank, abi: rifBankAbi } as const
-  const hasRole = (role: Hex, account: Address) =>
-    client.readContract({ ...bank, functionName: 'hasRole', args: [role, account] })
-  try {
-    const { claimSigner } = await signer.status()
-    const [ordersPaused, appointed, pauser, admin] = await Promise.all([
-      client.readContract({ ...bank, functionName: 'ordersPaused' }),
-      hasRole(CLAIM_SIGNER_ROLE, claimSigner),
-      hasRole(PAUSER_ROLE, caller),
-      hasRole(zeroHash, caller),
-    ])
-    return {
-      ...{ orders_paused: ordersPaused, claim_signer: claimSigner, claim_signer_appointed: appointed },
-      you: { pauser, admin },
-    }
-  } catch {
-    return null
+/**
+ * The state of the bank contract, and the roles of a wallet there; null when the node does not answer. Names a key that the
+ * bank accepts when the signer does not answer, so that it can be dismissed all the same.
+ */
+async function bankSwitches(chain: Chain, signer: Pick<Signer, 'status'>, caller: string) {
+  const [state, status] = await Promise.all([
+    readBankState(chain).catch(() => null),
+    signer.status().catch(() => null),
+  ])
+  if (state === null) return null
+  const claimSigner = status?.claimSigner ?? state.holders.claim_signer[0] ?? null
+  const holds = (role: BankRole, account: string) =>
+    state.holders[role].some((holder) => holder.toLowerCase() === account.toLowerCase())
+  return {
+    ...{ orders_paused: state.ordersPaused, claim_signer: claimSigner },
+    ...{ claim_signer_appointed: claimSigner !== null && holds('claim_signer', claimSigner) },
+    ...{ queue: queueView(state.queue), head_at: state.headAt.toISOString() },
+    you: {
+      ...{ pauser: holds('pauser', caller), admin: holds('admin', caller) },
+      guardian: holds('guardian', caller),
+    },
   }
 }

@@ -1,32 +1,19 @@
-import type { RouteData } from '@rif/api-schema'
-import { useQueryClient } from '@tanstack/react-query'
+import type { BankCallBody, RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { showModal, showToast, useAppConfig, useSession, useTranslation } from '../../../lib/index.ts'
-import {
-  Address,
-  AddressFact,
-  Button,
-  Card,
-  Fact,
-  Facts,
-  Icon,
-  Notice,
-  Pill,
-  Sheet,
-} from '../../../ui/index.ts'
-import type { BankSwitch } from '../../../wallet/admin-calls.ts'
-import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { useTranslation } from '../../../lib/index.ts'
+import { AddressFact, Button, Card, Facts, Notice, Pill } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
-
-type BankState = NonNullable<RouteData<'emergency'>['chain']>
+import { BankQueue } from './bank-queue.tsx'
+import { BankSheet } from './bank-sheet.tsx'
 
 /** The bank contract's own switches. The server holds no key for them: the wallet of a pauser, or of the default admin, sends the transaction. */
 export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain'] }) {
   const { t } = useTranslation()
   const may = useMay()
-  const [asked, setAsked] = useState<BankSwitch | null>(null)
+  const [asked, setAsked] = useState<BankCallBody | null>(null)
   if (state === null) return <Notice tone="warn">{t('admin.emergency.noChain')}</Notice>
-  const canSwitch = may('owner') && (state.you.pauser || state.you.admin)
+  const { pauser, guardian, admin } = state.you
+  const isQueued = state.queue.some(({ subject }) => subject === state.claim_signer)
   return (
     <>
       <p className="px-1 text-14 text-muted">{t('admin.emergency.bankAbout')}</p>
@@ -40,10 +27,8 @@ export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain']
             />
             <p className="flex-1 text-14 text-muted">{t('admin.emergency.bank.ordersAbout')}</p>
             <Switch
-              may={may('owner')}
-              state={state}
-              stop="pauseOrders"
-              go="unpauseOrders"
+              stop={{ call: 'pauseOrders', subject: 'bank', isMine: pauser || guardian }}
+              go={{ call: 'unpauseOrders', subject: 'bank', isMine: admin }}
               isStopped={state.orders_paused}
               onAsk={setAsked}
             />
@@ -59,24 +44,27 @@ export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain']
               )}
             />
             <p className="flex-1 text-14 text-muted">{t('admin.emergency.bank.signerAbout')}</p>
-            <Facts>
-              <AddressFact label={t('admin.emergency.signer')} value={state.claim_signer} />
-            </Facts>
-            <Switch
-              may={may('owner')}
-              state={state}
-              stop="dismissClaimSigner"
-              go="appointClaimSigner"
-              isStopped={!state.claim_signer_appointed}
-              onAsk={setAsked}
-            />
+            {state.claim_signer !== null && (
+              <Facts>
+                <AddressFact label={t('admin.emergency.signer')} value={state.claim_signer} />
+              </Facts>
+            )}
+            {state.claim_signer !== null && !isQueued && (
+              <Switch
+                stop={{ call: 'dismissClaimSigner', subject: state.claim_signer, isMine: pauser }}
+                go={{ call: 'queueClaimSigner', subject: state.claim_signer, isMine: admin }}
+                isStopped={!state.claim_signer_appointed}
+                onAsk={setAsked}
+              />
+            )}
           </Card>
         </section>
       </div>
-      {may('owner') && !canSwitch && <Notice tone="info">{t('admin.emergency.notYou')}</Notice>}
-      {asked !== null && (
-        <BankSheet what={asked} signer={state.claim_signer} onClose={() => setAsked(null)} />
+      <BankQueue state={state} onAsk={setAsked} />
+      {may('approver') && !pauser && !guardian && !admin && (
+        <Notice tone="info">{t('admin.emergency.notYou')}</Notice>
       )}
+      {asked !== null && <BankSheet what={asked} onClose={() => setAsked(null)} />}
     </>
   )
 }
@@ -90,23 +78,25 @@ function Head({ name, isOn, text }: { name: string; isOn: boolean; text: string 
   )
 }
 
+interface OfferedCall extends BankCallBody {
+  call: 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'queueClaimSigner'
+  /** Whether this wallet's role in the contract allows it. */
+  isMine: boolean
+}
+
 interface SwitchProps {
-  may: boolean
-  state: BankState
-  /** A pauser's. */
-  stop: BankSwitch
-  /** The default admin's. */
-  go: BankSwitch
+  stop: OfferedCall
+  go: OfferedCall
   isStopped: boolean
-  onAsk: (what: BankSwitch) => void
+  onAsk: (what: BankCallBody) => void
 }
 
 /** The button that this wallet can press, or who can. */
-function Switch({ may, state, stop, go, isStopped, onAsk }: SwitchProps) {
+function Switch({ stop, go, isStopped, onAsk }: SwitchProps) {
   const { t } = useTranslation()
-  if (!may) return null
-  const what = isStopped ? go : stop
-  const isMine = isStopped ? state.you.admin : state.you.pauser
+  const may = useMay()
+  if (!may('approver')) return null
+  const { call, subject, isMine } = isStopped ? go : stop
   if (!isMine) {
     return (
       <p className="text-12 text-muted">
@@ -115,70 +105,8 @@ function Switch({ may, state, stop, go, isStopped, onAsk }: SwitchProps) {
     )
   }
   return (
-    <Button variant={isStopped ? 'secondary' : 'danger'} onClick={() => onAsk(what)}>
-      {t(`admin.emergency.call.${what}`)}
+    <Button variant={isStopped ? 'secondary' : 'danger'} onClick={() => onAsk({ call, subject })}>
+      {t(`admin.emergency.call.${call}`)}
     </Button>
-  )
-}
-
-interface BankSheetProps {
-  what: BankSwitch
-  signer: string
-  onClose: () => void
-}
-
-/** Explains the transaction, then opens the wallet. */
-function BankSheet({ what, signer, onClose }: BankSheetProps) {
-  const { t } = useTranslation()
-  const config = useAppConfig()
-  const client = useQueryClient()
-  const { tokenAddress } = useSession()
-  const [busy, setBusy] = useState(false)
-  const send = async () => {
-    if (config === undefined) return
-    setBusy(true)
-    try {
-      const { callBank } = await import('../../../wallet/admin-calls.ts')
-      const isDone = await callBank(config, what, signer)
-      showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), { tone: 'good' })
-      onClose()
-    } catch (error) {
-      const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
-      await showModal({ content, confirmText: t('common.ok'), showCancel: false })
-    } finally {
-      setBusy(false)
-      await client.invalidateQueries({ queryKey: ['emergency'] })
-    }
-  }
-  return (
-    <Sheet open onClose={onClose} title={t(`admin.emergency.call.${what}`)}>
-      <div className="flex flex-col gap-4">
-        <section aria-label={t('preview.title')} className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
-          <h3 className="text-14 font-semibold">{t('preview.title')}</h3>
-          <p className="text-14">{t(`admin.emergency.does.${what}`)}</p>
-          <Facts>
-            <Fact label={t('preview.leaves')}>{t('preview.nothing')}</Fact>
-            <AddressFact label={t('admin.emergency.from')} value={tokenAddress} copy={false} />
-            {(what === 'dismissClaimSigner' || what === 'appointClaimSigner') && (
-              <AddressFact label={t('admin.emergency.signer')} value={signer} copy={false} />
-            )}
-            <Fact label={t('preview.contract')}>
-              <span className="flex flex-col items-end">
-                <span className="inline-flex items-center gap-1 font-medium text-good">
-                  <Icon name="check" size={16} />
-                  {t('preview.contract_bank')}
-                </span>
-                {config !== undefined && <Address value={config.contracts.bank} copy={false} />}
-              </span>
-            </Fact>
-            <Fact label={t('preview.cost')}>{t('preview.networkFee')}</Fact>
-          </Facts>
-          <p className="text-12 text-muted">{t('preview.compare')}</p>
-        </section>
-        <Button busy={busy} disabled={config === undefined} onClick={() => void send()}>
-          {t('admin.emergency.send')}
-        </Button>
-      </div>
-    </Sheet>
   )
 }

@@ -16,6 +16,7 @@ import {
 } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
+import { BankWatch } from '../emergency/bank-watch.tsx'
 import { ReorganisationCard } from '../emergency/reorganisation-card.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
@@ -40,6 +41,7 @@ export default function EmergencyPage() {
             <Section title={t('admin.emergency.chain')}>
               <BankSwitches state={data.chain} />
             </Section>
+            <BankWatch report={data.watch} />
           </>
         )}
       </Loaded>

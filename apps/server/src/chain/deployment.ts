@@ -1,0 +1,142 @@
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import {
+  amcTokenBytecode,
+  type ContractBytecode,
+  rifBankBytecode,
+  rifTransferBytecode,
+  testUsdtBytecode,
+} from '@rif/contracts/bytecode'
+import { type Address, type Hex, isAddressEqual, type PublicClient, parseUnits } from 'viem'
+import { BANK_ROLES, type BankRole } from './bank-state.ts'
+import type { ContractAddresses } from './client.ts'
+import { hasExpectedCode } from './code-check.ts'
+
+/** The contracts as the operator wants them. Amounts are decimal strings in whole tokens. */
+export interface DeploymentPlan {
+  readonly usdt: Address
+  /** The AMC token, or who receives its whole supply when it is deployed too. */
+  readonly amc: Address | { readonly holder: Address; readonly supply: string }
+  /** The only holder of each role; null for a publisher that nobody is. */
+  readonly roles: Readonly<Record<BankRole, Address | null>>
+  readonly adminDelayS: number
+  readonly dailyCaps: { readonly usdt: string; readonly amc: string }
+}
+
+type Client = Pick<PublicClient, 'getCode' | 'readContract'>
+
+const AMC_DECIMALS = 18
+
+/** The bank's constructor argument, with the caps in base units. */
+export function bankConfig(plan: DeploymentPlan, amc: Address, usdtDecimals: number) {
+  const { roles, dailyCaps } = plan
+  return {
+    ...{ usdt: plan.usdt, amc, admin: roles.admin!, adminDelay: plan.adminDelayS },
+    ...{ quoteSigner: roles.quote_signer!, claimSigner: roles.claim_signer! },
+    publisher: roles.publisher ?? '0x0000000000000000000000000000000000000000',
+    ...{ pauser: roles.pauser!, guardian: roles.guardian! },
+    usdtDailyCap: parseUnits(dailyCaps.usdt, usdtDecimals),
+    amcDailyCap: parseUnits(dailyCaps.amc, AMC_DECIMALS),
+  } as const
+}
+
+/**
+ * Returns in what the deployed contracts differ from the plan: code, tokens, decimals, the holders of every role, delay,
+ * caps, queue and pause. Empty when nothing differs. Throws viem's error when the node does not answer.
+ */
+export async function deploymentProblems(
+  client: Client,
+  plan: DeploymentPlan,
+  contracts: ContractAddresses,
+): Promise<string[]> {
+  const { usdt, amc } = contracts
+  const code = (await Promise.all(codeChecks(client, contracts))).flat()
+  // Without the expected code, no answer of the contracts means anything.
+  if (code.length > 0) return code
+  const decimals = await Promise.all([usdt, amc].map((token) => readDecimals(client, token)))
+  const wanted = bankConfig(plan, amc, decimals[0]!)
+  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  const read = client.readContract
+  const [adminDelay, [pendingAdmin], [pendingDelay], paused, deposits, signers, removals, tokens, caps] =
+    await Promise.all([
+      read({ ...bank, functionName: 'defaultAdminDelay' }),
+      read({ ...bank, functionName: 'pendingDefaultAdmin' }),
+      read({ ...bank, functionName: 'pendingDefaultAdminDelay' }),
+      read({ ...bank, functionName: 'ordersPaused' }),
+      read({ ...bank, functionName: 'depositCount' }),
+      read({ ...bank, functionName: 'queuedClaimSigners' }),
+      read({ ...bank, functionName: 'queuedGuardianRemovals' }),
+      Promise.all([read({ ...bank, functionName: 'usdt' }), read({ ...bank, functionName: 'amc' })]),
+      Promise.all([usdt, amc].map((token) => read({ ...bank, functionName: 'dailyCap', args: [token] }))),
+    ])
+  const raises = await Promise.all(
+    [usdt, amc].map((token) => read({ ...bank, functionName: 'pendingCapRaise', args: [token] })),
+  )
+  const facts: readonly (readonly [string, unknown, unknown])[] = [
+    ['the USDT of the bank', tokens[0].toLowerCase(), usdt.toLowerCase()],
+    ['the AMC of the bank', tokens[1].toLowerCase(), amc.toLowerCase()],
+    ['the decimals of AMC', decimals[1], AMC_DECIMALS],
+    ['the decimals of USDT', decimals[0] === 6 || decimals[0] === 18, true],
+    ['the delay of the admin in seconds', adminDelay, plan.adminDelayS],
+    ['the successor of the admin', BigInt(pendingAdmin), 0n],
+    ['the next delay of the admin', pendingDelay, 0],
+    ['the daily cap of USDT', caps[0], wanted.usdtDailyCap],
+    ['the daily cap of AMC', caps[1], wanted.amcDailyCap],
+    ['the number of queued changes', signers.length + removals.length, 0],
+    ['the number of queued raises', raises.filter(([, at]) => at !== 0n).length, 0],
+    ['the pause of orders', paused, false],
+    ['the number of deposits', deposits, 0n],
+  ]
+  const differing = facts.filter(([, actual, expected]) => actual !== expected)
+  return [
+    ...differing.map(([what, actual, expected]) => `${what} is ${actual}, expected ${expected}`),
+    ...(await roleProblems(client, plan, contracts.bank)),
+  ]
+}
+
+function codeChecks(client: Client, { bank, transfer, usdt, amc }: ContractAddresses): Promise<string[]>[] {
+  const check = async (name: string, address: Address, expected: ContractBytecode) => {
+    const code = await client.getCode({ address })
+    return code !== undefined && hasExpectedCode(code, expected)
+      ? []
+      : [`the code of ${name} at ${address} is not the one of this version`]
+  }
+  const refuse = async () => {
+    const code = await client.getCode({ address: usdt })
+    if (code === undefined) return [`there is no contract at the USDT address ${usdt}`]
+    return hasExpectedCode(code, testUsdtBytecode) ? [`USDT at ${usdt} is the test token`] : []
+  }
+  return [
+    check('the bank', bank, rifBankBytecode),
+    check('the transfer contract', transfer, rifTransferBytecode),
+    check('AMC', amc, amcTokenBytecode),
+    refuse(),
+  ]
+}
+
+/** Compares the holders of every role with the plan: exactly one each, or none. */
+async function roleProblems(client: Client, { roles }: DeploymentPlan, bank: Address): Promise<string[]> {
+  const names = Object.keys(BANK_ROLES) as BankRole[]
+  const problems = names.map(async (name) => {
+    const holders = await client.readContract({
+      ...{ address: bank, abi: rifBankAbi, functionName: 'getRoleMembers', args: [BANK_ROLES[name]] },
+    } as const)
+    const wanted = roles[name]
+    const isRight =
+      wanted === null ? holders.length === 0 : holders.length === 1 && isAddressEqual(holders[0]!, wanted)
+    return isRight
+      ? []
+      : [`${name} is held by ${holders.join(', ') || 'nobody'}, expected ${wanted ?? 'nobody'}`]
+  })
+  return (await Promise.all(problems)).flat()
+}
+
+/** Reads the decimals of a token. Throws viem's error when there is no token at the address. */
+export const readDecimals = (client: Pick<Client, 'readContract'>, token: Address): Promise<number> =>
+  client.readContract({ address: token, abi: amcTokenAbi, functionName: 'decimals' })
+
+/** The creation code and the ABI of what is deployed, by name. */
+export const CREATION: Readonly<Record<'amc' | 'bank' | 'transfer', Hex>> = {
+  amc: amcTokenBytecode.bytecode,
+  bank: rifBankBytecode.bytecode,
+  transfer: rifTransferBytecode.bytecode,
+}

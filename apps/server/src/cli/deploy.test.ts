@@ -1,0 +1,137 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rifBankAbi } from '@rif/contracts/abi'
+import { type Address, createWalletClient, getAddress, http, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { arbitrum } from '../chain/arbitrum.ts'
+import { BANK_ROLES } from '../chain/bank-state.ts'
+import { connectChain } from '../chain/client.ts'
+import { type DeploymentPlan, deploymentProblems } from '../chain/deployment.ts'
+import { startTestChain, type TestChain } from '../testing/test-chain.ts'
+import { deploy } from './deploy.ts'
+
+let chain: TestChain
+let dir: string
+const deployer = generatePrivateKey()
+const admin = generatePrivateKey()
+const address = (key = generatePrivateKey()) => privateKeyToAccount(key).address
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  dir = await mkdtemp(join(tmpdir(), 'rif-deploy-'))
+  for (const key of [deployer, admin])
+    await chain.rpc('anvil_setBalance', [address(key), `0x${parseEther('10').toString(16)}`])
+})
+afterAll(async () => {
+  await chain.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** A deployment with another token in the place of the test USDT, and a new key for every role. */
+const deployment = () => ({
+  ...{ chain_id: 42161, usdt: chain.contracts.amc, amc: { holder: address(), supply: '1000000000' } },
+  ...{ admin: address(admin), admin_delay_hours: 72, quote_signer: address(), claim_signer: address() },
+  ...{ publisher: null, pauser: address(), guardian: address() },
+  daily_caps: { usdt: '50000', amc: '200000' },
+})
+
+async function run(file: object): Promise<Record<string, string>> {
+  const path = join(dir, 'deployment.json')
+  await writeFile(path, JSON.stringify(file))
+  const output: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output.push(String(text))
+    return true
+  })
+  try {
+    await deploy([path], { DEPLOYER_KEY: deployer, DEPLOY_RPC_URL: chain.rpcUrl })
+  } finally {
+    write.mockRestore()
+  }
+  return Object.fromEntries(
+    output
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  )
+}
+
+test('deploys what the file says, with these holders of roles and nobody else, and prints the settings', async () => {
+  const file = deployment()
+  const printed = await run(file)
+  expect(Object.keys(printed)).toEqual([
+    ...['CHAIN_ID', 'BANK_ADDRESS', 'TRANSFER_ADDRESS', 'USDT_ADDRESS', 'AMC_ADDRESS', 'START_BLOCK'],
+  ])
+  const contracts = {
+    ...{ bank: printed.BANK_ADDRESS as Address, transfer: printed.TRANSFER_ADDRESS as Address },
+    ...{ usdt: printed.USDT_ADDRESS as Address, amc: printed.AMC_ADDRESS as Address },
+  }
+  // What the server checks at start.
+  const { client } = await connectChain({ rpcUrls: [chain.rpcUrl], chainId: 42161, contracts })
+  const holders = async (role: keyof typeof BANK_ROLES) =>
+    client.readContract({
+      ...{ address: contracts.bank, abi: rifBankAbi, functionName: 'getRoleMembers' },
+      args: [BANK_ROLES[role]],
+    } as const)
+  expect(await holders('claim_signer')).toEqual([file.claim_signer])
+  expect(await holders('admin')).toEqual([file.admin])
+  expect(await holders('publisher')).toEqual([])
+
+  const plan: DeploymentPlan = {
+    ...{
+      usdt: getAddress(file.usdt),
+      amc: contracts.amc,
+      adminDelayS: 72 * 3_600,
+      dailyCaps: file.daily_caps,
+    },
+    roles: {
+      ...{ admin: file.admin, quote_signer: file.quote_signer, claim_signer: file.claim_signer },
+      ...{ publisher: null, pauser: file.pauser, guardian: file.guardian },
+    },
+  }
+  expect(await deploymentProblems(client, plan, contracts)).toEqual([])
+
+  // Every difference from the file is found afterwards, whoever made it.
+  const wallet = createWalletClient({
+    ...{ account: privateKeyToAccount(admin), chain: arbitrum, transport: http(chain.rpcUrl) },
+  })
+  const [thief, second] = [address(), address()]
+  for (const [functionName, args] of [
+    ['grantRole', [BANK_ROLES.pauser, second]],
+    ['queueClaimSigner', [thief]],
+    ['lowerDailyCap', [contracts.usdt, 1n]],
+    ['beginDefaultAdminTransfer', [thief]],
+  ] as const) {
+    const call = { address: contracts.bank, abi: rifBankAbi, functionName, args }
+    await client.waitForTransactionReceipt({
+      hash: await wallet.writeContract(call as never),
+      ...{ checkReplacement: false, pollingInterval: 20 },
+    })
+  }
+  expect(await deploymentProblems(client, plan, contracts)).toEqual([
+    expect.stringMatching(/^the successor of the admin is/),
+    expect.stringMatching(/^the daily cap of USDT is 1, expected 5/),
+    'the number of queued changes is 1, expected 0',
+    `pauser is held by ${file.pauser}, ${second}, expected ${file.pauser}`,
+  ])
+  const swapped = { ...contracts, transfer: contracts.bank }
+  expect(await deploymentProblems(client, plan, swapped)).toEqual([
+    expect.stringMatching(/^the code of the transfer contract at/),
+  ])
+})
+
+test('refuses the test token, a role for the deployer, and a file that the contract would refuse', async () => {
+  const file = deployment()
+  await expect(run({ ...file, usdt: chain.contracts.usdt })).rejects.toThrow('is the test token')
+  await expect(run({ ...file, pauser: address(deployer) })).rejects.toThrow(
+    'the deployer must not hold a role',
+  )
+  await expect(run({ ...file, admin_delay_hours: 47 })).rejects.toThrow('admin_delay_hours')
+  await expect(run({ ...file, pauser: 'me' })).rejects.toThrow('pauser: must be an address')
+  await expect(run({ ...file, chain_id: 1 })).rejects.toThrow('the node is on chain 42161, expected 1')
+  await expect(run({ ...file, guardian: file.pauser })).rejects.toThrow()
+  await expect(deploy([], {})).rejects.toThrow('Usage')
+})

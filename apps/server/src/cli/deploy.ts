@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { amcTokenAbi, rifBankAbi, rifTransferAbi } from '@rif/contracts/abi'
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getAddress,
+  type Hex,
+  http,
+  isAddress,
+  parseUnits,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { ARBITRUM_ONE } from '../chain/arbitrum.ts'
+import {
+  bankConfig,
+  CREATION,
+  type DeploymentPlan,
+  deploymentProblems,
+  readDecimals,
+} from '../chain/deployment.ts'
+import { StartError } from '../lib/start-error.ts'
+
+const USAGE = 'Usage: DEPLOYER_KEY=... DEPLOY_RPC_URL=... rif deploy DEPLOYMENT.json'
+
+const account = z
+  .string()
+  .refine((text) => isAddress(text), 'must be an address')
+  .transform((text) => getAddress(text))
+const whole = z.string().regex(/^[1-9]\d{0,17}$/, 'must be a whole number of tokens')
+
+const POLL_MS = 250
+
+/** The file that describes a deployment (docs/operations.md). */
+const deploymentFile = z.strictObject({
+  chain_id: z.number().int().positive(),
+  usdt: account,
+  amc: z.union([account, z.strictObject({ holder: account, supply: whole })]),
+  admin: account,
+  admin_delay_hours: z.number().int().min(48).max(720),
+  quote_signer: account,
+  claim_signer: account,
+  publisher: account.nullable(),
+  pauser: account,
+  guardian: account,
+  daily_caps: z.strictObject({ usdt: whole, amc: whole }),
+})
+
+/**
+ * `rif deploy`: deploys the contracts of a file with the key in DEPLOYER_KEY, compares all of their state with the file, and
+ * prints the settings to use. Throws a StartError with every difference; nothing of a differing deployment may be used.
+ */
+export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const [path, ...others] = args
+  const { DEPLOYER_KEY: key, DEPLOY_RPC_URL: rpcUrl } = env
+  if (path === undefined || others.length > 0 || !key || !rpcUrl) throw new StartError(USAGE)
+  if (!/^0x[0-9a-f]{64}$/i.test(key)) throw new StartError('DEPLOYER_KEY must be 32 bytes in hex')
+  const { chainId, plan } = await readPlan(path)
+  const deployer = privateKeyToAccount(key as Hex)
+  // The deployer's key is on a networked machine: it must be worth nothing afterwards.
+  if (Object.values(plan.roles).includes(deployer.address))
+    throw new StartError('the deployer must not hold a role of the bank')
+  const chain = defineChain({ ...ARBITRUM_ONE, id: chainId, rpcUrls: { default: { http: [rpcUrl] } } })
+  const client = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: POLL_MS })
+  const actual = await client.getChainId()
+  if (actual !== chainId) throw new StartError(`the node is on chain ${actual}, expected ${chainId}`)
+
+  const wallet = createWalletClient({ account: deployer, chain, transport: http(rpcUrl) })
+  const startBlock = await client.getBlockNumber()
+  async function create(
+    name: keyof typeof CREATION,
+    abi: Abi,
+    parameters: readonly unknown[],
+  ): Promise<Address> {
+    const hash = await wallet.deployContract({ abi, bytecode: CREATION[name], args: parameters })
+    const receipt = await client.waitForTransactionReceipt({ hash, checkReplacement: false })
+    if (receipt.status !== 'success' || !receipt.contractAddress)
+      throw new StartError(`the deployment of ${name} failed in transaction ${hash}`)
+    return getAddress(receipt.contractAddress)
+  }
+  const usdtDecimals = await readDecimals(client, plan.usdt)
+  const amc =
+    typeof plan.amc === 'string'
+      ? plan.amc
+      : await create('amc', amcTokenAbi, [plan.amc.holder, parseUnits(plan.amc.supply, 18)])
+  const bank = await create('bank', rifBankAbi, [bankConfig(plan, amc, usdtDecimals)])
+  const transfer = await create('transfer', rifTransferAbi, [])
+  const contracts = { bank, transfer, usdt: plan.usdt, amc }
+
+  const problems = await deploymentProblems(client, plan, contracts)
+  if (problems.length > 0)
+    throw new StartError(`do not use this deployment of the bank at ${bank}: ${problems.join('; ')}`)
+  const settings = {
+    ...{ CHAIN_ID: chainId, BANK_ADDRESS: bank, TRANSFER_ADDRESS: transfer },
+    ...{ USDT_ADDRESS: plan.usdt, AMC_ADDRESS: amc, START_BLOCK: startBlock },
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+async function readPlan(path: string): Promise<{ chainId: number; plan: DeploymentPlan }> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new StartError(`${path} cannot be read`)
+  })
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new StartError(`${path} is not JSON`)
+  }
+  const parsed = deploymentFile.safeParse(json)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new StartError(`${path}: ${issue!.path.join('.')}: ${issue!.message}`)
+  }
+  const {
+    chain_id: chainId,
+    admin_delay_hours: hours,
+    daily_caps: dailyCaps,
+    usdt,
+    amc,
+    ...roles
+  } = parsed.data
+  return { chainId, plan: { usdt, amc, roles, dailyCaps, adminDelayS: hours * 3_600 } }
+}

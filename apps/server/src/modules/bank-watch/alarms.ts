@@ -1,0 +1,71 @@
+import type { BankAlarmKind } from '@rif/api-schema'
+import { dayOf, formatMicros } from '@rif/rules'
+import type { BankState } from '../../chain/bank-state.ts'
+import type { IndexerStatus } from '../../chain/indexer/position.ts'
+import type { SignerStatus } from '../../signer/protocol.ts'
+
+/** An alarm that is on, with the facts behind it for the log. */
+export interface Alarm {
+  readonly kind: BankAlarmKind
+  readonly detail: string
+}
+
+/** What the watcher found at one look. */
+export interface Observation {
+  readonly at: Date
+  /** Null when the node did not answer. */
+  readonly bank: BankState | null
+  /** The time of the newest block; null where blocks come only with transactions, and when the node did not answer. */
+  readonly headAt: Date | null
+  readonly indexer: IndexerStatus | null
+  /** Null when the signing process did not answer. */
+  readonly signer: SignerStatus | null
+}
+
+/** The age of the newest block from which the chain counts as stalled. Arbitrum One makes several blocks each second. */
+const NO_BLOCKS_MS = 120_000
+const NO_POLL_MS = 120_000
+/** The part of the day's cap, in percent, below which what remains raises an alarm. */
+const LOW_CAP_PERCENT = 20n
+
+/** Returns the alarms that are on. */
+export function alarmsOf(seen: Observation): Alarm[] {
+  return [...nodeAlarms(seen), ...(seen.bank === null ? [] : bankAlarms(seen.bank, seen))]
+}
+
+function nodeAlarms({ at, bank, headAt, indexer, signer }: Observation): Alarm[] {
+  const alarms: Alarm[] = []
+  if (bank === null) alarms.push({ kind: 'node_away', detail: 'the chain node does not answer' })
+  if (signer === null) alarms.push({ kind: 'signer_away', detail: 'the signing process does not answer' })
+  else if (signer.trouble !== null) alarms.push({ kind: 'signer_away', detail: signer.trouble })
+  if (headAt !== null && at.getTime() - headAt.getTime() > NO_BLOCKS_MS)
+    alarms.push({ kind: 'no_blocks', detail: `the newest block is of ${headAt.toISOString()}` })
+  if (indexer !== null) {
+    const isOld = at.getTime() - indexer.polledAt.getTime() > NO_POLL_MS
+    if (indexer.lastError !== null) alarms.push({ kind: 'indexer_stalled', detail: indexer.lastError })
+    else if (isOld)
+      alarms.push({ kind: 'indexer_stalled', detail: `last poll at ${indexer.polledAt.toISOString()}` })
+  }
+  return alarms
+}
+
+function bankAlarms({ holders, caps, queue }: BankState, { at, signer }: Observation): Alarm[] {
+  const alarms: Alarm[] = []
+  const holds = (role: 'claim_signer' | 'quote_signer', key: string) =>
+    holders[role].some((holder) => holder.toLowerCase() === key.toLowerCase())
+  if (signer !== null && !holds('claim_signer', signer.claimSigner))
+    alarms.push({ kind: 'claim_signer_away', detail: signer.claimSigner })
+  if (signer !== null && !holds('quote_signer', signer.quoteSigner))
+    alarms.push({ kind: 'quote_signer_away', detail: signer.quoteSigner })
+  if (holders.guardian.length === 0) alarms.push({ kind: 'no_guardian', detail: 'nobody holds the role' })
+  for (const { asset, capMicros, remainingMicros } of caps) {
+    if (remainingMicros * 100n >= capMicros * LOW_CAP_PERCENT && capMicros > 0n) continue
+    const detail = `${formatMicros(remainingMicros)} of ${formatMicros(capMicros)} left on ${dayOf(at.getTime())}`
+    alarms.push({ kind: asset === 'USDT' ? 'cap_low_usdt' : 'cap_low_amc', detail })
+  }
+  if (queue.length > 0) {
+    const detail = queue.map(({ kind, subject }) => `${kind} ${subject}`).join(', ')
+    alarms.push({ kind: 'change_queued', detail })
+  }
+  return alarms
+}

@@ -1,0 +1,172 @@
+import type { BankAlarmKind, BankCallBody, BankChangeKind, BankRole, MoneyAsset } from '@rif/api-schema'
+import { formatMicros } from '@rif/rules'
+import { type BankState, readBankState } from '../../chain/bank-state.ts'
+import type { Chain } from '../../chain/client.ts'
+import {
+  BANK_CHANGES,
+  type BankChangeName,
+  type ChainEvent,
+  type EventHandlers,
+} from '../../chain/indexer/events.ts'
+import { indexerStatus } from '../../chain/indexer/position.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Signer } from '../../signer/client.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import { actorText } from '../admin-log/admin-log.service.ts'
+import { alarmsOf } from './alarms.ts'
+import * as repository from './bank-watch.repository.ts'
+import { callSubject, changeOf } from './changes.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly chain: Chain
+  readonly adminLog: AdminLogService
+  readonly signer: Pick<Signer, 'status'>
+  /** Whether the chain makes blocks without transactions. An idle local chain does not. */
+  readonly makesBlocks: boolean
+}
+
+export type BankWatch = ReturnType<typeof createBankWatch>
+
+/** The action under which the log of admins holds an announced call. */
+const ANNOUNCED = 'bank.call'
+/** A call is sent, and a multi-signature completed, within the window in which a queued change can be executed. */
+const ANNOUNCED_FOR_MS = 9 * 86_400_000
+const SHOWN_CHANGES = 20
+
+/**
+ * Watches the bank contract. Every change of a role, the queue, a cap or the pause is stored from its final event and
+ * raises an alarm in the log; a change that no admin announced in the product says so. A repeated look at chain, indexer
+ * and signers keeps the alarms that are on.
+ */
+export function createBankWatch(deps: Deps) {
+  const { db, now, log, chain, adminLog } = deps
+
+  async function note(dbTx: Db, event: ChainEvent<BankChangeName>): Promise<void> {
+    const { announcedAs, ...change } = changeOf(chain, event)
+    const first = await repository.deploymentTx(dbTx)
+    const isCreation = first === null && change.kind === 'role_granted' && change.role === 'admin'
+    const isDeployment = isCreation || first === event.txHash
+    const since = new Date(event.blockAt.getTime() - ANNOUNCED_FOR_MS)
+    const proposedBy =
+      announcedAs === undefined || isDeployment
+        ? null
+        : await adminLog.lastActor(dbTx, { action: ANNOUNCED, subject: announcedAs, since })
+    const isNew = await repository.insertChange(dbTx, {
+      ...change,
+      ...{ txHash: event.txHash, logIndex: event.logIndex, blockNumber: event.blockNumber },
+      ...{ changedAt: event.blockAt, proposedBy, isDeployment, notedAt: now() },
+    })
+    if (!isNew || isDeployment) return
+    const facts = { alarm: true, change: change.kind, role: change.role, account: change.account }
+    const place = { asset: change.asset, txHash: event.txHash, proposedBy }
+    if (proposedBy === null)
+      log.error({ ...facts, ...place }, 'the bank contract changed, and no admin announced it')
+    else log.warn({ ...facts, ...place }, 'the bank contract changed as an admin announced')
+  }
+
+  /** Looks at chain, indexer and signers once, and stores the alarms that are on. */
+  async function look(): Promise<void> {
+    const at = now()
+    const [bank, signer, indexer] = await Promise.all([
+      readBankState(chain).catch(() => null),
+      deps.signer.status().catch(() => null),
+      indexerStatus(db, chain.chainId),
+    ])
+    const headAt = deps.makesBlocks && bank !== null ? bank.headAt : null
+    const alarms = alarmsOf({ at, bank, headAt, indexer, signer })
+    const { begun, ended } = await inDbTx(db, async (dbTx) => {
+      if (bank !== null) await repository.storeCaps(dbTx, bank.caps, at)
+      return repository.replaceAlarms(dbTx, alarms, at)
+    })
+    for (const { kind, detail } of begun)
+      log.error({ alarm: true, kind, detail }, 'an alarm of the bank began')
+    for (const kind of ended) log.warn({ kind }, 'an alarm of the bank ended')
+  }
+
+  return {
+    look,
+
+    /** The handlers of the bank's changes, for the indexer. */
+    eventHandlers: Object.fromEntries(
+      BANK_CHANGES.map((name) => [name, { onFinal: note }]),
+    ) as unknown as EventHandlers,
+
+    /** Records that an admin is about to send a call to the bank, so that its event is not an unexplained one. */
+    announce(dbTx: Db, { actor, call, subject }: BankCallBody & { actor: string }) {
+      return adminLog.record(dbTx, { actor, action: ANNOUNCED, subject: callSubject(call, subject) })
+    },
+
+    /** Returns what the watcher knows, for the operators' page. */
+    async report() {
+      const [alarms, changes, caps] = await Promise.all([
+        repository.listAlarms(db),
+        repository.newestChanges(db, SHOWN_CHANGES),
+        repository.listCaps(db),
+      ])
+      return {
+        alarms: alarms.map(({ kind, detail, since }) => ({
+          ...{ kind: kind as BankAlarmKind, detail, since: since.toISOString() },
+        })),
+        changes: changes.map(changeView),
+        caps: caps.map((one) => ({
+          ...{ asset: one.asset as MoneyAsset, cap: formatMicros(one.cap_micros) },
+          ...{ remaining: formatMicros(one.remaining_micros), read_at: one.read_at.toISOString() },
+        })),
+      }
+    },
+
+    /** The metrics of the watcher. */
+    readings: [
+      {
+        name: 'rif_bank_alarm',
+        help: '1 for each alarm of the bank contract that is on',
+        labels: ['kind'],
+        read: async () =>
+          (await repository.listAlarms(db)).map(({ kind }) => ({ labels: { kind }, value: 1 })),
+      },
+      {
+        name: 'rif_bank_cap_remaining_ratio',
+        help: 'The part of the daily cap that may still leave the bank contract today',
+        labels: ['asset'],
+        read: async () =>
+          (await repository.listCaps(db)).map(({ asset, cap_micros, remaining_micros }) => ({
+            labels: { asset },
+            value: cap_micros === 0n ? 0 : Number(remaining_micros) / Number(cap_micros),
+          })),
+      },
+      {
+        name: 'rif_bank_changes_unannounced',
+        help: 'Changes of the bank contract that no admin announced in the product',
+        labels: [],
+        read: async () => [{ labels: {}, value: await repository.countUnannounced(db) }],
+      },
+    ],
+  }
+}
+
+type ChangeRow = Awaited<ReturnType<typeof repository.newestChanges>>[number]
+
+function changeView(row: ChangeRow) {
+  return {
+    ...{ kind: row.kind as BankChangeKind, role: row.role as BankRole | null },
+    ...{ account: row.account, asset: row.asset as MoneyAsset | null },
+    cap: row.cap_micros === null ? null : formatMicros(row.cap_micros),
+    executable_at: row.executable_at?.toISOString() ?? null,
+    proposed_by: row.proposed_by === null ? null : actorText(row.proposed_by),
+    ...{ changed_at: row.changed_at.toISOString(), tx_hash: row.tx_hash, log_index: row.log_index },
+  }
+}
+
+/** Returns the queue of the bank contract as the API writes it. */
+export function queueView(queue: BankState['queue']) {
+  return queue.map((one) => ({
+    ...{ kind: one.kind, subject: one.subject, asset: one.asset },
+    cap: one.capMicros === null ? null : formatMicros(one.capMicros),
+    ...{ executable_at: one.executableAt.toISOString(), expires_at: one.expiresAt.toISOString() },
+  }))
+}

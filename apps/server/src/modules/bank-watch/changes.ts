@@ -1,0 +1,95 @@
+import type { BankChangeKind, BankRole } from '@rif/api-schema'
+import { fromChainUnits, type Micros } from '@rif/rules'
+import { type Address, isAddressEqual } from 'viem'
+import { BANK_ROLES } from '../../chain/bank-state.ts'
+import type { Chain } from '../../chain/client.ts'
+import type { BankChangeName, ChainEvent, EventArgs } from '../../chain/indexer/events.ts'
+
+/** What an event of the bank contract changes. */
+export interface BankChange {
+  readonly kind: BankChangeKind
+  readonly role?: BankRole
+  readonly account?: Address
+  readonly asset?: 'USDT' | 'AMC'
+  readonly capMicros?: Micros
+  readonly executableAt?: Date
+  /** The call that an admin announces in the product before sending it, and its subject; none where the page offers no such call. */
+  readonly announcedAs?: string
+}
+
+type Chained = Pick<Chain, 'contracts' | 'decimals'>
+
+/** The subject of an announced call in the log of admins. */
+export const callSubject = (call: string, subject: string) => `${call}/${subject.toLowerCase()}`
+
+/** Returns what an event changes, by its name. */
+export function changeOf(chain: Chained, event: ChainEvent<BankChangeName>): BankChange {
+  const describe = DESCRIPTIONS[event.name] as (args: unknown, chain: Chained) => BankChange
+  return describe(event.args, chain)
+}
+
+const DESCRIPTIONS: { [name in BankChangeName]: (args: EventArgs[name], chain: Chained) => BankChange } = {
+  RoleGranted: ({ role, account }) => ofRole('role_granted', role, account),
+  RoleRevoked: ({ role, account }) => ofRole('role_revoked', role, account),
+  ClaimSignerQueued: ({ signer, executableAt }) => ({
+    ...{ kind: 'signer_queued', account: signer, executableAt: timeOf(executableAt) },
+    announcedAs: callSubject('queueClaimSigner', signer),
+  }),
+  ClaimSignerCancelled: ({ signer }) => ({
+    ...{ kind: 'signer_cancelled', account: signer },
+    announcedAs: callSubject('cancelClaimSigner', signer),
+  }),
+  GuardianRemovalQueued: ({ guardian, executableAt }) => ({
+    ...{ kind: 'removal_queued', account: guardian, executableAt: timeOf(executableAt) },
+  }),
+  GuardianRemovalCancelled: ({ guardian }) => ({
+    ...{ kind: 'removal_cancelled', account: guardian },
+    announcedAs: callSubject('cancelGuardianRemoval', guardian),
+  }),
+  CapRaiseQueued: ({ token, newCap, executableAt }, chain) => ({
+    ...{ kind: 'raise_queued', executableAt: timeOf(executableAt), ...capOf(chain, token, newCap) },
+  }),
+  CapRaiseCancelled: ({ token }, chain) => ({
+    ...{ kind: 'raise_cancelled', asset: assetOf(chain, token) },
+    announcedAs: callSubject('cancelCapRaise', token),
+  }),
+  DailyCapChanged: ({ token, previousCap, newCap }, chain) => ({
+    ...{ kind: 'cap_changed', ...capOf(chain, token, newCap) },
+    ...(newCap > previousCap && { announcedAs: callSubject('executeCapRaise', token) }),
+  }),
+  OrdersPauseChanged: ({ paused, account }) => ({
+    ...{ kind: paused ? 'orders_paused' : 'orders_resumed', account },
+    announcedAs: callSubject(paused ? 'pauseOrders' : 'unpauseOrders', 'bank'),
+  }),
+  DefaultAdminTransferScheduled: ({ newAdmin, acceptSchedule }) => ({
+    ...{ kind: 'admin_transfer', role: 'admin', account: newAdmin },
+    executableAt: timeOf(acceptSchedule),
+  }),
+  DefaultAdminTransferCanceled: () => ({ kind: 'admin_transfer_cancelled', role: 'admin' }),
+  DefaultAdminDelayChangeScheduled: ({ effectSchedule }) => ({
+    ...{ kind: 'admin_delay', role: 'admin', executableAt: timeOf(effectSchedule) },
+  }),
+}
+
+const CALL_OF_ROLE: Readonly<Record<string, string>> = {
+  'role_granted claim_signer': 'executeClaimSigner',
+  'role_revoked claim_signer': 'dismissClaimSigner',
+  'role_revoked guardian': 'executeGuardianRemoval',
+}
+
+function ofRole(kind: 'role_granted' | 'role_revoked', id: string, account: Address): BankChange {
+  const found = Object.entries(BANK_ROLES).find(([, hash]) => hash === id)
+  const role = (found?.[0] ?? 'unknown') as BankRole
+  const call = CALL_OF_ROLE[`${kind} ${role}`]
+  return { kind, role, account, ...(call !== undefined && { announcedAs: callSubject(call, account) }) }
+}
+
+function capOf(chain: Chained, token: Address, cap: bigint) {
+  const asset = assetOf(chain, token)
+  return { asset, capMicros: fromChainUnits(cap, chain.decimals[asset]).micros }
+}
+
+const assetOf = ({ contracts }: Chained, token: Address) =>
+  isAddressEqual(token, contracts.usdt) ? ('USDT' as const) : ('AMC' as const)
+
+const timeOf = (seconds: bigint | number) => new Date(Number(seconds) * 1_000)

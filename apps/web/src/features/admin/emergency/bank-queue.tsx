@@ -1,0 +1,83 @@
+import type { BankCallBody, RouteData } from '@rif/api-schema'
+import { useTranslation } from '../../../lib/index.ts'
+import { AddressFact, Button, Card, Countdown, Fact, Facts, MoneyFact, TimeFact } from '../../../ui/index.ts'
+import { useMay } from '../components/admin-page.tsx'
+
+type BankState = NonNullable<RouteData<'emergency'>['chain']>
+type Queued = BankState['queue'][number]
+
+/** What an executed or cancelled change calls in the contract. */
+const CALLS = {
+  claim_signer: { execute: 'executeClaimSigner', cancel: 'cancelClaimSigner' },
+  guardian_removal: { execute: 'executeGuardianRemoval', cancel: 'cancelGuardianRemoval' },
+  cap_raise: { execute: 'executeCapRaise', cancel: 'cancelCapRaise' },
+} as const
+
+interface Props {
+  state: BankState
+  onAsk: (what: BankCallBody) => void
+}
+
+/** The changes that wait in public, with what the wallet may do about each. */
+export function BankQueue({ state, onAsk }: Props) {
+  const { t } = useTranslation()
+  return (
+    <section aria-label={t('admin.emergency.queue.title')}>
+      <Card className="flex flex-col gap-3">
+        <h3 className="text-16 font-semibold">{t('admin.emergency.queue.title')}</h3>
+        <p className="text-14 text-muted">{t('admin.emergency.queue.about')}</p>
+        {state.queue.length === 0 && <p className="text-14">{t('admin.emergency.queue.none')}</p>}
+        {state.queue.map((change) => (
+          <QueuedChange
+            key={`${change.kind}/${change.subject}`}
+            change={change}
+            state={state}
+            onAsk={onAsk}
+          />
+        ))}
+      </Card>
+    </section>
+  )
+}
+
+function QueuedChange({ change, state, onAsk }: Props & { change: Queued }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const { kind, subject, asset, cap, executable_at, expires_at } = change
+  const { pauser, guardian, admin } = state.you
+  const isReady = Math.max(Date.now(), Date.parse(state.head_at)) >= Date.parse(executable_at)
+  const mayCancel = admin || (kind !== 'guardian_removal' && (pauser || guardian))
+  const ask = (what: 'execute' | 'cancel') => onAsk({ call: CALLS[kind][what], subject })
+  return (
+    <div className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
+      <h4 className="text-14 font-semibold">{t(`admin.emergency.queue.${kind}`)}</h4>
+      <Facts>
+        <AddressFact label={t('admin.emergency.queue.subject')} value={subject} />
+        {cap !== null && asset !== null && (
+          <MoneyFact label={t('admin.emergency.queue.cap')} amount={cap} unit={asset} />
+        )}
+        <TimeFact label={t('admin.emergency.queue.from')} value={executable_at} />
+        <TimeFact label={t('admin.emergency.queue.until')} value={expires_at} />
+        {!isReady && (
+          <Fact label={t('admin.emergency.queue.left')}>
+            <Countdown until={executable_at} />
+          </Fact>
+        )}
+      </Facts>
+      {may('approver') && (
+        <div className="flex flex-wrap gap-3">
+          {admin && isReady && (
+            <Button variant="secondary" onClick={() => ask('execute')}>
+              {t('admin.emergency.call.execute')}
+            </Button>
+          )}
+          {mayCancel && (
+            <Button variant="danger" onClick={() => ask('cancel')}>
+              {t('admin.emergency.call.cancel')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
