@@ -48,7 +48,7 @@ const STATEMENTS = [
   `insert into ledger_flow_days (accounting_day, kind, asset, source, destination, amount, postings)
    select accounting_day, kind, asset, source, destination, sum(amount), count(*)
    from ledger_postings group by 1, 2, 3, 4, 5`,
-  'alter table ledger_postings add constraint ledger_postings_flow check (ledger_flow_allowed(kind, source, destination)) not valid',
+  'alter table ledger_postings add constraint ledger_postings_flow check (ledger_flow_allowed(kind, asset, source, destination)) not valid',
   `insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
      paid_sequence, tx_hash)

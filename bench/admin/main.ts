@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AdminActionEntry } from '@rif/api-schema'
 import { defaultPlan } from '@rif/rules'
 import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
@@ -30,7 +30,7 @@ await runBenchmark('Operator’s pages', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     const database = createDatabase({ url: server.adminUrl, max: 10, applicationName: 'rif-bench' })
     try {
       await servicesOn(database).plans.ensureDefault(database.db)

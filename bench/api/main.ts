@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createApp } from '../../apps/server/src/app.ts'
 import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import type { Services } from '../../apps/server/src/services.ts'
@@ -32,7 +32,7 @@ await runBenchmark('API', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     return await withDatabase(server.adminUrl, compare)
   } finally {
     await server.stop()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LOCALES, type Locale } from '@rif/api-schema'
 import { createDatabase, type Database, inDbTx } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { createServices } from '../../apps/server/src/services.ts'
@@ -27,7 +27,7 @@ await runBenchmark('Fund', async () => {
   const server = await startPostgres({ dataDir })
   const database = createDatabase({ url: server.adminUrl, max: 4, applicationName: 'rif-bench' })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     return await measure(database)
   } finally {
     await database.close()

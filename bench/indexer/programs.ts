@@ -6,7 +6,7 @@ import type { Chain } from '../../apps/server/src/chain/client.ts'
 import type { EventHandlers } from '../../apps/server/src/chain/indexer/events.ts'
 import { createIndexer } from '../../apps/server/src/chain/indexer/indexer.ts'
 import { createDatabase } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 
 /** The events to index: all from `startBlock` on, which both programs must find. */
 export type Task = { chain: Chain; startBlock: bigint; events: number; serverUrl: string }
@@ -48,7 +48,7 @@ export async function timeIndexer(task: Task, handlers: EventHandlers): Promise<
   await admin.query('create database bench')
   const url = new URL(serverUrl)
   url.pathname = '/bench'
-  await migrate({ url: url.href })
+  await migrateSimulation(url.href)
   const { db, pool, close } = createDatabase({ url: url.href, max: 4, applicationName: 'bench' })
   try {
     const indexer = createIndexer({

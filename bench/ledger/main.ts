@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
@@ -23,7 +23,7 @@ await runBenchmark('Ledger', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     return await compare(pgbench, server.adminUrl)
   } finally {
     await server.stop()

@@ -7,7 +7,7 @@ import { numberToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { createApp } from '../../apps/server/src/app.ts'
 import { createDatabase, type Database, inDbTx } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
@@ -36,7 +36,7 @@ await runBenchmark('Mixed load', async () => {
   const server = await startPostgres({ dataDir })
   const database = createDatabase({ url: server.adminUrl, max: POOL_SIZE, applicationName: 'rif-bench' })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     return await compare(pgbench, server.adminUrl, database)
   } finally {
     await database.close()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
+import { postAttested } from '../../apps/server/src/modules/attested-revenue/testing/post-attested.ts'
 import { crossLeg, type Forest, growForest, type TreeShape } from './forest.ts'
 
 /** The number of members posted in one transaction, as in the product. */
@@ -20,15 +21,18 @@ export async function fillBooks(database: Database, members: number, shape: Tree
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await fillTrees(dbTx, members, shape)
   })
-  const { pool } = database
+  const { db, pool } = database
   await pool.query(ORDERS, [members, `${FIRST_DAY}T00:00:00Z`, `${MEASURED_DAY}T00:00:00Z`])
   await pool.query(
     "insert into prices (asset, price_micros, valid_from, published_at, published_by) values ('AMC', 500000, '2026-01-01Z', '2026-01-01Z', 'bench')",
   )
   const amount = `${BigInt(members) * 2_000_000n}`
-  for (const [key, kind, account] of POOLS) {
-    await pool.query(FILL_POOL, [key, kind, account, FIRST_DAY, amount])
-    await pool.query(FILL_POOL, [`${key}/2`, kind, account, MEASURED_DAY, amount])
+  for (const accountingDay of [FIRST_DAY, MEASURED_DAY]) {
+    await pool.query(FILL_POOL, [`bench/commission/${accountingDay}`, accountingDay, amount])
+    for (const asset of ['USDT', 'AMC'] as const) {
+      const money = { destination: 'yield_pool', asset, amountMicros: BigInt(amount) } as const
+      await postAttested(db, { ...money, accountingDay, at: new Date(`${accountingDay}T10:00:00Z`) })
+    }
   }
   await pool.query('vacuum analyze')
 }
@@ -65,14 +69,9 @@ export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Pr
   return forest
 }
 
-const POOLS = [
-  ['bench/commission', 'order_payment', 'commission_pool'],
-  ['bench/yield', 'attested_revenue', 'yield_pool'],
-] as const
-
 const FILL_POOL = `
-  select ledger_post($1, $2, 'bench', '1', $4, '2026-01-05T10:00:00Z', '{0,0}', '{USDT,AMC}',
-    '{external,external}', array[$3, $3]::text[], array[$5, $5]::bigint[])`
+  select ledger_post($1, 'order_payment', 'bench', '1', $2, '2026-01-05T10:00:00Z', '{0,0}', '{USDT,AMC}',
+    '{external,external}', '{commission_pool,commission_pool}', array[$3, $3]::bigint[])`
 
 const ORDERS = `
   insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,

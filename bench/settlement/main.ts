@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
 import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
@@ -72,7 +72,7 @@ async function measure(count: number): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     return await compare(server.adminUrl, count)
   } finally {
     await server.stop()

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { encodeCursor } from '../../apps/server/src/lib/cursor.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import type { MembersService, TeamQuery } from '../../apps/server/src/modules/members/members.service.ts'
@@ -37,7 +37,7 @@ await runBenchmark('Team list', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     const database = createDatabase({ url: server.adminUrl, max: 2, applicationName: 'rif-bench' })
     try {
       await fillTree(database, members, 'random')

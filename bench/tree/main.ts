@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../../apps/server/src/app.ts'
 import { createDatabase, type Database, inDbTx } from '../../apps/server/src/db/database.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import type { Services } from '../../apps/server/src/services.ts'
@@ -38,7 +38,7 @@ async function measureShape(shape: TreeShape): Promise<Floor[]> {
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   const database = createDatabase({ url: server.adminUrl, max: 4, applicationName: 'rif-bench' })
   try {
-    await migrate({ url: server.adminUrl })
+    await migrateSimulation(server.adminUrl)
     await fillTree(database, members, shape)
     process.stderr.write(`${shape}: the tree has grown\n`)
     const services = servicesOn(database)

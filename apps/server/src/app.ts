@@ -1,6 +1,8 @@
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import type { ClockWatch } from './db/clock-watch.ts'
+import { AppError } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
 import { activityRoutes } from './modules/activity/activity.routes.ts'
 import { adminLogRoutes } from './modules/admin-log/admin-log.routes.ts'
@@ -47,6 +49,8 @@ export interface EdgeSettings {
   /** The bearer token that may read `/metrics`. */
   readonly metricsToken?: string | undefined
   readonly rateLimits?: RateLimits | undefined
+  /** While this clock is wrong, requests that may write are answered with 503. */
+  readonly clock?: Pick<ClockWatch, 'status'> | undefined
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -82,6 +86,7 @@ export async function createApp(
   app.setSerializerCompiler(serializerCompiler)
   useErrors(app)
   useRequestLog(app)
+  if (edge.clock) useClock(app, edge.clock)
 
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
   useSecurityHeaders(app, { https: services.settings.publicUrl.startsWith('https:') })
@@ -93,7 +98,7 @@ export async function createApp(
 
   useMetrics(app, services.metrics, edge.metricsToken)
   await useOpenApi(app, { version: services.settings.version })
-  systemRoutes(app, services)
+  systemRoutes(app, { ...services, clock: edge.clock })
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   meRoutes(app, services)
@@ -120,6 +125,13 @@ export async function createApp(
   adminLogRoutes(app, services)
   await useWebApp(app, edge.webRoot, onUnmatched)
   return app
+}
+
+/** Refuses what may write while the clock of this process is wrong. */
+function useClock(app: FastifyInstance, clock: Pick<ClockWatch, 'status'>): void {
+  app.addHook('onRequest', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD' && !clock.status().isRight) throw new AppError('UNAVAILABLE')
+  })
 }
 
 /** One line for each answer: no query, headers or body, where tokens and signatures are. */

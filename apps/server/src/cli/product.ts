@@ -8,6 +8,7 @@ import { checkSignerRoles } from '../chain/client.ts'
 import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
+import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Database, type Db, inDbTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { inSimulation } from '../db/simulation.ts'
@@ -69,6 +70,8 @@ export async function runProduct(options: {
   }
   try {
     const services = await prepareServices(config, platform, database, log)
+    const clock = await openClock(services, log)
+    stops.push(clock.stop)
     const indexer = indexerOf(services, platform, config, log)
     await options.signerReady
     if (roles.includes('api')) await checkSigner(services, log)
@@ -84,10 +87,10 @@ export async function runProduct(options: {
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      stops.push(await startWorker(services, platform.databaseUrl, log))
+      stops.push(await startWorker(services, { databaseUrl: platform.databaseUrl, clock, log }))
     }
     if (roles.includes('api')) {
-      const app = await openApp(services, platform, config, log)
+      const app = await openApp(services, platform, config, { clock, log })
       stops.push(() => app.close())
       await listen(app, config)
     }
@@ -96,6 +99,27 @@ export async function runProduct(options: {
     await stop()
     throw error
   }
+}
+
+/** Compares the clock with the database's, and keeps doing so. Throws StartError when they differ by more than a second. */
+async function openClock({ db, now, metrics }: Services, log: Logger): Promise<ClockWatch> {
+  const clock = await watchClock({ db, now, log })
+  const { isRight, offsetMs } = clock.status()
+  if (!isRight) {
+    await clock.stop()
+    const seconds = (Math.abs(offsetMs) / 1000).toFixed(1)
+    const way = offsetMs > 0 ? 'ahead of' : 'behind'
+    throw new StartError(
+      `the clock of this machine is ${seconds} s ${way} the database's: set it right first`,
+    )
+  }
+  metrics.addReading({
+    name: 'rif_clock_offset_seconds',
+    help: "The clock of this process less the database's",
+    labels: [],
+    read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
+  })
+  return clock
 }
 
 /** Checks the roles of the keys. A signer that is away is waited for by whoever needs it. Throws StartError. */
@@ -110,8 +134,7 @@ async function checkSigner({ chain, signer }: Services, log: Logger): Promise<vo
 /** Starts the standing work and the queue of jobs. Returns the function that stops both, when what is running has ended. */
 async function startWorker(
   services: Services,
-  databaseUrl: string,
-  log: Logger,
+  { databaseUrl, clock, log }: { databaseUrl: string; clock: ClockWatch; log: Logger },
 ): Promise<() => Promise<void>> {
   const { db, now, ledger, savings, fund, allocation, localWallet } = services
   const comparison = comparisonInChild(databaseUrl)
@@ -139,7 +162,7 @@ async function startWorker(
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
       ...systemJobs(services),
-    ],
+    ].map((job) => ({ ...job, run: async () => void (clock.status().isRight && (await job.run())) })),
     log,
   )
   return async () => {
@@ -229,9 +252,10 @@ async function openApp(
   services: Services,
   { local }: Platform,
   { rateLimits, trustProxy, metricsToken }: Config,
-  log: Logger,
+  { clock, log }: { clock: ClockWatch; log: Logger },
 ): Promise<FastifyInstance> {
-  const app = await createApp(services, { webRoot: WEB_ROOT, trustProxy, metricsToken, rateLimits, log })
+  const edge = { webRoot: WEB_ROOT, trustProxy, metricsToken, rateLimits }
+  const app = await createApp(services, { ...edge, clock, log })
   if (local) relayRoute(app, local.relay)
   return app
 }

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Database } from '../db/database.ts'
-import { migrate } from '../db/migrate.ts'
 import { OWNER_ROLE } from '../db/roles.ts'
-import { markSimulation } from '../db/simulation.ts'
+import { migrateSimulation } from '../db/simulation.ts'
 import { StartError } from '../lib/start-error.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { checkDatabase, openDatabase } from './database.ts'
@@ -58,8 +57,7 @@ export async function openEmptyDatabase(url: string): Promise<Database> {
 }
 
 async function openMigrated(ownerUrl: string, url = ownerUrl): Promise<Database> {
-  await migrate({ url: ownerUrl })
-  await markSimulation(ownerUrl, true)
+  await migrateSimulation(ownerUrl)
   return openDatabase(url, CONNECTIONS)
 }
 

@@ -40,8 +40,11 @@ const CONNECTION_CHECK_MS = 500
 const MAX_ATTEMPTS = 6
 const FIRST_PAUSE_MS = 5
 
-/** deadlock_detected and serialization_failure: the transaction had no effect and can be repeated. */
-const RETRYABLE = new Set(['40P01', '40001'])
+/**
+ * deadlock_detected, serialization_failure, and a day that was settled while the transaction waited: the transaction had no
+ * effect and can be repeated.
+ */
+const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
 
 /**
  * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits all values.

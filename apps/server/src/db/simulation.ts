@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { migrate } from './migrate.ts'
 
 /**
  * Marks a database as a simulation, whose events have their own clock and test deposits, or as a real one, which compares
@@ -23,4 +24,10 @@ export async function inSimulation<T>(ownerUrl: string, work: () => Promise<T>):
   } finally {
     await markSimulation(ownerUrl, false)
   }
+}
+
+/** Migrates a database for events with a clock of their own: a simulation, a test or a benchmark. */
+export async function migrateSimulation(ownerUrl: string): Promise<void> {
+  await migrate({ url: ownerUrl })
+  await markSimulation(ownerUrl, true)
 }

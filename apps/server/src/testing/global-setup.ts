@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../db/migrate.ts'
 import { OWNER_ROLE } from '../db/roles.ts'
-import { markSimulation } from '../db/simulation.ts'
+import { migrateSimulation } from '../db/simulation.ts'
 import { type LocalPostgres, startPostgres } from '../local/postgres.ts'
 import { buildChildPrograms } from './child-programs.ts'
 
@@ -39,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   const template = new URL(server.urls.owner)
   template.pathname = `/${TEMPLATE_DATABASE}`
-  const [programs] = await Promise.all([building, prepareTemplate(template.href)])
+  const [programs] = await Promise.all([building, migrateSimulation(template.href)])
   project.provide('databaseServerUrl', url.href)
   project.provide('databaseLogins', server.urls)
   project.provide('childPrograms', programs?.dir ?? '')
@@ -47,12 +46,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop()
     await Promise.all([programs?.remove(), rm(dataDir, { recursive: true, force: true })])
   }
-}
-
-/** Migrates the template. Tests have clocks and deposits of their own. */
-async function prepareTemplate(url: string): Promise<void> {
-  await migrate({ url })
-  await markSimulation(url, true)
 }
 
 /** Reports whether a test file that the command line names starts programs. All of them do together. */

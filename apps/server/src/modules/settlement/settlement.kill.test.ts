@@ -8,8 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database, inDbTx } from '../../db/database.ts'
-import { migrate } from '../../db/migrate.ts'
-import { markSimulation } from '../../db/simulation.ts'
+import { migrateSimulation } from '../../db/simulation.ts'
 import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestBooks } from './testing/test-books.ts'
@@ -31,8 +30,7 @@ let copies = 0
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'rif-settlement-kill-'))
   await start()
-  await migrate({ url: server.urls.owner })
-  await markSimulation(server.urls.owner, true)
+  await migrateSimulation(server.urls.owner)
   await within('rif', async (database) => {
     const books = createTestBooks(database, FIRST_DAY)
     await books.begin()

@@ -1,24 +1,36 @@
 import type { FastifyInstance } from 'fastify'
+import type { ClockWatch } from '../../db/clock-watch.ts'
 import type { Db } from '../../db/database.ts'
 import { forAll } from '../../db/lanes.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
 import { register } from '../../plugins/route.ts'
-import type { SystemService } from './system.service.ts'
+import type { Check, SystemService } from './system.service.ts'
 
 /** Calls within this time share one check. */
 const READY_MS = 1_000
 
+interface Deps {
+  readonly db: Db
+  readonly system: SystemService
+  readonly clock?: Pick<ClockWatch, 'status'> | undefined
+}
+
 /** `config`, and for whoever runs the process: `/health` (it lives) and `/ready` (it can serve). */
-export function systemRoutes(app: FastifyInstance, { db, system }: { db: Db; system: SystemService }): void {
+export function systemRoutes(app: FastifyInstance, { db, system, clock }: Deps): void {
   const readiness = sharedFor(READY_MS, () => forAll('health', () => system.readiness(db)))
   register(app, 'config', () => system.config(db))
 
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
-    const checks = await readiness()
+    const checks = { ...(await readiness()), ...(clock && { clock: clockCheck(clock) }) }
     // Without the signer all but purchases on chain and claims work, so the process stays in service.
     const ready = Object.entries(checks).every(([name, check]) => check.ok || name === 'signer')
     return reply.code(ready ? 200 : 503).send({ ready, checks })
   })
+}
+
+function clockCheck(clock: Pick<ClockWatch, 'status'>): Check {
+  const { isRight, offsetMs } = clock.status()
+  return isRight ? { ok: true } : { ok: false, problem: `${Math.round(offsetMs)} ms from the database's` }
 }

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Now } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Db } from './database.ts'
+import { forAll } from './lanes.ts'
+
+/** The difference from the database's clock that is allowed. The database refuses postings beyond it. */
+const ALLOWED_MS = 1_000
+const INTERVAL_MS = 5_000
+
+/** The clock of this process compared with the database's. */
+export interface ClockStatus {
+  /** Positive when this process is ahead. */
+  readonly offsetMs: number
+  /** False when the difference is certainly more than a second, and the database is no simulation. */
+  readonly isRight: boolean
+}
+
+export interface ClockWatch {
+  status(): ClockStatus
+  stop(): Promise<void>
+}
+
+/** Compares the clocks once. The time that the answer took is the uncertainty of the result. */
+export async function compareClocks(db: Db, now: Now): Promise<ClockStatus> {
+  const sentAt = now().getTime()
+  const { rows } = await sql<{ ms: number; simulation: boolean }>`
+    select extract(epoch from clock_timestamp())::float8 * 1000 as ms, is_simulation as simulation
+    from ledger_simulation`.execute(db)
+  const receivedAt = now().getTime()
+  const { ms, simulation } = rows[0]!
+  const offsetMs = (sentAt + receivedAt) / 2 - ms
+  const uncertaintyMs = Math.abs(receivedAt - sentAt) / 2
+  return { offsetMs, isRight: simulation || Math.abs(offsetMs) - uncertaintyMs <= ALLOWED_MS }
+}
+
+/** Compares the clocks now and every few seconds, and raises an alarm as long as they differ. */
+export async function watchClock({ db, now, log }: { db: Db; now: Now; log: Logger }): Promise<ClockWatch> {
+  const stopping = new AbortController()
+  let latest = await compareClocks(db, now)
+  async function repeat(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      // Without an answer of the database nothing is written anyway.
+      latest = await forAll('health', () => compareClocks(db, now)).catch(() => latest)
+      if (latest.isRight) continue
+      const { offsetMs } = latest
+      log.error(
+        { alarm: true, offsetMs },
+        "this process does not write: its clock differs from the database's",
+      )
+    }
+  }
+  const running = repeat()
+  return {
+    status: () => latest,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
