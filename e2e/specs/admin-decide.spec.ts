@@ -4,7 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare, refuse } from '../support/admins.ts'
 import { rows } from '../support/database.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
-import { api, expect, post, runningProduct, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
 
 // A page for admins is refused to others with 403, which shows in the console of the browser.
 test.use({ provoked: [/status of 403/] })

@@ -3,7 +3,8 @@ import type { FundProductOperated } from '@rif/api-schema'
 import { approve, prepare } from '../support/admins.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { look } from '../support/inspect.ts'
-import { api, expect, runningProduct, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
 
 // A refused preview shows in the console of the browser.
 test.use({ provoked: [/status of 404/] })

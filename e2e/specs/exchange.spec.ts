@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, isThere, look } from '../support/inspect.ts'
-import { api, expect, give, runningProduct, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, give, signInAsDemo, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
 import { expectToast } from '../support/toasts.ts'
 
 const getQuote = (page: Page) => page.getByRole('button', { name: 'Get a quote' }).click()

@@ -3,7 +3,8 @@ import type { FundBill, FundOrder, FundRedemption, Me } from '@rif/api-schema'
 import { parseUnits, toHex } from 'viem'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, look } from '../support/inspect.ts'
-import { api, expect, give, runningProduct, test } from '../support/product.ts'
+import { api, expect, give, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
 
 const picture = (page: Page, name: string) => look(page, `fund-${name}`, { fullPage: true })
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()

@@ -4,18 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../support/chain.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, look } from '../support/inspect.ts'
-import {
-  api,
-  expect,
-  give,
-  loginPath,
-  order,
-  post,
-  runningProduct,
-  signInAsDemo,
-  signUp,
-  test,
-} from '../support/product.ts'
+import { api, expect, give, loginPath, order, post, signInAsDemo, signUp, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
 
 /** A sheet, dialog or menu: how it is opened from its page, or out of the one before. */
 interface Sheet {
@@ -133,7 +123,8 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   await fundAdmins(runningProduct(), [{ do: 'grant', memberId, rif: '50' }])
   const quote = await post<{ quote_id: string }>(page, 'exchange/quote', { to: 'VC', amount: '20' })
   await post(page, 'exchange', { quote_id: quote.quote_id })
-  await post(page, 'transfer', { address: await friend(page), asset: 'USDT', amount: '1' })
+  const known = { from: address, to: await friend(page), asset: 'USDT', amount: '1' }
+  await fundAdmins(runningProduct(), [{ do: 'transfer', ...known }])
   await post(page, 'savings/in', { asset: 'USDT', amount: '10' })
   await checkAll(page, MONEY)
 
@@ -183,12 +174,12 @@ test('axe finds nothing in the sheets of signing in, of the team and of the acco
 })
 
 test("axe finds nothing in the operator's sheets", async ({ member, visitor }) => {
-  const { page: asking, address } = await member()
+  const { page: asking, address, memberId } = await member()
   await give(address, 'USDT', '70')
   const foreign = `0x${address.slice(2).split('').reverse().join('').toLowerCase()}`
-  const { withdraw_id } = await post<{ withdraw_id: string }>(asking, 'withdraw', {
-    ...{ asset: 'USDT', amount: '61.37', address: foreign },
-  })
+  const request = { memberId, amount: '61.37', address: foreign }
+  const [asked] = await fundAdmins(runningProduct(), [{ do: 'withdraw', ...request }])
+  const withdraw_id = asked!.withdrawId
   const { page } = await signInAsDemo(visitor, 'Paul')
   await settle(page)
   await page.goto('/pages/admin/audit')
@@ -273,9 +264,10 @@ async function friend(page: Page): Promise<string> {
 
 /** One to a wallet that is new to the member waits for the audit. */
 async function aWithdrawal(page: Page): Promise<string> {
-  const request = { asset: 'USDT', amount: '20', address: await friend(page) }
-  const { withdraw_id } = await post<{ withdraw_id: string }>(page, 'withdraw', request)
-  return `/pages/withdrawal/detail?withdraw_id=${withdraw_id}`
+  const { member_id: memberId } = await api<{ member_id: string }>(page, 'me')
+  const request = { memberId, amount: '20', address: await friend(page) }
+  const [asked] = await fundAdmins(runningProduct(), [{ do: 'withdraw', ...request }])
+  return `/pages/withdrawal/detail?withdraw_id=${asked!.withdrawId}`
 }
 
 async function productId(page: Page): Promise<string> {

@@ -1,10 +1,11 @@
+import { approve, prepare } from '../support/admins.ts'
 import { look } from '../support/inspect.ts'
-import { api, expect, give, test } from '../support/product.ts'
+import { api, expect, type Fixtures, give, signInAsDemo, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
-test('a member sends to another, and both see it', async ({ member }) => {
+test('a member sends to another, and both see it', async ({ member, visitor }) => {
   const receiver = await member()
-  const { page, address: own } = await member()
+  const { page, address: own, memberId } = await member()
   await give(own, 'USDT', '30')
   const to = receiver.wallet.address
 
@@ -44,11 +45,18 @@ test('a member sends to another, and both see it', async ({ member }) => {
   await expect(sheet.getByText(own)).toBeVisible()
   await expect(sheet.getByText(to)).toBeVisible()
   await look(page, 'transfer-confirm')
+  // The first transfer to a member needs the wallet's signature, and waits for a review.
+  await expect(sheet.getByText('Your wallet will ask you to sign this.')).toBeVisible()
+  await expect(sheet.getByText('You have never sent to this member.')).toBeVisible()
   await sheet.getByRole('button', { name: 'Confirm transfer' }).click()
-  await expectToast(page, 'Transfer successful')
+  await expectToast(page, 'The transfer is held for review')
   await expect(page).toHaveURL('/pages/transfer/list')
   await expect(page.getByText('−1.25')).toBeVisible()
+  await expect(page.getByText('Held for review', { exact: true })).toBeVisible()
   await look(page, 'transfer-list')
+  await page.getByText('−1.25').click()
+  await look(page, 'transfer-held')
+  await approveTransfer(visitor, memberId)
 
   await receiver.page.goto('/pages/transfer/list?direction=in')
   await receiver.page.getByText('+1.25').click()
@@ -67,6 +75,7 @@ test('a member sends to another, and both see it', async ({ member }) => {
     .click()
   await book.getByLabel('Name', { exact: true }).fill('My friend')
   await book.getByRole('button', { name: 'Save' }).click()
+  await expect(book.getByText('usable in')).toBeVisible()
   await book.getByRole('button', { name: /^My friend/ }).click()
   await expect(page.getByText('My friend ·')).toBeVisible()
   const fake = to.toLowerCase().slice(0, 8) + '0'.repeat(28) + to.toLowerCase().slice(-6)
@@ -88,4 +97,38 @@ test('a member sends to another, and both see it', async ({ member }) => {
   await withdrawal.getByText('I have compared every character').click()
   await expect(confirm).toBeEnabled()
   await look(page, 'withdrawal-look-alike')
+})
+
+/** Has two admins let a held transfer of a member arrive; the approver compares what a hardware wallet would show. */
+async function approveTransfer(visitor: Fixtures['visitor'], memberId: string): Promise<void> {
+  const operator = await signInAsDemo(visitor, 'Paul')
+  await operator.page.goto('/pages/admin/audit')
+  const row = operator.page
+    .getByRole('listitem')
+    .filter({ hasText: /Transfer \d+/ })
+    .filter({ hasText: '1.25' })
+  await row.getByRole('button', { name: 'Propose approval' }).click()
+  const reason = `the friend of member ${memberId}`
+  await prepare(operator.page, reason)
+  const approver = await signInAsDemo(visitor, 'Vera')
+  await approve(approver.page, reason)
+}
+
+test('saved addresses only: saved and switched with the wallet, with the time that is left', async ({
+  member,
+}) => {
+  const { page } = await member()
+  await page.goto('/pages/my/index')
+  await page.getByRole('link', { name: 'Saved addresses' }).click()
+  await page.getByLabel('Address', { exact: true }).fill(`0x${'12'.repeat(20)}`)
+  await page.getByRole('button', { name: 'Save an address' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Name', { exact: true }).fill('Cold wallet')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('listitem').getByText('Cold wallet')).toBeVisible()
+  await page.getByText('Saved addresses only', { exact: true }).click()
+  await expect(page.getByRole('switch')).toBeChecked()
+  await page.getByText('Saved addresses only', { exact: true }).click()
+  await expect(page.getByText('It is switched off in')).toBeVisible()
+  await look(page, 'saved-addresses')
 })

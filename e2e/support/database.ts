@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { runningProduct } from './product.ts'
+import { runningProduct } from './running.ts'
 
 /** Rows out of the product's database, every value as text. */
 export async function rows(query: string): Promise<Record<string, string>[]> {

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import type { Running } from './product.ts'
+import type { Running } from './running.ts'
 
 interface Admins {
   child: ChildProcessByStdio<Writable, Readable, null>

@@ -1,26 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import type { Hex } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
-import { type Chain, type Contracts, createChain } from './chain.ts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Chain, createChain } from './chain.ts'
 import { developmentKey } from './development-keys.ts'
+import { fundAdmins } from './fund-admins.ts'
+import { runningProduct } from './running.ts'
 import { callApi, type Invitation, openSession, ownPlace, type Session } from './session.ts'
 import { recordToasts } from './toasts.ts'
 import { createTurn } from './turn.ts'
 import { installWallet, type TestWallet, WALLET_ID } from './wallet.ts'
-
-export interface Running {
-  rpcUrl: string
-  databaseUrl: string
-  contracts: Contracts
-}
-
-/** Returns the addresses of the product under test, which it writes to its data directory. */
-export function runningProduct(): Running {
-  const path = join(process.env.E2E_DATA_DIR as string, 'running.json')
-  return JSON.parse(readFileSync(path, 'utf8')) as Running
-}
 
 /** Returns a lock that one of the tests running at the same time can hold. */
 const turnOf = (what: string) => createTurn(join(process.env.E2E_DATA_DIR as string, `turn of ${what}`))
@@ -61,7 +50,7 @@ export interface Member extends Visitor {
   memberId: string
 }
 
-interface Fixtures {
+export interface Fixtures {
   chain: Chain
   /** Opens a browser context with a wallet, not signed in. Each call is another person. */
   visitor: (options?: MemberOptions) => Promise<Visitor>
@@ -191,8 +180,8 @@ async function demoKey(name: string): Promise<Hex> {
 
 /** Transfers a part of Ruth's balance to a member. */
 export async function give(address: Hex, asset: 'USDT' | 'AMC', amount: string): Promise<void> {
-  const session = await openSession(productUrl(), await demoKey('Ruth'))
-  await callApi(productUrl(), 'transfer', { session, body: { address, asset, amount } })
+  const from = privateKeyToAccount(await demoKey('Ruth')).address
+  await fundAdmins(runningProduct(), [{ do: 'transfer', from, to: address, asset, amount }])
 }
 
 /** Calls the API with the page's own session. */

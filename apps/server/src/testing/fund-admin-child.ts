@@ -40,6 +40,19 @@ type Task =
     }
   | { readonly do: 'approve'; readonly memberId: string; readonly redemptionId: string }
   | { readonly do: 'bills'; readonly month: Month }
+  | {
+      readonly do: 'transfer'
+      readonly from: string
+      readonly to: string
+      readonly asset: 'USDT' | 'AMC'
+      readonly amount: string
+    }
+  | {
+      readonly do: 'withdraw'
+      readonly memberId: string
+      readonly amount: string
+      readonly address: string
+    }
 
 const FIRST = 'first admin'
 const SECOND = 'second admin'
@@ -55,8 +68,11 @@ const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts 
 const settings = {
   ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
   ...{ demoWallets: null, signer: NO_SIGNER },
+  // What a test begins with needs no signature, and no review of transfers.
+  ...{ transfersLimited: false, membersSign: false },
 }
-const { fund, members, attestedRevenue, hashPowerGrants } = createServices({ db, now, log, chain, settings })
+const services = createServices({ db, now, log, chain, settings })
+const { fund, members, attestedRevenue, hashPowerGrants } = services
 
 async function publish(productId: bigint, nav: string): Promise<void> {
   const documentHash = `0x${createHash('sha256').update(nav).digest('hex')}`
@@ -125,6 +141,21 @@ async function attest(task: Extract<Task, { do: 'proceeds' }>): Promise<void> {
   }
 }
 
+/** Sends a part of a member's balance to another member. */
+async function transfer({ from, to, asset, amount }: Extract<Task, { do: 'transfer' }>): Promise<void> {
+  const sender = (await members.findByAddress(db, from))!
+  const order = { asset, amountMicros: parseMicros(amount), address: to }
+  await inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, sender.memberId, order))
+}
+
+async function withdraw(task: Extract<Task, { do: 'withdraw' }>): Promise<{ withdrawId: string }> {
+  const order = { asset: 'USDT', amountMicros: parseMicros(task.amount), address: task.address } as const
+  const { withdraw_id } = await inDbTx(db, (dbTx) =>
+    services.withdrawals.request(dbTx, BigInt(task.memberId), order),
+  )
+  return { withdrawId: withdraw_id }
+}
+
 async function carryOut(task: Task): Promise<unknown> {
   switch (task.do) {
     case 'open':
@@ -139,6 +170,10 @@ async function carryOut(task: Task): Promise<unknown> {
       return attest(task)
     case 'bills':
       return fund.bills.makeMonth(db, task.month)
+    case 'transfer':
+      return transfer(task)
+    case 'withdraw':
+      return withdraw(task)
     case 'approve': {
       const subject = { memberId: BigInt(task.memberId), redemptionId: BigInt(task.redemptionId) }
       const review = { ...subject, actor: FIRST, approve: true, reason: 'as tested' }

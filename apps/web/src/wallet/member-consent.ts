@@ -22,14 +22,32 @@ interface Required {
  */
 const unanswered = new Map<string, object>()
 
+/** A request, the wish that it carries out, and whether it needs a signature as far as the page knows. */
+interface SignedRequest<N extends SignedRoute> {
+  body: BodyOf<N>
+  wish: MemberWish
+  needed: boolean
+}
+
+/** Half of the longest validity, so that a clock that differs from the server's by less than that does no harm. */
+const VALIDITY_S = 300
+
+/** A nonce of the page's own: 32 random bytes. */
+function newNonce(): Required {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(32))]
+  const nonce = `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return { nonce, deadline: Math.floor(Date.now() / 1000) + VALIDITY_S }
+}
+
 /**
- * Sends a request of the member. When the server requires the wallet's signature, has the wallet sign the wish, which is made
- * of what the page shows, and sends the request once more. Throws what the wallet throws, `FlowError`, or `ApiError`.
+ * Sends a request of the member, with the wallet's signature of the wish where it is needed; the wish is made of what the page
+ * shows. When the server requires a signature that the page did not expect, signs then and sends the request once more.
+ * Throws what the wallet throws, `FlowError`, or `ApiError`.
  */
 export async function sendSigned<N extends SignedRoute>(
   config: AppConfig,
   name: N,
-  { body, wish }: { body: BodyOf<N>; wish: MemberWish },
+  { body, wish, needed }: SignedRequest<N>,
 ): Promise<RouteData<N>> {
   const id = `${name} ${JSON.stringify(body)}`
   const send = async (signed: object) => {
@@ -43,23 +61,26 @@ export async function sendSigned<N extends SignedRoute>(
       throw error
     }
   }
+  const sign = async ({ nonce, deadline }: Required) => {
+    const wallet = sessionStore.getState().tokenAddress.toLowerCase()
+    const domain = { chainId: config.chain.id, bank: config.contracts.bank }
+    const statement = memberStatement(wish, { wallet, nonce, deadline }, domain)
+    const signature = await signTypedStatement(config, statement)
+    const fee = wish.kind === 'withdrawal' ? { fee: wish.fee } : {}
+    return { ...body, signed: { nonce, deadline, signature, ...fee } }
+  }
   const before = unanswered.get(id)
   if (before !== undefined) return send(before)
+  if (needed) return send(await sign(newNonce()))
   try {
     return await call(name, { body }, { expected: 'SIGNATURE_REQUIRED' })
   } catch (error) {
     if (!(error instanceof ApiError) || error.error !== 'SIGNATURE_REQUIRED') throw error
-    const { nonce, deadline, fee } = error.details as unknown as Required
-    if (wish.kind === 'withdrawal' && fee !== wish.fee)
+    const required = error.details as unknown as Required
+    if (wish.kind === 'withdrawal' && required.fee !== wish.fee) {
       throw new FlowError('mismatch', t('wallet.changedFee'))
-    const wallet = sessionStore.getState().tokenAddress.toLowerCase()
-    const statement = memberStatement(
-      wish,
-      { wallet, nonce, deadline },
-      { chainId: config.chain.id, bank: config.contracts.bank },
-    )
-    const signature = await signTypedStatement(config, statement)
-    return send({ ...body, signed: { nonce, deadline, signature, ...(fee !== undefined && { fee }) } })
+    }
+    return send(await sign(required))
   }
 }
 
@@ -71,7 +92,7 @@ export function useSignedMutation<N extends SignedRoute>(
   const config = useAppConfig()
   const client = useQueryClient()
   const mutation = useMutation({
-    mutationFn: (request: { body: BodyOf<N>; wish: MemberWish }) => sendSigned(config!, name, request),
+    mutationFn: (request: SignedRequest<N>) => sendSigned(config!, name, request),
     onSuccess: () => Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] }))),
     onError: (error) => {
       // The API client has shown its own.
@@ -87,7 +108,7 @@ export function useSignedMutation<N extends SignedRoute>(
     isPending: mutation.isPending,
     isReady: config !== undefined,
     /** Sends the request; `onSuccess` gets the answer. */
-    send: (request: { body: BodyOf<N>; wish: MemberWish }, onSuccess: (data: RouteData<N>) => void) =>
+    send: (request: SignedRequest<N>, onSuccess: (data: RouteData<N>) => void) =>
       mutation.mutate(request, { onSuccess }),
   }
 }

@@ -26,10 +26,13 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
     // The form of a page that this one is in.
     event.stopPropagation()
     if (label === '') return
-    save.send({ body: { address, label }, wish: { kind: 'save_address', address: lower, label } }, onDone)
+    const wish = { kind: 'save_address', address: lower, label } as const
+    save.send({ body: { address, label }, wish, needed: true }, onDone)
   }
-  const onRemove = () =>
-    remove.send({ body: { address }, wish: { kind: 'remove_address', address: lower } }, onDone)
+  const onRemove = () => {
+    const wish = { kind: 'remove_address', address: lower } as const
+    remove.send({ body: { address }, wish, needed: true }, onDone)
+  }
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <Address value={address} form="full" copy={false} className="text-14 text-muted" />

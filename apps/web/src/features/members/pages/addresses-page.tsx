@@ -57,7 +57,7 @@ function SavedOnlyCard({ book }: { book: RouteData<'contacts'> }) {
   const { on, off_from: offFrom } = book.saved_only
   const change = useSignedMutation('setSavedOnly', { refresh: ['contacts'] })
   const set = (next: boolean) =>
-    change.send({ body: { on: next }, wish: { kind: 'saved_only', on: next } }, () => undefined)
+    change.send({ body: { on: next }, wish: { kind: 'saved_only', on: next }, needed: true }, () => undefined)
   return (
     <Card className="flex flex-col gap-3">
       <Switch

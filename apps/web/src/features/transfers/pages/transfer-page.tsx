@@ -139,7 +139,7 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
       ...({ kind: 'transfer', asset: judged.check.asset, amount } as const),
       to: receiverAddress.toLowerCase(),
     }
-    send.send({ body: judged.request, wish }, ({ status }) => {
+    send.send({ body: judged.request, wish, needed: judged.check.needs_signature }, ({ status }) => {
       form.clear()
       const text = status === 'Auditing' ? t('transfers.held') : t('transfers.success')
       showToast(text, { durationMs: LONG_TOAST_MS, tone: 'good' })

@@ -172,7 +172,7 @@ function useWithdrawForm(limit: WithdrawLimit) {
     if (judged === null) return
     const { asset, amount, fee, receives: arrives, to } = judged.check
     const wish = { kind: 'withdrawal', asset, amount, fee, arrives, to: to.toLowerCase() } as const
-    withdraw.send({ body: judged.request, wish }, ({ withdraw_id }) => {
+    withdraw.send({ body: judged.request, wish, needed: judged.check.needs_signature }, ({ withdraw_id }) => {
       form.clear()
       showToast(t('withdrawals.success.submitted'), { durationMs: LONG_TOAST_MS, tone: 'good' })
       redirectTo('/pages/withdrawal/withdrawalSunccess', { withdraw_id })
