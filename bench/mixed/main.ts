@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defaultPlan, MAX_MICROS, type Plan } from '@rif/rules'
 import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -11,7 +12,7 @@ import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
-import { createServices, type Services } from '../../apps/server/src/services.ts'
+import { createServices, type ServiceSettings, type Services } from '../../apps/server/src/services.ts'
 import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
 import { markdownTable, runBenchmark } from '../kit/report.ts'
@@ -48,7 +49,10 @@ await runBenchmark('Mixed load', async () => {
 async function compare(pgbench: string, url: string, database: Database) {
   const record = recordStatements(database.pool)
   const services = servicesOn(database)
-  const callers = await makeMembers(services)
+  const callers = await makeMembers(
+    services,
+    servicesOn(database, { transfersLimited: false, membersSign: false }),
+  )
   const app = await createApp(services, { log: createLogger({ level: 'silent' }), rateLimits: NO_LIMITS })
   try {
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -133,21 +137,33 @@ ${pgbenchScript(sent, variables)}
 `
 }
 
-function servicesOn(database: Database): Services {
+/** The plan without limits: all transfers of a day would exceed them. */
+const PLAN: Plan = {
+  ...defaultPlan,
+  withdrawal: {
+    ...defaultPlan.withdrawal,
+    auditAboveMicros: MAX_MICROS,
+    dayLimitMicros: defaultPlan.withdrawal.dayLimitMicros.map(() => MAX_MICROS),
+  },
+  leaving: { ...defaultPlan.leaving, signAboveMicros: MAX_MICROS },
+}
+
+function servicesOn(database: Database, settings: Partial<ServiceSettings> = {}): Services {
   return createServices({
     ...{ db: database.db, now: () => new Date(), chain: simulatedChain() },
     log: createLogger({ level: 'silent' }),
     settings: {
       ...{ version: 'bench', publicUrl: 'http://127.0.0.1:8080', browserRpcUrl: '', explorerUrl: null },
       ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+      ...settings,
     },
   })
 }
 
 /** Members with wallets, money and sessions; each sends to the next one. */
-async function makeMembers(services: Services): Promise<Caller[]> {
+async function makeMembers(services: Services, unlimited: Services): Promise<Caller[]> {
   const { db, ledger } = services
-  await services.plans.ensureDefault(db)
+  await services.plans.ensureDefault(db, PLAN)
   await inDbTx(db, (dbTx) =>
     services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'bench' }),
   )
@@ -176,6 +192,12 @@ async function makeMembers(services: Services): Promise<Caller[]> {
     )
     const other = privateKeyToAddress(keys[(index + 1) % members]!)
     callers.push({ address, key, token, other, product: `${1 + (index % 5)}` })
+  }
+  // A first transfer to somebody would be held for review.
+  for (const { address, other } of callers) {
+    const sender = (await services.members.findByAddress(db, address))!
+    const order = { asset: 'USDT', amountMicros: 1_000_000n, address: other } as const
+    await inDbTx(db, (dbTx) => unlimited.transfers.transfer(dbTx, sender.memberId, order))
   }
   return callers
 }

@@ -9,7 +9,7 @@ export const ACTIVITY_KINDS = [
   ...(['grant', 'hash_power_purchase', 'exchange', 'dividend', 'vc_subscription', 'vc_allocation'] as const),
   ...(['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'] as const),
   ...(['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'] as const),
-  'transfer',
+  ...(['transfer', 'transfer_hold', 'transfer_release'] as const),
 ] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 

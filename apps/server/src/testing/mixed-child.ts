@@ -19,6 +19,8 @@ const services = createServices({
   settings: {
     ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
     ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+    // Any member sends any amount to any other at once.
+    ...{ transfersLimited: false, membersSign: false },
   },
 })
 // Withdrawals from savings arrive within the test.

@@ -29,6 +29,8 @@ const KNOWN = {
   savings_out: 'savings',
   savings_arrival: 'savings',
   savings_interest: 'savings',
+  transfer_hold: 'clock',
+  transfer_release: 'refresh',
   transfer_in: 'receive',
   transfer_out: 'send',
 } as const satisfies Record<KnownActivity, IconName>
