@@ -5,6 +5,7 @@ import { startTestProduct, type TestMember, type TestProduct } from '../../testi
 import { booksOf } from './testing/books.ts'
 
 const BLOCKS_TO_FINALITY = 64
+const DAY_MS = 86_400_000
 
 let product: TestProduct
 let root: TestMember
@@ -168,5 +169,17 @@ test('a claim that is gone holds the amount again, and its voucher is good for a
   expect((await claim()).status).toBe('success')
   await product.finalise()
   expect(await get()).toMatchObject({ status: 'Success' })
+  expect(await product.audit()).toEqual([])
+})
+
+test('what could not be taken back waits until L1 has finalised the payments of its day', async () => {
+  const day = product.now().toISOString().slice(0, 10)
+  await product.services.settlement.begin(day)
+  await buy(await product.join(seller), 1)
+  await product.advance(DAY_MS)
+  await expect(product.services.settlement.settle(day)).rejects.toMatchObject({ code: 'DAY_NOT_FINAL' })
+  expect(await product.services.settlement.catchUp(0)).toEqual([])
+  await settleOnL1()
+  expect(await product.services.settlement.catchUp(0)).toEqual([day])
   expect(await product.audit()).toEqual([])
 })
