@@ -78,8 +78,21 @@ export const bankWatchReport = z.object({
   changes: z.array(bankChange),
   caps: z.array(z.object({ asset: moneyAsset, cap: amount, remaining: amount, read_at: time })),
 })
+/** A node of the chain, as the indexer judges it. All states but `healthy` are set aside and not read. */
+export const chainNode = z.object({
+  /** Its place in the settings, from 0. */
+  place: z.number().int(),
+  host: z.string(),
+  state: z.enum(['healthy', 'lagging', 'wrong-chain', 'disagrees', 'unreachable']),
+  /** The technical reason, as in the log. */
+  reason: z.string().nullable(),
+  head: z.object({ number: z.number().int(), at: time }).nullable(),
+  since: time,
+})
 export const emergencyData = z.object({
   items: z.array(pauseEntry),
+  /** The nodes in the order of the settings, and how many must agree. */
+  nodes: z.object({ quorum: z.number().int(), items: z.array(chainNode) }),
   /** The state of the bank contract; null when the chain is unavailable. */
   chain: z
     .object({

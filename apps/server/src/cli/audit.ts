@@ -1,6 +1,7 @@
 import { readBankHoldings } from '../chain/bank-holdings.ts'
 import { type Chain, connectChain } from '../chain/client.ts'
 import { appliedPosition } from '../chain/indexer/position.ts'
+import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
@@ -35,6 +36,7 @@ export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)
   const database = await openDatabase(subject.databaseUrl, 2)
   try {
+    await adoptNodeStates(database.db, subject.chain.nodes)
     const checks = [
       ...SHOP_CHECKS,
       ...FUND_CHECKS,

@@ -7,6 +7,7 @@ import { createApp } from '../app.ts'
 import { checkSignerRoles } from '../chain/client.ts'
 import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
+import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
 import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Database, type Db, inDbTx } from '../db/database.ts'
@@ -14,6 +15,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import { inSimulation } from '../db/simulation.ts'
 import { AppError } from '../lib/errors.ts'
 import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
+import type { Job } from '../lib/job.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { beginningOf, servicesAt } from '../local/demo/demo-clock.ts'
@@ -45,6 +47,7 @@ export type Role = 'api' | 'worker' | 'indexer'
 
 export type Product = { services: Services; stop(): Promise<void> }
 
+const NODE_STATES_MS = 2_000
 const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
 
 /**
@@ -81,6 +84,9 @@ export async function runProduct(options: {
       const seed = () => seedDemo({ services, node, index, withTeam: config.demoTeam, report: demo })
       // The demonstration's history has a clock of its own.
       await (platform.ownerUrl === undefined ? seed() : inSimulation(platform.ownerUrl, seed))
+    }
+    if (roles.length > 0) {
+      stops.push(runJobs([nodeStateJob(services)], log).stop)
     }
     if (roles.includes('indexer')) {
       indexer.start()
@@ -120,6 +126,12 @@ async function openClock({ db, now, metrics }: Services, log: Logger): Promise<C
     read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
   })
   return clock
+}
+
+/** Makes this process use and avoid the chain's nodes as the leading indexer does. */
+function nodeStateJob({ db, chain }: Services): Job {
+  const run = () => adoptNodeStates(db, chain.nodes)
+  return { name: 'take over the state of the chain nodes', everyMs: NODE_STATES_MS, run }
 }
 
 /** Checks the roles of the keys. A signer that is away is waited for by whoever needs it. Throws StartError. */

@@ -1,6 +1,7 @@
 import { formatMicros } from '@rif/rules'
 import type { Chain } from '../chain/client.ts'
 import { indexerStatus } from '../chain/indexer/position.ts'
+import { storedNodes } from '../chain/nodes/node-states.ts'
 import type { Db } from '../db/database.ts'
 import type { LedgerService } from '../modules/ledger/ledger.service.ts'
 import type { Signer } from '../signer/client.ts'
@@ -55,6 +56,36 @@ export function readingsOf({
           () => 'away',
         )
         return [{ labels: {}, value: trouble === null ? 1 : 0 }]
+      },
+    },
+    {
+      name: 'rif_chain_node_healthy',
+      help: '1 for a node of the chain that is used, 0 for one that is set aside',
+      labels: ['place', 'host', 'state'],
+      read: async () =>
+        (await storedNodes(db, chain.chainId)).map(({ place, host, state }) => ({
+          labels: { place: `${place}`, host, state },
+          value: state === 'healthy' ? 1 : 0,
+        })),
+    },
+    {
+      name: 'rif_chain_node_head_block',
+      help: 'The newest block that a node of the chain gave',
+      labels: ['place', 'host'],
+      read: async () =>
+        (await storedNodes(db, chain.chainId)).flatMap(({ place, host, headNumber }) =>
+          headNumber === null ? [] : [{ labels: { place: `${place}`, host }, value: Number(headNumber) }],
+        ),
+    },
+    {
+      name: 'rif_chain_quorum',
+      help: '1 while enough nodes of the chain agree',
+      labels: [],
+      read: async () => {
+        const nodes = await storedNodes(db, chain.chainId)
+        if (nodes.length === 0) return []
+        const healthy = nodes.filter(({ state }) => state === 'healthy').length
+        return [{ labels: {}, value: healthy >= chain.nodes.quorum ? 1 : 0 }]
       },
     },
     {

@@ -4,6 +4,8 @@ import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Chain } from '../client.ts'
 import { storeL1Final } from '../l1-finality.ts'
+import { createNodeLog } from '../nodes/node-log.ts'
+import { storeNodeStates } from '../nodes/node-states.ts'
 import { lineOf } from '../nodes/nodes.ts'
 import { applyEvents } from './apply.ts'
 import { createBackoff } from './backoff.ts'
@@ -58,6 +60,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const { chainId } = chain
   const pollMs = deps.pollMs ?? DEFAULT_POLL_MS
   const reader = createChainReader(chain)
+  const logNodes = createNodeLog(chain.nodes, log)
   const follower = createFollower({
     db,
     chainId,
@@ -106,6 +109,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (result.kind === 'halted') throw new Error(result.reason)
       await apply(stopping.signal)
       await recordPoll(db, chainId, { head: result.head, at: now(), error: null, halted: false })
+      await storeNodeStates(db, chain.nodes, now())
       if (result.kind === 'ok' && !result.behind) return
     }
   }
@@ -159,10 +163,12 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         applyError = await tryApply(signal)
         applyWait.settle(applyError === null)
       }
+      logNodes()
       const { head, halted } = latest
       const error = latest.error ?? applyError
       // Best effort: while the database is away nothing can be recorded in it.
       await recordPoll(db, chainId, { head, at: now(), error, halted }).catch(() => {})
+      await storeNodeStates(db, chain.nodes, now()).catch(() => {})
       if (!latest.behind) await pause(pollMs, signal)
     }
   }

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { type Chain, connectChain } from '../client.ts'
+import { adoptNodeStates, storedNodes } from '../nodes/node-states.ts'
 import { LIES } from '../testing/lies.ts'
 import { createRecord, readRecord, recordingHandlers } from '../testing/recorder.ts'
 import { type RpcProxy, startRpcProxy, type Tamper } from '../testing/rpc-proxy.ts'
@@ -176,6 +178,41 @@ describe('two nodes', () => {
     expect(await told()).toEqual(['seen a'])
     expect(states()).toEqual(['healthy', 'healthy'])
   })
+})
+
+test('other processes see the state of the nodes by host only, and avoid the same ones', async () => {
+  const secret = `${proxies[0]!.url}/v2/secret-key?token=secret`
+  const rpcUrls = [secret, ...proxies.slice(1).map(({ url }) => url)]
+  const indexing = await open(rpcUrls)
+  const serving = await open(rpcUrls)
+  proxies[0]!.setTamper(LIES['a header with another time'])
+  await indexing.indexer.runOnce()
+  const stored = await storedNodes(database.db, CHAIN_ID)
+  expect(stored.map(({ place, host, state }) => [place, host, state])).toEqual([
+    [0, new URL(secret).host, 'disagrees'],
+    [1, new URL(rpcUrls[1]!).host, 'healthy'],
+    [2, new URL(rpcUrls[2]!).host, 'healthy'],
+  ])
+  expect(stored[0]).toMatchObject({
+    reason: expect.stringMatching(/does not have its hash$/),
+    headNumber: null,
+  })
+  expect(stored[1]).toMatchObject({ reason: null, headNumber: await bank.node.getBlockNumber() })
+  expect(inspect(stored)).not.toContain('secret')
+
+  await adoptNodeStates(database.db, serving.chain.nodes)
+  expect(serving.states()).toEqual(['disagrees', 'healthy', 'healthy'])
+  let calls = 0
+  proxies[0]!.setTamper((_call, answer) => {
+    calls++
+    return answer
+  })
+  await serving.chain.client.getBlockNumber()
+  expect(calls).toBe(0)
+  // A process that judges the nodes itself does not take verdicts over.
+  await database.db.updateTable('chain_nodes').set({ state: 'lagging', reason: 'test' }).execute()
+  await adoptNodeStates(database.db, indexing.chain.nodes)
+  expect(indexing.states()).toEqual(['disagrees', 'healthy', 'healthy'])
 })
 
 describe('ordinary reads', () => {

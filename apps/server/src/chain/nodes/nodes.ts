@@ -30,6 +30,8 @@ export interface NodesSettings {
 
 const RPC_TIMEOUT_MS = 10_000
 const ORDINARY_CALLS_AT_ONCE = 64
+/** A process that surveys the nodes does so every second, or half a minute apart when they fail. */
+const OWN_JUDGEMENT_MS = 60_000
 
 /**
  * Creates the access to all configured nodes of the chain. A quorum is more than half of them: 1 of 1, 2 of 2, 2 of 3,
@@ -40,6 +42,7 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
   const chain = defineChain({ ...ARBITRUM_ONE, id: chainId, rpcUrls: { default: { http: [...rpcUrls] } } })
   const all: readonly ChainNode[] = rpcUrls.map((url) => createNode(chain, url, timeoutMs))
   const quorum = Math.floor(all.length / 2) + 1
+  let surveyedAtMs = Number.NEGATIVE_INFINITY
   const limit = pLimit(ORDINARY_CALLS_AT_ONCE)
 
   /** The nodes that may be read: the healthy ones first, then those that did not answer, which cannot have lied. */
@@ -122,8 +125,14 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
       return agreed.answer
     },
 
-    /** Takes over what the indexer found out about the nodes. Unknown nodes and missing verdicts change nothing. */
+    /** Reports that this process has judged the nodes itself just now. */
+    noteSurvey(): void {
+      surveyedAtMs = performance.now()
+    },
+
+    /** Takes over what the indexer found out about the nodes, unless this process has itself judged them lately. */
     adopt(verdicts: readonly NodeVerdict[]): void {
+      if (performance.now() - surveyedAtMs < OWN_JUDGEMENT_MS) return
       for (const { id, state, reason } of verdicts) {
         const node = all.find((one) => one.id === id)
         if (node === undefined) continue
@@ -132,6 +141,8 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
         } else if (node.state() !== 'healthy' && node.isDue()) node.restore()
       }
     },
+
+    hasQuorum: (): boolean => all.filter((node) => node.state() === 'healthy').length >= quorum,
 
     report: (): NodeReport[] => all.map((node) => node.report()),
   }

@@ -95,6 +95,7 @@ export function createSurvey(nodes: Nodes) {
      * Throws NoQuorumError.
      */
     async head(): Promise<AgreedBlock> {
+      nodes.noteSurvey()
       heads = await ask(candidates(), async (client) => {
         const [chainId, head] = await Promise.all([client.getChainId(), readBlock(client, 'latest')])
         if (chainId !== nodes.chainId) throw new WrongChainError(`answers for chain ${chainId}`)

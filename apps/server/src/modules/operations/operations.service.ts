@@ -2,6 +2,7 @@ import type { AuditedDeparture, BankCallBody, PauseArea } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
 import { type BankRole, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
+import { type StoredNode, storedNodes } from '../../chain/nodes/node-states.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -143,11 +144,12 @@ export function createOperations(deps: Deps) {
         }
         return { area, paused: facts ?? null }
       })
-      const [switches, watch] = await Promise.all([
+      const [switches, watch, nodes] = await Promise.all([
         bankSwitches(chain, deps.signer, admin.address),
         deps.bankWatch.report(),
+        storedNodes(db, chain.chainId),
       ])
-      return { items, chain: switches, watch }
+      return { items, nodes: nodesView(nodes, chain.nodes.quorum), chain: switches, watch }
     },
 
     /** The areas that are stopped. */
@@ -159,6 +161,17 @@ type HeldSubject = Pick<AuditedDeparture, 'is' | 'id' | 'member_id'>
 
 const subjectOf = ({ is, id, member_id }: HeldSubject): string =>
   is === 'transfer' ? transferSubject(member_id, id) : withdrawalSubject(member_id, id)
+
+function nodesView(nodes: readonly StoredNode[], quorum: number) {
+  return {
+    quorum,
+    items: nodes.map(({ place, host, state, reason, headNumber, headAt, since }) => ({
+      ...{ place, host, state, reason },
+      head: headNumber === null ? null : { number: Number(headNumber), at: headAt!.toISOString() },
+      since: since.toISOString(),
+    })),
+  }
+}
 
 /**
  * The state of the bank contract, and the roles of a wallet there; null when the node does not answer. Names a key that the

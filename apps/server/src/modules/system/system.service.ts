@@ -5,6 +5,7 @@ import { getAddress, type Hex } from 'viem'
 import { ARBITRUM_ONE } from '../../chain/arbitrum.ts'
 import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
+import { storedNodes } from '../../chain/nodes/node-states.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Signer } from '../../signer/client.ts'
@@ -92,6 +93,19 @@ export function createSystemService({
     return OK
   }
 
+  /** Reads the judgement of the indexer, which costs no call to a node; before its first run asks a node. */
+  async function nodesCheck(db: Db): Promise<Check> {
+    const nodes = await storedNodes(db, chain.chainId)
+    if (nodes.length === 0) {
+      await chain.client.getBlockNumber()
+      return OK
+    }
+    const aside = nodes.filter(({ state }) => state !== 'healthy')
+    if (nodes.length - aside.length >= chain.nodes.quorum) return OK
+    const problem = aside.map(({ host, state }) => `${host} ${state}`).join(', ')
+    return { ok: false, problem: `no quorum: ${problem}` }
+  }
+
   return {
     /** Everything the app needs before sign-in. */
     async config(db: Db): Promise<AppConfig> {
@@ -132,10 +146,7 @@ export function createSystemService({
             ? { ok: true }
             : { ok: false, problem: `pending: ${pending.join(', ')}` }
         }),
-        check(async () => {
-          await chain.client.getBlockNumber()
-          return OK
-        }),
+        check(() => nodesCheck(db)),
         check(() => indexerCheck(db)),
         check(async () => {
           const { trouble } = await signer.status()

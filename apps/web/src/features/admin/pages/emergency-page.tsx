@@ -17,6 +17,7 @@ import {
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
 import { BankWatch } from '../emergency/bank-watch.tsx'
+import { ChainNodes } from '../emergency/chain-nodes.tsx'
 import { ReorganisationCard } from '../emergency/reorganisation-card.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
@@ -42,6 +43,9 @@ export default function EmergencyPage() {
               <BankSwitches state={data.chain} />
             </Section>
             <BankWatch report={data.watch} />
+            <Section title={t('admin.emergency.nodes.title')}>
+              <ChainNodes nodes={data.nodes} />
+            </Section>
           </>
         )}
       </Loaded>
