@@ -128,20 +128,20 @@ export function createServices(context: ServicesDeps) {
   const settled = { ...sales, ...createSettlementServices(sales) }
   const compared = { ...settled, planComparisons: createPlanComparisons(settled) }
   const depositors = createDepositors({ ...compared, chainId })
-  const kinds = createKinds({ ...compared, depositors })
-  const proposals = createProposals({
-    ...{ ...compared, kinds, domain: { chainId, bank } },
-  })
   const bankWatch = createBankWatch({ ...ground, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
-  const me = createMeService(settled)
   /** The handlers of the bank's events, for the indexer. */
   const eventHandlers: EventHandlers = {
     ...bankWatch.eventHandlers,
-    OrderPaid: paymentsByOrder({ shop: settled.shop.payments, fund: settled.fund.payments }),
+    OrderPaid: paymentsByOrder(checkout, { shop: settled.shop.payments, fund: settled.fund.payments }),
     Claimed: settled.claims.handler,
-    RevenueDeposited: settled.attestedRevenue.handler,
+    RevenueDeposited: { ...settled.attestedRevenue.handler, onSetAside: checkout.setDepositAside },
   }
+  const kinds = createKinds({ ...compared, depositors, eventHandlers })
+  const proposals = createProposals({
+    ...{ ...compared, kinds, domain: { chainId, bank } },
+  })
+  const me = createMeService(settled)
   return {
     ...{ ...compared, proposals, me, bankWatch, eventHandlers },
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch }),

@@ -45,20 +45,41 @@ export const suspendedPayment = z.object({
   payer_member_id: id.nullable(),
   /** The member of the order; null when there is none, or when it is the payer. */
   order_member_id: id.nullable(),
-  reason: z.enum(['unknown_order', 'closed_order', 'wrong_payer', 'wrong_amount']),
+  reason: z.enum(['unknown_order', 'closed_order', 'wrong_payer', 'wrong_amount', 'set_aside']),
   usdt: amount,
   amc: amount,
   paid_at: time,
   proposal_id: id.nullable(),
 })
 
+/** A final event of the chain that cannot be applied. Later events wait until it is applied or set aside. */
+export const stuckEvent = z.object({
+  /** The name of the event in its contract. */
+  name: z.string(),
+  tx_hash: hash,
+  block_hash: hash,
+  log_index: z.number().int(),
+  block_number: z.string(),
+  block_at: time,
+  /** The first failure, and the last error in one line. */
+  failed_at: time,
+  failure: z.string(),
+  /** The number of later events that wait. */
+  waiting: z.number().int(),
+  /** Only an event that is final on L1 can be set aside. */
+  final_on_l1: z.boolean(),
+  proposal_id: id.nullable(),
+})
+
 export const orderAuditData = z.object({
+  stuck_event: stuckEvent.nullable(),
   orders: queueOf(stuckOrder),
   redemptions: queueOf(waitingRedemption),
   payments: queueOf(suspendedPayment),
 })
 
 export type OrderAudit = z.infer<typeof orderAuditData>
+export type StuckEventItem = z.infer<typeof stuckEvent>
 export type StuckOrder = z.infer<typeof stuckOrder>
 export type SuspendedPaymentItem = z.infer<typeof suspendedPayment>
 export type WaitingRedemption = z.infer<typeof waitingRedemption>

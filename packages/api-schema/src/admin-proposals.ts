@@ -114,6 +114,8 @@ export const proposalPayloads = {
   }),
   /** Undoes booked events that a reorganisation below L1 finality removed, as `rif recover` found them. */
   recovery: z.strictObject({ recovery_id: id }),
+  /** Sets an event aside that cannot be applied; later events go on. */
+  event_set_aside: z.strictObject({ block_hash: hash, log_index: z.number().int().min(0) }),
   /** Reverses a posted transaction of a member in full. */
   reversal: z.strictObject({ member_id: memberId, seq: id }),
 } as const

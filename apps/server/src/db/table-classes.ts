@@ -88,6 +88,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   schema_migrations: 'coordinator',
   sent_transactions: 'distributed',
   sessions: 'coordinator',
+  chain_set_aside: 'coordinator',
   settlement_days: 'coordinator',
   settlement_dividends: 'distributed',
   settlement_interest: 'distributed',

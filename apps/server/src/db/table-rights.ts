@@ -99,6 +99,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   savings_transfers: CHANGED,
   sent_transactions: TEMPORARY,
   sessions: TEMPORARY,
+  chain_set_aside: APPENDED,
   settlement_days: CHANGED,
   settlement_dividends: APPENDED,
   settlement_interest: APPENDED,

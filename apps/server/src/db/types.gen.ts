@@ -141,6 +141,8 @@ export interface ChainEvents {
   block_number: bigint;
   chain_id: bigint;
   contract: string;
+  failed_at: Timestamp | null;
+  failure: string | null;
   l1_final_at: Timestamp | null;
   log_index: number;
   missing: Generated<boolean>;
@@ -187,6 +189,19 @@ export interface ChainRecoveryEvents {
   log_index: number;
   moves: boolean;
   recovery_id: bigint;
+}
+
+export interface ChainSetAside {
+  approved_by: string;
+  block_hash: string;
+  chain_id: bigint;
+  failure: string;
+  log_index: number;
+  name: string;
+  prepared_by: string;
+  reason: string;
+  set_aside_at: Timestamp;
+  tx_hash: string;
 }
 
 export interface ChainUndone {
@@ -1067,7 +1082,7 @@ export interface UnmatchedPayments {
   member_id: bigint;
   paid_at: Timestamp;
   payer: string;
-  reason: "unknown_order" | "closed_order" | "wrong_payer" | "wrong_amount";
+  reason: "unknown_order" | "closed_order" | "wrong_payer" | "wrong_amount" | "set_aside";
   tx_hash: string;
   usdt_dust: Numeric;
   usdt_micros: bigint;
@@ -1165,6 +1180,7 @@ export interface DB {
   chain_nodes: ChainNodes;
   chain_recoveries: ChainRecoveries;
   chain_recovery_events: ChainRecoveryEvents;
+  chain_set_aside: ChainSetAside;
   chain_undone: ChainUndone;
   conversions: Conversions;
   decision_statements: DecisionStatements;

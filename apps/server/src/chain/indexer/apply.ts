@@ -2,6 +2,7 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName } from './events.ts'
 import { dropMissing, type MissingEvent, nextMissing, recordUndone, undoState } from './rewind.ts'
+import { recordFailure } from './set-aside.ts'
 import {
   advanceApplied,
   type EventState,
@@ -38,8 +39,11 @@ export async function applyEvents(deps: ApplyDeps): Promise<void> {
       await inDbTx(db, async (dbTx) => {
         // Marking the event first locks it: a second process then finds nothing to do.
         if (await markDelivered(dbTx, chainId, item, now())) await deliver(dbTx, handlers, item)
-      }).catch((cause: unknown) => {
-        throw new Error(`${describe(item)}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+      }).catch(async (cause: unknown) => {
+        const failure = cause instanceof Error ? cause.message : String(cause)
+        // Best effort: the database may be what failed.
+        await recordFailure(db, chainId, item.event, { failure, at: now() }).catch(() => {})
+        throw new Error(`${describe(item)}: ${failure}`, { cause })
       })
     }
   }

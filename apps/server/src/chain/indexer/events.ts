@@ -75,6 +75,8 @@ export type EventHandler<name extends EventName> = {
    * undone and handled anew, which is also done without this step.
    */
   readonly onMoved?: (dbTx: Kysely<DB>, from: ChainEvent<name>, to: ChainEvent<name>) => Promise<boolean>
+  /** Books the money of a final event that `onFinal` cannot apply, so that the books equal the bank. */
+  readonly onSetAside?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
 }
 export type EventHandlers = { readonly [name in EventName]?: EventHandler<name> }
 

@@ -280,6 +280,7 @@ export async function recordPoll(
     where chain_id = ${chainId}`.execute(db)
 }
 
+/** An event as its columns hold it. */
 export type EventRow = {
   block_hash: Hash
   log_index: number
@@ -292,6 +293,7 @@ export type EventRow = {
   state: EventState
 }
 
+/** The columns of an `EventRow`. */
 export const eventColumns = sql.raw(
   'block_hash, log_index, block_number, block_at, tx_hash, contract, name, args, state',
 )
@@ -300,6 +302,7 @@ function undeliveredOf(row: EventRow): UndeliveredEvent {
   return { event: eventOf(row), state: row.state }
 }
 
+/** Returns the event of a row. */
 export function eventOf(row: EventRow): ChainEvent {
   return {
     name: row.name,

@@ -107,8 +107,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     return kind.update(dbTx, order, { status: 'Cancelled', cancelled_at: at, cancel_reason: reason })
   }
 
-  const wasMissed = (order: Order, applied: AppliedPosition): Promise<boolean> =>
-    checkout.missedPayment({ orderId: kind.chainOrderId(order), payer: order.payer }, applied)
+  const wasMissed = (db: Db, order: Order, applied: AppliedPosition): Promise<boolean> =>
+    checkout.missedPayment(db, { orderId: kind.chainOrderId(order), payer: order.payer }, applied)
 
   /** Records where the chain shows the payment, whatever hash was reported. */
   async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {
@@ -151,7 +151,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     async requireUnpaid(db: Db, memberId: bigint, orderId: bigint): Promise<void> {
       const applied = await progress.applied(db)
       const order = await get(db, memberId, orderId)
-      if (order.status === 'UnPaid' && (await wasMissed(order, applied))) throw new AppError('PAID_ON_CHAIN')
+      if (order.status === 'UnPaid' && (await wasMissed(db, order, applied)))
+        throw new AppError('PAID_ON_CHAIN')
     },
 
     /**
@@ -202,7 +203,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
         const candidates = await kind.expired(db, applied.blockAt, BATCH + kept.size)
         const fresh = candidates.filter((order) => !kept.has(keyOf(order)))
         for (const candidate of fresh) {
-          if (await wasMissed(candidate, applied)) {
+          if (await wasMissed(db, candidate, applied)) {
             kept.add(keyOf(candidate))
             continue
           }

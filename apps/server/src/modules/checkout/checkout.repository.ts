@@ -65,3 +65,12 @@ export async function findByPlace(
 export async function deleteUnmatched(dbTx: Db, { txHash, logIndex }: Omit<Key, 'memberId'>): Promise<void> {
   await sql`select delete_undone_payment(${txHash}, ${logIndex})`.execute(dbTx)
 }
+
+/** Reports whether a payment of an order by a payer went to `suspense`. */
+export async function wasSuspended(db: Db, chainOrderId: bigint, payer: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from unmatched_payments where chain_order_id = ${`${chainOrderId}`} and payer = ${payer} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}

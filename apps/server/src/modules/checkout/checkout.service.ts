@@ -1,8 +1,8 @@
 import { dayOf, fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
-import { getAddress, type Hex } from 'viem'
+import { getAddress, type Hex, isAddressEqual } from 'viem'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
 import type { Chain } from '../../chain/client.ts'
-import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import type { ChainEvent, EventHandler, EventPlace } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { unpackFundOrderId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
@@ -13,6 +13,7 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type Signer, unavailable } from '../../signer/client.ts'
+import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import {
@@ -22,6 +23,7 @@ import {
   insertRelease,
   insertUnmatched,
   type SuspendedPayment,
+  wasSuspended,
 } from './checkout.repository.ts'
 
 /** An amount to be paid on chain, for an order of any capability. */
@@ -63,6 +65,22 @@ interface Deps {
   readonly progress: Pick<ChainProgress, 'isBookedForGood'>
 }
 
+/** The tokens of a payment that goes to `suspense`, in base units. */
+interface SuspendedAmounts {
+  readonly payer: string
+  readonly usdtAmount: bigint
+  readonly amcAmount: bigint
+  /** 0 for a deposit, which belongs to no order. */
+  readonly chainOrderId: bigint
+}
+
+/** The member under whom a payment is booked in `suspense`, and why it is. */
+export interface Suspension {
+  readonly at: Date
+  readonly memberId: bigint
+  readonly reason: Mismatch | 'unknown_order' | 'set_aside'
+}
+
 export type Checkout = ReturnType<typeof createCheckout>
 
 /** A hash may be reported before the node knows the transaction; after this long it has vanished. */
@@ -73,6 +91,52 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
   const { client, decimals } = chain
   /** The orders for which this process has raised an alarm. */
   const missed = new Set<bigint>()
+
+  async function suspend(
+    dbTx: Db,
+    place: EventPlace,
+    payment: SuspendedAmounts,
+    { at, memberId, reason }: Suspension,
+  ): Promise<void> {
+    const usdt = fromChainUnits(payment.usdtAmount, decimals.USDT)
+    const amc = fromChainUnits(payment.amcAmount, decimals.AMC)
+    const lines: LedgerLine[] = [
+      { memberId, asset: 'USDT', source: 'external', destination: 'suspense', amountMicros: usdt.micros },
+      { memberId, asset: 'AMC', source: 'external', destination: 'suspense', amountMicros: amc.micros },
+    ]
+    const movements = lines.filter((line) => line.amountMicros > 0n)
+    if (movements.length > 0) {
+      await ledger.post(dbTx, {
+        key: await ledger.nextKey(dbTx, memberId, suspenseKey(place)),
+        kind: 'unmatched_payment',
+        cause: { type: 'payment', id: place.txHash },
+        accountingDay: dayOf(at.getTime()),
+        at,
+        lines: movements,
+      })
+    }
+    await insertUnmatched(dbTx, {
+      member_id: memberId,
+      tx_hash: place.txHash,
+      log_index: place.logIndex,
+      chain_order_id: `${payment.chainOrderId}`,
+      payer: payment.payer.toLowerCase(),
+      reason,
+      usdt_micros: usdt.micros,
+      amc_micros: amc.micros,
+      usdt_dust: `${usdt.dust}`,
+      amc_dust: `${amc.dust}`,
+      paid_at: place.blockAt,
+      collected_at: at,
+    })
+    const orderId = `${payment.chainOrderId}`
+    log.warn({ txHash: place.txHash, orderId, reason }, 'payment put into suspense')
+  }
+
+  async function setAside(dbTx: Db, place: EventPlace, payment: SuspendedAmounts): Promise<void> {
+    await ledger.lock(dbTx, { pools: ['suspense'], memberIds: [OPERATOR_MEMBER_ID] })
+    await suspend(dbTx, place, payment, { at: now(), memberId: OPERATOR_MEMBER_ID, reason: 'set_aside' })
+  }
 
   return {
     /** Returns an approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
@@ -114,14 +178,17 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
 
     /**
      * Reports whether the bank was paid for an order whose payment is not booked, with an alarm: then an event was missed.
+     * A payment in `suspense` is booked.
      * `applied` was read before the order. Throws CHAIN_UNAVAILABLE.
      */
     async missedPayment(
+      db: Db,
       { orderId, payer }: { orderId: bigint; payer: string },
       applied: AppliedPosition,
     ): Promise<boolean> {
       const terms = { orderId, payer: getAddress(payer as Hex) }
       if (!(await isOrderPaid(chain, terms, applied.blockNumber))) return false
+      if (await wasSuspended(db, orderId, payer)) return false
       if (!missed.has(orderId)) {
         const details = { alarm: true, orderId: `${orderId}`, block: `${applied.blockNumber}` }
         log.error(details, 'the bank was paid for an order whose payment is not booked')
@@ -172,46 +239,19 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
      * Posts a payment that fits no open order to `suspense` and records it. The caller has locked that pool and the
      * member's head.
      */
-    async suspend(
-      dbTx: Db,
-      event: ChainEvent<'OrderPaid'>,
-      { at, memberId, reason }: { at: Date; memberId: bigint; reason: Mismatch | 'unknown_order' },
-    ): Promise<void> {
-      const usdt = fromChainUnits(event.args.usdtAmount, decimals.USDT)
-      const amc = fromChainUnits(event.args.amcAmount, decimals.AMC)
-      const lines: LedgerLine[] = [
-        { memberId, asset: 'USDT', source: 'external', destination: 'suspense', amountMicros: usdt.micros },
-        { memberId, asset: 'AMC', source: 'external', destination: 'suspense', amountMicros: amc.micros },
-      ]
-      const movements = lines.filter((line) => line.amountMicros > 0n)
-      if (movements.length > 0) {
-        await ledger.post(dbTx, {
-          key: await ledger.nextKey(dbTx, memberId, suspenseKey(event)),
-          kind: 'unmatched_payment',
-          cause: { type: 'payment', id: event.txHash },
-          accountingDay: dayOf(at.getTime()),
-          at,
-          lines: movements,
-        })
-      }
-      await insertUnmatched(dbTx, {
-        member_id: memberId,
-        tx_hash: event.txHash,
-        log_index: event.logIndex,
-        chain_order_id: `${event.args.orderId}`,
-        payer: event.args.payer.toLowerCase(),
-        reason,
-        usdt_micros: usdt.micros,
-        amc_micros: amc.micros,
-        usdt_dust: `${usdt.dust}`,
-        amc_dust: `${amc.dust}`,
-        paid_at: event.blockAt,
-        collected_at: at,
-      })
-      log.warn(
-        { txHash: event.txHash, orderId: `${event.args.orderId}`, reason },
-        'payment put into suspense',
-      )
+    suspend: (dbTx: Db, event: ChainEvent<'OrderPaid'>, booking: Suspension) =>
+      suspend(dbTx, event, { ...event.args, chainOrderId: event.args.orderId }, booking),
+
+    /** Books the money of a payment that cannot be applied in `suspense`, under the operator. */
+    setPaymentAside: (dbTx: Db, event: ChainEvent<'OrderPaid'>) =>
+      setAside(dbTx, event, { ...event.args, chainOrderId: event.args.orderId }),
+
+    /** Books the money of a deposit of revenue that cannot be recorded in `suspense`, under the operator. */
+    async setDepositAside(dbTx: Db, event: ChainEvent<'RevenueDeposited'>): Promise<void> {
+      const { token, amount, from: payer } = event.args
+      const isUsdt = isAddressEqual(token, chain.contracts.usdt)
+      const amounts = { usdtAmount: isUsdt ? amount : 0n, amcAmount: isUsdt ? 0n : amount }
+      await setAside(dbTx, event, { payer, ...amounts, chainOrderId: 0n })
     },
 
     /**
@@ -242,13 +282,16 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
   }
 }
 
-const suspenseKey = ({ txHash, logIndex }: ChainEvent<'OrderPaid'>) => `unmatched/${txHash}/${logIndex}`
+const suspenseKey = ({ txHash, logIndex }: EventPlace) => `unmatched/${txHash}/${logIndex}`
 
-/** Routes each payment to the capability whose order its id names; unknown ids go to the shop, which suspends them. */
-export function paymentsByOrder(handlers: {
-  shop: EventHandler<'OrderPaid'>
-  fund: EventHandler<'OrderPaid'>
-}): EventHandler<'OrderPaid'> {
+/**
+ * Routes each payment to the capability whose order its id names; unknown ids go to the shop, which suspends them. A
+ * payment that is set aside does not pay its order, which is then as after a dropped payment.
+ */
+export function paymentsByOrder(
+  checkout: Pick<Checkout, 'setPaymentAside'>,
+  handlers: { shop: EventHandler<'OrderPaid'>; fund: EventHandler<'OrderPaid'> },
+): EventHandler<'OrderPaid'> {
   const of = (event: ChainEvent<'OrderPaid'>) =>
     unpackFundOrderId(event.args.orderId) === null ? handlers.shop : handlers.fund
   return {
@@ -257,5 +300,9 @@ export function paymentsByOrder(handlers: {
     onFinal: (dbTx, event) => of(event).onFinal(dbTx, event),
     onUndone: (dbTx, event) => of(event).onUndone(dbTx, event),
     onMoved: async (dbTx, from, to) => (await of(to).onMoved?.(dbTx, from, to)) ?? false,
+    onSetAside: async (dbTx, event) => {
+      await checkout.setPaymentAside(dbTx, event)
+      await of(event).onDropped?.(dbTx, event)
+    },
   }
 }

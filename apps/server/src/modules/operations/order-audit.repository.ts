@@ -67,7 +67,7 @@ export interface PaymentRow {
   readonly txHash: string
   readonly logIndex: number
   readonly payer: string
-  readonly reason: 'unknown_order' | 'closed_order' | 'wrong_payer' | 'wrong_amount'
+  readonly reason: 'unknown_order' | 'closed_order' | 'wrong_payer' | 'wrong_amount' | 'set_aside'
   readonly usdtMicros: bigint
   readonly amcMicros: bigint
   readonly paidAt: Date

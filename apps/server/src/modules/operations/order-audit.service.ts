@@ -1,10 +1,17 @@
 import type { OrderAudit } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import { stuckEvent } from '../../chain/indexer/set-aside.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { MembersService } from '../members/members.service.ts'
-import { type ProposalsService, paymentSubject, redemptionSubject } from '../proposals/proposals.service.ts'
+import {
+  eventSubject,
+  type ProposalsService,
+  paymentSubject,
+  redemptionSubject,
+} from '../proposals/proposals.service.ts'
 import * as repository from './order-audit.repository.ts'
 
 /** An order that was reported or expired longer ago than this is stuck: workers follow both every few seconds. */
@@ -14,6 +21,7 @@ const SHOWN = 100
 interface Deps {
   readonly db: Db
   readonly now: Now
+  readonly chain: Pick<Chain, 'chainId'>
   readonly members: MembersService
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
 }
@@ -21,9 +29,24 @@ interface Deps {
 export type OrderAuditService = ReturnType<typeof createOrderAudit>
 
 /** Creates the queues of orders, redemptions and payments that wait for an admin. Rules, sections 3, 8 and 12. */
-export function createOrderAudit({ db, now, members, proposals }: Deps) {
+export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
+  async function stuckEventItem(): Promise<OrderAudit['stuck_event']> {
+    const stuck = await stuckEvent(db, chain.chainId)
+    if (stuck === null) return null
+    const { event, failure, failedAt, waiting } = stuck
+    const key = { block_hash: event.blockHash, log_index: event.logIndex }
+    const subject = eventSubject(key)
+    const open = await proposals.openBySubject(db, 'event_set_aside', [subject])
+    return {
+      ...{ name: event.name, tx_hash: event.txHash, ...key, block_number: `${event.blockNumber}` },
+      ...{ block_at: event.blockAt.toISOString(), failed_at: failedAt.toISOString(), failure, waiting },
+      final_on_l1: stuck.isFinalOnL1,
+      proposal_id: idText(open.get(subject)),
+    }
+  }
+
   return {
-    /** The three queues, each with its oldest first and the open proposal about each. */
+    /** The event that stops all later ones, and three queues, each with its oldest first and the open proposal about each. */
     async queues(): Promise<OrderAudit> {
       const at = now()
       const [orders, redemptions, payments] = await Promise.all([
@@ -49,6 +72,7 @@ export function createOrderAudit({ db, now, members, proposals }: Deps) {
         member_address: getAddress(addresses.get(memberId)! as Hex),
       })
       return {
+        stuck_event: await stuckEventItem(),
         orders: {
           waiting: orders.waiting,
           items: orders.rows.map((row) => ({

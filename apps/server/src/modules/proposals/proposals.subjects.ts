@@ -4,6 +4,10 @@
 export const paymentSubject = (txHash: string, logIndex: number) =>
   `payment/${txHash.toLowerCase()}/${logIndex}`
 
+/** The subject of a proposal about an event that cannot be applied. */
+export const eventSubject = ({ block_hash, log_index }: { block_hash: string; log_index: number }) =>
+  `event/${block_hash.toLowerCase()}/${log_index}`
+
 export const depositSubject = (depositId: string) => `deposit/${depositId}`
 
 export const fundProductSubject = (productId: bigint | string) => `fund/${productId}`

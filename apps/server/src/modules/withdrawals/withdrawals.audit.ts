@@ -27,7 +27,9 @@ const UNBOOKED_EVENTS = sql`
   full join (select tx_hash, member_id::numeric * 18446744073709551616 + withdrawal_id as chain_withdrawal_id
     from withdrawals where status = 'Success') as w using (tx_hash, chain_withdrawal_id)
   where (w.chain_withdrawal_id is null and not exists (select from unmatched_claims as u
-      where u.tx_hash = e.tx_hash and u.log_index = e.log_index)) or e.chain_withdrawal_id is null`
+      where u.tx_hash = e.tx_hash and u.log_index = e.log_index)
+    and not exists (select from chain_set_aside as s
+      where s.tx_hash = e.tx_hash and s.log_index = e.log_index)) or e.chain_withdrawal_id is null`
 
 /** Checks that withdrawals agree with the ledger, and that no other claim was paid. Rules, section 7. */
 export const WITHDRAWAL_CHECKS: readonly AuditCheck[] = [

@@ -1,4 +1,4 @@
-import { toChainUnits } from '@rif/rules'
+import { fromChainUnits, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex, isAddressEqual } from 'viem'
 import type { SignableClaim } from '../../chain/bank-messages.ts'
 import type { Chain } from '../../chain/client.ts'
@@ -155,6 +155,14 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
         claimed_at: event.blockAt,
         completed_at: at,
       })
+    },
+
+    // The money has left the bank. The operator answers for it until the withdrawal is put right, which keeps its amount.
+    async onSetAside(dbTx, event) {
+      const { token, amount } = event.args
+      const asset = getAddress(token) === getAddress(deps.chain.contracts.usdt) ? 'USDT' : 'AMC'
+      const { micros: amountMicros } = fromChainUnits(amount, deps.chain.decimals[asset])
+      await book.makeGood(dbTx, event, { asset, amountMicros, at: now() })
     },
 
     async onUndone(dbTx, event) {

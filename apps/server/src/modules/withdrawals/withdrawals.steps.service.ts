@@ -1,4 +1,5 @@
 import { canTransition, dayOf, type Micros, WITHDRAWAL_TRANSITIONS, type WithdrawalStatus } from '@rif/rules'
+import type { EventPlace } from '../../chain/indexer/events.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type LedgerAccount, OPERATOR_MEMBER_ID, type TransactionKind } from '../ledger/ledger.accounts.ts'
@@ -85,6 +86,21 @@ export function createWithdrawalSteps({
         keys: [key],
         memberIds: [memberId],
         cause: { type: 'withdrawal', id: `${id}` },
+      })
+    },
+
+    /** Books what a claim that cannot be applied took out of the bank against the operator's `shortfall`. */
+    async makeGood(
+      dbTx: Db,
+      { txHash, logIndex }: Pick<EventPlace, 'txHash' | 'logIndex'>,
+      { asset, amountMicros, at }: { asset: WithdrawalRow['asset']; amountMicros: Micros; at: Date },
+    ): Promise<void> {
+      const line = { memberId: OPERATOR_MEMBER_ID, asset, amountMicros }
+      await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID] })
+      await ledger.post(dbTx, {
+        ...{ key: `set-aside/${txHash}/${logIndex}`, kind: 'payment_made_good' },
+        ...{ cause: { type: 'claim', id: txHash }, accountingDay: dayOf(at.getTime()), at },
+        lines: [{ ...line, source: 'shortfall', destination: 'external' }],
       })
     },
 

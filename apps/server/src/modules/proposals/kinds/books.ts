@@ -1,5 +1,8 @@
 import type { ProposalPayload } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
+import type { Chain } from '../../../chain/client.ts'
+import type { EventHandlers } from '../../../chain/indexer/events.ts'
+import { requireStuck, setAside } from '../../../chain/indexer/set-aside.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -9,7 +12,7 @@ import type { LedgerLine, LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { TransfersService } from '../../transfers/transfers.service.ts'
 import { type Amount, change, type Kind } from '../proposals.kinds.ts'
-import { paymentSubject } from '../proposals.subjects.ts'
+import { eventSubject, paymentSubject } from '../proposals.subjects.ts'
 
 /** A payment in `suspense` for a member's balance: its payer's (a refund) or that of whom it was meant for. */
 export function suspenseKind(deps: {
@@ -48,6 +51,37 @@ export function suspenseKind(deps: {
         toMemberId: BigInt(payload.to_member_id),
         actor: decidedBy,
       }),
+  }
+}
+
+/** An event that its handler cannot apply, and that stops all later ones: its money is booked otherwise. */
+export function setAsideKind(deps: {
+  now: Now
+  chain: Pick<Chain, 'chainId'>
+  eventHandlers: EventHandlers
+}): Kind<ProposalPayload<'event_set_aside'>> {
+  const { now, eventHandlers: handlers } = deps
+  const { chainId } = deps.chain
+  const keyOf = ({ block_hash, log_index }: ProposalPayload<'event_set_aside'>) => ({
+    blockHash: block_hash.toLowerCase(),
+    logIndex: log_index,
+  })
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, payload) {
+      const { event } = await requireStuck(db, chainId, keyOf(payload))
+      const money = event.name === 'Claimed' ? 'owed by the operator' : 'held in suspense'
+      return {
+        subject: eventSubject(payload),
+        summary: `Set aside ${event.name} of transaction ${event.txHash}, which cannot be applied; its money is ${money}`,
+        difference: [
+          change('event', 'waits', 'set aside', event.txHash),
+          ...Object.entries(event.args).map(([name, value]) => change(name, null, `${value}`, event.name)),
+        ],
+      }
+    },
+    apply: (dbTx, payload, { preparedBy, decidedBy, reason }) =>
+      setAside(dbTx, { chainId, handlers }, keyOf(payload), { preparedBy, decidedBy, reason, at: now() }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventHandlers } from '../../../chain/indexer/events.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { AdminsService } from '../../admins/admins.service.ts'
@@ -20,7 +21,7 @@ import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
 import type { Depositors } from '../proposals.depositors.service.ts'
 import type { Kinds } from '../proposals.kinds.ts'
 import { attestedRevenueKind } from './attested-revenue.ts'
-import { reversalKind, suspenseKind } from './books.ts'
+import { reversalKind, setAsideKind, suspenseKind } from './books.ts'
 import { exchangeTermsKind, launchKind } from './exchange.ts'
 import { fundProductKind, fundRedemptionKind, fundStateKind, navKind } from './fund.ts'
 import { hashPowerKind } from './hash-power.ts'
@@ -30,6 +31,7 @@ import { planKind, priceKind } from './pricing.ts'
 import { recoveryKind } from './recovery.ts'
 
 export interface KindsDeps {
+  readonly eventHandlers: EventHandlers
   readonly now: Now
   readonly chain: { readonly chainId: number }
   readonly adminLog: AdminLogService
@@ -76,6 +78,7 @@ export function createKinds(deps: KindsDeps): Kinds {
     launch: launchKind({ review: deps.launchReview }),
     exchange_terms: exchangeTermsKind({ now, terms: deps.exchangeTerms }),
     day_cap: dayCapKind(deps),
+    event_set_aside: setAsideKind(deps),
     suspense: suspenseKind({ checkout: deps.checkout, members }),
     recovery: recoveryKind(deps),
     reversal: reversalKind({ now, ledger, transfers: deps.transfers }),

@@ -1,8 +1,20 @@
-import type { StuckOrder, SuspendedPaymentItem, WaitingRedemption } from '@rif/api-schema'
+import type { StuckEventItem, StuckOrder, SuspendedPaymentItem, WaitingRedemption } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery, formatCount, isZero, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import { Address, Button, Card, EmptyState, Loaded, Money, Pill, Section, Time } from '../../../ui/index.ts'
+import {
+  Address,
+  Button,
+  Card,
+  EmptyState,
+  Loaded,
+  Money,
+  Notice,
+  Pill,
+  Section,
+  Time,
+} from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminPage, MemberLink, useMay } from '../components/admin-page.tsx'
 import { useProposals, type Wanted } from '../proposals/use-proposals.tsx'
 
@@ -17,6 +29,7 @@ export default function AuditOrderPage() {
       <Loaded query={query}>
         {(data) => (
           <>
+            {data.stuck_event !== null && <StuckEventSection event={data.stuck_event} {...decidable} />}
             <QueueSection
               title={t('admin.orders.payments')}
               about={t('admin.orders.paymentsAbout')}
@@ -83,6 +96,43 @@ function QueueSection<T>({ title, about, none, queue, keyOf, render }: QueueSect
           {t('admin.orders.oldest', { count: items.length, waiting: formatCount(waiting) })}
         </p>
       )}
+    </Section>
+  )
+}
+
+/** The event of the chain that cannot be applied, and for which all later ones wait. */
+function StuckEventSection({ event, onWant, onProposal }: DecidableProps & { event: StuckEventItem }) {
+  const { t } = useTranslation()
+  const { block_hash, log_index } = event
+  const setAside = () => onWant({ kind: 'event_set_aside', payload: { block_hash, log_index } })
+  return (
+    <Section title={t('admin.orders.event.title')}>
+      <Notice tone="bad">{t('admin.orders.event.about')}</Notice>
+      <Card className="flex flex-col gap-3 lg:flex-row lg:items-start lg:gap-6">
+        <Body head={event.name} pill={<Pill tone="bad">#{event.log_index}</Pill>} time={event.block_at}>
+          <Line label={t('adminSearch.order.hash')}>
+            <TxHash value={event.tx_hash} />
+          </Line>
+          <Line label={t('admin.orders.event.block')}>{event.block_number}</Line>
+          <Line label={t('admin.orders.event.since')}>
+            <Time value={event.failed_at} />
+          </Line>
+          <Line label={t('admin.orders.event.waiting')}>{formatCount(event.waiting)}</Line>
+          <Line label={t('admin.orders.event.failure')}>
+            <span className="wrap-anywhere">{event.failure}</span>
+          </Line>
+          {!event.final_on_l1 && <p className="text-muted">{t('admin.orders.event.later')}</p>}
+        </Body>
+        <Steps
+          proposalId={event.proposal_id}
+          onProposal={onProposal}
+          steps={
+            event.final_on_l1
+              ? [{ label: t('admin.orders.event.setAside'), onClick: setAside, isDanger: true }]
+              : []
+          }
+        />
+      </Card>
     </Section>
   )
 }
