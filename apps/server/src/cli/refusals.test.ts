@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import pg from 'pg'
-import { getAddress } from 'viem'
+import { getAddress, type Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ContractAddresses } from '../chain/client.ts'
 import { deployContracts } from '../local/deploy.ts'
@@ -16,6 +17,7 @@ import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
 import { explain } from './explain.ts'
 
+const FIRST_DEV_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const PASSPHRASE = 'a passphrase of the test'
 
 // Every test starts processes, which takes long where other work runs beside.
@@ -55,14 +57,17 @@ function operator(changes: Readonly<Record<string, string>> = {}): Record<string
   }
 }
 
-/** Settings of the signing process of that operator, with its keys in keystore files. */
-async function signerSettings(): Promise<Record<string, string>> {
+/** Settings of that operator's signing process, with its keys in keystore files. */
+async function signerSettings(
+  keys: { claimSigner: Hex; quoteSigner: Hex } = chain.keys,
+): Promise<Record<string, string>> {
   const sources: Record<string, string> = {}
   for (const [setting, privateKey] of [
-    ['CLAIM_KEY_SOURCE', chain.keys.claimSigner],
-    ['QUOTE_KEY_SOURCE', chain.keys.quoteSigner],
+    ['CLAIM_KEY_SOURCE', keys.claimSigner],
+    ['QUOTE_KEY_SOURCE', keys.quoteSigner],
   ] as const) {
-    const path = join(dataDir, `${setting}.json`)
+    const path = join(dataDir, `${setting}-${privateKeyToAddress(privateKey)}.json`)
+    await rm(path, { force: true })
     await writeKeystore(path, PASSPHRASE, { privateKey, scryptN: 4_096 })
     sources[setting] = `keystore:${path}`
   }
@@ -75,7 +80,7 @@ async function signerSettings(): Promise<Record<string, string>> {
 
 /** Everything that the command printed when it refused to start. */
 async function refusal(command: string, settings: Record<string, string>): Promise<string> {
-  const product = await runProductProcess(command, settings)
+  const product = await runProductProcess(command, settings, [], [PASSPHRASE])
   const code = await product.ended
   expect(code, product.output()).toBe(1)
   const lines = product.output().trim().split('\n')
@@ -206,6 +211,19 @@ it('runs the parts of the product as processes of their own', async () => {
   expect(data.demo).toBeNull()
   for (const { child } of parts) child.kill('SIGTERM')
   expect(await Promise.all(parts.map((part) => part.ended))).toEqual([0, 0, 0, 0])
+})
+
+it.each([
+  [
+    'without its role',
+    () => chain.keys.admin,
+    /^rif: the key of 0x\w{40} does not hold QUOTE_SIGNER_ROLE in the bank/,
+  ],
+  ['that is well known', () => FIRST_DEV_KEY, /^rif: QUOTE_KEY_SOURCE is a well-known development key/],
+])('starts with its own signer, and refuses a key %s', async (_what, keyOf, line) => {
+  const { claimSigner } = chain.keys
+  const settings = { ...operator(), ...(await signerSettings({ claimSigner, quoteSigner: keyOf() })) }
+  expect(await refusal('start', settings)).toMatch(line)
 })
 
 it('refuses a database that belongs to other contracts', async () => {
