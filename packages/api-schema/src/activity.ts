@@ -10,6 +10,7 @@ export const ACTIVITY_KINDS = [
   ...(['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'] as const),
   ...(['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'] as const),
   ...(['transfer', 'transfer_hold', 'transfer_release'] as const),
+  ...(['reversal_advance', 'debt_repayment'] as const),
 ] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 

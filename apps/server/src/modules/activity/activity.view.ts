@@ -2,8 +2,11 @@ import type { Activity } from '@rif/api-schema'
 import { ASSETS, type Asset, formatMicros, MEMBER_ACCOUNTS, type MemberAccount } from '@rif/rules'
 import type { HistoryEntry } from '../ledger/ledger.service.ts'
 
-/** Kinds that only hold money for an order or release it. */
-export const SKIPPED_KINDS = ['order_discount_hold', 'order_discount_release'] as const
+/** Kinds that only hold money for an order or release it, and those by which the operator pays for a lost payment. */
+export const SKIPPED_KINDS = [
+  ...(['order_discount_hold', 'order_discount_release'] as const),
+  ...(['payment_made_good', 'shortfall_cover'] as const),
+] as const
 
 /** Kinds whose amounts leave or reach the wallet, not the account: payments of orders, and claims. */
 const WALLET_KINDS = new Set(['order_payment', 'unmatched_payment', 'withdrawal_paid'])
@@ -36,6 +39,8 @@ export function activityView(entry: HistoryEntry, { title, rewardId }: ActivityF
  */
 export function isNews(entry: HistoryEntry): boolean {
   if (OWN_ACTIONS.has(entry.kind)) return false
+  // What the chain took away, or a debt of it, is nothing that the member did.
+  if (entry.kind.endsWith(':reversal') || entry.kind === 'debt_repayment') return true
   const { place, amounts } = amountsOf(entry)
   return place === 'wallet' || amounts.some(({ amount }) => !amount.startsWith('-'))
 }

@@ -1,6 +1,7 @@
 import { formatMicros } from '@rif/rules'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { booksOf } from './testing/books.ts'
 
@@ -170,6 +171,28 @@ test('a claim that is gone holds the amount again, and its voucher is good for a
   await product.finalise()
   expect(await get()).toMatchObject({ status: 'Success' })
   expect(await product.audit()).toEqual([])
+})
+
+test.each([
+  ['reversal_advance', 'available'],
+  ['shortfall_cover', 'revenue'],
+] as const)('the database refuses %s of a shortfall that no reversal causes', async (kind, destination) => {
+  const lines = [
+    {
+      memberId: friend.memberId,
+      asset: 'USDT',
+      source: 'shortfall',
+      destination,
+      amountMicros: 777_000_000n,
+    },
+  ] as const
+  const posting = inDbTx(product.db, (dbTx) =>
+    product.services.ledger.post(dbTx, {
+      ...{ key: `order/1/commissions:reversal/advance/${kind}`, kind, lines, at: new Date() },
+      ...{ cause: { type: 'theft', id: '1' }, accountingDay: product.now().toISOString().slice(0, 10) },
+    }),
+  )
+  await expect(posting).rejects.toThrow('NOT_AN_UNDOING')
 })
 
 test('what could not be taken back waits until L1 has finalised the payments of its day', async () => {

@@ -33,9 +33,12 @@ const KNOWN = {
   transfer_release: 'refresh',
   transfer_in: 'receive',
   transfer_out: 'send',
+  reversal_advance: 'info',
+  debt_repayment: 'warn',
+  undone: 'warn',
 } as const satisfies Record<KnownActivity, IconName>
 
-type KnownActivity = Exclude<ActivityKind, 'transfer'> | 'transfer_in' | 'transfer_out'
+type KnownActivity = Exclude<ActivityKind, 'transfer'> | 'transfer_in' | 'transfer_out' | 'undone'
 
 const isOut = ({ amounts }: Pick<Activity, 'amounts'>) => amounts.some(({ amount }) => amount.startsWith('-'))
 
@@ -47,6 +50,7 @@ export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
   icon: IconName
 } {
   const direction = isOut(activity) ? 'transfer_out' : 'transfer_in'
+  if (activity.kind.endsWith(':reversal')) return { words: 'undone', icon: KNOWN.undone }
   const kind = activity.kind === 'transfer' ? direction : activity.kind
   return isKnown(kind) ? { words: kind, icon: KNOWN[kind] } : { words: null, icon: 'info' }
 }
