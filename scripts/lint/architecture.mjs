@@ -125,7 +125,7 @@ export const FORBIDDEN_IMPORTS = [
   {
     // `rif deploy` sends transactions with a key that holds no role and belongs to no process of the product.
     in: /^apps\/server\/src\/(?!signer\/|local\/|cli\/deploy\.ts$)/,
-    imports: /^(viem\/accounts|koffi|ox(\/.*)?|@noble\/.*)$/,
+    imports: /^(viem\/accounts|koffi|ox(\/(?!Bloom$).*)?|@noble\/.*)$/,
     because: 'Only the signer handles private keys.',
   },
   {
