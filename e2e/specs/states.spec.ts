@@ -221,7 +221,7 @@ test.describe('with the service worker', () => {
     await page.context().setOffline(true)
     await page.goto('/pages/withdrawal/list')
     await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
-    await expect(page.getByText('Load Failed')).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
     const kept = await page.evaluate(async () => {
       const requests = await Promise.all(
         (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),

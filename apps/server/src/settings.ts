@@ -238,12 +238,12 @@ export const SETTINGS = {
   RATE_LIMIT_PER_IP: {
     schema: integer(1, 1e6),
     fallback: '600',
-    about: 'API calls per minute and address.',
+    about: 'API calls per minute and address (IPv6: network of 64 bits), over all processes.',
   },
   RATE_LIMIT_PER_MEMBER: {
     schema: integer(1, 1e6),
     fallback: '300',
-    about: 'API calls per minute and member.',
+    about: 'API calls per minute and member, over all processes.',
   },
   RATE_LIMIT_SIGN_IN: {
     schema: integer(1, 1e6),

@@ -5,7 +5,16 @@ import { createRoot } from 'react-dom/client'
 import { startServiceWorker } from './app/banners.tsx'
 import { firstReads } from './app/guard.ts'
 import { router } from './app/router.tsx'
-import { createQueryClient, inTime, readAhead, sessionStore, startI18n } from './lib/index.ts'
+import {
+  createQueryClient,
+  inTime,
+  isConnectionLost,
+  readAhead,
+  sessionStore,
+  startI18n,
+  t,
+  whenLost,
+} from './lib/index.ts'
 
 const queryClient = createQueryClient()
 
@@ -24,7 +33,15 @@ if (container === null) throw new Error('index.html has no #root')
 for (const read of firstReads) readAhead(queryClient, read)
 
 // The page's code and the texts load side by side; the first paint needs both.
-await inTime(Promise.all([startI18n(), router.load()]))
+const loading = router.load()
+await inTime(Promise.all([startI18n(), Promise.race([loading, whenLost()])]))
+// A page that waits for an answer before it is drawn says so.
+const line = document.createElement('p')
+line.role = 'status'
+line.className = 'splash'
+line.textContent = t('common.connectionLost')
+if (isConnectionLost()) container.replaceChildren(line)
+await loading
 // Drawn in pieces: a phone answers taps meanwhile.
 startTransition(() =>
   createRoot(container).render(

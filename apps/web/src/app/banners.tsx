@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { createStore, useStore } from 'zustand'
-import { apiQuery, useTranslation, WATCH_MS } from '../lib/index.ts'
+import { apiQuery, useConnectionLost, useTranslation, WATCH_MS } from '../lib/index.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)
@@ -12,14 +12,15 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Says that there is no connection, as long as that is so. What was loaded before stays readable. */
+/** Says that there is no connection, or none to the server, as long as that is so. What was loaded before stays readable. */
 export function OfflineBanner() {
   const { t } = useTranslation()
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
-  if (online) return null
+  const isLost = useConnectionLost()
+  if (online && !isLost) return null
   return (
     <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
-      {t('common.offline')}
+      {t(online ? 'common.connectionLost' : 'common.offline')}
     </p>
   )
 }

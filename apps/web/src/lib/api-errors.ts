@@ -5,18 +5,22 @@ export class ApiError extends Error {
   readonly status: number
   readonly error: ErrorCode | 'UNKNOWN'
   readonly details: Record<string, unknown>
+  /** The server's Retry-After; 0 without one. */
+  readonly retryAfterMs: number
 
   constructor(
     status: number,
     error: ErrorCode | 'UNKNOWN',
     message: string,
     details: Record<string, unknown> = {},
+    retryAfterMs = 0,
   ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.error = error
     this.details = details
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -35,6 +39,18 @@ export class TransportError extends Error {
     this.reason = reason
     this.code = TRANSPORT_CODES[reason]
   }
+}
+
+const UNREACHABLE = [502, 503, 504]
+
+/**
+ * Returns the pause in milliseconds that the server wants after an error by which it was not reached or could not serve; null
+ * for any other error. Without the chain, the server serves all but the call that needs it.
+ */
+export function retryAfterOf(error: unknown): number | null {
+  if (error instanceof TransportError) return error.reason === 'abort' ? null : 0
+  if (!(error instanceof ApiError) || error.error === 'CHAIN_UNAVAILABLE') return null
+  return UNREACHABLE.includes(error.status) ? error.retryAfterMs : null
 }
 
 /** The display of a failed call. Specification section 7. */

@@ -1,5 +1,5 @@
 import type { AdminRouteName, ErrorCode, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
-import { ApiError, displayOf, OTHER_TIMEOUT_MS, TransportError } from './api-errors.ts'
+import { ApiError, displayOf, OTHER_TIMEOUT_MS, retryAfterOf, TransportError } from './api-errors.ts'
 import {
   API_TIMEOUT_MS,
   type ApiRoute,
@@ -9,6 +9,7 @@ import {
   takeEarly,
   urlOf,
 } from './api-routes.ts'
+import { readPatiently } from './connection.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
 import { clearToken, isSignedIn, sessionStore } from './session.ts'
@@ -26,6 +27,8 @@ export interface CallOptions {
   quiet?: boolean
   /** A refusal that the caller acts on, which is not shown. */
   expected?: ErrorCode
+  /** Waits until the API can be reached, and tries again. For reads whose page is open. */
+  patient?: boolean
 }
 
 /**
@@ -35,10 +38,12 @@ export interface CallOptions {
 export async function call<N extends RouteName>(
   name: N,
   input: CallInput = {},
-  { signal, quiet = false, expected }: CallOptions = {},
+  { signal, quiet = false, expected, patient = false }: CallOptions = {},
 ): Promise<RouteData<N>> {
+  const attempt = () => send(name, routeOf(name), input, signal)
   try {
-    return (await send(name, routeOf(name), input, signal)) as RouteData<N>
+    const data = patient ? await readPatiently(attempt, retryAfterOf, signal) : await attempt()
+    return data as RouteData<N>
   } catch (error) {
     show(error, quiet || (error instanceof ApiError && error.error === expected))
     throw error
@@ -88,7 +93,7 @@ function show(error: unknown, quiet: boolean) {
 async function send(name: RouteName, route: ApiRoute, input: CallInput, signal: AbortSignal | undefined) {
   const key = route.movesMoney === true ? keyFor(name, input) : null
   const timeout = AbortSignal.timeout(API_TIMEOUT_MS)
-  let response: Response
+  let response: Response | undefined
   let answer: unknown
   try {
     const url = urlOf(route, input)
@@ -103,15 +108,19 @@ async function send(name: RouteName, route: ApiRoute, input: CallInput, signal: 
   } catch (error) {
     if (signal?.aborted) throw new TransportError('abort', t('error.abort'))
     if (timeout.aborted) throw new TransportError('timeout', t('error.timeout'))
-    if (error instanceof SyntaxError) throw new ApiError(500, 'UNKNOWN', t('error.badAnswer'))
+    if (error instanceof SyntaxError) {
+      // A proxy answers for a server that it cannot reach.
+      const status = response?.status === 200 ? 500 : (response?.status ?? 500)
+      throw new ApiError(status, 'UNKNOWN', t('error.badAnswer'))
+    }
     throw new TransportError('network', t('error.network'))
   }
   if (key !== null) pendingKeys.delete(pendingKey(name, input))
-  return dataOf(response.status, answer)
+  return dataOf(response.status, answer, 1_000 * Number(response.headers.get('retry-after') ?? 0))
 }
 
 /** Reads the envelope: `{code: 200, msg, data}`, or a refusal with its stable code in `data.error`. */
-function dataOf(status: number, answer: unknown): unknown {
+function dataOf(status: number, answer: unknown, retryAfterMs = 0): unknown {
   const { code, msg, data } = (answer ?? {}) as { code?: unknown; msg?: unknown; data?: unknown }
   if (code === 200 && typeof data === 'object') return data
   const text = typeof msg === 'string' && msg !== '' ? msg : t('error.badAnswer')
@@ -121,6 +130,7 @@ function dataOf(status: number, answer: unknown): unknown {
     error,
     text,
     details,
+    retryAfterMs,
   )
 }
 

@@ -15,16 +15,23 @@ import { useCallback, useEffect, useState } from 'react'
 import { type CallArgs, call } from './api.ts'
 import type { CallInput, FirstRead } from './api-routes.ts'
 
+/** The time within which a page that is drawn again does not repeat a read that failed. */
+const FAILED_FRESH_MS = 5_000
+
 /**
- * Nothing is retried by itself: a failure has been shown, and the screen offers to try again. Without a connection
- * nothing waits to be sent later either: a call fails at once and the member decides anew.
+ * Reads of an open page wait for a lost connection (`lib/connection.ts`); other failures are shown, and the screen offers
+ * to try again. What changes something never waits: it fails at once, and the member decides again.
  */
 export function createQueryClient() {
   // A button is busy before the second click of a double click, not some milliseconds later.
   notifyManager.setScheduler(queueMicrotask)
   const client = new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
+      queries: {
+        ...{ retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
+        // A part that is drawn only after a failure would read again, be removed meanwhile, and so on without a pause.
+        retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_FRESH_MS,
+      },
       mutations: { retry: false, networkMode: 'always' },
     },
   })
@@ -42,14 +49,27 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
   return queryOptions({
     queryKey: [name, input ?? {}],
     queryFn: ({ signal, client, queryKey }): Promise<RouteData<N>> =>
-      call(name, (input ?? {}) as CallInput, { signal, quiet: isReread(client, queryKey) }),
+      call(name, (input ?? {}) as CallInput, {
+        ...{
+          signal,
+          quiet: isReread(client, queryKey),
+          patient: name === 'config' || isOpen(client, queryKey),
+        },
+      }),
   })
 }
 
 /** Reads what the first page asks for before it is drawn. A failure is told when the page asks again. */
 export function readAhead(client: QueryClient, [name, input]: FirstRead) {
-  void client.prefetchQuery({ queryKey: [name, input], queryFn: () => call(name, input, { quiet: true }) })
+  void client.prefetchQuery({
+    queryKey: [name, input],
+    queryFn: () => call(name, input, { quiet: true, patient: true }),
+  })
 }
+
+/** Reports whether a page shows the query. Other reads are one step of some work, which fails with them; all need the config. */
+const isOpen = (client: QueryClient, queryKey: QueryKey) =>
+  (client.getQueryCache().find({ queryKey, exact: true })?.getObserversCount() ?? 0) > 0
 
 /** Reading anew without a connection, while the screen shows what was read before: the banner says it already. */
 const isReread = (client: QueryClient, queryKey: QueryKey) =>
@@ -71,7 +91,7 @@ export function apiFollow<N extends GetName>(
     queryKey: [name, input] as const,
     queryFn: ({ signal, client, queryKey }): Promise<RouteData<N>> => {
       const quiet = client.getQueryData(queryKey) !== undefined
-      return call(name, input as CallInput, { signal, quiet })
+      return call(name, input as CallInput, { signal, quiet, patient: isOpen(client, queryKey) })
     },
     refetchInterval: ({ state }) =>
       state.data !== undefined && goesOn(state.data as RouteData<N>) ? FOLLOW_MS : false,
@@ -103,7 +123,10 @@ export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
       return call(
         name,
         { ...given, query },
-        { signal, quiet: isReread(client, queryKey) && pageParam === null },
+        {
+          ...{ signal, patient: isOpen(client, queryKey) },
+          quiet: isReread(client, queryKey) && pageParam === null,
+        },
       )
     },
     initialPageParam: null as string | null,

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
-import { cx, PageLink, type PlainPath, useTranslation } from '../lib/index.ts'
+import { cx, PageLink, type PlainPath, useConnectionLost, useTranslation } from '../lib/index.ts'
 import { Button, buttonClass, Icon, type IconName } from './button.tsx'
 
 /** A grey shape in the place of what is being loaded; give it its size by class. */
@@ -156,12 +156,13 @@ export interface FollowedProps<T> {
 
 /** One thing that is followed while it changes, in all its states: skeleton, error with retry, content, content out of date. */
 export function Followed<T>({ query, staleText, children }: FollowedProps<T>) {
+  const isLost = useConnectionLost()
   const retry = () => void query.refetch()
   if (query.isPending) return <ListSkeleton />
   if (query.data === undefined) return <ErrorState onRetry={retry} />
   return (
     <>
-      {query.isError && (
+      {(query.isError || isLost) && (
         <OutdatedNotice isBusy={query.isFetching} onRetry={retry}>
           {staleText}
         </OutdatedNotice>

@@ -18,7 +18,7 @@ const transactionsQuery = queryOptions({
   queryKey: ['transactions', {}],
   queryFn: async ({ signal }) => {
     await reportUnreported()
-    return call('transactions', {}, { signal, quiet: true })
+    return call('transactions', {}, { signal, quiet: true, patient: true })
   },
   refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? FOLLOW_MS : false),
 })

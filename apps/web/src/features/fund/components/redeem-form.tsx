@@ -130,7 +130,7 @@ function useRedemptionForm(holding: FundHolding, units: string) {
   const query = { product_id, units: settled }
   const preview = useQuery({
     queryKey: ['fundRedemptionPreview', { query }],
-    queryFn: ({ signal }) => call('fundRedemptionPreview', { query }, { signal }),
+    queryFn: ({ signal }) => call('fundRedemptionPreview', { query }, { signal, patient: true }),
     enabled: settled !== '',
   })
   const current = judged.ok && settled === judged.units ? preview.data : undefined

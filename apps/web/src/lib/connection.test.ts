@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readPatiently } from './connection.ts'
+
+class Unreachable extends Error {
+  readonly pauseMs: number
+  constructor(pauseMs: number) {
+    super('unreachable')
+    this.pauseMs = pauseMs
+  }
+}
+const pauseOf = (error: unknown) => (error instanceof Unreachable ? error.pauseMs : null)
+
+/** A server that can be down, and counts what it is asked. */
+function server({ retryAfterMs = 0 } = {}) {
+  const state = { isDown: true, calls: 0 }
+  const read = async () => {
+    state.calls++
+    if (state.isDown) throw new Unreachable(retryAfterMs)
+    return state.calls
+  }
+  const ask = (signal?: AbortSignal) => readPatiently(read, pauseOf, signal)
+  return { state, ask }
+}
+
+describe('readPatiently', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    vi.spyOn(Math, 'random').mockReturnValue(0.999)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+
+  it('tries again with growing pauses, one read at a time, and lets all go on with the first answer', async () => {
+    const { state, ask } = server()
+    const reads = Array.from({ length: 8 }, () => ask())
+    await vi.advanceTimersByTimeAsync(5_000)
+    // Eight first attempts, then one after 1 s and one after 2 s more.
+    expect(state.calls).toBe(10)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(state.calls).toBeLessThanOrEqual(17)
+    state.isDown = false
+    await vi.advanceTimersByTimeAsync(30_000)
+    await Promise.all(reads)
+    expect(state.calls).toBeLessThanOrEqual(25)
+  })
+
+  it('waits as long as the server wants, and tries at once when the device is online again', async () => {
+    const { state, ask } = server({ retryAfterMs: 20_000 })
+    const read = ask()
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(state.calls).toBe(1)
+    state.isDown = false
+    window.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(0)
+    await expect(read).resolves.toBe(2)
+  })
+
+  it('gives up a read that fails while others are answered, and one whose page was left', async () => {
+    const { state, ask } = server()
+    const lonely = ask().catch((error: Error) => error.message)
+    for (let time = 0; time < 4; time++) {
+      await vi.advanceTimersByTimeAsync(1)
+      const other = readPatiently(async () => 'answer', pauseOf, undefined)
+      await vi.advanceTimersByTimeAsync(2_000)
+      await expect(other).resolves.toBe('answer')
+    }
+    expect(await lonely).toBe('unreachable')
+    expect(state.calls).toBeLessThanOrEqual(5)
+    const leaving = new AbortController()
+    const left = ask(leaving.signal).catch((error: Error) => error.message)
+    await vi.advanceTimersByTimeAsync(1)
+    leaving.abort()
+    expect(await left).toBe('unreachable')
+    state.isDown = false
+    const next = ask()
+    await vi.advanceTimersByTimeAsync(40_000)
+    await expect(next).resolves.toBeGreaterThan(0)
+  })
+
+  it('passes on an error that is an answer', async () => {
+    const refused = readPatiently(
+      async () => {
+        throw new Error('no')
+      },
+      pauseOf,
+      undefined,
+    )
+    await expect(refused).rejects.toThrow('no')
+  })
+})

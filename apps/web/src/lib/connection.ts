@@ -1,0 +1,119 @@
+import { createStore, useStore } from 'zustand'
+
+/** The pauses between two attempts to reach the API, which double, and of which a random part is taken. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+
+/** True while the API cannot be reached. Reads then wait, and one of them at a time tries. */
+const lostStore = createStore(() => false)
+export const useConnectionLost = () => useStore(lostStore)
+
+export const isConnectionLost = () => lostStore.getState()
+
+/** Resolves when the connection is lost. */
+export const whenLost = () =>
+  new Promise<void>((resolve) => {
+    const stop = lostStore.subscribe((isLost) => {
+      if (!isLost) return
+      stop()
+      resolve()
+    })
+  })
+
+/** The reads that wait, those of the page that was opened last at the end. */
+const waiting = new Set<() => void>()
+let pauseMs = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+let timesReached = 0
+
+function tryNext() {
+  clearTimeout(timer)
+  timer = undefined
+  // A hidden page tries when it is shown.
+  if (document.visibilityState === 'hidden') return
+  const last = [...waiting].at(-1)
+  if (last === undefined) lostStore.setState(false, true)
+  else last()
+}
+
+/** Tries at once: the device reports a connection, or the page is shown again. */
+function tryNow() {
+  pauseMs = 0
+  if (lostStore.getState()) tryNext()
+}
+window.addEventListener('online', tryNow)
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && tryNow())
+
+/** Plans the next attempt, after a growing pause and not before `retryAfterMs`. */
+function markLost(retryAfterMs: number) {
+  lostStore.setState(true, true)
+  if (timer !== undefined) return
+  pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs === 0 ? FIRST_PAUSE_MS : pauseMs * 2)
+  timer = setTimeout(tryNext, Math.max(retryAfterMs, pauseMs * (0.5 + Math.random() / 2)))
+}
+
+/** Ends the waiting: the API has answered. */
+function markReached() {
+  timesReached++
+  pauseMs = 0
+  clearTimeout(timer)
+  timer = undefined
+  lostStore.setState(false, true)
+  for (const go of [...waiting]) go()
+}
+
+/** Resolves when the caller may try again; at once when it is given up. */
+function myTurn(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      waiting.delete(go)
+      signal?.removeEventListener('abort', go)
+      resolve()
+    }
+    waiting.add(go)
+    signal?.addEventListener('abort', go)
+    if (signal?.aborted) go()
+  })
+}
+
+/** The failures of one read, while others are answered, after which it fails. */
+const MAX_ALONE = 2
+
+/**
+ * Reads from the API, and tries again with growing pauses while it cannot be reached. While the connection is lost, one read at a
+ * time tries, and the first answer lets all others go on. `retryAfterMs` returns how long the server wants a caller to
+ * wait after an error, or null for an error that is an answer. Throws that one, and the error of a read that fails while
+ * others are answered.
+ */
+export async function readPatiently<T>(
+  read: () => Promise<T>,
+  retryAfterMs: (error: unknown) => number | null,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (lostStore.getState()) await myTurn(signal)
+  let alone = 0
+  let reachedBefore = timesReached
+  for (;;) {
+    try {
+      const answer = await read()
+      markReached()
+      return answer
+    } catch (error) {
+      const pause = retryAfterMs(error)
+      if (signal?.aborted) {
+        // Another read tries in its place.
+        if (lostStore.getState()) markLost(0)
+        throw error
+      }
+      if (pause === null) {
+        markReached()
+        throw error
+      }
+      if (timesReached !== reachedBefore) alone++
+      reachedBefore = timesReached
+      if (alone > MAX_ALONE) throw error
+      markLost(pause)
+      await myTurn(signal)
+    }
+  }
+}

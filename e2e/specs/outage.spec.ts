@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { expect, signInAsDemo, test } from '../support/product.ts'
+import { adminPaths, memberPaths, withQuery } from '../support/screens.ts'
+
+test.use({ provoked: [/Failed to load resource: net::ERR_CONNECTION_REFUSED/] })
+
+const API = '**/api/v1/**'
+/** The requests that a page may send in five seconds without an answer: what it shows first, and a few attempts. */
+const MOST_REQUESTS = 12
+const STEP_MS = 1_000
+const PATIENCE_MS = 150_000
+
+/** Lets time pass in the page, in steps between which its requests fail or are answered. */
+async function pass(page: Page, ms: number) {
+  for (let passed = 0; passed < ms; passed += STEP_MS) await page.clock.runFor(STEP_MS)
+}
+
+/** Opens pages without the API, counts the requests of five seconds, and expects the content when the API is back. */
+async function openWithoutApi(page: Page, paths: readonly string[]) {
+  const requests: string[] = []
+  page.on('request', (request) => request.url().includes('/api/v1/') && requests.push(request.url()))
+  await page.clock.install()
+  for (const path of paths) {
+    await page.route(API, (route) => route.abort('connectionrefused'))
+    requests.length = 0
+    await page.goto(path)
+    await pass(page, 5_000)
+    expect(requests.length, `${path} without the API`).toBeLessThanOrEqual(MOST_REQUESTS)
+    const isWaiting = requests.length > 0
+    if (isWaiting) await expect(page.getByText('Connection lost. Trying again…'), path).toBeVisible()
+    await page.unroute(API)
+    await expect(async () => {
+      await pass(page, 2_000)
+      await expect(page.getByText('Connection lost'), path).toBeHidden({ timeout: 100 })
+      await expect(page.getByRole('status', { name: 'Loading' }), path).toHaveCount(0, { timeout: 100 })
+      await expect(page.getByText('Load Failed'), path).toHaveCount(0, { timeout: 100 })
+    }).toPass({ timeout: 10_000 })
+    await expect(page.getByRole('alertdialog'), path).toHaveCount(0)
+  }
+}
+
+const PARTS = 3
+for (let part = 0; part < PARTS; part++) {
+  test(`a page without the API asks seldom, and recovers by itself: ${part + 1} of ${PARTS}`, async ({
+    visitor,
+  }) => {
+    test.setTimeout(PATIENCE_MS)
+    const { page } = await signInAsDemo(visitor, 'Ann')
+    const paths = memberPaths.filter((_, index) => index % PARTS === part)
+    await openWithoutApi(page, await Promise.all(paths.map((path) => withQuery(page, path))))
+  })
+}
+
+test("an operator's page without the API asks seldom, and recovers by itself", async ({ visitor }) => {
+  test.setTimeout(PATIENCE_MS)
+  const { page } = await signInAsDemo(visitor, 'Olivia')
+  await openWithoutApi(page, adminPaths)
+})
