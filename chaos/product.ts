@@ -23,6 +23,7 @@ import { connectChain } from '../apps/server/src/chain/client.ts'
 import { type RpcProxy, startRpcProxy } from '../apps/server/src/chain/testing/rpc-proxy.ts'
 import { createDatabase, inDbTx } from '../apps/server/src/db/database.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
+import { inSimulation } from '../apps/server/src/db/simulation.ts'
 import { createLogger } from '../apps/server/src/lib/logger.ts'
 import { type Anvil, startAnvil } from '../apps/server/src/local/anvil.ts'
 import { deployContracts, generateOperatorKeys } from '../apps/server/src/local/deploy.ts'
@@ -151,12 +152,9 @@ export async function startProduct(memberCount: number): Promise<Product> {
     }
     await ready(60_000)
     for (const browser of browsers) await browser.signIn(inviteCode)
-    await giveBalances(
-      postgres.urls().app,
-      anvil,
-      contracts,
-      members.map((member) => member.address),
-    )
+    const { owner, app } = postgres.urls()
+    const addresses = members.map((member) => member.address)
+    await inSimulation(owner, () => giveBalances(app, anvil, contracts, addresses))
     return {
       ...{ dir, disk, address, programs, nodes, anvil, database, postgres, browsers, calls, ready, close },
     }
