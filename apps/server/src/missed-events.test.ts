@@ -2,6 +2,7 @@ import { amcTokenAbi } from '@rif/contracts/abi'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createNodes } from './chain/nodes/nodes.ts'
+import { missedPayments } from './modules/checkout/checkout.audit.ts'
 import { createServices } from './services.ts'
 import { startTestProduct, type TestMember, type TestProduct } from './testing/test-product.ts'
 
@@ -87,6 +88,10 @@ test('a payment in no book: an order whose payment was lost is neither cancelled
   expect(await shop.get(product.db, member.memberId, BigInt(order.order_id))).toMatchObject({
     status: 'UnPaid',
   })
+  // The surplus alone is a note, as for tokens that a stranger sends; `rif audit` fails by the payment that explains it.
+  expect(await missedPayments(product.db, product.chain)).toMatchObject([
+    { check: 'missed payment', subject: expect.stringContaining(order.chain_order_id) },
+  ])
 })
 
 test('a withdrawal whose deadline L1 has not finalised keeps its money', async () => {

@@ -9,6 +9,7 @@ import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
 import { ADMIN_CHECKS } from '../modules/admin-log/admin-log.audit.ts'
 import { ANALYTICS_CHECKS } from '../modules/analytics/analytics.audit.ts'
+import { missedPayments } from '../modules/checkout/checkout.audit.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
@@ -29,8 +30,8 @@ export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void
 
 /**
  * `rif audit`: recomputes the books on one snapshot of the database and compares them with the bank on the chain. Works
- * beside a running product and without one. Prints each difference and returns 1 when there is one; a surplus of
- * the bank is a note.
+ * beside a running product and without one. Prints each difference and returns 1 when there is one. A surplus of the
+ * bank is a note, unless the bank was paid for an order whose payment is in no book.
  */
 export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)
@@ -51,7 +52,12 @@ export async function audit(config: Config): Promise<number> {
       ...REVERSAL_CHECKS,
     ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
-    const report = reportOf(await auditLedger(database.db, { chain: { holdings }, checks }))
+    const findings = await auditLedger(database.db, { chain: { holdings }, checks })
+    // A surplus is a note only when no payment explains it.
+    const missed = findings.some(({ isNote }) => isNote)
+      ? await missedPayments(database.db, subject.chain)
+      : []
+    const report = reportOf([...findings, ...missed])
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.exitCode
   } finally {
