@@ -5,8 +5,6 @@ import type { Db } from '../../db/database.ts'
 import type { MembersService } from '../members/members.service.ts'
 import * as repository from './leaving.repository.ts'
 
-export type { QueuePlace } from './leaving.repository.ts'
-
 type ListedMember = Awaited<ReturnType<MembersService['listed']>>[number]
 
 /** A held departure without the fields of other modules. */

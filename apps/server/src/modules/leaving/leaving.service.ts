@@ -17,8 +17,6 @@ import type { Member } from '../members/members.service.ts'
 import type { AddressesService } from './leaving.addresses.service.ts'
 import * as repository from './leaving.repository.ts'
 
-export type { DepartureKind, Recipient } from './leaving.repository.ts'
-
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService

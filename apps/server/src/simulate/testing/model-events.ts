@@ -37,8 +37,13 @@ export function withdraw(world: World, event: Event): void {
     throw new Refused('DAILY_LIMIT')
   const to = [undefined, null, person.name].includes(event.to) ? person.name : event.to.toLowerCase()
   const trusted = to === person.name || person.withdrawals.some((w) => w.to === to && w.status === 'Success')
-  const status = worth > 1000n * M || !trusted ? 'Auditing' : 'Withdrawable'
-  person.withdrawals.push({ day, asset: event.asset, amount, fee, worth, to, status })
+  const at = Date.parse(event.at)
+  const recent = person.withdrawals.filter(
+    (w) => w.at > at - 86_400_000 && w.status !== 'Rejected' && w.status !== 'Cancelled',
+  )
+  const isLarge = worth + sum(recent.map((w) => w.worth)) > 1000n * M
+  const status = isLarge || !trusted ? 'Auditing' : 'Withdrawable'
+  person.withdrawals.push({ at, day, asset: event.asset, amount, fee, worth, to, status })
   give(person, `${event.asset} available`, -amount)
   give(person, `${event.asset} withdrawing`, amount)
 }

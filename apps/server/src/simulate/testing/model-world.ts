@@ -38,6 +38,8 @@ export interface Order {
   staticPaid: bigint
 }
 export interface Withdrawal {
+  /** In milliseconds since the epoch. */
+  at: number
   day: string
   asset: string
   amount: bigint
