@@ -79,6 +79,8 @@ export const TABLES = {
 
 /** Files that read the tables of other owners. */
 export const READERS = [
+  // Reads whether the database is marked as a simulation.
+  /^apps\/server\/src\/db\/clock-watch\.ts$/,
   /\/modules\/(search|analytics)\//,
   /\.audit\.ts$/,
   /^apps\/server\/src\/signer\/reading\.ts$/,

@@ -11,11 +11,11 @@ const LOGIN_FAILS = new Set(['28000', '28P01'])
 
 /**
  * `rif migrate`: brings the database to this version with the owner's login (MIGRATION_DATABASE_URL), and makes the
- * application's login of DATABASE_URL. Returns 1 and prints the statements for an administrator when the owner may not
+ * logins of DATABASE_URL and SIGNER_DATABASE_URL. Returns 1 and prints the statements for an administrator when the owner may not
  * create roles.
  */
 export async function runMigrate(config: Config): Promise<number> {
-  const { databaseUrl, migrationDatabaseUrl } = config
+  const { databaseUrl, migrationDatabaseUrl, signerDatabaseUrl } = config
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl
   if (!ownerUrl)
     throw new StartError(
@@ -25,11 +25,15 @@ export async function runMigrate(config: Config): Promise<number> {
   const { applied, missingRoles } = await migrate({ url: ownerUrl })
   print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
   const left = missingRoles.map((role) => `create role ${role} login password '...';`)
-  if (missingRoles.length === 0 && databaseUrl && databaseUrl !== ownerUrl) {
-    left.push(...(await provideLogin(ownerUrl, databaseUrl)))
+  const logins = [
+    { setting: 'DATABASE_URL', url: databaseUrl, role: APP_ROLE },
+    { setting: 'SIGNER_DATABASE_URL', url: signerDatabaseUrl, role: READ_ROLE },
+  ].flatMap(({ url, ...login }) => (url === undefined || url === ownerUrl ? [] : [{ ...login, url }]))
+  if (missingRoles.length === 0) {
+    for (const login of logins) left.push(...(await provideLogin(ownerUrl, login)))
   }
   if (left.length === 0) {
-    if (databaseUrl && databaseUrl !== ownerUrl) await checkDatabase(databaseUrl)
+    for (const { url, setting } of logins) await checkDatabase(url, setting)
     return 0
   }
   print(
@@ -43,17 +47,20 @@ export async function runMigrate(config: Config): Promise<number> {
 }
 
 /**
- * Lets the login of `url` act as the application: `rif_app` itself gets the password of the address, and another login is
- * created where it does not exist and becomes a member of `rif_app`. Returns the statements that the owner may not run,
- * without the password.
+ * Lets the login of `url` act as `role`: the role itself gets the password of the address, and another login is created
+ * where it does not exist and becomes a member of the role. Returns the statements that the owner may not run, without the
+ * password.
  */
-async function provideLogin(ownerUrl: string, url: string): Promise<string[]> {
+async function provideLogin(
+  ownerUrl: string,
+  { url, role }: { url: string; role: string },
+): Promise<string[]> {
   const { username, password } = new URL(url)
   const name = decodeURIComponent(username)
   return withClient(ownerUrl, async (client) => {
     const secret = client.escapeLiteral(decodeURIComponent(password))
     const left: string[] = []
-    for (const statement of await statementsFor(client, name, await canLogIn(url))) {
+    for (const statement of await statementsFor(client, { name, role, logsIn: await canLogIn(url) })) {
       try {
         await client.query(statement.replace("'...'", secret))
       } catch (error) {
@@ -65,18 +72,21 @@ async function provideLogin(ownerUrl: string, url: string): Promise<string[]> {
   })
 }
 
-async function statementsFor(client: pg.Client, name: string, logsIn: boolean): Promise<string[]> {
+async function statementsFor(
+  client: pg.Client,
+  { name, role, logsIn }: { name: string; role: string; logsIn: boolean },
+): Promise<string[]> {
   const login = client.escapeIdentifier(name)
-  if (name === APP_ROLE || name === READ_ROLE) {
+  if (name === role) {
     return logsIn ? [] : [`alter role ${login} login password '...';`]
   }
   const { rows } = await client.query<{ member: boolean }>(
     "select pg_has_role(oid, $2, 'usage') as member from pg_roles where rolname = $1",
-    [name, APP_ROLE],
+    [name, role],
   )
   const [found] = rows
-  if (found === undefined) return [`create role ${login} login password '...' in role ${APP_ROLE};`]
-  return found.member ? [] : [`grant ${APP_ROLE} to ${login};`]
+  if (found === undefined) return [`create role ${login} login password '...' in role ${role};`]
+  return found.member ? [] : [`grant ${role} to ${login};`]
 }
 
 /** Returns whether the login of an address exists with its password. */
