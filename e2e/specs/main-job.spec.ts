@@ -44,7 +44,7 @@ test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ c
   await reconnected(sponsor.page)
   await sponsor.page.getByLabel('Amount', { exact: true }).fill('20.5')
   // The amount that arrives appears above the button and moves it down: a click during the move would miss.
-  await expect(sponsor.page.getByText('You can claim it at once')).toBeVisible()
+  await expect(sponsor.page.getByText('You can claim it as soon as')).toBeVisible()
   await sponsor.page.getByRole('button', { name: 'Continue' }).click()
   await sponsor.page.getByRole('button', { name: 'Confirm withdrawal' }).click()
   await expect(sponsor.page).toHaveURL(/withdrawalSunccess/)

@@ -117,7 +117,8 @@ async function ask({ address, token }: Saver, path: string, body?: object): Prom
     })
       .then((response) => response.json() as Promise<Answer>)
       .catch(() => null)
-    if (answer === null) {
+    // A pool that is full answers so that the client asks again.
+    if (answer === null || answer.data?.error === 'UNAVAILABLE') {
       await sleep(20)
       continue
     }

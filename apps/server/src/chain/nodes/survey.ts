@@ -10,8 +10,6 @@ export interface AgreedBlock {
   readonly header: RpcHeader
 }
 
-export type Survey = ReturnType<typeof createSurvey>
-
 /** A node this many blocks behind the others is set aside: ten seconds of Arbitrum. */
 const MAX_LAG_BLOCKS = 40n
 const MAX_SURVEY_MS = 5_000

@@ -14,8 +14,3 @@ export const POSTINGS = sql`(
 export const FLOWS = sql`(
   select accounting_day, kind, asset, source, destination, amount from ledger_flow_sums
 )`
-
-/** The postings that stand: of transactions that are no reversals and were not reversed. */
-export const STANDING = sql`(
-  select member_id, kind, asset, source, destination, amount, idempotency_key, cause_type, cause_id from ledger_standing
-)`
