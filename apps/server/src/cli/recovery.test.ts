@@ -167,5 +167,5 @@ function lastLine({ output }: ProductProcess): string | undefined {
   return output()
     .trim()
     .split('\n')
-    .findLast((line) => !line.startsWith('{'))
+    .findLast((line) => line !== '' && !line.startsWith('{'))
 }

@@ -5,7 +5,7 @@ import { getAddress, type Hex, isAddress } from 'viem'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
-import { brokenSeals } from './admin-log.audit.ts'
+import { brokenSeals, LAST_NUMBER } from './admin-log.audit.ts'
 
 /** An admin's action on a subject. `before` and `after` are plain JSON with amounts as decimal strings. */
 export interface AdminAction {
@@ -112,12 +112,15 @@ export function createAdminLogService({ now }: { now: Now }) {
       const [after = 0n] = decodeCursor(cursor, 1) ?? []
       const last = await lastSeal(db)
       const upTo = after + atATime
+      const isLast = upTo >= last.seq
+      // The last part has no upper end, so that it finds actions after the last seal.
+      const end = isLast ? LAST_NUMBER : upTo
       const { rows } = await sql<{ seq: bigint | null; expected: string; actual: string; subject: string }>`
         select seq, subject, expected, actual
-        from (${brokenSeals(sql`${after}::bigint`, sql`${upTo}::bigint`)}) as b
+        from (${brokenSeals(sql`${after}::bigint`, sql`${end}::bigint`)}) as b
         order by seq nulls last limit 1`.execute(db)
       const [first] = rows
-      const isEnd = first !== undefined || upTo >= last.seq
+      const isEnd = first !== undefined || isLast
       return {
         ...{ entries: Number(last.seq), head: last.hash, checked: Number(isEnd ? last.seq : upTo) },
         broken: first === undefined ? null : { seq: textOf(first.seq), problem: problemOf(first) },
