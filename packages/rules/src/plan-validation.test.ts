@@ -74,7 +74,11 @@ describe('each figure has a range', () => {
       { code: 'limit_rising', valid: [MAX_MICROS], invalid: [MAX_MICROS + 1n] },
     ],
     ['leaving.signAboveMicros', limit],
-    ['leaving.savedDelayMs', count],
+    ['leaving.savedDelayMs', { ...count, valid: [1], invalid: [0, -1, 1.5] }],
+    [
+      'leaving.savedDelayMs',
+      { code: 'delay_long', valid: [366 * 86_400_000], invalid: [366 * 86_400_000 + 1] },
+    ],
     ['approval.severalAboveMicros', limit],
     ['approval.approvers', { code: 'approvers', valid: [1, 5], invalid: [0, 6, 1.5] }],
     ['savings.usdtRatePpm', rate],
