@@ -141,7 +141,7 @@ test('an old net value stops buying and redeeming until the next one; locked uni
   const [opened] = await fundAdmins(running, [{ do: 'open', name: old, nav: '10' }], FOUR_DAYS_BEFORE)
   const productId = opened!.productId!
   const bought = { do: 'buy', memberId, productId, units: '5' }
-  await fundAdmins(running, [bought], FOUR_DAYS_BEFORE)
+  await fundAdmins(running, [bought])
 
   const closed = page.getByText('Buying and redeeming are closed for now')
   for (const name of ['productDetail', 'buy', 'redemption']) {

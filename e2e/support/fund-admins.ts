@@ -2,7 +2,6 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { readLogins } from '../../apps/server/src/local/postgres-logins.ts'
 import type { Running } from './running.ts'
 
 interface Admins {
@@ -22,7 +21,7 @@ export async function fundAdmins(
   tasks: readonly object[],
   hoursAhead = 0,
 ): Promise<Record<string, string>[]> {
-  admins ??= await start(running)
+  admins ??= start(running)
   const { child, answers } = admins
   const answer = new Promise<string>((resolve, reject) => {
     const ended = () => reject(new Error('the process of the fund admins has ended'))
@@ -37,10 +36,8 @@ export async function fundAdmins(
 }
 
 /** It ends by itself when the worker does, whose end closes its input. */
-async function start({ rpcUrl, databaseUrl, contracts }: Running): Promise<Admins> {
-  const { rif_owner: password } = await readLogins(process.env.E2E_DATA_DIR as string)
-  const ownerUrl = Object.assign(new URL(databaseUrl), { username: 'rif_owner', password }).href
-  const place = JSON.stringify({ databaseUrl, ownerUrl, rpcUrl, contracts })
+function start({ rpcUrl, databaseUrl, contracts }: Running): Admins {
+  const place = JSON.stringify({ databaseUrl, rpcUrl, contracts })
   const program = join(process.env.E2E_CHILD_PROGRAMS as string, 'testing/fund-admin-child.mjs')
   const child = spawn(process.execPath, [program, place], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.once('exit', () => {
