@@ -20,6 +20,8 @@ export interface Fault {
 }
 
 const MINUTE_MS = 60_000
+/** The processes that members notice, which the short form kills. */
+const SHORT_KILLS: ReadonlySet<Kind> = new Set(['serve', 'sign'])
 const OLD_HEAD_BLOCKS = 200n
 
 /** Every fault between the product's parts, in the order of the table. */
@@ -71,7 +73,6 @@ function nodeFaults(): Fault[] {
     },
     {
       name: 'two nodes of three disagree with each other and with the third',
-      isShort: true,
       seconds: 10,
       async begin({ nodes }) {
         const ends = [await tamperWith([nodes[0]!], noLogs), await tamperWith([nodes[1]!], wrongLogs)]
@@ -218,7 +219,7 @@ function processFaults(kind: Kind): Fault[] {
     },
     {
       name: `rif ${kind} killed`,
-      isShort: true,
+      ...(SHORT_KILLS.has(kind) && { isShort: true }),
       seconds: 0,
       async begin({ programs }) {
         programs.signal(kind, 'SIGKILL')
