@@ -11,7 +11,7 @@ export interface Fault {
   readonly name: string
   /** Part of the short form. */
   readonly isShort?: boolean
-  /** How long the fault lasts, in seconds; in the short form at most `SHORT_SECONDS`. */
+  /** The duration of the fault in seconds; in the short form at most `SHORT_SECONDS`. */
   readonly seconds: number
   /** Needs the right to mount a disk of its own for the database. */
   readonly needsDisk?: boolean

@@ -19,7 +19,7 @@ interface Outcome {
   readonly operations: number
   /** Seconds after the end of the fault until every part works and a member's money moves again. */
   readonly recoverySeconds: number
-  /** What went wrong; empty if the product withstood the fault. */
+  /** The failures; empty if the product withstood the fault. */
   readonly problems: readonly string[]
 }
 

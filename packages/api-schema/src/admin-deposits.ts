@@ -4,7 +4,7 @@ import { address, amount, day, hash, id, moneyAsset, page, pageOf, time } from '
 export const attestedPool = z.enum(['yield_pool', 'savings_pool', 'dividend_pool', 'fund_proceeds'])
 export type AttestedPool = z.infer<typeof attestedPool>
 
-/** What is known of the wallet that deposited: whether its money may have come from the bank itself. */
+/** The facts about the wallet that deposited: whether its money may have come from the bank itself. */
 export const depositorFacts = z.object({
   /** The member and the person of the admins to whom the wallet belongs. */
   member_id: id.nullable(),

@@ -113,7 +113,7 @@ export const emergencyData = z.object({
     .nullable(),
   watch: bankWatchReport,
 })
-/** What reorganisations have taken from the books, and what is still to be done about it. */
+/** The losses of the books by reorganisations, and what is still to be done about it. */
 export const reorganisationData = z.object({
   /** `halted`: below L1 finality, for `rif recover`. `undoing`: booked events wait to be undone. */
   state: z.enum(['none', 'undoing', 'halted']),
@@ -125,9 +125,9 @@ export const reorganisationData = z.object({
   undone: z.array(
     z.object({ name: z.string(), tx_hash: hash, outcome: z.enum(['undone', 'covered', 'moved']), at: time }),
   ),
-  /** What members owe back. */
+  /** The amounts that members owe back. */
   debts: z.array(z.object({ member_id: id, asset: z.string(), amount })),
-  /** What the operator still has to make good. */
+  /** The amount that the operator still has to make good. */
   shortfall: z.object({ USDT: amount, AMC: amount }),
 })
 

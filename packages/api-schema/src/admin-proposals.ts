@@ -240,7 +240,7 @@ export const statementBody = z.object({ approve: z.boolean(), reason: z.string()
 export const statementData = z.object({
   nonce: hash,
   deadline: z.number().int(),
-  /** What a hardware wallet shows of the statement (EIP-712): the hash of the domain, of the message, and of both. */
+  /** The hashes that a hardware wallet shows of the statement (EIP-712): the hash of the domain, of the message, and of both. */
   domain_hash: hash,
   message_hash: hash,
   digest: hash,

@@ -9,9 +9,9 @@ export type AuditReason = 'large_amount' | 'new_address' | 'risk_flag'
 export interface Departure {
   readonly worthMicros: Micros
   readonly level: number
-  /** What left on this UTC day before, without what was cancelled or rejected. */
+  /** The amount that left on this UTC day before, without what was cancelled or rejected. */
   readonly usedTodayMicros: Micros
-  /** What left within the 24 hours before, without what was cancelled or rejected. */
+  /** The amount that left within the 24 hours before, without what was cancelled or rejected. */
   readonly usedRecentlyMicros: Micros
   /** True for the member's own address and for a recipient whom the member has paid before. */
   readonly addressTrusted: boolean
@@ -23,7 +23,7 @@ export interface Departure {
 /** A departure that is within the limit. */
 export interface AllowedDeparture {
   readonly ok: true
-  /** What leaves within 24 hours, this departure included. */
+  /** The amount that leaves within 24 hours, this departure included. */
   readonly recentMicros: Micros
   /** Empty when the departure needs no review. */
   readonly auditReasons: readonly AuditReason[]

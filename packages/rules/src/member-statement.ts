@@ -1,4 +1,4 @@
-/** What a member's wallet signs: what leaves and to whom, or a change of the saved addresses. Amounts are decimal texts with the asset. */
+/** The statement that a member's wallet signs: what leaves and to whom, or a change of the saved addresses. Amounts are decimal texts with the asset. */
 export type MemberWish =
   | {
       readonly kind: 'withdrawal'

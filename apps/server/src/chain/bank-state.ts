@@ -29,7 +29,7 @@ export interface QueuedChange {
 export interface BankCap {
   readonly asset: 'USDT' | 'AMC'
   readonly capMicros: Micros
-  /** What may still leave before the next midnight UTC. */
+  /** The amount that may still leave before the next midnight UTC. */
   readonly remainingMicros: Micros
 }
 

@@ -49,7 +49,7 @@ async function as<T>(url: string, use: (client: pg.Client) => Promise<T>): Promi
   return use(client).finally(() => client.end())
 }
 
-/** What a login may do: post to the ledger, and write its tables. */
+/** Checks the rights of a login: post to the ledger, and write its tables. */
 const powersOf = (url: string) =>
   as(url, async (client) => {
     const { rows } = await client.query<{ posts: boolean; writes: boolean; reads: boolean }>(`

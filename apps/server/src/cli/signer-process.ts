@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** What the signing process takes from the environment of the product that starts it. */
+/** The settings that the signing process takes from the environment of the product that starts it. */
 const PASSED_ON = [
   ...[
     'PATH',

@@ -135,7 +135,7 @@ export const OWNER_FUNCTIONS = [
   'settlement_clear_stage',
 ] as const
 
-/** What the signing process reads: withdrawals and orders, and what it needs to check them. */
+/** The tables that the signing process reads: withdrawals and orders, and what it needs to check them. */
 export const SIGNER_TABLES = [
   'admin_actions',
   'chain_cursors',

@@ -31,7 +31,7 @@ const TIMEOUT_MS = 5_000
 const STATUS_TIMEOUT_MS = 1_000
 const MAX_SOCKETS = 8
 
-/** How a refusal of the signing process is answered to a member. */
+/** The answers to a member by the refusal of the signing process. */
 const REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   unknown: 'NOTHING_TO_CLAIM',
   not_withdrawable: 'NOTHING_TO_CLAIM',

@@ -11,7 +11,7 @@ import type { Limit, Limits } from './limits.ts'
 import { placeOf, type SignerPlace } from './protocol.ts'
 import type { BankTerms } from './terms.ts'
 
-/** What the signing process works with. Nothing of it comes from a request. */
+/** The configuration of the signing process. Nothing of it comes from a request. */
 export interface SignerConfig {
   readonly databaseUrl: string
   readonly place: SignerPlace

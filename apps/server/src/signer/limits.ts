@@ -1,4 +1,4 @@
-/** What is limited: the tokens that leave by claims, in micro-units, and the number of quotes. */
+/** The limited amounts: the tokens that leave by claims, in micro-units, and the number of quotes. */
 export const LIMITED = ['USDT', 'AMC', 'quotes'] as const
 
 export type Limited = (typeof LIMITED)[number]

@@ -72,7 +72,7 @@ export const signedOrder = z.strictObject({
 export const signerStatus = z.strictObject({
   claimSigner: address,
   quoteSigner: address,
-  /** What keeps it from signing now. */
+  /** The trouble that keeps it from signing now. */
   trouble: z.enum(TROUBLES).nullable(),
 })
 export const refusedAnswer = z.strictObject({ refused: z.enum(REASONS) })

@@ -17,14 +17,14 @@ export interface StoredWithdrawal {
   readonly reasons: readonly string[]
   /** The member's own wallet, in lower case. */
   readonly memberAddress: string | null
-  /** Whether an earlier withdrawal of the member was paid to the address. */
+  /** True if an earlier withdrawal of the member was paid to the address. */
   readonly isKnownAddress: boolean
   /** USDT micro-units per whole AMC at the request; null when none was published. */
   readonly amcPriceMicros: bigint | null
-  /** Whether the log of admins holds the approval. */
+  /** True if the log of admins holds the approval. */
   readonly isReviewed: boolean
   readonly memberState: string | null
-  /** What the ledger holds for this withdrawal: requested, and neither returned nor paid; null without such a posting. */
+  /** The amount that the ledger holds for this withdrawal: requested, and neither returned nor paid; null without such a posting. */
   readonly heldMicros: bigint | null
   readonly heldAsset: string | null
   readonly isClosed: boolean
@@ -38,7 +38,7 @@ export interface StoredOrder {
   readonly memberState: string | null
   readonly usdtMicros: bigint
   readonly amcMicros: bigint
-  /** What the order costs less a discount, in USDT micro-units, and the price by which AMC were worked out. */
+  /** The cost of the order less a discount, in USDT micro-units, and the price by which AMC were worked out. */
   readonly dueMicros: bigint
   readonly amcPriceMicros: bigint
   readonly status: string

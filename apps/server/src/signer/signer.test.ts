@@ -15,7 +15,7 @@ const usdt = (whole: number) => BigInt(whole) * 1_000_000n
 let product: TestProduct
 let root: TestMember
 let member: TestMember
-/** What a stolen API process has: the application's login, and the signer's socket. */
+/** The access of a stolen API process: the application's login, and the signer's socket. */
 let thief: { db: Db; signer: Signer }
 beforeAll(async () => {
   product = await startTestProduct()

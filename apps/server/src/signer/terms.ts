@@ -17,7 +17,7 @@ export interface BankTerms {
   readonly reviewAboveMicros: bigint
 }
 
-/** What may be signed: the message, and what it counts for the limits. */
+/** A message that may be signed, and what it counts for the limits. */
 export type Terms =
   | { readonly claim: SignableClaim; readonly what: Limited; readonly amount: bigint }
   | { readonly order: SignableOrder; readonly what: Limited; readonly amount: bigint }

@@ -53,7 +53,7 @@ export async function callBank(config: AppConfig, what: BankCallBody): Promise<b
   return false
 }
 
-/** What a hardware wallet shows of a statement. */
+/** The hashes that a hardware wallet shows of a statement. */
 export interface StatementHashes {
   readonly domain: Hex
   readonly message: Hex

@@ -9,7 +9,7 @@ import { signTypedStatement } from './typed-data.ts'
 type SignedRoute = 'withdraw' | 'transfer' | 'saveContact' | 'removeContact' | 'setSavedOnly'
 type BodyOf<N extends SignedRoute> = Omit<RouteInput<N>['body'], 'signed'>
 
-/** What the refusal SIGNATURE_REQUIRED says. */
+/** The details of the refusal SIGNATURE_REQUIRED. */
 interface Required {
   nonce: string
   deadline: number

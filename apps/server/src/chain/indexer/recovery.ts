@@ -21,7 +21,7 @@ export interface DeepReorganisation {
   readonly branch: readonly ChainEvent[]
 }
 
-/** What undoing will post, as a trial found it. Amounts are decimal texts of whole units. */
+/** The postings of the undoing, as a trial found them. Amounts are decimal texts of whole units. */
 export interface RecoveryPlan {
   readonly events: readonly {
     readonly name: string
@@ -45,7 +45,7 @@ export interface RecoveryPlan {
     readonly after: string
   }[]
   readonly debts: readonly { readonly memberId: string; readonly asset: string; readonly amount: string }[]
-  /** What debtors have claimed from the bank since the first of the events was booked. */
+  /** The claims of debtors on the bank since the first of the events was booked. */
   readonly left: readonly { readonly memberId: string; readonly asset: string; readonly amount: string }[]
 }
 

@@ -14,7 +14,7 @@ export interface MissingEvent {
   readonly reincluded: ChainEvent | null
   /** The recovery in which two admins approved that it is undone. */
   readonly recoveryId: bigint | null
-  /** Whether L1 had finalised its block, so that it is undone only in a recovery. */
+  /** True if L1 had finalised its block, so that it is undone only in a recovery. */
   readonly needsRecovery: boolean
 }
 

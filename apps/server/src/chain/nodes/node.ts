@@ -7,7 +7,7 @@ import { type Chain as ChainDescription, createPublicClient, http, type PublicCl
  */
 export type NodeState = 'healthy' | 'lagging' | 'wrong-chain' | 'disagrees' | 'unreachable'
 
-/** What operators see of a node. Never its address, whose path may contain a provider's key. */
+/** The state of a node as operators see it. Never its address, whose path may contain a provider's key. */
 export interface NodeReport {
   /** The same in every process that has the same address. */
   readonly id: string

@@ -27,7 +27,7 @@ function inHeaders(change: (header: Fields) => Fields): Tamper {
 
 const isForLogs = ({ method }: RpcCall) => method === 'eth_getLogs' || method === 'eth_getBlockReceipts'
 
-/** What a node may answer that is not true; each hides, changes or invents an event. */
+/** The false answers of a node; each hides, changes or invents an event. */
 export const LIES: Readonly<Record<string, Tamper>> = {
   'no logs and no receipts': (call, answer): RpcAnswer =>
     isForLogs(call) ? { ...answer, result: [] } : answer,

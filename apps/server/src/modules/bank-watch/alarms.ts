@@ -10,7 +10,7 @@ export interface Alarm {
   readonly detail: string
 }
 
-/** What the watcher found at one look. */
+/** The findings of one check by the watcher. */
 export interface Observation {
   readonly at: Date
   /** Null when the node did not answer. */

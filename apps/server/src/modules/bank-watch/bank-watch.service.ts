@@ -26,7 +26,7 @@ interface Deps {
   readonly chain: Chain
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
-  /** Whether the chain makes blocks without transactions. An idle local chain does not. */
+  /** True if the chain makes blocks without transactions. An idle local chain does not. */
   readonly makesBlocks: boolean
 }
 

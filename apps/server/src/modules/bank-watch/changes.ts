@@ -5,7 +5,7 @@ import { BANK_ROLES } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { BankChangeName, ChainEvent, EventArgs } from '../../chain/indexer/events.ts'
 
-/** What an event of the bank contract changes. */
+/** The change that an event of the bank contract reports. */
 export interface BankChange {
   readonly kind: BankChangeKind
   readonly role?: BankRole

@@ -145,7 +145,7 @@ export async function countHeld(db: Db): Promise<number> {
   return rows[0]!.waiting
 }
 
-/** What members sent before, by member and kind; `most` in USDT worth, `addresses` those of withdrawals. */
+/** Earlier departures by member and kind; `most` in USDT worth, `addresses` those of withdrawals. */
 export interface SentBefore {
   readonly is: DepartureKind
   readonly memberId: bigint

@@ -24,7 +24,7 @@ interface Deps {
   readonly addresses: AddressesService
 }
 
-/** What a departure is judged by besides its amount. */
+/** The facts by which a departure is judged besides its amount. */
 export type DepartureState = Omit<Departure, 'worthMicros'>
 
 /** A request to send something away, as of a time. */

@@ -22,7 +22,7 @@ export interface Preview {
   readonly memberIds?: readonly bigint[]
   /** Other wallets that it pays, in lower case: none of their persons decides on it. */
   readonly payees?: readonly string[]
-  /** What it moves; above an amount of the plan several persons must approve. */
+  /** The money that it moves; above an amount of the plan several persons must approve. */
   readonly amounts?: readonly Amount[]
   /** A USDT worth that counts when it is more than that of the amounts. */
   readonly worthMicros?: Micros

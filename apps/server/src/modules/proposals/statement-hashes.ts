@@ -1,7 +1,7 @@
 import type { TypedStatement } from '@rif/rules'
 import { getTypesForEIP712Domain, type Hex, hashStruct, hashTypedData, type TypedDataDefinition } from 'viem'
 
-/** What a hardware wallet shows of a typed statement. */
+/** The hashes that a hardware wallet shows of a typed statement. */
 export interface StatementHashes {
   readonly domain_hash: Hex
   readonly message_hash: Hex

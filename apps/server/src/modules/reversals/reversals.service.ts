@@ -14,11 +14,11 @@ export type Reversals = ReturnType<typeof createReversals>
 export interface Undoing {
   readonly keys: readonly string[]
   readonly memberIds: readonly bigint[]
-  /** What took the transaction away: an event of the chain. */
+  /** The cause of the reversal: an event of the chain. */
   readonly cause: { readonly type: string; readonly id: string }
 }
 
-/** What came in by an event that is gone, and the transaction `key` that stays all the same. */
+/** The money of an event that is gone, and the transaction `key` that stays all the same. */
 export interface MadeGood {
   readonly key: string
   readonly memberId: bigint

@@ -118,7 +118,7 @@ async function deposited(): Promise<bigint> {
   return rows[0]!.micros
 }
 
-/** What the books owe members and pools, less what the bank holds and what the operator has to make good. */
+/** The amounts that the books owe members and pools, less what the bank holds and what the operator has to make good. */
 async function uncovered(): Promise<{ asset: string; micros: string }[]> {
   const { rows } = await sql<{ asset: string; micros: string }>`
     select asset, sum(balance)::text as micros from ledger_balances

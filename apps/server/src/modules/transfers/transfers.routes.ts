@@ -87,7 +87,7 @@ function orderOf(body: RouteRequest<'transferCheck'>['body']): TransferOrder {
   return { asset: body.asset, amountMicros: parseMicros(body.amount), address: body.address }
 }
 
-/** What the member's wallet signs of a transfer. */
+/** The statement of a transfer that the member's wallet signs. */
 function transferWish({ asset, amountMicros, address }: TransferOrder): MemberWish {
   return { kind: 'transfer', asset, amount: formatMicros(amountMicros), to: address.toLowerCase() }
 }

@@ -298,7 +298,7 @@ export function createWithdrawals(deps: Deps) {
   }
 }
 
-/** What the member's wallet signs of a withdrawal; `to` in lower case. */
+/** The statement of a withdrawal that the member's wallet signs; `to` in lower case. */
 export function withdrawalWish(
   { asset, amountMicros }: Pick<WithdrawalOrder, 'asset' | 'amountMicros'>,
   { feeMicros, to }: { readonly feeMicros: Micros; readonly to: string },

@@ -121,7 +121,7 @@ export async function loadPkcs11(path: string) {
   }
 }
 
-/** What the native side points to, which must not be collected: libraries for ever, and the arguments of calls. */
+/** The objects that the native side points to, which must not be collected: libraries for ever, and the arguments of calls. */
 const inUse = new Set<unknown>()
 
 /** Returns the caller of the library's functions. Throws StartError for a file that is no PKCS#11 library. */

@@ -48,7 +48,7 @@ export async function readToken(
 export const readOrderPaid = (client: PublicClient, bank: Address, orderId: bigint, payer: Address) =>
   client.readContract({ address: bank, abi: rifBankAbi, functionName: 'orderPaid', args: [orderId, payer] })
 
-/** What the bank pays once: everything in a voucher but its deadline. `amount` is in base units. */
+/** The terms that the bank pays once: everything in a voucher but its deadline. `amount` is in base units. */
 export interface ClaimTerms {
   withdrawalId: bigint
   token: Address

@@ -31,7 +31,7 @@ interface Held {
   readonly asset: PaymentAsset
   readonly amountMicros: Micros
   readonly worthMicros: Micros
-  /** What left the member within 24 hours, with it: a sum that was split counts as a whole. */
+  /** The sum that left the member within 24 hours, this one included: a sum that was split counts as a whole. */
   readonly recentMicros: Micros
   /** The receiving wallet, in lower case. */
   readonly to: string

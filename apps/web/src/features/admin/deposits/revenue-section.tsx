@@ -81,7 +81,7 @@ export function RevenueSection() {
   )
 }
 
-/** What is known of a depositor: whether the money may have come from the bank itself. */
+/** Shows what is known of a depositor: whether the money may have come from the bank itself. */
 function DepositorView({ facts }: { facts: DepositorFacts }) {
   const { t } = useTranslation()
   const { member_id, admin, paid_by_bank, funded_by } = facts

@@ -6,7 +6,7 @@ import { useMay } from '../components/admin-page.tsx'
 type BankState = NonNullable<RouteData<'emergency'>['chain']>
 type Queued = BankState['queue'][number]
 
-/** What an executed or cancelled change calls in the contract. */
+/** The call of the contract by which a change is executed or cancelled. */
 const CALLS = {
   claim_signer: { execute: 'executeClaimSigner', cancel: 'cancelClaimSigner' },
   guardian_removal: { execute: 'executeGuardianRemoval', cancel: 'cancelGuardianRemoval' },

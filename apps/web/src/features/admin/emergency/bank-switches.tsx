@@ -80,7 +80,7 @@ function Head({ name, isOn, text }: { name: string; isOn: boolean; text: string 
 
 interface OfferedCall extends BankCallBody {
   call: 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'queueClaimSigner'
-  /** Whether this wallet's role in the contract allows it. */
+  /** True if this wallet's role in the contract allows it. */
   isMine: boolean
 }
 

@@ -121,7 +121,7 @@ function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** What a claim waits for, and how long that usually takes. Rules, section 7. */
+/** Shows what a claim waits for, and how long that usually takes. Rules, section 7. */
 function WaitForFinality({ wait }: { wait: ClaimWait }) {
   const { t } = useTranslation()
   const { block, l1_final_block, expected_at, usual_seconds } = wait
