@@ -16,7 +16,8 @@ import { type DecodedSend, decodeSend, findByNonce } from './local-wallet.chain.
 import type { SendRow } from './local-wallet.repository.ts'
 import * as repository from './local-wallet.repository.ts'
 
-interface Deps {
+/** The services that the local wallet and the follower of its sends work with. */
+export interface LocalWalletDeps {
   readonly now: Now
   readonly chain: Chain
   readonly progress: ChainProgress
@@ -44,7 +45,7 @@ type Finding = { readonly changes: Updateable<WalletSends> } | { readonly isNoSe
  * reorganisation, of a transaction sped up or cancelled in the wallet, and of a node that was behind. Only a state with
  * the required confirmations is final.
  */
-export function createSendFollower(deps: Deps) {
+export function createSendFollower(deps: LocalWalletDeps) {
   const { now, chain, progress, ledger, members, contacts, readBudget } = deps
   const { client } = chain
 

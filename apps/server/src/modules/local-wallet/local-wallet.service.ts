@@ -1,31 +1,15 @@
 import type { WalletAsset, WalletMove, WalletSend } from '@rif/api-schema'
 import { formatUnits, getAddress, type Hex, parseUnits } from 'viem'
-import type { Chain } from '../../chain/client.ts'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
 import { type WalletEvent, walletEventsBefore } from '../../chain/indexer/wallet-events.ts'
-import type { ChainProgress } from '../../chain/progress.ts'
-import type { ReadBudget } from '../../chain/read-budget.ts'
 import type { Db } from '../../db/database.ts'
-import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import { type AddressesService, readAddress } from '../leaving/leaving.addresses.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { MembersService } from '../members/members.service.ts'
+import { readAddress } from '../leaving/leaving.addresses.service.ts'
 import { assetOf } from './local-wallet.chain.ts'
-import { createSendFollower } from './local-wallet.follower.ts'
+import { createSendFollower, type LocalWalletDeps } from './local-wallet.follower.ts'
 import type { MoveFilter, SendRow } from './local-wallet.repository.ts'
 import * as repository from './local-wallet.repository.ts'
-
-interface Deps {
-  readonly now: Now
-  readonly chain: Chain
-  readonly progress: ChainProgress
-  readonly ledger: LedgerService
-  readonly members: MembersService
-  readonly contacts: AddressesService
-  readonly readBudget: ReadBudget
-}
 
 /** A send as reported by the member. */
 export interface ReportedSend {
@@ -46,7 +30,7 @@ const MAX_UNITS = 2n ** 256n - 1n
 const START = 10n ** 18n - 1n
 
 /** Creates the service of members' own wallets: reported sends, and the events of the contracts. */
-export function createLocalWalletService(deps: Deps) {
+export function createLocalWalletService(deps: LocalWalletDeps) {
   const { now, chain, progress, members, contacts } = deps
   const follower = createSendFollower(deps)
   const decimalsOf = (asset: WalletAsset) => (asset === 'ETH' ? 18 : chain.decimals[asset])
