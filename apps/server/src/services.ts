@@ -13,7 +13,8 @@ import { createAnalyticsService } from './modules/analytics/analytics.service.ts
 import { createAttestedRevenue } from './modules/attested-revenue/attested-revenue.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
-import { createCheckout, paymentsByOrder } from './modules/checkout/checkout.service.ts'
+import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
+import { createCheckout } from './modules/checkout/checkout.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund } from './modules/fund/fund.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
@@ -135,7 +136,7 @@ export function createServices(context: ServicesDeps) {
     ...bankWatch.eventHandlers,
     OrderPaid: paymentsByOrder(checkout, { shop: settled.shop.payments, fund: settled.fund.payments }),
     Claimed: settled.claims.handler,
-    RevenueDeposited: { ...settled.attestedRevenue.handler, onSetAside: checkout.setDepositAside },
+    RevenueDeposited: depositsWithSuspense(checkout, settled.attestedRevenue.handler),
   }
   const kinds = createKinds({ ...compared, depositors, eventHandlers })
   const proposals = createProposals({

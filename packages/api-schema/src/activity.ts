@@ -5,7 +5,7 @@ import { amount, asset, day, flag, id, page, pageOf, side, time } from './primit
 export const ACTIVITY_KINDS = [
   ...(['order_payment', 'unmatched_payment', 'suspense_release', 'order_discount_spend'] as const),
   ...(['commission', 'pairing', 'management', 'static', 'release'] as const),
-  ...(['withdrawal_request', 'withdrawal_return', 'withdrawal_paid'] as const),
+  ...(['withdrawal_request', 'withdrawal_return', 'withdrawal_paid', 'claim_set_aside'] as const),
   ...(['grant', 'hash_power_purchase', 'exchange', 'dividend', 'vc_subscription', 'vc_allocation'] as const),
   ...(['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'] as const),
   ...(['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'] as const),

@@ -62,7 +62,7 @@ export async function readWithdrawal(
       w.reasons, m.address as "memberAddress",
       exists (
         select from withdrawals as e
-        join ledger_transactions as t on t.member_id = e.member_id and t.kind = 'withdrawal_paid'
+        join ledger_transactions as t on t.member_id = e.member_id and t.kind in ('withdrawal_paid', 'claim_set_aside')
           and t.idempotency_key = 'withdrawal/' || e.withdrawal_id || '/close'
         where e.member_id = w.member_id and e.to_address = w.to_address and e.status = 'Success'
       ) as "isKnownAddress",

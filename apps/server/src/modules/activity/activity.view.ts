@@ -9,7 +9,7 @@ export const SKIPPED_KINDS = [
 ] as const
 
 /** Kinds whose amounts leave or reach the wallet, not the account: payments of orders, and claims. */
-const WALLET_KINDS = new Set(['order_payment', 'unmatched_payment', 'withdrawal_paid'])
+const WALLET_KINDS = new Set(['order_payment', 'unmatched_payment', 'withdrawal_paid', 'claim_set_aside'])
 
 /** Kinds by which a member converts one thing into another: they add something, but are the member's own actions. */
 const OWN_ACTIONS = new Set(['exchange', 'hash_power_purchase', 'fund_income_transfer'])

@@ -19,7 +19,9 @@ import { unitsValue } from './analytics.fund.ts'
 import { coverageOf, daysOf, groupBy, type Range, sumColumns } from './analytics.range.ts'
 import * as repository from './analytics.repository.ts'
 
-const WITHDRAWAL_KINDS = ['withdrawal_request', 'withdrawal_return', 'withdrawal_paid'] as const
+/** By which a claimed withdrawal left. */
+const PAID_KINDS = ['withdrawal_paid', 'claim_set_aside'] as const
+const WITHDRAWAL_KINDS = ['withdrawal_request', 'withdrawal_return', ...PAID_KINDS] as const
 const IS_MEMBER_ACCOUNT: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
 /** Accounts that hold nothing. */
 const PASSED_THROUGH: ReadonlySet<string> = new Set(['clearing', 'external'])
@@ -184,8 +186,9 @@ function withdrawnOf(
   const of = (is: (flow: Flow) => boolean) => sumColumns(flows.filter(is), ['micros', 'postings'])
   const requested = of(({ kind }) => kind === 'withdrawal_request')
   const returned = of(({ kind }) => kind === 'withdrawal_return')
-  const paid = of(({ kind, destination }) => kind === 'withdrawal_paid' && destination === 'external')
-  const fees = of(({ kind, destination }) => kind === 'withdrawal_paid' && destination === 'fees')
+  const isPaid = ({ kind }: Flow) => (PAID_KINDS as readonly string[]).includes(kind)
+  const paid = of((flow) => isPaid(flow) && flow.destination === 'external')
+  const fees = of((flow) => isPaid(flow) && flow.destination === 'fees')
   return {
     requested_count: Number(requested.postings),
     requested: formatMicros(requested.micros),

@@ -2,9 +2,8 @@ import { dayOf, fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex, isAddressEqual } from 'viem'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
 import type { Chain } from '../../chain/client.ts'
-import type { ChainEvent, EventHandler, EventPlace } from '../../chain/indexer/events.ts'
+import type { ChainEvent, EventPlace } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
-import { unpackFundOrderId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
@@ -258,7 +257,7 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
      * Takes a payment that was put into `suspense` back out, for an event that a reorganisation removed. One that was
      * released to a member stands, and the operator pays for it. Returns undefined for a payment that is not there.
      */
-    async unsuspend(dbTx: Db, event: ChainEvent<'OrderPaid'>): Promise<'undone' | 'covered' | undefined> {
+    async unsuspend(dbTx: Db, event: EventPlace): Promise<'undone' | 'covered' | undefined> {
       const suspended = await findByPlace(dbTx, event)
       if (suspended === undefined) return undefined
       const { memberId, usdtMicros, amcMicros, isReleased } = suspended
@@ -283,26 +282,3 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
 }
 
 const suspenseKey = ({ txHash, logIndex }: EventPlace) => `unmatched/${txHash}/${logIndex}`
-
-/**
- * Routes each payment to the capability whose order its id names; unknown ids go to the shop, which suspends them. A
- * payment that is set aside does not pay its order, which is then as after a dropped payment.
- */
-export function paymentsByOrder(
-  checkout: Pick<Checkout, 'setPaymentAside'>,
-  handlers: { shop: EventHandler<'OrderPaid'>; fund: EventHandler<'OrderPaid'> },
-): EventHandler<'OrderPaid'> {
-  const of = (event: ChainEvent<'OrderPaid'>) =>
-    unpackFundOrderId(event.args.orderId) === null ? handlers.shop : handlers.fund
-  return {
-    onSeen: async (dbTx, event) => of(event).onSeen?.(dbTx, event),
-    onDropped: async (dbTx, event) => of(event).onDropped?.(dbTx, event),
-    onFinal: (dbTx, event) => of(event).onFinal(dbTx, event),
-    onUndone: (dbTx, event) => of(event).onUndone(dbTx, event),
-    onMoved: async (dbTx, from, to) => (await of(to).onMoved?.(dbTx, from, to)) ?? false,
-    onSetAside: async (dbTx, event) => {
-      await checkout.setPaymentAside(dbTx, event)
-      await of(event).onDropped?.(dbTx, event)
-    },
-  }
-}

@@ -50,6 +50,7 @@ export const TRANSACTION_KINDS = [
   'withdrawal_request',
   'withdrawal_return',
   'withdrawal_paid',
+  'claim_set_aside',
   'attested_revenue',
   'attested_proceeds',
   'fund_purchase',

@@ -47,6 +47,13 @@ const refusePostings = (kind: string) =>
     when (new.kind = '${kind}') execute function refuse_posting()`)
 const stuck = async () => (await product.services.orderAudit.queues()).stuck_event
 
+const operatorHolds = async () => {
+  const sums = await product.services.ledger.accountsNow(product.db, ['fees', 'shortfall'])
+  const of = (account: string) =>
+    sums.find((sum) => sum.account === account && sum.asset === 'USDT')?.micros ?? 0n
+  return { fees: of('fees'), shortfall: of('shortfall') }
+}
+
 /** Proposes to set the stuck event aside, and approves it with a signature. */
 async function setAside(): Promise<void> {
   const { db, services } = product
@@ -102,20 +109,25 @@ test('a payment that cannot be applied stops all later events until two admins s
   expect(payments.items).toMatchObject([{ reason: 'set_aside', payer_member_id: `${buyer.memberId}` }])
 })
 
-test('a claim that cannot be applied is booked against the operator, and its withdrawal keeps its amount', async () => {
+test('a claim that cannot be applied still ends its withdrawal: nothing stays in `withdrawing`', async () => {
   const { db, services } = product
   const { withdraw_id } = await product.withdraw(root, 'USDT', '20')
+  const before = await operatorHolds()
   await refusePostings('withdrawal_paid')
-  await product.claim(root, withdraw_id)
+  const { hash } = await product.claim(root, withdraw_id)
   await expect(product.finalise()).rejects.toThrow(/this posting is refused/)
   expect(await stuck()).toMatchObject({ name: 'Claimed', waiting: 0 })
   await setAside()
   await product.finalise()
   expect(await stuck()).toBeNull()
-  expect((await services.ledger.balances(db, root.memberId)).USDT.withdrawing).toBe(20_000_000n)
-  // The bank pays the same terms only once, and the withdrawal cannot be cancelled.
+  expect((await services.ledger.balances(db, root.memberId)).USDT.withdrawing).toBe(0n)
+  expect(await services.withdrawals.get(db, root.memberId, BigInt(withdraw_id))).toMatchObject({
+    ...{ status: 'Success', tx_hash: hash },
+  })
+  // The member paid the fee, and the operator owes nothing for the claim.
+  expect(await operatorHolds()).toEqual({ fees: before.fees + 1_000_000n, shortfall: 0n })
   await expect(product.cancelWithdrawal(root, withdraw_id)).rejects.toMatchObject({
-    code: 'CLAIM_STILL_VALID',
+    code: 'NOTHING_TO_CANCEL',
   })
   expect(await product.audit()).toEqual([])
 })

@@ -86,10 +86,16 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     })
     if (lines.length === 0) return
     await ledger.post(dbTx, {
-      ...{ key: `${key}/made-good`, kind: 'payment_made_good', lines },
+      ...{ key: await ledger.nextKey(dbTx, memberId, madeGoodKey(key)), kind: 'payment_made_good', lines },
       ...{ cause, accountingDay: dayOf(at.getTime()), at },
     })
     await cover(dbTx, at)
+  }
+
+  /** Takes back what `makeGood` booked, if it stands: the money is there after all, or what took it is gone. */
+  async function undoMadeGood(dbTx: Db, { key, memberId, cause }: Omit<MadeGood, 'amounts'>): Promise<void> {
+    const standing = await ledger.standingKey(dbTx, memberId, madeGoodKey(key))
+    if (standing !== undefined) await undo(dbTx, { keys: [standing], memberIds: [memberId], cause })
   }
 
   /** Returns the advances without which the reversal of some lines would take an account below zero. */
@@ -163,7 +169,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   }
 
   return {
-    ...{ undo, makeGood },
+    ...{ undo, makeGood, undoMadeGood },
 
     /** Returns the debts of members, or those of everybody, oldest first. */
     debts: (db: Db, memberIds?: readonly bigint[]): Promise<Debt[]> => repository.openDebts(db, memberIds),
@@ -191,6 +197,8 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     },
   }
 }
+
+const madeGoodKey = (key: string) => `${key}/made-good`
 
 interface Need {
   readonly memberId: bigint

@@ -1,14 +1,10 @@
-import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { formatMicros } from '@rif/rules'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { encodeFunctionData, stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexerStatus } from '../../chain/indexer/position.ts'
-import { approveRecovery } from '../../chain/indexer/recovery.ts'
-import { prepareRecovery } from '../../cli/recover.ts'
-import { inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
+import { depositRevenue, recover } from '../../testing/bank-actions.ts'
 import {
   CONFIRMATIONS,
   startTestProduct,
@@ -71,45 +67,18 @@ const steps: Readonly<Record<Step['kind'], (member: TestMember, step: Step) => P
     await product.claim(member, id)
     await product.finalise()
   },
-  async deposit({ wallet }) {
-    const { usdt, bank } = product.testChain.contracts
-    const send = (to: string, data: string) =>
-      product.testChain.rpc('eth_sendTransaction', [{ from: wallet, to, data, gas: '0x7a120' }])
-    const text = stringToHex('rent', { size: 32 })
-    await send(usdt, encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [bank, 0n] }))
-    await send(
-      usdt,
-      encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [bank, 1_000_000n] }),
-    )
-    const args = [text, usdt, 1_000_000n, text] as const
-    await send(bank, encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args }))
+  async deposit(member) {
+    await depositRevenue(product, member, { amountMicros: 1_000_000n, text: 'rent' })
     await product.finalise()
   },
   async reorganise(_member, { depth }) {
     await product.testChain.rpc('anvil_reorg', [depth, []])
     await product.testChain.mine(CONFIRMATIONS)
     await product.indexer.runOnce().catch(() => undefined)
-    await recover()
+    await recover(product)
     await product.finalise()
   },
   collect: () => product.services.reversals.collectDebts(product.db),
-}
-
-/** Carries out a recovery when the indexer is halted, as two admins do. */
-async function recover(): Promise<void> {
-  const { chain, db, services } = product
-  const looked = await product.indexer.runOnce().then(
-    () => true,
-    () => false,
-  )
-  if (looked) return
-  const found = await prepareRecovery(db, services, CONFIRMATIONS)
-  if (found === undefined) return
-  const { recoveryId } = found
-  await inDbTx(db, (dbTx) =>
-    approveRecovery(dbTx, chain.chainId, { recoveryId, actor: 'anna', at: product.now() }),
-  )
-  await product.indexer.runOnce()
 }
 
 async function deposited(): Promise<bigint> {

@@ -2,6 +2,10 @@ import { formatMicros } from '@rif/rules'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import {
+  blockNumber as blockNumberOf,
+  reorganiseAfter as replaceBlocksAfter,
+} from '../../testing/bank-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { booksOf } from './testing/books.ts'
 
@@ -26,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-const blockNumber = async () => Number(await product.testChain.rpc<string>('eth_blockNumber'))
+const blockNumber = () => blockNumberOf(product)
 const undone = () =>
   product.db.selectFrom('chain_undone').select(['name', 'outcome']).orderBy('undone_id').execute()
 const available = async (member: TestMember) =>
@@ -46,11 +50,10 @@ async function buy(member: TestMember, level: number, useHashRate = false): Prom
   return orderId
 }
 
-/** Replaces all blocks after `block` by empty ones, and lets the branch grow until it counts. */
+/** Replaces all blocks after `block` by empty ones, which the indexer follows. */
 async function reorganiseAfter(block: number): Promise<void> {
-  const head = await blockNumber()
-  await product.testChain.rpc('anvil_reorg', [head - block, []])
-  await product.finalise()
+  await replaceBlocksAfter(product, block)
+  await product.indexer.runOnce()
 }
 
 const paymentOf = async ({ memberId }: TestMember, orderId: string): Promise<Hex> =>

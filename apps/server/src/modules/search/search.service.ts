@@ -29,7 +29,7 @@ const MAX_FOUND = 20
 const GROUPS: Readonly<Record<AdminLedgerGroup, readonly TransactionKind[]>> = {
   sales: ['order_payment', 'order_discount_hold', 'order_discount_release', 'order_discount_spend'],
   rewards: ['commission', 'pairing', 'management', 'static', 'release', 'dividend'],
-  withdrawals: ['withdrawal_request', 'withdrawal_return', 'withdrawal_paid'],
+  withdrawals: ['withdrawal_request', 'withdrawal_return', 'withdrawal_paid', 'claim_set_aside'],
   transfers: ['transfer'],
   savings: ['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'],
   fund: ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'],

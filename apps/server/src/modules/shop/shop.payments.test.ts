@@ -1,10 +1,8 @@
 import { toChainUnits } from '@rif/rules'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bankDomain, orderDigest } from '../../chain/bank-messages.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
-import { payOrderTx } from '../../chain/raw-tx.ts'
 import { inDbTx } from '../../db/database.ts'
+import { payOtherTerms } from '../../testing/bank-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
 const MINUTE_MS = 60_000
@@ -42,24 +40,6 @@ const cancel = (orderId: string) =>
 const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
 const unmatched = () =>
   product.db.selectFrom('unmatched_payments').selectAll().orderBy('collected_at', 'desc').execute()
-
-/** Pays with a quote for other terms than the order's, as only somebody with the operator's key could sign it. */
-async function payOtherTerms(
-  payer: TestMember,
-  orderId: bigint,
-  amounts: { usdt: bigint; amc: bigint },
-): Promise<void> {
-  const { chain } = product
-  const order = {
-    ...{ orderId, payer: payer.wallet, usdtAmount: amounts.usdt, amcAmount: amounts.amc },
-    deadline: BigInt(Math.floor(product.now().getTime() / 1_000) + 600),
-  }
-  const stolen = privateKeyToAccount(product.testChain.keys.quoteSigner)
-  const signature = await stolen.sign({
-    hash: orderDigest(bankDomain(chain.chainId, chain.contracts.bank), order),
-  })
-  expect((await product.send(payer, payOrderTx(chain, order, signature))).status).toBe('success')
-}
 
 test('a payment is Processing when seen, back to UnPaid when the chain drops it, and Paid when final', async () => {
   const order = await product.order(member, 1)
@@ -192,9 +172,9 @@ test('payments by foreign quotes go to suspense with their reason, and dust is k
   const usdt = toChainUnits(1_000_000n, 6)
   const amc = toChainUnits(2_000_000n, 18) + 7n
   const before = await suspense()
-  await payOtherTerms(member, id, { usdt, amc })
-  await payOtherTerms(member, 5n, { usdt, amc })
-  await payOtherTerms(member, packOnChainId(member.memberId, 999_999n), { usdt, amc })
+  await payOtherTerms(product, member, id, { usdt, amc })
+  await payOtherTerms(product, member, 5n, { usdt, amc })
+  await payOtherTerms(product, member, packOnChainId(member.memberId, 999_999n), { usdt, amc })
   await product.finalise()
   const records = await unmatched()
   expect(new Set(records.slice(0, 3).map((record) => record.reason))).toEqual(
@@ -216,7 +196,10 @@ test('a stolen quote key cannot use up the order of another member', async () =>
   const others = await product.order(other, 1)
   await product.approve(other, others.order_id)
   const id = packOnChainId(member.memberId, BigInt(order.order_id))
-  await payOtherTerms(other, id, { usdt: toChainUnits(70_000_000n, 6), amc: toChainUnits(60_000_000n, 18) })
+  await payOtherTerms(product, other, id, {
+    usdt: toChainUnits(70_000_000n, 6),
+    amc: toChainUnits(60_000_000n, 18),
+  })
   await product.indexer.runOnce()
   expect(await get(order.order_id)).toMatchObject({ status: 'UnPaid' })
   await product.finalise()

@@ -14,7 +14,8 @@ const EXPECTED = sql`
   where step.applies and step.amount > 0`
 
 const POSTED = sql`
-  select member_id, cause_id::bigint as withdrawal_id, kind, asset, destination, amount
+  select member_id, cause_id::bigint as withdrawal_id, asset, destination, amount,
+    case kind when 'claim_set_aside' then 'withdrawal_paid' else kind end as kind
   from ledger_standing where cause_type = 'withdrawal'`
 
 /** Final claims on chain and paid-out withdrawals, one to one; any other claim is among the unmatched ones. */

@@ -146,28 +146,26 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
       const row = await match(dbTx, event)
       if (row === null) return
       if (typeof row === 'string') return recordUnmatched(deps, dbTx, event, row)
-      const at = now()
-      await book.payOut(dbTx, row, at)
-      await repository.updateWithdrawal(dbTx, row, {
-        status: 'Success',
-        tx_hash: event.txHash,
-        seen_block: event.blockNumber,
-        claimed_at: event.blockAt,
-        completed_at: at,
-      })
+      await complete(dbTx, row, event, 'withdrawal_paid')
     },
 
-    // The money has left the bank. The operator answers for it until the withdrawal is put right, which keeps its amount.
+    // The money has left the bank. It is that of the withdrawal which the claim pays, or else the operator's.
     async onSetAside(dbTx, event) {
+      // The operator's head comes before that of the member.
+      await book.lockOperatorAnd(dbTx, idsOf(event)?.memberId ?? OPERATOR_MEMBER_ID)
+      const row = await match(dbTx, event)
+      if (row === null) return
+      if (typeof row !== 'string') return complete(dbTx, row, event, 'claim_set_aside')
       const { token, amount } = event.args
       const asset = getAddress(token) === getAddress(deps.chain.contracts.usdt) ? 'USDT' : 'AMC'
       const { micros: amountMicros } = fromChainUnits(amount, deps.chain.decimals[asset])
-      await book.makeGood(dbTx, event, { asset, amountMicros, at: now() })
+      await book.makeGood(dbTx, event, { asset, amountMicros })
     },
 
     async onUndone(dbTx, event) {
       const row = await claimedBy(dbTx, event)
       if (row === undefined) {
+        await book.undoMadeGood(dbTx, event)
         await repository.deleteUnmatched(dbTx, event)
         return 'undone'
       }
@@ -189,6 +187,24 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
       await repository.updateWithdrawal(dbTx, row, place)
       return true
     },
+  }
+
+  /** Books a withdrawal as paid out by a claim. The caller has locked its member's head. */
+  async function complete(
+    dbTx: Db,
+    row: WithdrawalRow,
+    event: ChainEvent<'Claimed'>,
+    kind: 'withdrawal_paid' | 'claim_set_aside',
+  ): Promise<void> {
+    const at = now()
+    await book.payOut(dbTx, row, at, kind)
+    await repository.updateWithdrawal(dbTx, row, {
+      status: 'Success',
+      tx_hash: event.txHash,
+      seen_block: event.blockNumber,
+      claimed_at: event.blockAt,
+      completed_at: at,
+    })
   }
 
   /** Returns the withdrawal that was paid out by a claim. */

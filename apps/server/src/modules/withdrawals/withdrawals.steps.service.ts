@@ -89,26 +89,30 @@ export function createWithdrawalSteps({
       })
     },
 
-    /** Books what a claim that cannot be applied took out of the bank against the operator's `shortfall`. */
-    async makeGood(
+    /** Books against the operator what a claim that pays no withdrawal took out of the bank. */
+    makeGood(
       dbTx: Db,
-      { txHash, logIndex }: Pick<EventPlace, 'txHash' | 'logIndex'>,
-      { asset, amountMicros, at }: { asset: WithdrawalRow['asset']; amountMicros: Micros; at: Date },
+      place: ClaimPlace,
+      { asset, amountMicros }: { asset: WithdrawalRow['asset']; amountMicros: Micros },
     ): Promise<void> {
-      const line = { memberId: OPERATOR_MEMBER_ID, asset, amountMicros }
-      await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID] })
-      await ledger.post(dbTx, {
-        ...{ key: `set-aside/${txHash}/${logIndex}`, kind: 'payment_made_good' },
-        ...{ cause: { type: 'claim', id: txHash }, accountingDay: dayOf(at.getTime()), at },
-        lines: [{ ...line, source: 'shortfall', destination: 'external' }],
-      })
+      const amounts = { USDT: 0n, AMC: 0n, [asset]: amountMicros }
+      return reversals.makeGood(dbTx, { ...madeGoodFor(place), amounts })
     },
 
-    /** Books a withdrawal that the chain has paid out. */
-    payOut(dbTx: Db, withdrawal: WithdrawalRow, at: Date): Promise<void> {
+    /** Takes back what `makeGood` booked for a claim that the chain dropped, if it did. */
+    undoMadeGood: (dbTx: Db, place: ClaimPlace): Promise<void> =>
+      reversals.undoMadeGood(dbTx, madeGoodFor(place)),
+
+    /** Books a withdrawal that the chain has paid out; `claim_set_aside` when its claim could not be applied otherwise. */
+    payOut(
+      dbTx: Db,
+      withdrawal: WithdrawalRow,
+      at: Date,
+      kind: 'withdrawal_paid' | 'claim_set_aside' = 'withdrawal_paid',
+    ): Promise<void> {
       return move(dbTx, withdrawal, at, {
         step: 'close',
-        kind: 'withdrawal_paid',
+        kind,
         moves: [
           ['withdrawing', 'external', netMicros(withdrawal)],
           ['withdrawing', 'fees', withdrawal.fee_micros],
@@ -117,6 +121,13 @@ export function createWithdrawalSteps({
     },
   }
 }
+
+type ClaimPlace = Pick<EventPlace, 'txHash' | 'logIndex'>
+
+const madeGoodFor = ({ txHash, logIndex }: ClaimPlace) => ({
+  ...{ key: `set-aside/${txHash}/${logIndex}`, memberId: OPERATOR_MEMBER_ID },
+  cause: { type: 'claim', id: txHash },
+})
 
 const keyOf = ({ withdrawal_id }: WithdrawalRow, step: 'request' | 'close') =>
   `withdrawal/${withdrawal_id}/${step}`

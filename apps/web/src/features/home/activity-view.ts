@@ -15,6 +15,7 @@ const KNOWN = {
   withdrawal_request: 'withdraw',
   withdrawal_return: 'refresh',
   withdrawal_paid: 'wallet',
+  claim_set_aside: 'wallet',
   grant: 'bolt',
   hash_power_purchase: 'bolt',
   exchange: 'transfer',

@@ -55,6 +55,7 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   withdrawal_request: ['USDT,AMC available>withdrawing'],
   withdrawal_return: ['USDT,AMC withdrawing>available'],
   withdrawal_paid: ['USDT,AMC withdrawing>external', 'USDT,AMC withdrawing>fees'],
+  claim_set_aside: ['USDT,AMC withdrawing>external', 'USDT,AMC withdrawing>fees'],
   attested_revenue: [
     'USDT,AMC external>yield_pool',
     'USDT,AMC external>savings_pool',

@@ -70,7 +70,8 @@ export function setAsideKind(deps: {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, payload) {
       const { event } = await requireStuck(db, chainId, keyOf(payload))
-      const money = event.name === 'Claimed' ? 'owed by the operator' : 'held in suspense'
+      const money =
+        event.name === 'Claimed' ? 'booked as paid out, or as owed by the operator' : 'held in suspense'
       return {
         subject: eventSubject(payload),
         summary: `Set aside ${event.name} of transaction ${event.txHash}, which cannot be applied; its money is ${money}`,

@@ -1,0 +1,39 @@
+import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import { unpackFundOrderId } from '../../chain/onchain-id.ts'
+import type { Checkout } from './checkout.service.ts'
+
+/**
+ * Routes each payment to the capability whose order its id names; unknown ids go to the shop, which suspends them. A
+ * payment that is set aside does not pay its order, which is then as after a dropped payment.
+ */
+export function paymentsByOrder(
+  checkout: Pick<Checkout, 'setPaymentAside'>,
+  handlers: { shop: EventHandler<'OrderPaid'>; fund: EventHandler<'OrderPaid'> },
+): EventHandler<'OrderPaid'> {
+  const of = (event: ChainEvent<'OrderPaid'>) =>
+    unpackFundOrderId(event.args.orderId) === null ? handlers.shop : handlers.fund
+  return {
+    onSeen: async (dbTx, event) => of(event).onSeen?.(dbTx, event),
+    onDropped: async (dbTx, event) => of(event).onDropped?.(dbTx, event),
+    onFinal: (dbTx, event) => of(event).onFinal(dbTx, event),
+    onUndone: (dbTx, event) => of(event).onUndone(dbTx, event),
+    onMoved: async (dbTx, from, to) => (await of(to).onMoved?.(dbTx, from, to)) ?? false,
+    onSetAside: async (dbTx, event) => {
+      await checkout.setPaymentAside(dbTx, event)
+      await of(event).onDropped?.(dbTx, event)
+    },
+  }
+}
+
+/** Handles deposits of revenue, and books those that are set aside in `suspense`. */
+export function depositsWithSuspense(
+  checkout: Pick<Checkout, 'setDepositAside' | 'unsuspend'>,
+  handler: EventHandler<'RevenueDeposited'>,
+): EventHandler<'RevenueDeposited'> {
+  return {
+    ...handler,
+    onSetAside: checkout.setDepositAside,
+    onUndone: async (dbTx, event) =>
+      (await checkout.unsuspend(dbTx, event)) ?? (await handler.onUndone(dbTx, event)),
+  }
+}

@@ -1,0 +1,76 @@
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import { toChainUnits } from '@rif/rules'
+import { encodeFunctionData, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { bankDomain, orderDigest } from '../chain/bank-messages.ts'
+import { approveRecovery, type RecoveryPlan } from '../chain/indexer/recovery.ts'
+import { payOrderTx } from '../chain/raw-tx.ts'
+import { prepareRecovery } from '../cli/recover.ts'
+import { inDbTx } from '../db/database.ts'
+import { CONFIRMATIONS, type TestMember, type TestProduct } from './test-product.ts'
+
+export const blockNumber = async ({ testChain }: TestProduct): Promise<number> =>
+  Number(await testChain.rpc<string>('eth_blockNumber'))
+
+/** Pays with a quote for other terms than the order's, as only somebody with the operator's key could sign it. */
+export async function payOtherTerms(
+  product: TestProduct,
+  payer: TestMember,
+  orderId: bigint,
+  amounts: { usdt: bigint; amc: bigint },
+): Promise<void> {
+  const { chain } = product
+  const order = {
+    ...{ orderId, payer: payer.wallet, usdtAmount: amounts.usdt, amcAmount: amounts.amc },
+    deadline: BigInt(Math.floor(product.now().getTime() / 1_000) + 600),
+  }
+  const stolen = privateKeyToAccount(product.testChain.keys.quoteSigner)
+  const signature = await stolen.sign({
+    hash: orderDigest(bankDomain(chain.chainId, chain.contracts.bank), order),
+  })
+  const { status } = await product.send(payer, payOrderTx(chain, order, signature))
+  if (status !== 'success') throw new Error('the payment reverted')
+}
+
+/** Deposits USDT as revenue from a member's wallet, with the text as label and document hash. */
+export async function depositRevenue(
+  { testChain }: TestProduct,
+  { wallet }: TestMember,
+  { amountMicros, text }: { amountMicros: bigint; text: string },
+): Promise<void> {
+  const { usdt, bank } = testChain.contracts
+  const amount = toChainUnits(amountMicros, 6)
+  const send = (to: string, data: string) =>
+    testChain.rpc('eth_sendTransaction', [{ from: wallet, to, data, gas: '0x7a120' }])
+  const approve = (value: bigint) =>
+    send(usdt, encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [bank, value] }))
+  // USDT refuses to change an allowance that is not zero.
+  await approve(0n)
+  await approve(amount)
+  const word = stringToHex(text, { size: 32 })
+  const args = [word, usdt, amount, word] as const
+  await send(bank, encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args }))
+}
+
+/** Replaces all blocks after `block` by empty ones, and lets the branch grow until it counts. */
+export async function reorganiseAfter(product: TestProduct, block: number): Promise<void> {
+  await product.testChain.rpc('anvil_reorg', [(await blockNumber(product)) - block, []])
+  await product.testChain.mine(CONFIRMATIONS)
+}
+
+/** Recovers from a reorganisation below L1 finality as two admins do. Returns what they approved; undefined if none was needed. */
+export async function recover(product: TestProduct): Promise<RecoveryPlan | undefined> {
+  const { chain, db, services, indexer } = product
+  await indexer.runOnce().catch((error: unknown) => {
+    if (!/was final as/.test(String(error))) throw error
+  })
+  const found = await prepareRecovery(db, services, CONFIRMATIONS)
+  if (found === undefined) return undefined
+  await inDbTx(db, (dbTx) =>
+    approveRecovery(dbTx, chain.chainId, {
+      ...{ recoveryId: found.recoveryId, actor: 'anna', at: product.now() },
+    }),
+  )
+  await indexer.runOnce()
+  return found.plan
+}
