@@ -21,6 +21,7 @@ abstract contract BankRoles is IBankRoles, AccessControlDefaultAdminRules, Acces
     bytes32 public constant PUBLISHER_ROLE = keccak256("PUBLISHER_ROLE");
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
     bytes32 public constant GUARDIAN_ROLE = keccak256("GUARDIAN_ROLE");
+    bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
 
     uint256 public constant CHANGE_DELAY = PublicDelay.DELAY;
     uint256 public constant CHANGE_WINDOW = PublicDelay.WINDOW;
@@ -36,9 +37,7 @@ abstract contract BankRoles is IBankRoles, AccessControlDefaultAdminRules, Acces
     }
 
     modifier onlyCanceller() {
-        if (!hasRole(GUARDIAN_ROLE, msg.sender) && !hasRole(PAUSER_ROLE, msg.sender)) {
-            _checkRole(DEFAULT_ADMIN_ROLE);
-        }
+        _checkCanceller();
         _;
     }
 
@@ -48,7 +47,7 @@ abstract contract BankRoles is IBankRoles, AccessControlDefaultAdminRules, Acces
     function queueClaimSigner(address signer) external onlyRole(DEFAULT_ADMIN_ROLE) {
         _requireEligible(CLAIM_SIGNER_ROLE, signer);
         if (_queuedSigners.contains(signer)) emit ClaimSignerCancelled(signer);
-        uint256 executableAt = PublicDelay.start();
+        uint256 executableAt = PublicDelay.start(PublicDelay.DELAY);
         _queuedSigners.set(signer, executableAt);
         emit ClaimSignerQueued(signer, executableAt);
     }
@@ -81,7 +80,7 @@ abstract contract BankRoles is IBankRoles, AccessControlDefaultAdminRules, Acces
     function queueGuardianRemoval(address guardian) external onlyRole(DEFAULT_ADMIN_ROLE) {
         _checkRole(GUARDIAN_ROLE, guardian);
         if (_queuedRemovals.contains(guardian)) emit GuardianRemovalCancelled(guardian);
-        uint256 executableAt = PublicDelay.start();
+        uint256 executableAt = PublicDelay.start(PublicDelay.DELAY);
         _queuedRemovals.set(guardian, executableAt);
         emit GuardianRemovalQueued(guardian, executableAt);
     }
@@ -173,20 +172,27 @@ abstract contract BankRoles is IBankRoles, AccessControlDefaultAdminRules, Acces
         super._changeDefaultAdminDelay(newDelay);
     }
 
-    /// @dev Reports whether a raise or an appointment is queued, executable or not.
+    /// @dev Reverts unless the sender is a guardian, a pauser or the default admin.
+    function _checkCanceller() internal view {
+        if (!hasRole(GUARDIAN_ROLE, msg.sender) && !hasRole(PAUSER_ROLE, msg.sender)) {
+            _checkRole(DEFAULT_ADMIN_ROLE);
+        }
+    }
+
+    /// @dev Reports whether anything is queued that a guardian can cancel, executable or not.
     function _changesAreQueued() internal view virtual returns (bool) {
         return _queuedSigners.length() != 0;
     }
 
     /// @dev Removes a queued change; reverts unless it can be executed now.
-    function _takeExecutable(EnumerableMap.AddressToUintMap storage queue, address account) private {
+    function _takeExecutable(EnumerableMap.AddressToUintMap storage queue, address account) internal {
         (, uint256 executableAt) = queue.tryGet(account);
         PublicDelay.requireExecutable(executableAt);
         queue.remove(account);
     }
 
     function _list(EnumerableMap.AddressToUintMap storage queue)
-        private
+        internal
         view
         returns (QueuedChange[] memory changes)
     {
@@ -199,13 +205,14 @@ abstract contract BankRoles is IBankRoles, AccessControlDefaultAdminRules, Acces
     function _requireEligible(bytes32 role, address account) private view {
         if (account == address(0)) revert ZeroAddress();
         if (_isSignerRole(role) && retired[account]) revert KeyRetired(account);
-        bytes32[6] memory roles = [
+        bytes32[7] memory roles = [
             DEFAULT_ADMIN_ROLE,
             QUOTE_SIGNER_ROLE,
             CLAIM_SIGNER_ROLE,
             PUBLISHER_ROLE,
             PAUSER_ROLE,
-            GUARDIAN_ROLE
+            GUARDIAN_ROLE,
+            TREASURER_ROLE
         ];
         for (uint256 i = 0; i < roles.length; i++) {
             if (hasRole(roles[i], account)) revert AlreadyHasRole(account, roles[i]);

@@ -3,11 +3,12 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {BitMaps} from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
 
+import {BankExits} from "./BankExits.sol";
+import {BankHandOver} from "./BankHandOver.sol";
 import {BankRoles} from "./BankRoles.sol";
 import {IRifBank} from "./interfaces/IRifBank.sol";
 import {DailyCap} from "./libraries/DailyCap.sol";
@@ -15,7 +16,7 @@ import {ExactTransfer} from "./libraries/ExactTransfer.sol";
 import {PublicDelay} from "./libraries/PublicDelay.sol";
 
 /// @title Bank that accepts the payment of orders and pays signed withdrawal claims (see IRifBank)
-contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
+contract RifBank is IRifBank, BankExits, EIP712 {
     using BitMaps for BitMaps.BitMap;
     using DailyCap for DailyCap.Limit;
     using ExactTransfer for IERC20;
@@ -27,16 +28,9 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
         keccak256("Claim(uint256 withdrawalId,address token,address to,uint256 amount,uint256 deadline)");
 
     /// @inheritdoc IRifBank
-    address public immutable usdt;
-    /// @inheritdoc IRifBank
-    address public immutable amc;
-
-    /// @inheritdoc IRifBank
     bool public ordersPaused;
     /// @inheritdoc IRifBank
     uint256 public depositCount;
-    /// @inheritdoc IRifBank
-    mapping(uint32 day => bytes32 root) public solvencyRoot;
 
     /// @dev A payer's own ids: whoever stole a quote key cannot use up the order id of another payer.
     mapping(address payer => BitMaps.BitMap) private _paidOrders;
@@ -44,14 +38,11 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
     mapping(bytes32 terms => bool) private _paidClaims;
     mapping(address token => DailyCap.Limit) private _limits;
 
-    constructor(Config memory config) BankRoles(config.adminDelay, config.admin) EIP712("RIFund Bank", "1") {
-        if (config.usdt.code.length == 0) {
-            revert UnsupportedToken(config.usdt);
-        }
-        if (config.amc.code.length == 0 || config.amc == config.usdt) revert UnsupportedToken(config.amc);
-        usdt = config.usdt;
-        amc = config.amc;
-
+    constructor(Config memory config)
+        BankRoles(config.adminDelay, config.admin)
+        BankHandOver(config.usdt, config.amc, config.predecessor)
+        EIP712("RIFund Bank", "1")
+    {
         _setInitialCap(config.usdt, config.usdtDailyCap);
         _setInitialCap(config.amc, config.amcDailyCap);
 
@@ -60,11 +51,7 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
         _grantRole(PAUSER_ROLE, config.pauser);
         _grantRole(GUARDIAN_ROLE, config.guardian);
         if (config.publisher != address(0)) _grantRole(PUBLISHER_ROLE, config.publisher);
-    }
-
-    modifier onlySupported(address token) {
-        _requireSupported(token);
-        _;
+        if (config.treasurer != address(0)) _grantRole(TREASURER_ROLE, config.treasurer);
     }
 
     // Money in
@@ -94,6 +81,7 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
     function depositRevenue(bytes32 label, address token, uint256 amount, bytes32 documentHash)
         external
         nonReentrant
+        whileOpen
         onlySupported(token)
         returns (uint256 depositId)
     {
@@ -109,35 +97,23 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
     function claim(Claim calldata voucher, bytes calldata signature)
         external
         nonReentrant
+        whileOpen
         onlySupported(voucher.token)
     {
         if (block.timestamp > voucher.deadline) revert DeadlinePassed(voucher.deadline);
         if (voucher.amount == 0) revert ZeroAmount();
         address to = voucher.to;
         if (to == address(0)) revert ZeroAddress();
-        if (to == address(this) || to == usdt || to == amc) revert InvalidReceiver(to);
+        if (_isUnfitReceiver(to)) revert InvalidReceiver(to);
         bytes32 terms = _termsOf(voucher.withdrawalId, voucher.token, to, voucher.amount);
         if (_paidClaims[terms]) revert AlreadyClaimed(voucher.withdrawalId);
         _requireSigner(CLAIM_SIGNER_ROLE, hashClaim(voucher), signature);
 
         _paidClaims[terms] = true;
         _limits[voucher.token].spend(voucher.amount);
+        _noteClaim(voucher.token, voucher.amount);
         emit Claimed(voucher.withdrawalId, voucher.token, to, voucher.amount);
         IERC20(voucher.token).push(to, voucher.amount);
-    }
-
-    // Solvency
-
-    /// @inheritdoc IRifBank
-    function publishSolvency(uint32 day, bytes32 root, AssetTotals[] calldata totals)
-        external
-        onlyRole(PUBLISHER_ROLE)
-    {
-        if (root == bytes32(0)) revert EmptyRoot();
-        if (day >= block.timestamp / 1 days) revert DayNotOver(day);
-        if (solvencyRoot[day] != bytes32(0)) revert SolvencyAlreadyPublished(day);
-        solvencyRoot[day] = root;
-        emit SolvencyPublished(day, root, totals);
     }
 
     // Pauses and caps
@@ -238,7 +214,7 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
 
     // Internals
 
-    function _payOrder(Order calldata order, bytes calldata signature) private {
+    function _payOrder(Order calldata order, bytes calldata signature) private whileOpen {
         if (ordersPaused) revert OrdersArePaused();
         if (msg.sender != order.payer) revert NotThePayer(order.payer, msg.sender);
         if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline);
@@ -273,10 +249,6 @@ contract RifBank is IRifBank, BankRoles, EIP712, ReentrancyGuardTransient {
     function _requireSigner(bytes32 role, bytes32 digest, bytes calldata signature) private view {
         address signer = ECDSA.recoverCalldata(digest, signature);
         if (!hasRole(role, signer)) revert UnauthorizedSigner(signer, role);
-    }
-
-    function _requireSupported(address token) private view {
-        if (token != usdt && token != amc) revert UnsupportedToken(token);
     }
 
     function _setOrdersPaused(bool paused) private {

@@ -2,8 +2,9 @@
 pragma solidity 0.8.37;
 
 /// @title Bank that accepts the payment of orders and pays signed withdrawal claims
-/// @notice Tokens enter through `payOrder`, `payOrderWithPermit` and `depositRevenue` and leave only through `claim`,
-/// up to a cap per token and UTC day. The bank cannot be upgraded, and no role can withdraw or rescue tokens.
+/// @notice Tokens enter through `payOrder`, `payOrderWithPermit` and `depositRevenue`. They leave through `claim`, up to a cap
+/// per token and UTC day, through announced exits above the published liabilities (IBankExits), and all at once to a
+/// successor (IBankHandOver). The bank cannot be upgraded, and no role can withdraw or rescue tokens in another way.
 /// Amounts are base units of the token, times are seconds since 1970, and a day is `timestamp / 86400` (UTC).
 interface IRifBank {
     /// @notice A quote for one package order, signed by a quote signer. Its EIP-712 type is
@@ -26,18 +27,6 @@ interface IRifBank {
         uint256 deadline;
     }
 
-    /// @notice The totals of one asset in the solvency report of a day.
-    /// @param asset The asset's symbol in ASCII, padded with zeros on the right.
-    /// @param liabilityMicros The amount owed to members, in 10^-6 units.
-    /// @param holdingMicros The amount held to cover it, in 10^-6 units.
-    /// @param poolMicros The amount in the reward pools, in 10^-6 units.
-    struct AssetTotals {
-        bytes32 asset;
-        uint128 liabilityMicros;
-        uint128 holdingMicros;
-        uint128 poolMicros;
-    }
-
     /// @notice The configuration of a new bank.
     /// @param usdt The stablecoin, with any number of decimals.
     /// @param amc The native token, with EIP-2612.
@@ -49,6 +38,8 @@ interface IRifBank {
     /// @param publisher Publishes solvency roots; zero for none.
     /// @param pauser Pauses orders, dismisses a stolen claim key and cancels what is queued.
     /// @param guardian Pauses orders and cancels what is queued. Its own removal waits in the queue.
+    /// @param treasurer Announces exits; zero for none.
+    /// @param predecessor The bank that may hand over to this one; zero for none.
     /// @param usdtDailyCap The limit on the outflow of USDT per UTC day, below the supply of the token.
     /// @param amcDailyCap The limit on the outflow of AMC per UTC day, below the supply of the token.
     struct Config {
@@ -61,6 +52,8 @@ interface IRifBank {
         address publisher;
         address pauser;
         address guardian;
+        address treasurer;
+        address predecessor;
         uint256 usdtDailyCap;
         uint256 amcDailyCap;
     }
@@ -81,32 +74,20 @@ interface IRifBank {
         bytes32 documentHash
     );
 
-    /// @notice The Merkle root and the totals of the liabilities of a day were published.
-    event SolvencyPublished(uint32 indexed day, bytes32 root, AssetTotals[] totals);
-
     event OrdersPauseChanged(bool paused, address indexed account);
 
     event DailyCapChanged(address indexed token, uint256 previousCap, uint256 newCap);
     event CapRaiseQueued(address indexed token, uint256 newCap, uint256 executableAt);
     event CapRaiseCancelled(address indexed token);
 
-    error ZeroAmount();
     /// @notice A cap that reaches the supply of the token limits nothing.
     error UnlimitedCap(uint256 cap, uint256 supply);
-    /// @notice The token is neither the USDT nor the AMC of this bank.
-    error UnsupportedToken(address token);
     error OrdersArePaused();
     /// @notice The quote is for another payer.
     error NotThePayer(address payer, address sender);
     error DeadlinePassed(uint256 deadline);
     error OrderAlreadyPaid(uint256 orderId);
     error AlreadyClaimed(uint256 withdrawalId);
-    /// @notice A claim cannot pay the bank itself or a token contract.
-    error InvalidReceiver(address to);
-    error EmptyRoot();
-    error SolvencyAlreadyPublished(uint32 day);
-    /// @notice A day can be published only after its end.
-    error DayNotOver(uint32 day);
 
     /// @notice Pays an order, not after its deadline. Only the payer of the order can call it, with an allowance for each
     /// of the two amounts. A payer pays one order id once, whatever is signed later.
@@ -135,9 +116,6 @@ interface IRifBank {
         external
         returns (uint256 depositId);
 
-    /// @notice Publishes the Merkle root and the totals of a past day, once. Requires the publisher role.
-    function publishSolvency(uint32 day, bytes32 root, AssetTotals[] calldata totals) external;
-
     /// @notice Stops (pauser or guardian) and resumes (default admin) the payment of orders.
     function pauseOrders() external;
     function unpauseOrders() external;
@@ -155,8 +133,6 @@ interface IRifBank {
     /// @notice Cancels an announced raise. Requires the guardian, pauser or default admin role.
     function cancelCapRaise(address token) external;
 
-    function usdt() external view returns (address);
-    function amc() external view returns (address);
     /// @notice Whether this payer has paid an order of this id.
     function orderPaid(uint256 orderId, address payer) external view returns (bool);
     /// @notice Whether a claim with exactly these terms was paid.
@@ -167,8 +143,6 @@ interface IRifBank {
     function ordersPaused() external view returns (bool);
     /// @notice The number of revenue deposits.
     function depositCount() external view returns (uint256);
-    /// @notice The root published for a day; zero when none was published.
-    function solvencyRoot(uint32 day) external view returns (bytes32);
     function dailyCap(address token) external view returns (uint256);
     /// @notice The amount claimed since 00:00 UTC.
     function outflowToday(address token) external view returns (uint256);

@@ -59,7 +59,7 @@ library DailyCap {
         if (newCap <= self.cap) revert CapNotHigher(self.cap, newCap);
         uint256 highest = Math.max(2 * uint256(self.cap), self.initialCap);
         if (newCap > highest) revert CapRaiseTooLarge(highest, newCap);
-        executableAt = PublicDelay.start();
+        executableAt = PublicDelay.start(PublicDelay.DELAY);
         self.raiseTo = newCap.toUint112();
         self.raiseAt = executableAt;
     }

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {RifTransfer} from "../../src/RifTransfer.sol";
+import {IBankExits} from "../../src/interfaces/IBankExits.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
@@ -52,13 +53,15 @@ contract GasTest is BankFixture {
         vm.snapshotGasLastCall(BANK, "depositRevenue (first)");
 
         uint32 yesterday = uint32(block.timestamp / 1 days) - 1;
-        IRifBank.AssetTotals[] memory totals = new IRifBank.AssetTotals[](5);
-        for (uint256 i = 0; i < totals.length; i++) {
-            totals[i] = IRifBank.AssetTotals("USDT", 1e18, 1e18, 1e18);
-        }
-        vm.prank(PUBLISHER);
+        IBankExits.AssetTotals[] memory totals = new IBankExits.AssetTotals[](2);
+        totals[0] = IBankExits.AssetTotals(address(usdt), 100e6, 50e6);
+        totals[1] = IBankExits.AssetTotals(address(amc), 100e18, 0);
+        vm.startPrank(PUBLISHER);
+        bank.publishSolvency(yesterday - 1, keccak256("root"), totals);
+        vm.snapshotGasLastCall(BANK, "publishSolvency (first)");
         bank.publishSolvency(yesterday, keccak256("root"), totals);
-        vm.snapshotGasLastCall(BANK, "publishSolvency (5 assets)");
+        vm.snapshotGasLastCall(BANK, "publishSolvency (next)");
+        vm.stopPrank();
     }
 
     function testGasOfTransfers() public {

@@ -25,6 +25,7 @@ abstract contract BankFixture is TestBase {
     address internal constant PUBLISHER = address(0x9B);
     address internal constant PAUSER = address(0x9A);
     address internal constant GUARDIAN = address(0x96);
+    address internal constant TREASURER = address(0x97);
     address internal constant STRANGER = address(0x57);
     address internal immutable MEMBER = vm.addr(MEMBER_KEY);
 
@@ -58,6 +59,8 @@ abstract contract BankFixture is TestBase {
             publisher: PUBLISHER,
             pauser: PAUSER,
             guardian: GUARDIAN,
+            treasurer: TREASURER,
+            predecessor: address(0),
             usdtDailyCap: USDT_CAP,
             amcDailyCap: AMC_CAP
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IBankHandOver} from "../../src/interfaces/IBankHandOver.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {DailyCap} from "../../src/libraries/DailyCap.sol";
 import {PublicDelay} from "../../src/libraries/PublicDelay.sol";
@@ -30,9 +31,9 @@ contract RifBankCapsTest is BankFixture {
         bank.lowerDailyCap(address(usdt), USDT_CAP);
         vm.expectRevert(abi.encodeWithSelector(DailyCap.CapNotHigher.selector, USDT_CAP, USDT_CAP));
         bank.queueCapRaise(address(usdt), USDT_CAP);
-        vm.expectRevert(abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
+        vm.expectRevert(abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, STRANGER));
         bank.lowerDailyCap(STRANGER, 0);
-        vm.expectRevert(abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
+        vm.expectRevert(abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, STRANGER));
         bank.queueCapRaise(STRANGER, 1);
         vm.stopPrank();
     }

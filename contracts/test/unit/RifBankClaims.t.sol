@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
+import {IBankHandOver} from "../../src/interfaces/IBankHandOver.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {DailyCap} from "../../src/libraries/DailyCap.sol";
 import {BankFixture} from "../support/BankFixture.sol";
@@ -93,7 +94,7 @@ contract RifBankClaimsTest is BankFixture {
 
     function testRefusesZeroAmountsAndInvalidReceiversAndTokens() public {
         IRifBank.Claim memory voucher = _voucher(1, address(amc), 0);
-        _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.ZeroAmount.selector));
+        _expectRefusal(voucher, abi.encodeWithSelector(IBankHandOver.ZeroAmount.selector));
 
         voucher.amount = 1;
         voucher.to = address(0);
@@ -102,12 +103,12 @@ contract RifBankClaimsTest is BankFixture {
         address[3] memory unfit = [address(bank), address(usdt), address(amc)];
         for (uint256 i = 0; i < unfit.length; i++) {
             voucher.to = unfit[i];
-            _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.InvalidReceiver.selector, unfit[i]));
+            _expectRefusal(voucher, abi.encodeWithSelector(IBankHandOver.InvalidReceiver.selector, unfit[i]));
         }
 
         voucher.to = MEMBER;
         voucher.token = STRANGER;
-        _expectRefusal(voucher, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
+        _expectRefusal(voucher, abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, STRANGER));
     }
 
     function testTheCapIsExactAndSeparateForEachToken() public {

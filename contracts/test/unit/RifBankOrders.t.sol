@@ -5,6 +5,7 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 
 import {RifBank} from "../../src/RifBank.sol";
 import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
+import {IBankHandOver} from "../../src/interfaces/IBankHandOver.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 import {BrokenToken} from "../support/HostileTokens.sol";
@@ -143,7 +144,7 @@ contract RifBankOrdersTest is BankFixture {
         order.amcAmount = 0;
         bytes memory signature = _signOrder(order);
 
-        vm.expectRevert(IRifBank.ZeroAmount.selector);
+        vm.expectRevert(IBankHandOver.ZeroAmount.selector);
         vm.prank(MEMBER);
         bank.payOrder(order, signature);
     }
@@ -261,9 +262,9 @@ contract RifBankOrdersTest is BankFixture {
     }
 
     function testRefusesZeroRevenueAndOtherTokens() public {
-        vm.expectRevert(IRifBank.ZeroAmount.selector);
+        vm.expectRevert(IBankHandOver.ZeroAmount.selector);
         bank.depositRevenue("mining", address(amc), 0, bytes32(0));
-        vm.expectRevert(abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
+        vm.expectRevert(abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, STRANGER));
         bank.depositRevenue("mining", STRANGER, 1, bytes32(0));
     }
 }

@@ -7,11 +7,13 @@ import {
 } from "@openzeppelin/contracts/access/extensions/IAccessControlDefaultAdminRules.sol";
 
 import {RifBank} from "../../src/RifBank.sol";
+import {IBankExits} from "../../src/interfaces/IBankExits.sol";
+import {IBankHandOver} from "../../src/interfaces/IBankHandOver.sol";
 import {IBankRoles} from "../../src/interfaces/IBankRoles.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev Permissions: creation, pauses, dismissal, solvency reports, transfer of the admin role.
+/// @dev Permissions: creation, pauses, dismissal, transfer of the admin role.
 contract RifBankRolesTest is BankFixture {
     function testIsCreatedAsConfigured() public view {
         vm.assertEq(bank.usdt(), address(usdt));
@@ -24,6 +26,8 @@ contract RifBankRolesTest is BankFixture {
         _expectOnlyHolder(bank.PUBLISHER_ROLE(), PUBLISHER);
         _expectOnlyHolder(bank.PAUSER_ROLE(), PAUSER);
         _expectOnlyHolder(bank.GUARDIAN_ROLE(), GUARDIAN);
+        _expectOnlyHolder(bank.TREASURER_ROLE(), TREASURER);
+        vm.assertEq(bank.predecessor(), address(0));
         vm.assertEq(bank.dailyCap(address(usdt)), USDT_CAP);
         vm.assertEq(bank.dailyCap(address(amc)), AMC_CAP);
         vm.assertEq(bank.dailyCap(STRANGER), 0);
@@ -39,11 +43,11 @@ contract RifBankRolesTest is BankFixture {
 
     function testRefusesAnInvalidConfiguration() public {
         IRifBank.Config memory config = _config(STRANGER, address(amc));
-        _expectNoBank(config, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
+        _expectNoBank(config, abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, STRANGER));
         config = _config(address(usdt), STRANGER);
-        _expectNoBank(config, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, STRANGER));
+        _expectNoBank(config, abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, STRANGER));
         config = _config(address(usdt), address(usdt));
-        _expectNoBank(config, abi.encodeWithSelector(IRifBank.UnsupportedToken.selector, address(usdt)));
+        _expectNoBank(config, abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, address(usdt)));
 
         bytes memory zero = abi.encodeWithSelector(IBankRoles.ZeroAddress.selector);
         config = _config(address(usdt), address(amc));
@@ -74,7 +78,7 @@ contract RifBankRolesTest is BankFixture {
     function testRefusesACapThatLimitsNothing() public {
         IRifBank.Config memory config = _config(address(usdt), address(amc));
         config.usdtDailyCap = 0;
-        _expectNoBank(config, abi.encodeWithSelector(IRifBank.ZeroAmount.selector));
+        _expectNoBank(config, abi.encodeWithSelector(IBankHandOver.ZeroAmount.selector));
         config = _config(address(usdt), address(amc));
         config.amcDailyCap = MINTED;
         _expectNoBank(config, abi.encodeWithSelector(IRifBank.UnlimitedCap.selector, MINTED, MINTED));
@@ -100,17 +104,22 @@ contract RifBankRolesTest is BankFixture {
         config = _config(address(usdt), address(amc));
         config.guardian = vm.addr(CLAIM_KEY);
         _expectNoBank(config, _holds(config.guardian, bank.CLAIM_SIGNER_ROLE()));
+        config = _config(address(usdt), address(amc));
+        config.treasurer = PUBLISHER;
+        _expectNoBank(config, _holds(PUBLISHER, bank.PUBLISHER_ROLE()));
     }
 
     function testNoKeyIsGrantedASecondRole() public {
-        bytes32[5] memory roles = [
+        bytes32[6] memory roles = [
             bank.QUOTE_SIGNER_ROLE(),
             bank.CLAIM_SIGNER_ROLE(),
             bank.PUBLISHER_ROLE(),
             bank.PAUSER_ROLE(),
-            bank.GUARDIAN_ROLE()
+            bank.GUARDIAN_ROLE(),
+            bank.TREASURER_ROLE()
         ];
-        address[5] memory holders = [vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, GUARDIAN];
+        address[6] memory holders =
+            [vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, GUARDIAN, TREASURER];
         vm.startPrank(ADMIN);
         for (uint256 i = 0; i < roles.length; i++) {
             for (uint256 j = 0; j < holders.length; j++) {
@@ -127,11 +136,13 @@ contract RifBankRolesTest is BankFixture {
         bank.acceptDefaultAdminTransfer();
     }
 
-    function testThePublisherMayBeAbsent() public {
+    function testPublisherAndTreasurerMayBeAbsent() public {
         IRifBank.Config memory config = _config(address(usdt), address(amc));
         config.publisher = address(0);
+        config.treasurer = address(0);
         bank = new RifBank(config);
         vm.assertEq(bank.getRoleMemberCount(bank.PUBLISHER_ROLE()), 0);
+        vm.assertEq(bank.getRoleMemberCount(bank.TREASURER_ROLE()), 0);
     }
 
     function testPausedOrdersLeaveClaimsAndDepositsOpen() public {
@@ -199,8 +210,9 @@ contract RifBankRolesTest is BankFixture {
 
     function testEveryPrivilegedCallRefusesEveryOtherRole() public {
         bytes32 admin = bank.DEFAULT_ADMIN_ROLE();
-        IRifBank.AssetTotals[] memory totals;
-        bytes[12] memory calls = [
+        IBankExits.AssetTotals[] memory totals;
+        IBankExits.Exit memory exit;
+        bytes[18] memory calls = [
             abi.encodeCall(bank.pauseOrders, ()),
             abi.encodeCall(bank.dismissClaimSigner, (vm.addr(CLAIM_KEY))),
             abi.encodeCall(bank.publishSolvency, (1, bytes32(uint256(1)), totals)),
@@ -212,9 +224,15 @@ contract RifBankRolesTest is BankFixture {
             abi.encodeCall(bank.queueClaimSigner, (STRANGER)),
             abi.encodeCall(bank.executeClaimSigner, (STRANGER)),
             abi.encodeCall(bank.queueGuardianRemoval, (GUARDIAN)),
-            abi.encodeCall(bank.executeGuardianRemoval, (GUARDIAN))
+            abi.encodeCall(bank.executeGuardianRemoval, (GUARDIAN)),
+            abi.encodeCall(bank.queueDestination, (STRANGER)),
+            abi.encodeCall(bank.executeDestination, (STRANGER)),
+            abi.encodeCall(bank.removeDestination, (STRANGER)),
+            abi.encodeCall(bank.queueHandOver, (STRANGER)),
+            abi.encodeCall(bank.executeHandOver, ()),
+            abi.encodeCall(bank.announceExit, (exit))
         ];
-        bytes32[12] memory needed = [
+        bytes32[18] memory needed = [
             bank.PAUSER_ROLE(),
             bank.PAUSER_ROLE(),
             bank.PUBLISHER_ROLE(),
@@ -226,10 +244,16 @@ contract RifBankRolesTest is BankFixture {
             admin,
             admin,
             admin,
-            admin
+            admin,
+            admin,
+            admin,
+            admin,
+            admin,
+            admin,
+            bank.TREASURER_ROLE()
         ];
-        address[7] memory callers =
-            [ADMIN, vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, GUARDIAN, STRANGER];
+        address[8] memory callers =
+            [ADMIN, vm.addr(QUOTE_KEY), vm.addr(CLAIM_KEY), PUBLISHER, PAUSER, GUARDIAN, TREASURER, STRANGER];
 
         for (uint256 i = 0; i < calls.length; i++) {
             for (uint256 j = 0; j < callers.length; j++) {
@@ -250,6 +274,12 @@ contract RifBankRolesTest is BankFixture {
             bank.cancelCapRaise(address(usdt));
             vm.expectRevert(_missing(others[j], admin));
             bank.cancelClaimSigner(STRANGER);
+            vm.expectRevert(_missing(others[j], admin));
+            bank.cancelDestination(STRANGER);
+            vm.expectRevert(_missing(others[j], admin));
+            bank.cancelHandOver();
+            vm.expectRevert(_missing(others[j], admin));
+            bank.cancelExit(1);
             vm.stopPrank();
         }
         address[2] memory cancellers = [PAUSER, GUARDIAN];
@@ -302,28 +332,6 @@ contract RifBankRolesTest is BankFixture {
         vm.expectRevert(abi.encodeWithSelector(IBankRoles.AdminDelayTooShort.selector, 2 days - 1));
         bank.changeDefaultAdminDelay(2 days - 1);
         bank.changeDefaultAdminDelay(2 days);
-        vm.stopPrank();
-    }
-
-    function testSolvencyIsPublishedOnceForAPastDay() public {
-        uint32 yesterday = uint32(block.timestamp / 1 days) - 1;
-        bytes32 root = keccak256("root");
-        IRifBank.AssetTotals[] memory totals = new IRifBank.AssetTotals[](2);
-        totals[0] = IRifBank.AssetTotals("USDT", 1_000e6, 1_200e6, 50e6);
-        totals[1] = IRifBank.AssetTotals("AMC", 3_000e6, 3_000e6, 0);
-
-        vm.expectEmit(address(bank));
-        emit IRifBank.SolvencyPublished(yesterday, root, totals);
-        vm.startPrank(PUBLISHER);
-        bank.publishSolvency(yesterday, root, totals);
-        vm.assertEq(bank.solvencyRoot(yesterday), root);
-
-        vm.expectRevert(abi.encodeWithSelector(IRifBank.SolvencyAlreadyPublished.selector, yesterday));
-        bank.publishSolvency(yesterday, keccak256("another"), totals);
-        vm.expectRevert(abi.encodeWithSelector(IRifBank.DayNotOver.selector, yesterday + 1));
-        bank.publishSolvency(yesterday + 1, root, totals);
-        vm.expectRevert(IRifBank.EmptyRoot.selector);
-        bank.publishSolvency(yesterday - 1, bytes32(0), totals);
         vm.stopPrank();
     }
 

@@ -36,6 +36,7 @@ const bankRole = z.enum([
   'publisher',
   'pauser',
   'guardian',
+  'treasurer',
   'unknown',
 ])
 export type BankRole = z.infer<typeof bankRole>

@@ -11,6 +11,7 @@ export const BANK_ROLES = {
   publisher: keccak256(toBytes('PUBLISHER_ROLE')),
   pauser: keccak256(toBytes('PAUSER_ROLE')),
   guardian: keccak256(toBytes('GUARDIAN_ROLE')),
+  treasurer: keccak256(toBytes('TREASURER_ROLE')),
 } as const satisfies Record<string, Hex>
 export type BankRole = keyof typeof BANK_ROLES
 

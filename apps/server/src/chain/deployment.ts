@@ -6,7 +6,7 @@ import {
   rifTransferBytecode,
   testUsdtBytecode,
 } from '@rif/contracts/bytecode'
-import { type Address, type Hex, isAddressEqual, type PublicClient, parseUnits } from 'viem'
+import { type Address, type Hex, isAddressEqual, type PublicClient, parseUnits, zeroAddress } from 'viem'
 import { BANK_ROLES, type BankRole } from './bank-state.ts'
 import type { ContractAddresses } from './client.ts'
 import { hasExpectedCode } from './code-check.ts'
@@ -16,10 +16,12 @@ export interface DeploymentPlan {
   readonly usdt: Address
   /** The AMC token, or who receives its whole supply when it is deployed too. */
   readonly amc: Address | { readonly holder: Address; readonly supply: string }
-  /** The only holder of each role; null for a publisher that nobody is. */
+  /** The only holder of each role; null for a publisher or a treasurer that nobody is. */
   readonly roles: Readonly<Record<BankRole, Address | null>>
   readonly adminDelayS: number
   readonly dailyCaps: { readonly usdt: string; readonly amc: string }
+  /** The bank that may hand over to this one; null for none. */
+  readonly predecessor: Address | null
 }
 
 type Client = Pick<PublicClient, 'getCode' | 'readContract'>
@@ -32,8 +34,9 @@ export function bankConfig(plan: DeploymentPlan, amc: Address, usdtDecimals: num
   return {
     ...{ usdt: plan.usdt, amc, admin: roles.admin!, adminDelay: plan.adminDelayS },
     ...{ quoteSigner: roles.quote_signer!, claimSigner: roles.claim_signer! },
-    publisher: roles.publisher ?? '0x0000000000000000000000000000000000000000',
+    ...{ publisher: roles.publisher ?? zeroAddress, treasurer: roles.treasurer ?? zeroAddress },
     ...{ pauser: roles.pauser!, guardian: roles.guardian! },
+    predecessor: plan.predecessor ?? zeroAddress,
     usdtDailyCap: parseUnits(dailyCaps.usdt, usdtDecimals),
     amcDailyCap: parseUnits(dailyCaps.amc, AMC_DECIMALS),
   } as const

@@ -33,7 +33,8 @@ afterAll(async () => {
 const deployment = () => ({
   ...{ chain_id: 42161, usdt: chain.contracts.amc, amc: { holder: address(), supply: '1000000000' } },
   ...{ admin: address(admin), admin_delay_hours: 72, quote_signer: address(), claim_signer: address() },
-  ...{ publisher: null, pauser: address(), guardian: address() },
+  ...{ publisher: null, pauser: address(), guardian: address(), treasurer: address() },
+  predecessor: null,
   daily_caps: { usdt: '50000', amc: '200000' },
 })
 
@@ -86,10 +87,11 @@ test('deploys what the file says, with these holders of roles and nobody else, a
       amc: contracts.amc,
       adminDelayS: 72 * 3_600,
       dailyCaps: file.daily_caps,
+      predecessor: null,
     },
     roles: {
       ...{ admin: file.admin, quote_signer: file.quote_signer, claim_signer: file.claim_signer },
-      ...{ publisher: null, pauser: file.pauser, guardian: file.guardian },
+      ...{ publisher: null, pauser: file.pauser, guardian: file.guardian, treasurer: file.treasurer },
     },
   }
   expect(await deploymentProblems(client, plan, contracts)).toEqual([])

@@ -46,6 +46,8 @@ const deploymentFile = z.strictObject({
   publisher: account.nullable(),
   pauser: account,
   guardian: account,
+  treasurer: account.nullable(),
+  predecessor: account.nullable(),
   daily_caps: z.strictObject({ usdt: whole, amc: whole }),
 })
 
@@ -121,9 +123,10 @@ async function readPlan(path: string): Promise<{ chainId: number; plan: Deployme
     chain_id: chainId,
     admin_delay_hours: hours,
     daily_caps: dailyCaps,
+    predecessor,
     usdt,
     amc,
     ...roles
   } = parsed.data
-  return { chainId, plan: { usdt, amc, roles, dailyCaps, adminDelayS: hours * 3_600 } }
+  return { chainId, plan: { usdt, amc, roles, dailyCaps, predecessor, adminDelayS: hours * 3_600 } }
 }

@@ -14,6 +14,7 @@ import {
   http,
   parseEther,
   parseUnits,
+  zeroAddress,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { arbitrum } from '../chain/arbitrum.ts'
@@ -36,6 +37,7 @@ export function generateOperatorKeys(): OperatorKeys {
     publisher: generatePrivateKey(),
     pauser: generatePrivateKey(),
     guardian: generatePrivateKey(),
+    treasurer: generatePrivateKey(),
   }
 }
 
@@ -43,10 +45,13 @@ export interface DeploySettings {
   readonly usdtDecimals?: 6 | 18
   /** A token that is there, of these decimals, in the place of the test USDT. */
   readonly usdt?: Address
-  /** The wallets that are the bank's default admin, pauser and guardian; else those of the keys. */
+  /** The wallets that are the bank's default admin, pauser, guardian and treasurer; else those of the keys. */
   readonly admin?: Address
   readonly pauser?: Address
   readonly guardian?: Address
+  readonly treasurer?: Address
+  /** The bank that may hand over to the new one; none by default. */
+  readonly predecessor?: Address
 }
 
 /**
@@ -56,8 +61,9 @@ export interface DeploySettings {
 export async function deployContracts(
   anvil: Anvil,
   keys: OperatorKeys,
-  { usdtDecimals = 6, usdt: existing, admin, pauser, guardian }: DeploySettings = {},
+  settings: DeploySettings = {},
 ): Promise<ContractAddresses> {
+  const { usdtDecimals = 6, usdt: existing, admin, pauser, guardian, treasurer, predecessor } = settings
   const [deployer] = await anvil.rpc<[Address]>('eth_accounts')
   const transport = http(anvil.rpcUrl)
   const wallet = createWalletClient({ account: deployer, chain: arbitrum, transport })
@@ -97,6 +103,8 @@ export async function deployContracts(
       publisher: address('publisher'),
       pauser: pauser ?? address('pauser'),
       guardian: guardian ?? address('guardian'),
+      treasurer: treasurer ?? address('treasurer'),
+      predecessor: predecessor ?? zeroAddress,
       usdtDailyCap: parseUnits(DAILY_CAP.usdt, usdtDecimals),
       amcDailyCap: parseEther(DAILY_CAP.amc),
     },

@@ -12,6 +12,7 @@ export type OperatorKeys = {
   publisher: Hex
   pauser: Hex
   guardian: Hex
+  treasurer: Hex
 }
 
 /** The contracts of the local chain, with the hash of the chain's first block. */

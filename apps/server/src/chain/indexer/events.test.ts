@@ -10,7 +10,7 @@ test.each<{ [name in keyof EventArgs]: [name, EventArgs[name]] }[keyof EventArgs
     'SolvencyPublished',
     {
       ...{ day: 20_000, root: WORD },
-      totals: [{ asset: WORD, liabilityMicros: 1n, holdingMicros: 2n ** 100n, poolMicros: 0n }],
+      totals: [{ token: ADDRESS, liabilities: 1n, fundCash: 2n ** 100n }],
     },
   ],
 ])('the arguments of %s survive JSON', (name, args) => {
