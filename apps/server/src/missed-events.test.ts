@@ -1,5 +1,6 @@
 import { amcTokenAbi } from '@rif/contracts/abi'
 import pg from 'pg'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createNodes } from './chain/nodes/nodes.ts'
 import { missedPayments } from './modules/checkout/checkout.audit.ts'
@@ -12,9 +13,10 @@ let product: TestProduct
 let root: TestMember
 let member: TestMember
 let owner: pg.Client
+const alarms: string[] = []
 
 beforeAll(async () => {
-  product = await startTestProduct()
+  product = await startTestProduct({ log: pino({ level: 'error' }, { write: (line) => alarms.push(line) }) })
   await product.publishPrice('AMC', '0.5')
   root = await product.join(null)
   owner = new pg.Client({ connectionString: product.database.adminUrl })
@@ -65,6 +67,9 @@ test('178 USDT out of 100: a claim whose event was lost is neither cancelled nor
   )
   await expect(cannotAsk).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   await expect(product.cancelWithdrawal(member, withdraw_id)).rejects.toMatchObject({ code: 'PAID_ON_CHAIN' })
+  // One cause raises one alarm, however often and in whichever process the member tries.
+  await expect(product.cancelWithdrawal(member, withdraw_id)).rejects.toMatchObject({ code: 'PAID_ON_CHAIN' })
+  expect(alarms.filter((line) => line.includes('the bank has paid a withdrawal'))).toHaveLength(1)
   expect(await balances()).toMatchObject({ available: 10_000_000n, withdrawing: 90_000_000n })
   // A new voucher has the same terms, which the bank pays once.
   expect((await product.claim(member, withdraw_id)).status).toBe('reverted')
@@ -83,11 +88,12 @@ test('a payment in no book: an order whose payment was lost is neither cancelled
 
   const { shop } = product.services
   await expect(withoutNode().shop.expire(product.db)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  expect(await shop.expire(product.db)).toBe(0)
+  for (let round = 0; round < 2; round++) expect(await shop.expire(product.db)).toBe(0)
   await expect(product.cancelOrder(member, order.order_id)).rejects.toMatchObject({ code: 'PAID_ON_CHAIN' })
   expect(await shop.get(product.db, member.memberId, BigInt(order.order_id))).toMatchObject({
     status: 'UnPaid',
   })
+  expect(alarms.filter((line) => line.includes('the bank was paid for an order'))).toHaveLength(1)
   // The surplus alone is a note, as for tokens that a stranger sends; `rif audit` fails by the payment that explains it.
   expect(await missedPayments(product.db, product.chain)).toMatchObject([
     { check: 'missed payment', subject: expect.stringContaining(order.chain_order_id) },

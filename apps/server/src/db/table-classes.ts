@@ -17,6 +17,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   chain_blocks: 'coordinator',
   chain_cursors: 'coordinator',
   chain_events: 'coordinator',
+  chain_missed: 'coordinator',
   chain_recoveries: 'coordinator',
   chain_recovery_events: 'coordinator',
   chain_undone: 'coordinator',

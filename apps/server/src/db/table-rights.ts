@@ -30,6 +30,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   chain_recovery_events: APPENDED,
   chain_undone: APPENDED,
   chain_member_reads: CHANGED,
+  chain_missed: APPENDED,
   chain_nodes: TEMPORARY,
   conversions: TEMPORARY,
   decision_statements: TEMPORARY,

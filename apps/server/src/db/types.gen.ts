@@ -159,6 +159,13 @@ export interface ChainMemberReads {
   minute: Timestamp;
 }
 
+export interface ChainMissed {
+  block_number: bigint;
+  found_at: Timestamp;
+  kind: "OrderPaid" | "Claimed";
+  onchain_id: string;
+}
+
 export interface ChainNodes {
   chain_id: bigint;
   checked_at: Timestamp;
@@ -1177,6 +1184,7 @@ export interface DB {
   chain_cursors: ChainCursors;
   chain_events: ChainEvents;
   chain_member_reads: ChainMemberReads;
+  chain_missed: ChainMissed;
   chain_nodes: ChainNodes;
   chain_recoveries: ChainRecoveries;
   chain_recovery_events: ChainRecoveryEvents;

@@ -4,6 +4,7 @@ import { isOrderPaid } from '../../chain/bank-uses.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventPlace } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
+import { reportMissed } from '../../chain/missed-uses.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
@@ -88,9 +89,6 @@ const VANISHED_AFTER_MS = 60_000
 /** Creates payments through the bank contract: transactions to sign, their outcome, and payments that fit no order. */
 export function createCheckout({ now, log, chain, signer, ledger, reversals, progress }: Deps) {
   const { client, decimals } = chain
-  /** The orders for which this process has raised an alarm. */
-  const missed = new Set<bigint>()
-
   async function suspend(
     dbTx: Db,
     place: EventPlace,
@@ -188,11 +186,8 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
       const terms = { orderId, payer: getAddress(payer as Hex) }
       if (!(await isOrderPaid(chain, terms, applied.blockNumber))) return false
       if (await wasSuspended(db, orderId, payer)) return false
-      if (!missed.has(orderId)) {
-        const details = { alarm: true, orderId: `${orderId}`, block: `${applied.blockNumber}` }
-        log.error(details, 'the bank was paid for an order whose payment is not booked')
-      }
-      missed.add(orderId)
+      const { blockNumber } = applied
+      await reportMissed(db, log, { kind: 'OrderPaid', onchainId: orderId, blockNumber, at: now() })
       return true
     },
 

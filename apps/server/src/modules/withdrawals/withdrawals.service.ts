@@ -18,6 +18,7 @@ import { isAddress } from 'viem'
 import { isClaimed } from '../../chain/bank-uses.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
+import { reportMissed } from '../../chain/missed-uses.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -271,8 +272,9 @@ export function createWithdrawals(deps: Deps) {
       await requireNoClaimLeft(db, row, asOf)
       const claim = signableClaim(deps.chain, row, 0n)
       if (await isClaimed(deps.chain, claim, asOf.blockNumber)) {
-        const details = { alarm: true, withdrawalId: `${claim.withdrawalId}`, block: `${asOf.blockNumber}` }
-        deps.log.error(details, 'the bank has paid a withdrawal whose claim is not booked')
+        const { withdrawalId: onchainId } = claim
+        const { blockNumber } = asOf
+        await reportMissed(db, deps.log, { kind: 'Claimed', onchainId, blockNumber, at: now() })
         throw new AppError('PAID_ON_CHAIN')
       }
       return { withdrawalId, asOf }
