@@ -60,6 +60,11 @@ export const me = z.object({
   jtjl: amount,
   gljl: amount,
   balances: z.object({ USDT: accounts, AMC: accounts, RIF: accounts, VC: accounts, DIV: accounts }),
+  /**
+   * What the member owes back: credits that a reorganisation of the chain undid after they were used. It is taken from the
+   * next credits of the asset, and nothing can be sent or spent before. Mostly empty.
+   */
+  owed: z.array(z.object({ asset: z.enum(['USDT', 'AMC', 'RIF']), amount })),
 })
 
 /** A free place: the member above it, and its generation below the caller. */

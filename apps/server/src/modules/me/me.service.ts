@@ -14,6 +14,7 @@ import { MEMBERS } from '../members/members.relations.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
+import type { Reversals } from '../reversals/reversals.service.ts'
 import type { AwardService } from '../rewards/rewards.award.service.ts'
 import type { DayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
@@ -28,6 +29,7 @@ interface Deps {
   readonly placement: PlacementService
   readonly ledger: LedgerService
   readonly rewards: RewardsService
+  readonly reversals: Pick<Reversals, 'debtsRead'>
   readonly awards: AwardService
   readonly dayCaps: DayCapsService
   readonly shop: Shop
@@ -78,6 +80,7 @@ export function createMeService(deps: Deps) {
         ownDayCap: dayCaps.capRead,
         investments: shop.investmentsRead(plan),
         fundHeld: fund.heldRead,
+        owed: deps.reversals.debtsRead,
       }),
     ])
     return memberIds.map(() => ({ today, plan, inTree, inBooks }))

@@ -36,6 +36,8 @@ test('every change of what is told about a member is in the next answer', async 
       insert into ledger_balances (member_id, asset, account, balance) values (${id}, 'AMC', 'locked', 5)`,
     'another balance': sql`
       update ledger_balances set balance = 6 where member_id = ${id} and asset = 'AMC' and account = 'locked'`,
+    'a debt': sql`
+      insert into member_debts (member_id, asset, owed_micros, changed_at) values (${id}, 'USDT', 7, now())`,
     'a package': sql`
       insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
         full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, paid_sequence,
@@ -57,6 +59,7 @@ test('every change of what is told about a member is in the next answer', async 
     expect(after, what).not.toEqual(before)
     before = after
   }
+  expect(before.owed).toEqual([{ asset: 'USDT', amount: '0.000007' }])
   now = new Date(now.getTime() + 24 * 60 * 60_000)
   expect(await me(), 'the next day').toMatchObject({ register_days: 1, yesterday_profit: '0.000000' })
 })

@@ -16,6 +16,7 @@ import type { FundTerms } from '../fund/fund.service.ts'
 import type { MemberBalances } from '../ledger/ledger.service.ts'
 import type { Member } from '../members/members.service.ts'
 import type { Team } from '../placement/placement.service.ts'
+import type { Owed } from '../reversals/reversals.service.ts'
 import type { IncomeTotals, PaidOut } from '../rewards/rewards.service.ts'
 import type { Investments } from '../shop/shop.service.ts'
 
@@ -37,6 +38,7 @@ export interface MeParts {
   readonly exchangeRates: Rates
   readonly fundTerms: FundTerms
   readonly fundLevel: number
+  readonly owed: readonly Owed[]
 }
 
 /** The specification's user info, under its names. One literal: this is the most asked of all answers. */
@@ -91,6 +93,7 @@ export function meView(parts: MeParts): Me {
     dividend_rate: formatMicros(exchangeRates.DIV),
     vc_rate: formatMicros(exchangeRates.VC),
     balances: balancesView(balances),
+    owed: parts.owed.map(({ asset, owedMicros }) => ({ asset, amount: formatMicros(owedMicros) })),
   }
 }
 

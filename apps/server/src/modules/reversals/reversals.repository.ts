@@ -1,6 +1,7 @@
 import type { Asset, Micros } from '@rif/rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { records } from '../../db/read.ts'
 import { BALANCES } from '../ledger/ledger.relations.ts'
 
 /** The assets that a reversal can leave a member owing. */
@@ -21,6 +22,11 @@ export async function openDebts(db: Db, memberIds?: readonly bigint[]): Promise<
     from member_debts where owed_micros > 0 and ${who} order by changed_at, member_id, asset`.execute(db)
   return rows
 }
+
+/** Returns the query of the open debts of members: asset and amount, for a `Read`. */
+export const debtsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
+  select member_id, ${records('asset', 'owed_micros')} as value from member_debts
+  where member_id = any (${memberIds}) and owed_micros > 0 group by member_id`
 
 /** Adds to what a member owes; the member's head is locked. */
 export async function addDebt(

@@ -1,5 +1,6 @@
 import { type Asset, dayOf, type Micros, min, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { isPoolAccount, type LedgerAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
@@ -33,6 +34,16 @@ export interface Debt {
   readonly owedMicros: Micros
   readonly changedAt: Date
 }
+
+/** What a member owes in an asset. */
+export type Owed = Pick<Debt, 'asset' | 'owedMicros'>
+
+/** The read of a member's debts, for answers that read more. */
+const debtsRead: Read<readonly Owed[]> = readRecords(
+  repository.debtsOf,
+  (rows: readonly (readonly [asset: DebtAsset, owed: string])[]) =>
+    rows.map(([asset, owed]) => ({ asset, owedMicros: BigInt(owed) })),
+)
 
 const DEBTORS_AT_A_TIME = 100
 
@@ -169,7 +180,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   }
 
   return {
-    ...{ undo, makeGood, undoMadeGood },
+    ...{ undo, makeGood, undoMadeGood, debtsRead },
 
     /** Returns the debts of members, or those of everybody, oldest first. */
     debts: (db: Db, memberIds?: readonly bigint[]): Promise<Debt[]> => repository.openDebts(db, memberIds),

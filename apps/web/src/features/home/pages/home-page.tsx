@@ -8,6 +8,7 @@ import {
   Later,
   ListSkeleton,
   Money,
+  OwedNotice,
   Page,
   RiskNotice,
   Skeleton,
@@ -60,6 +61,7 @@ export default function HomePage() {
       {me.data !== undefined && !isPending && (
         <>
           <WorthCard me={me.data} amcPrice={amc.data?.price} fund={fund.data} />
+          <OwedNotice owed={me.data.owed} />
           <TodoList me={me.data} {...waiting} />
           <Prices amc={amc} rif={rif} />
           <AreaGrid />

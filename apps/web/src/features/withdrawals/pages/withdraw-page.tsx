@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, isZero, useTranslation } from '../../../lib/index.ts'
-import { EmptyState, ErrorState, ListSkeleton, NavLink, Page } from '../../../ui/index.ts'
+import { EmptyState, ErrorState, ListSkeleton, NavLink, OwedNotice, Page } from '../../../ui/index.ts'
 import { WithdrawForm } from '../components/withdraw-form.tsx'
 
 /** A withdrawal: asset, receiver, amount, net amount, and the rest of the day's limit. */
@@ -21,6 +21,7 @@ export default function WithdrawPage() {
     >
       {(limit.isPending || me.isPending) && <ListSkeleton rows={4} />}
       {!isLoaded && (limit.isError || me.isError) && <ErrorState onRetry={retry} />}
+      {isLoaded && <OwedNotice owed={me.data.owed} />}
       {isEmpty && <NothingToWithdraw />}
       {isLoaded && !isEmpty && <WithdrawForm limit={limit.data} ownAddress={me.data.receive_address} />}
     </Page>
