@@ -123,7 +123,7 @@ describe('the envelope', () => {
     await app.ready()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const answer = call({ app }, 'me', { as: member })
-    await vi.waitUntil(() => me.mock.calls.length > 0)
+    await vi.waitUntil(() => me.mock.calls.length > 0, { timeout: 10_000 })
     await vi.advanceTimersByTimeAsync(28_000)
     vi.useRealTimers()
     expect(await answer).toMatchObject({ status: 503, data: { error: 'TIMEOUT' } })

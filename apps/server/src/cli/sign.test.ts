@@ -114,8 +114,10 @@ test('the bank pays a voucher that a token signed', async () => {
   const { claim, signature } = await signer.claim(memberId, withdrawal)
   const { to, data } = parseTransaction(claimTx(server.services.chain, claim, signature))
   const hash = await server.chain.rpc('eth_sendTransaction', [{ from: wallet, to, data, gas: '0x7a120' }])
-  await vi.waitFor(async () =>
-    expect(await server.chain.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' }),
+  await vi.waitFor(
+    async () =>
+      expect(await server.chain.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' }),
+    RUNNING,
   )
   expect((await stat(join(dir, 'signer.sock'))).mode & 0o777).toBe(0o600)
   expect((await stat(logPath())).mode & 0o777).toBe(0o600)

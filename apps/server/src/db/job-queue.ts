@@ -9,7 +9,7 @@ const IDLE_TIMEOUT_MS = 5_000
 
 /** Applies the migrations of graphile-worker that the database lacks, in a schema of its own. */
 export async function migrateJobQueue(url: string): Promise<void> {
-  const pgPool = openPool(url, 'rif-migrate', 1)
+  const pgPool = openQueuePool(url, 'rif-migrate', 1)
   try {
     await runMigrations({ pgPool })
   } finally {
@@ -25,7 +25,7 @@ export async function runJobQueue(options: {
 }): Promise<{ stop(): Promise<void> }> {
   const { url, tasks, log } = options
   const concurrency = Object.keys(tasks).length
-  const pgPool = openPool(url, 'rif-jobs', concurrency + 1)
+  const pgPool = openQueuePool(url, 'rif-jobs', concurrency + 1)
   const logger = queueLogger(log)
   // Entries of killed workers that were replaced remain in the queue, and are unlocked after four hours.
   const utils = await makeWorkerUtils({ pgPool, logger })
@@ -42,8 +42,8 @@ export async function runJobQueue(options: {
   }
 }
 
-/** Opens connections with the driver's own column types. */
-function openPool(url: string, applicationName: string, max: number): pg.Pool {
+/** Opens connections with the driver's own column types, which graphile-worker needs. */
+export function openQueuePool(url: string, applicationName: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     ...{ connectionString: url, application_name: applicationName },
     ...{ max, idleTimeoutMillis: IDLE_TIMEOUT_MS },

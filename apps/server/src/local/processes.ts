@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -116,14 +117,27 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Returns a free port of 127.0.0.1. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the ports that systems give to outgoing connections and to servers that ask for any port. */
+const FIRST_PORT = 20_000
+const PORTS = 12_000
+const MAX_PORT_ATTEMPTS = 100
+
+/**
+ * Returns a free port of 127.0.0.1. A program that starts needs a moment to take it, in which the system must not give it
+ * to somebody else. So it is a random one of those that systems do not give away.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 1; attempt < MAX_PORT_ATTEMPTS; attempt++) {
+    const port = FIRST_PORT + randomInt(PORTS)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no free port between ${FIRST_PORT} and ${FIRST_PORT + PORTS}`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -161,13 +161,15 @@ describe('the rate limits', () => {
 
   test('a limit holds in a process alone while the database does not answer, and its rows are deleted', async () => {
     const { db } = server.database
-    const counts = createSharedCounts({ db, windowMs: 200 })
-    for (let hit = 1; hit <= 3; hit++) expect((await counts.hit('a', 1)).current).toBe(Math.min(hit, 2))
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    expect((await counts.hit('a', 1)).current).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    await counts.clear()
-    const { rows } = await sql`select from rate_limits where key = 'a'`.execute(db)
+    const long = createSharedCounts({ db, windowMs: 60_000 })
+    for (let hit = 1; hit <= 3; hit++) expect((await long.hit('long', 1)).current).toBe(Math.min(hit, 2))
+    const short = createSharedCounts({ db, windowMs: 20 })
+    for (let window = 0; window < 3; window++) {
+      expect((await short.hit('short', 1)).current).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await short.clear()
+    const { rows } = await sql`select from rate_limits where key = 'short'`.execute(db)
     expect(rows).toHaveLength(0)
     const lost = createDatabase({ url: 'postgres://127.0.0.1:1/none', max: 1, applicationName: 'lost' })
     const alone = createSharedCounts({ db: lost.db, windowMs: 60_000 })
@@ -192,10 +194,11 @@ test('readiness is checked once for the calls of a second, and limited', async (
   const rateLimits = { perIp: 20, perMember: 10, signInPerIp: 10 }
   const app = await createApp(services, { log, trustProxy: true, rateLimits })
   const headers = { 'x-forwarded-for': '203.0.113.2' }
+  const begun = performance.now()
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => (await app.inject({ url: '/ready', headers })).statusCode),
   )
-  expect(reads).toBe(1)
+  expect(reads).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / 1_000))
   expect(statuses.filter((status) => status === 429).length).toBe(20)
   await app.close()
 })

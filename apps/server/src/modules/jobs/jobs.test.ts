@@ -61,9 +61,8 @@ it('runs a job once, by one of several workers, as soon as it is requested', asy
   let runs = 0
   for (let worker = 0; worker < 3; worker++) await work(jobs.handler(async () => ++runs))
   await request(jobs)
-  const begun = performance.now()
+  // Less than the 30 s after which workers look for jobs by themselves.
   await expect.poll(async () => (await jobs.last(database.db))?.step, { timeout: 10_000 }).toBe('done')
-  expect(performance.now() - begun).toBeLessThan(3_000)
   expect(runs).toBe(1)
 })
 
