@@ -49,10 +49,10 @@ const STATEMENTS = [
    select accounting_day, kind, asset, source, destination, sum(amount), count(*)
    from ledger_postings group by 1, 2, 3, 4, 5`,
   'alter table ledger_postings add constraint ledger_postings_flow check (ledger_flow_allowed(kind, asset, source, destination)) not valid',
-  `insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+  `insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
      paid_sequence, tx_hash)
-   select n, level, 'Launch', level, '0x' || md5('w' || n) || left(md5('v' || n), 8), price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n,
+   select n, level, 'Launch', level, '0x' || md5('w' || n) || left(md5('v' || n), 8), '0x', price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n,
      '0x' || md5('o' || n) || md5('p' || n)
    from generate_series(1::bigint, $1::bigint) as n,
      lateral (select (1 + n % 5)::smallint as level) as levels,
@@ -66,9 +66,9 @@ const STATEMENTS = [
      0, 'epoch'
    from generate_series(1::bigint, $1::bigint) as n,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at, n % 1000 = 0 as waits) as times`,
-  `insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+  `insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, tx_hash, reported_at)
-   select n, 1, 'Launch', 1, '0x' || md5('w' || n) || left(md5('v' || n), 8), 100000000, 500000, 70000000, 60000000, false,
+   select n, 1, 'Launch', 1, '0x' || md5('w' || n) || left(md5('v' || n), 8), '0x', 100000000, 500000, 70000000, 60000000, false,
      'Processing', at, at, '0x' || md5('q' || n) || md5('r' || n), at
    from generate_series(1000::bigint, $1::bigint, 1000) as n,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at) as times`,

@@ -60,10 +60,10 @@ export async function giveHistory({ db }: Services, memberIds: readonly bigint[]
       ('RIF', 'available'), ('RIF', 'locked')) as held (asset, account)
     on conflict do nothing`.execute(db)
   await sql`
-    insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+    insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, paid_sequence,
       collected_at)
-    select member_id, level, 'Launch', level, '0x00', 100000000, 500000, 70000000, 60000000, false, 'Paid',
+    select member_id, level, 'Launch', level, '0x00', '0x', 100000000, 500000, 70000000, 60000000, false, 'Paid',
       now(), now(), now(), member_id * 3 + level, now()
     from ${ids}, generate_series(1, 3) as level`.execute(db)
   const types = sql`unnest('{ReferralReward,TeamReward,PairingReward,ManagementReward,Interest}'::text[]) as type`

@@ -74,10 +74,10 @@ const FILL_POOL = `
     '{external,external}', '{commission_pool,commission_pool}', array[$3, $3]::bigint[])`
 
 const ORDERS = `
-  insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+  insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
     full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
     paid_sequence)
-  select n, level, 'Launch', level, '0x', price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n
+  select n, level, 'Launch', level, '0x', '0x', price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n
   from generate_series(1::bigint, $1::bigint) as n,
     lateral (select (1 + abs(hashint8(n)) % 5)::smallint as level) as levels,
     lateral (select (array[100, 500, 1000, 5000, 10000])[level] * 1000000::bigint as price) as prices,

@@ -71,7 +71,7 @@ export const TABLES = {
   settlement: [/^settlement_/],
   proposals: ['proposals', 'proposal_approvals', 'decision_statements'],
   'bank-watch': [/^bank_/],
-  chain: [/^chain_/],
+  chain: [/^chain_/, 'banks'],
   db: ['schema_migrations'],
   lib: ['idempotency_keys', 'rate_limits'],
   jobs: ['jobs'],

@@ -16,6 +16,8 @@ export type RemoteChain = {
   readonly browserRpcUrl: string
   readonly explorerUrl: string
   readonly startBlock: bigint
+  /** The block in which the bank that takes orders was deployed. */
+  readonly bankStartBlock: bigint
   readonly contracts: ContractAddresses
 }
 
@@ -108,7 +110,8 @@ export function signerAccess(settings: Settings): SignerAccess {
 
 function readRemoteChain(settings: Settings): RemoteChain | undefined {
   if (!settings.RPC_URL) {
-    const given = REMOTE_ONLY.filter((name) => settings[name] !== undefined)
+    const remote = [...REMOTE_ONLY, 'FORMER_BANK_ADDRESSES', 'BANK_START_BLOCK'] as const
+    const given = remote.filter((name) => settings[name] !== undefined)
     if (given.length > 0) throw new StartError(`${given.join(', ')} can be set only together with RPC_URL`)
     return undefined
   }
@@ -126,8 +129,10 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
     browserRpcUrl: settings.BROWSER_RPC_URL ?? 'https://arb1.arbitrum.io/rpc',
     explorerUrl: settings.EXPLORER_URL ?? 'https://arbiscan.io',
     startBlock: given.START_BLOCK as bigint,
+    bankStartBlock: settings.BANK_START_BLOCK ?? (given.START_BLOCK as bigint),
     contracts: {
       bank: given.BANK_ADDRESS as Hex,
+      formerBanks: settings.FORMER_BANK_ADDRESSES,
       transfer: given.TRANSFER_ADDRESS as Hex,
       usdt: given.USDT_ADDRESS as Hex,
       amc: given.AMC_ADDRESS as Hex,

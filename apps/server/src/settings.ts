@@ -126,7 +126,17 @@ export const SETTINGS = {
   BANK_ADDRESS: {
     schema: address,
     fallback: '-',
-    about: 'The RifBank contract. Its code is checked at start.',
+    about: 'The RifBank contract that takes orders. Its code is checked at start.',
+  },
+  FORMER_BANK_ADDRESSES: {
+    schema: addresses,
+    fallback: 'none',
+    about: 'The banks that took orders before, the oldest first, separated by commas.',
+  },
+  BANK_START_BLOCK: {
+    schema: integer(0, 1e15 - 1).transform(BigInt),
+    fallback: 'START_BLOCK',
+    about: 'Block in which BANK_ADDRESS was deployed, with FORMER_BANK_ADDRESSES.',
   },
   TRANSFER_ADDRESS: {
     schema: address,

@@ -34,7 +34,7 @@ export interface BankCap {
   readonly remainingMicros: Micros
 }
 
-/** The roles, the queue, the caps and the pause of the bank contract at the head of the chain. */
+/** The roles, the queue, the caps and the pause of a bank contract at the head of the chain. */
 export interface BankState {
   readonly holders: Readonly<Record<BankRole, readonly Address[]>>
   readonly queue: readonly QueuedChange[]
@@ -46,9 +46,12 @@ export interface BankState {
 
 const WINDOW_S = 7n * 86_400n
 
-/** Reads the state of the bank contract. Throws viem's error when the node does not answer. */
-export async function readBankState({ client, contracts, decimals }: Chain): Promise<BankState> {
-  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+/** Reads the state of a bank contract. Throws viem's error when the node does not answer. */
+export async function readBankState(
+  { client, contracts, decimals }: Chain,
+  address: Address,
+): Promise<BankState> {
+  const bank = { address, abi: rifBankAbi } as const
   const roles = Object.keys(BANK_ROLES) as BankRole[]
   const tokens = [
     { asset: 'USDT', token: contracts.usdt, decimals: decimals.USDT },

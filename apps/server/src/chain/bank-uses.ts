@@ -2,21 +2,23 @@ import { rifBankAbi } from '@rif/contracts/abi'
 import type { Address, PublicClient } from 'viem'
 import { AppError } from '../lib/errors.ts'
 import type { SignableClaim, SignableOrder } from './bank-messages.ts'
+import { banksOf } from './banks.ts'
 import type { Chain } from './client.ts'
 
 /**
- * Asks the bank itself whether a claim with these terms was paid up to the end of a block. The block is a final one, whose
+ * Asks a bank itself whether a claim with these terms was paid up to the end of a block. The block is a final one, whose
  * events are all applied: an answer that the books do not show then means that an event was missed. Throws
  * CHAIN_UNAVAILABLE.
  */
-export function isClaimed(
+function isClaimed(
   chain: Chain,
+  bank: Address,
   claim: Omit<SignableClaim, 'deadline'>,
   blockNumber: bigint,
 ): Promise<boolean> {
-  return readBank(chain, (bank, client) =>
+  return readBank(chain, bank, (contract, client) =>
     client.readContract({
-      ...bank,
+      ...contract,
       functionName: 'claimed',
       args: [claim.withdrawalId, claim.token, claim.to, claim.amount],
       blockNumber,
@@ -24,15 +26,26 @@ export function isClaimed(
   )
 }
 
-/** Asks the bank whether a payer has paid an order, in the same way. Throws CHAIN_UNAVAILABLE. */
+/** Asks every followed bank whether it has paid a claim with these terms, in the same way. Throws CHAIN_UNAVAILABLE. */
+export async function isClaimedAnywhere(
+  chain: Chain,
+  claim: Omit<SignableClaim, 'deadline'>,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const answers = banksOf(chain.contracts).map((bank) => isClaimed(chain, bank, claim, blockNumber))
+  return (await Promise.all(answers)).includes(true)
+}
+
+/** Asks a bank whether a payer has paid an order, in the same way. Throws CHAIN_UNAVAILABLE. */
 export function isOrderPaid(
   chain: Chain,
+  bank: Address,
   order: Pick<SignableOrder, 'orderId' | 'payer'>,
   blockNumber: bigint,
 ): Promise<boolean> {
-  return readBank(chain, (bank, client) =>
+  return readBank(chain, bank, (contract, client) =>
     client.readContract({
-      ...bank,
+      ...contract,
       functionName: 'orderPaid',
       args: [order.orderId, order.payer],
       blockNumber,
@@ -42,10 +55,11 @@ export function isOrderPaid(
 
 /** A quorum of the nodes has to agree: the answer decides about money. */
 async function readBank<T>(
-  { nodes, contracts }: Chain,
+  { nodes }: Chain,
+  address: Address,
   read: (bank: { address: Address; abi: typeof rifBankAbi }, client: PublicClient) => Promise<T>,
 ): Promise<T> {
-  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  const bank = { address, abi: rifBankAbi } as const
   return nodes
     .quorumRead((client) => read(bank, client))
     .catch((cause: unknown) => {

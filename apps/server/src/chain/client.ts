@@ -6,19 +6,14 @@ import {
   rifTransferBytecode,
   testUsdtBytecode,
 } from '@rif/contracts/bytecode'
-import { type Address, getAddress, type Hex, isAddressEqual, type PublicClient } from 'viem'
+import { type Address, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import { StartError } from '../lib/start-error.ts'
+import { banksOf, type ContractAddresses, withChecksums } from './banks.ts'
 import { hasExpectedCode } from './code-check.ts'
 import type { ChainNode } from './nodes/node.ts'
 import { createNodes, lineOf, type Nodes, type NodesSettings } from './nodes/nodes.ts'
 
-/** The addresses of the deployed contracts and the two tokens; in a `Chain` in the checksummed form of EIP-55. */
-export type ContractAddresses = {
-  readonly bank: Address
-  readonly transfer: Address
-  readonly usdt: Address
-  readonly amc: Address
-}
+export type { ContractAddresses }
 
 /** Checked access to the chain; everything that talks to it takes this. */
 export type Chain = {
@@ -41,12 +36,7 @@ export type ChainSettings = NodesSettings & {
  */
 export async function connectChain(settings: ChainSettings): Promise<Chain> {
   const nodes = createNodes(settings)
-  const contracts: ContractAddresses = {
-    bank: getAddress(settings.contracts.bank),
-    transfer: getAddress(settings.contracts.transfer),
-    usdt: getAddress(settings.contracts.usdt),
-    amc: getAddress(settings.contracts.amc),
-  }
+  const contracts = withChecksums(settings.contracts)
   const results = await Promise.allSettled(
     nodes.all.map(async (node) => {
       await checkChainId(node, settings.chainId)
@@ -82,8 +72,8 @@ async function checkContracts(client: PublicClient, contracts: ContractAddresses
   await checkCode(client, 'bank', contracts.bank, rifBankBytecode)
   await checkCode(client, 'transfer', contracts.transfer, rifTransferBytecode)
   await checkCode(client, 'AMC', contracts.amc, amcTokenBytecode)
-  await checkBankToken(client, contracts, 'usdt')
-  await checkBankToken(client, contracts, 'amc')
+  for (const bank of banksOf(contracts))
+    for (const token of ['usdt', 'amc'] as const) await checkBankToken(client, bank, contracts, token)
 
   const usdtDecimals = await readDecimals(client, contracts.usdt)
   const amcDecimals = await readDecimals(client, contracts.amc)
@@ -140,12 +130,13 @@ async function checkCode(
 /** Immutables are masked in the code check, so the bank is asked which tokens it was made for. */
 async function checkBankToken(
   client: PublicClient,
+  bank: Address,
   contracts: ContractAddresses,
   token: 'usdt' | 'amc',
 ): Promise<void> {
-  const actual = await client.readContract({ address: contracts.bank, abi: rifBankAbi, functionName: token })
+  const actual = await client.readContract({ address: bank, abi: rifBankAbi, functionName: token })
   if (!isAddressEqual(actual, contracts[token]))
-    throw new StartError(`the bank at ${contracts.bank} was made for another ${token}: ${actual}`)
+    throw new StartError(`the bank at ${bank} was made for another ${token}: ${actual}`)
 }
 
 async function readDecimals(client: PublicClient, address: Address): Promise<number> {

@@ -51,7 +51,7 @@ describe('a quote', () => {
 
   test('is paid with the signed transaction, once', async () => {
     const order = orderOf(1n)
-    const raw = payOrderTx(chain, order, await sign(order))
+    const raw = payOrderTx(chain, chain.contracts.bank, order, await sign(order))
     expect(await send(raw, bank.account)).toBe('success')
     expect(await send(raw, bank.account)).toBe('reverted')
   })
@@ -59,14 +59,17 @@ describe('a quote', () => {
   test('is not accepted with a changed amount', async () => {
     const order = orderOf(2n)
     const signature = await sign(order)
-    expect(await send(payOrderTx(chain, { ...order, usdtAmount: 1n }, signature), bank.account)).toBe(
-      'reverted',
-    )
+    expect(
+      await send(
+        payOrderTx(chain, chain.contracts.bank, { ...order, usdtAmount: 1n }, signature),
+        bank.account,
+      ),
+    ).toBe('reverted')
   })
 
   test('decodes to what was signed', async () => {
     const order = orderOf(3n)
-    const raw = payOrderTx(chain, order, await sign(order))
+    const raw = payOrderTx(chain, chain.contracts.bank, order, await sign(order))
     const { to, data } = parseTransaction(raw as TransactionSerializedEIP1559)
     expect(to?.toLowerCase()).toBe(chain.contracts.bank.toLowerCase())
     const { functionName, args } = decodeFunctionData({ abi: rifBankAbi, data: data! })
@@ -82,8 +85,13 @@ test('a claim is paid with the signed transaction, once, and not on a quote key'
   }
   const hash = claimDigest(domain(), claim)
   const forged = await privateKeyToAccount(bank.keys.quoteSigner).sign({ hash })
-  expect(await send(claimTx(chain, claim, forged), bank.member)).toBe('reverted')
-  const raw = claimTx(chain, claim, await privateKeyToAccount(bank.keys.claimSigner).sign({ hash }))
+  expect(await send(claimTx(chain, chain.contracts.bank, claim, forged), bank.member)).toBe('reverted')
+  const raw = claimTx(
+    chain,
+    chain.contracts.bank,
+    claim,
+    await privateKeyToAccount(bank.keys.claimSigner).sign({ hash }),
+  )
   expect(await send(raw, bank.member)).toBe('success')
   expect(await send(raw, bank.member)).toBe('reverted')
 })
@@ -97,7 +105,7 @@ describe('approvals', () => {
       return args![1] as bigint
     })
   const needed = (token: 'usdt' | 'amc', amount: bigint) =>
-    approvalTxs(chain, { token, owner: bank.member, amount })
+    approvalTxs(chain, chain.contracts.bank, { token, owner: bank.member, amount })
 
   test.each([
     ['usdt', [5n], [0n, 7n]],
@@ -118,7 +126,7 @@ describe('approvals', () => {
     const away = await connectChain({ rpcUrls: [bank.rpcUrl], chainId: 42161, contracts: bank.contracts })
     const broken = { ...away, contracts: { ...away.contracts, usdt: bank.member } }
     await expect(
-      approvalTxs(broken, { token: 'usdt', owner: bank.member, amount: 1n }),
+      approvalTxs(broken, chain.contracts.bank, { token: 'usdt', owner: bank.member, amount: 1n }),
     ).rejects.toMatchObject({
       code: 'CHAIN_UNAVAILABLE',
     })

@@ -10,9 +10,10 @@ import type { Chain } from './client.ts'
  */
 export type RawTx = Hex
 
-/** Returns the transactions to send, in order, before the bank may take `amount` (base units); empty if none. */
+/** Returns the transactions to send, in order, before a bank may take `amount` (base units); empty if none. */
 export async function approvalTxs(
   chain: Chain,
+  bank: Address,
   approval: { token: 'usdt' | 'amc'; owner: Address; amount: bigint },
 ): Promise<RawTx[]> {
   const address = chain.contracts[approval.token]
@@ -21,7 +22,7 @@ export async function approvalTxs(
       address,
       abi: amcTokenAbi,
       functionName: 'allowance',
-      args: [approval.owner, chain.contracts.bank],
+      args: [approval.owner, bank],
     })
     .catch((cause: unknown) => {
       throw Object.assign(new AppError('CHAIN_UNAVAILABLE'), { cause })
@@ -31,23 +32,23 @@ export async function approvalTxs(
     rawTx(
       chain,
       address,
-      encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [chain.contracts.bank, amount] }),
+      encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [bank, amount] }),
     )
   // The original USDT refuses to change an allowance that is not zero.
   const mustReset = approval.token === 'usdt' && allowance > 0n
   return mustReset ? [approve(0n), approve(approval.amount)] : [approve(approval.amount)]
 }
 
-/** The payment of a signed order. */
-export function payOrderTx(chain: Chain, order: SignableOrder, signature: Hex): RawTx {
+/** Returns the payment of an order that was signed for a bank. */
+export function payOrderTx(chain: Chain, bank: Address, order: SignableOrder, signature: Hex): RawTx {
   const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'payOrder', args: [order, signature] })
-  return rawTx(chain, chain.contracts.bank, data)
+  return rawTx(chain, bank, data)
 }
 
-/** The claim of a signed withdrawal voucher. */
-export function claimTx(chain: Chain, claim: SignableClaim, signature: Hex): RawTx {
+/** Returns the claim of a voucher that was signed for a bank. */
+export function claimTx(chain: Chain, bank: Address, claim: SignableClaim, signature: Hex): RawTx {
   const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'claim', args: [claim, signature] })
-  return rawTx(chain, chain.contracts.bank, data)
+  return rawTx(chain, bank, data)
 }
 
 function rawTx(chain: Chain, to: Address, data: Hex): RawTx {

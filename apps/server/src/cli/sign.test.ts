@@ -112,7 +112,9 @@ test('the bank pays a voucher that a token signed', async () => {
   const started = await startReady()
   const withdrawal = await claimable()
   const { claim, signature } = await signer.claim(memberId, withdrawal)
-  const { to, data } = parseTransaction(claimTx(server.services.chain, claim, signature))
+  const { to, data } = parseTransaction(
+    claimTx(server.services.chain, server.chain.contracts.bank, claim, signature),
+  )
   const hash = await server.chain.rpc('eth_sendTransaction', [{ from: wallet, to, data, gas: '0x7a120' }])
   await vi.waitFor(
     async () =>

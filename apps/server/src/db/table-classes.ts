@@ -14,6 +14,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   bank_alarms: 'coordinator',
   bank_caps: 'coordinator',
   bank_changes: 'coordinator',
+  banks: 'coordinator',
   chain_blocks: 'coordinator',
   chain_cursors: 'coordinator',
   chain_events: 'coordinator',

@@ -23,6 +23,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   bank_alarms: REPLACED,
   bank_caps: CHANGED,
   bank_changes: APPENDED,
+  banks: CHANGED,
   chain_blocks: REPLACED,
   chain_cursors: CHANGED,
   chain_events: CHANGED,

@@ -108,6 +108,19 @@ export interface BankChanges {
   tx_hash: string;
 }
 
+export interface Banks {
+  address: string;
+  amc_micros: bigint | null;
+  executable_at: Timestamp | null;
+  from_block: bigint;
+  handed_over_at: Timestamp | null;
+  handed_over_block: bigint | null;
+  handed_over_tx: string | null;
+  number: number;
+  successor: string | null;
+  usdt_micros: bigint | null;
+}
+
 export interface ChainBlocks {
   block_at: Timestamp;
   chain_id: bigint;
@@ -331,6 +344,7 @@ export interface FundNavs {
 }
 
 export interface FundOrders {
+  bank: string | null;
   cancel_reason: "member" | "expired" | null;
   cancelled_at: Timestamp | null;
   collected_at: Timestamp | null;
@@ -677,6 +691,7 @@ export interface OrderDays {
 
 export interface Orders {
   amc_price_micros: bigint;
+  bank: string;
   cancel_reason: "member" | "expired" | null;
   cancelled_at: Timestamp | null;
   collected_at: Timestamp | null;
@@ -1147,6 +1162,7 @@ export interface WalletSends {
 export interface Withdrawals {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
+  bank: string | null;
   booked_block: bigint;
   booked_block_at: Timestamp;
   cancelled_at: Timestamp | null;
@@ -1180,6 +1196,7 @@ export interface DB {
   bank_alarms: BankAlarms;
   bank_caps: BankCaps;
   bank_changes: BankChanges;
+  banks: Banks;
   chain_blocks: ChainBlocks;
   chain_cursors: ChainCursors;
   chain_events: ChainEvents;

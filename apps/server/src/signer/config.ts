@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Address } from 'viem'
+import { banksOf } from '../chain/banks.ts'
 import { dataDirOf, refuseDevelopmentKeys, signerAccess } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { readContracts, readOperatorKeys } from '../local/operator-files.ts'
@@ -70,7 +71,8 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   refuseDevelopmentKeys({ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address })
   const usdt = given.USDT_ADDRESS as Address
   const bank = {
-    ...{ chainId: CHAIN_ID, bank: given.BANK_ADDRESS as Address },
+    chainId: CHAIN_ID,
+    banks: [...(settings.FORMER_BANK_ADDRESSES ?? []), given.BANK_ADDRESS as Address],
     ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
     reviewAboveMicros: reviewAbove(settings),
@@ -91,10 +93,10 @@ async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
     throw new StartError(
       `there is no local chain in DATA_DIR ${dataDir}: set BANK_ADDRESS and the sources of the keys`,
     )
-  const { bank, usdt, amc } = stored.contracts
+  const { usdt, amc } = stored.contracts
   return {
     bank: {
-      ...{ chainId: CHAIN_ID, bank, tokens: { USDT: usdt, AMC: amc } },
+      ...{ chainId: CHAIN_ID, banks: banksOf(stored.contracts), tokens: { USDT: usdt, AMC: amc } },
       ...{ decimals: { USDT: 6, AMC: 18 }, reviewAboveMicros: reviewAbove(settings) },
     },
     keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },

@@ -3,6 +3,8 @@ import type { Db } from '../db/database.ts'
 
 /** A withdrawal with what decides about its claim, from one snapshot. */
 export interface StoredWithdrawal {
+  /** The bank that the voucher is for, in lower case. */
+  readonly bank: string | null
   readonly asset: string
   readonly amountMicros: bigint
   readonly feeMicros: bigint
@@ -33,6 +35,8 @@ export interface StoredWithdrawal {
 
 /** An order with what decides about its quote, from one snapshot. */
 export interface StoredOrder {
+  /** The bank that the order is quoted for, in lower case. */
+  readonly bank: string | null
   readonly payer: string
   readonly memberAddress: string | null
   readonly memberState: string | null
@@ -55,7 +59,7 @@ export async function readWithdrawal(
   { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
 ): Promise<StoredWithdrawal | undefined> {
   const { rows } = await sql<StoredWithdrawal>`
-    select w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
+    select w.bank, w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
       cardinality(w.reasons) > 0 as "needsReview",
@@ -102,7 +106,7 @@ export async function readShopOrder(
   orderId: bigint,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
-    select o.payer, m.address as "memberAddress", m.state as "memberState",
+    select o.bank, o.payer, m.address as "memberAddress", m.state as "memberState",
       case when o.use_hash_rate then o.discounted_usdt_micros else o.full_usdt_micros end as "usdtMicros",
       case when o.use_hash_rate then o.discounted_amc_micros else o.full_amc_micros end as "amcMicros",
       o.price_micros - case when o.use_hash_rate then o.discount_micros else 0 end as "dueMicros",
@@ -120,7 +124,7 @@ export async function readFundOrder(
   orderId: bigint,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
-    select o.payer, m.address as "memberAddress", m.state as "memberState",
+    select o.bank, o.payer, m.address as "memberAddress", m.state as "memberState",
       o.units * o.nav_micros + o.fee_micros as "usdtMicros", 0::bigint as "amcMicros",
       o.units * o.nav_micros + o.units * o.nav_micros * o.fee_ppm / 1000000 as "dueMicros",
       1::bigint as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",

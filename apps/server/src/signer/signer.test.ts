@@ -53,9 +53,10 @@ async function forge(id: string, changes: Record<string, unknown> = {}): Promise
     thief.db.updateTable('withdrawals').set(row).where('withdrawal_id', '=', BigInt(id)).execute(),
   )
   const deadline = new Date(Math.ceil(product.now().getTime() / 1_000) * 1_000 + 600_000)
+  const bank = product.testChain.contracts.bank.toLowerCase()
   await thief.db
     .updateTable('withdrawals')
-    .set({ status: 'Withdrawable', claim_expires_at: deadline, ...changes })
+    .set({ status: 'Withdrawable', bank, claim_expires_at: deadline, ...changes })
     .where('member_id', '=', member.memberId)
     .where('withdrawal_id', '=', BigInt(id))
     .execute()

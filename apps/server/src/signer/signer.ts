@@ -74,7 +74,6 @@ export async function createSigner(deps: SignerDeps) {
   const decisions = await openDecisionLog(deps.logPath, (entry) => {
     if (entry.decision === 'sign') count(entry)
   })
-  const domain = bankDomain(bank.chainId, bank.bank)
   let trouble: Trouble | null = null
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -179,6 +178,7 @@ export async function createSigner(deps: SignerDeps) {
         : orderTerms(request, stored as StoredOrder | undefined, context)
     if (typeof terms === 'string') return refuse(request, terms)
     const isClaim = 'claim' in terms
+    const domain = bankDomain(bank.chainId, terms.bank)
     const digest = isClaim ? claimDigest(domain, terms.claim) : orderDigest(domain, terms.order)
     await allow(request, terms, digest)
     const signature = await signWith(isClaim ? keys.claim : keys.quote, digest)
@@ -245,8 +245,8 @@ function subjectOf(request: SignRequest): string {
 function termsText(terms: Terms): string {
   if ('claim' in terms) {
     const { token, to, amount, deadline } = terms.claim
-    return `${amount} of ${token} to ${to} until ${deadline}`
+    return `${amount} of ${token} to ${to} by ${terms.bank} until ${deadline}`
   }
   const { payer, usdtAmount, amcAmount, deadline } = terms.order
-  return `${usdtAmount} USDT and ${amcAmount} AMC by ${payer} until ${deadline}`
+  return `${usdtAmount} USDT and ${amcAmount} AMC by ${payer} to ${terms.bank} until ${deadline}`
 }

@@ -10,17 +10,24 @@ import type { StoredOrder, StoredWithdrawal } from './reading.ts'
 /** The contracts that the signer signs for, from its own settings. */
 export interface BankTerms {
   readonly chainId: number
-  readonly bank: Address
+  /** Every bank that may be signed for; a withdrawal or an order says which. */
+  readonly banks: readonly Address[]
   readonly tokens: { readonly USDT: Address; readonly AMC: Address }
   readonly decimals: { readonly USDT: number; readonly AMC: number }
   /** The worth of a withdrawal in USDT micro-units above which it needs an admin's approval. */
   readonly reviewAboveMicros: bigint
 }
 
-/** A message that may be signed, and what it counts for the limits. */
+interface Counted {
+  readonly bank: Address
+  readonly what: Limited
+  readonly amount: bigint
+}
+
+/** A message that may be signed, the bank that it is for, and what it counts for the limits. */
 export type Terms =
-  | { readonly claim: SignableClaim; readonly what: Limited; readonly amount: bigint }
-  | { readonly order: SignableOrder; readonly what: Limited; readonly amount: bigint }
+  | (Counted & { readonly claim: SignableClaim })
+  | (Counted & { readonly order: SignableOrder })
 
 type Outcome = Terms | Reason
 
@@ -46,7 +53,8 @@ export function claimTerms(
   const isPositive = feeMicros >= 0n && amountMicros > feeMicros
   if (!isHeld || !isPositive || !isDeadline(deadlineMs, nowMs)) return 'bad_terms'
   const to = receiver(row.toAddress, bank)
-  if (to === undefined) return 'bad_terms'
+  const own = bankOf(row.bank, bank)
+  if (to === undefined || own === undefined) return 'bad_terms'
   const netMicros = amountMicros - feeMicros
   const claim = {
     withdrawalId: packOnChainId(request.member, request.withdrawal),
@@ -54,7 +62,7 @@ export function claimTerms(
     amount: toChainUnits(netMicros, bank.decimals[asset]),
     deadline: BigInt(deadlineMs / 1_000),
   }
-  return { claim, what: asset, amount: netMicros }
+  return { claim, bank: own, what: asset, amount: netMicros }
 }
 
 /** Reports whether a withdrawal needs an admin's approval, whatever the product stored about it. Rules, section 7. */
@@ -78,7 +86,9 @@ export function orderTerms(
   const deadlineMs = row.expiresAt.getTime()
   if (deadlineMs < nowMs) return 'expired'
   const payer = row.payer === row.memberAddress ? receiver(row.payer, bank) : undefined
-  if (payer === undefined || !isDeadline(deadlineMs, nowMs) || !isPriced(row)) return 'bad_terms'
+  const own = bankOf(row.bank, bank)
+  if (payer === undefined || own === undefined) return 'bad_terms'
+  if (!isDeadline(deadlineMs, nowMs) || !isPriced(row)) return 'bad_terms'
   const pack = request.of === 'shop' ? packOnChainId : packFundOrderId
   const order = {
     ...{ orderId: pack(request.member, request.order), payer },
@@ -86,7 +96,7 @@ export function orderTerms(
     amcAmount: toChainUnits(row.amcMicros, bank.decimals.AMC),
     deadline: BigInt(deadlineMs / 1_000),
   }
-  return { order, what: 'quotes', amount: 1n }
+  return { order, bank: own, what: 'quotes', amount: 1n }
 }
 
 /** Reports whether USDT and AMC together are what the order costs, at the order's own price. */
@@ -101,9 +111,14 @@ function isDeadline(deadlineMs: number, nowMs: number): boolean {
 }
 
 /** Returns a wallet with its checksum; undefined for what is no address, the zero address, or one of the contracts. */
-function receiver(text: string, { bank, tokens }: BankTerms): Address | undefined {
+function receiver(text: string, { banks, tokens }: BankTerms): Address | undefined {
   if (!isAddress(text, { strict: false })) return undefined
   const address = getAddress(text)
-  const refused = [zeroAddress, bank, tokens.USDT, tokens.AMC]
+  const refused = [zeroAddress, ...banks, tokens.USDT, tokens.AMC]
   return refused.some((other) => isAddressEqual(address, other)) ? undefined : address
+}
+
+/** Returns the bank of a withdrawal or an order; undefined for one that is not among the signer's own. */
+function bankOf(stored: string | null, { banks }: BankTerms): Address | undefined {
+  return banks.find((bank) => bank.toLowerCase() === stored)
 }

@@ -28,7 +28,7 @@ export async function payOtherTerms(
   const signature = await stolen.sign({
     hash: orderDigest(bankDomain(chain.chainId, chain.contracts.bank), order),
   })
-  const { status } = await product.send(payer, payOrderTx(chain, order, signature))
+  const { status } = await product.send(payer, payOrderTx(chain, chain.contracts.bank, order, signature))
   if (status !== 'success') throw new Error('the payment reverted')
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Address } from 'viem'
+import { banksOf } from '../chain/banks.ts'
 import { createDatabase } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { keyInMemory } from '../signer/keys/signing-key.ts'
@@ -51,7 +51,7 @@ export async function startTestSigner(
     limitsOf: 'reads',
     applicationName: 'rif-test',
   })
-  const { bank, usdt, amc } = contracts as Record<'bank' | 'usdt' | 'amc', Address>
+  const { usdt, amc } = contracts
   const logPath = join(dir, 'decisions.jsonl')
   const signer = await createSigner({
     ...{
@@ -61,7 +61,7 @@ export async function startTestSigner(
       logPath,
     },
     bank: {
-      ...{ chainId: 42161, bank, tokens: { USDT: usdt, AMC: amc } },
+      ...{ chainId: 42161, banks: banksOf(contracts), tokens: { USDT: usdt, AMC: amc } },
       ...{ decimals: { USDT: options.decimals ?? 6, AMC: 18 }, reviewAboveMicros: 1_000_000_000n },
     },
     keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },

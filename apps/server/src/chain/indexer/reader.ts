@@ -1,4 +1,5 @@
 import { getAddress, type Hash, hexToNumber, isAddressEqual, type PublicClient } from 'viem'
+import { followedContracts } from '../banks.ts'
 import type { Chain } from '../client.ts'
 import { ChainMovedError, isAnswer, ProofError } from '../nodes/nodes.ts'
 import { type AgreedBlock, createSurvey, readBlock } from '../nodes/survey.ts'
@@ -50,9 +51,9 @@ const KEPT_BLOCKS = 1_024
 const HEADERS_PER_STEP = 400
 const RECEIPTS_PER_STEP = 100
 
-/** Creates a reader for the bank and the transfer contract of `chain`. Makes no request. */
+/** Creates a reader for the banks and the transfer contract of `chain`. Makes no request. */
 export function createChainReader(chain: Chain): ChainReader {
-  const watched = [chain.contracts.bank, chain.contracts.transfer]
+  const watched = followedContracts(chain)
   const survey = createSurvey(chain.nodes)
   const known = new Map<Hash, { header: ProvenHeader; events?: readonly ChainEvent[] }>()
 
@@ -180,12 +181,12 @@ async function readReceipts(client: PublicClient, block: ProvenHeader): Promise<
 
 /** The events of our contracts in proven receipts. The index of a log counts all logs of the block. */
 function eventsIn(block: ProvenHeader, receipts: readonly RpcReceipt[], chain: Chain): ChainEvent[] {
-  const { bank, transfer } = chain.contracts
+  const followed = followedContracts(chain)
   const logs = receipts.flatMap(({ transactionHash, logs }) =>
     logs.map((log) => ({ ...log, transactionHash })),
   )
   return logs.flatMap((log, logIndex): ChainEvent[] => {
-    const isOurs = isAddressEqual(log.address, bank) || isAddressEqual(log.address, transfer)
+    const isOurs = followed.some((contract) => isAddressEqual(log.address, contract))
     if (!isOurs || !eventSelectors.includes(log.topics[0]!)) return []
     const event = {
       ...decodeLog(log),

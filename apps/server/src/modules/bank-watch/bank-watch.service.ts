@@ -73,7 +73,7 @@ export function createBankWatch(deps: Deps) {
   async function look(): Promise<void> {
     const at = now()
     const [bank, signer, indexer] = await Promise.all([
-      readBankState(chain).catch(() => null),
+      readBankState(chain, chain.contracts.bank).catch(() => null),
       deps.signer.status().catch(() => null),
       indexerStatus(db, chain.chainId),
     ])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
+import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
 import { appliedPosition } from '../../chain/indexer/position.ts'
 import type { Db } from '../../db/database.ts'
@@ -17,20 +18,20 @@ export async function missedPayments(db: Db, chain: Chain): Promise<Finding[]> {
   // Read before the orders: a payment up to this block is booked then, unless its event was missed.
   const applied = await appliedPosition(db, chain.chainId)
   if (applied === null) return []
-  const { rows } = await sql<{ orderId: string; payer: Hex }>`
-    select "orderId"::text, payer from (
-      select member_id::numeric * 18446744073709551616 + order_id as "orderId", payer, created_at
+  const { rows } = await sql<{ orderId: string; bank: string; payer: Hex }>`
+    select "orderId"::text, bank, payer from (
+      select member_id::numeric * 18446744073709551616 + order_id as "orderId", bank, payer, created_at
       from orders where status <> 'Paid'
       union all
-      select member_id::numeric * 18446744073709551616 + 4611686018427387904 + order_id, payer, created_at
+      select member_id::numeric * 18446744073709551616 + 4611686018427387904 + order_id, bank, payer, created_at
       from fund_orders where payment_method = 'wallet' and paid_at is null
     ) as unpaid
     where not exists (select from unmatched_payments as u where u.chain_order_id = "orderId" and u.payer = unpaid.payer)
     order by created_at desc limit ${ORDERS_ASKED}`.execute(db)
   const findings: Finding[] = []
-  for (const { orderId, payer } of rows) {
+  for (const { orderId, bank, payer } of rows) {
     const terms = { orderId: BigInt(orderId), payer: getAddress(payer) }
-    if (!(await isOrderPaid(chain, terms, applied.blockNumber))) continue
+    if (!(await isOrderPaid(chain, bankAt(chain, bank), terms, applied.blockNumber))) continue
     const subject = `payment of order ${orderId} by ${payer}`
     findings.push({ check: 'missed payment', subject, expected: 'booked', actual: 'only in the bank' })
   }

@@ -19,6 +19,8 @@ export interface PayableOrder extends ReportedPayment {
   readonly status: FundOrderStatus
   /** The wallet that pays, in lower case. */
   readonly payer: string
+  /** The bank that the order was quoted for; null for an order that is not paid on chain. */
+  readonly bank: string | null
   /** The quote's deadline; null for an order that is not paid on chain. */
   readonly expires_at: Date | null
   /** The block in which the payment was seen. */
@@ -108,7 +110,13 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   }
 
   const wasMissed = (db: Db, order: Order, applied: AppliedPosition): Promise<boolean> =>
-    checkout.missedPayment(db, { orderId: kind.chainOrderId(order), payer: order.payer }, applied)
+    order.bank === null
+      ? Promise.resolve(false)
+      : checkout.missedPayment(
+          db,
+          { orderId: kind.chainOrderId(order), bank: order.bank, payer: order.payer },
+          applied,
+        )
 
   /** Records where the chain shows the payment, whatever hash was reported. */
   async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {

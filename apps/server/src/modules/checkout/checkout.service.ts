@@ -1,6 +1,7 @@
 import { dayOf, fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex, isAddressEqual } from 'viem'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
+import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventPlace } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
@@ -31,7 +32,8 @@ export interface Payable {
   readonly of: 'shop' | 'fund'
   readonly memberId: bigint
   readonly orderId: bigint
-  /** The wallet that pays, in lower case. */
+  /** The bank that it is paid to, and the wallet that pays, in lower case. */
+  readonly bank: string
   readonly payer: string
   readonly usdtMicros: Micros
   readonly amcMicros: Micros
@@ -136,13 +138,17 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
   }
 
   return {
+    /** Returns the bank that a new order is quoted for, in lower case. */
+    bankOfNewOrder: (_dbTx: Db): Promise<string> => Promise.resolve(chain.contracts.bank.toLowerCase()),
+
     /** Returns an approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
     async approval(token: 'usdt' | 'amc', payable: Payable): Promise<{ tx: RawTx | null; before: RawTx[] }> {
       const amount =
         token === 'usdt'
           ? toChainUnits(payable.usdtMicros, decimals.USDT)
           : toChainUnits(payable.amcMicros, decimals.AMC)
-      const txs = await approvalTxs(chain, { token, owner: getAddress(payable.payer as Hex), amount })
+      const bank = bankAt(chain, payable.bank)
+      const txs = await approvalTxs(chain, bank, { token, owner: getAddress(payable.payer as Hex), amount })
       return { tx: txs.at(-1) ?? null, before: txs.slice(0, -1) }
     },
 
@@ -158,7 +164,8 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
         order.amcAmount === toChainUnits(payable.amcMicros, decimals.AMC) &&
         order.deadline === BigInt(payable.expiresAt.getTime() / 1_000)
       if (!isSame) throw unavailable(new Error('the signer signed another quote'))
-      return { tx: payOrderTx(chain, order, signature), deadline: payable.expiresAt.toISOString() }
+      const tx = payOrderTx(chain, bankAt(chain, payable.bank), order, signature)
+      return { tx, deadline: payable.expiresAt.toISOString() }
     },
 
     /**
@@ -180,11 +187,11 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
      */
     async missedPayment(
       db: Db,
-      { orderId, payer }: { orderId: bigint; payer: string },
+      { orderId, bank, payer }: { orderId: bigint; bank: string; payer: string },
       applied: AppliedPosition,
     ): Promise<boolean> {
       const terms = { orderId, payer: getAddress(payer as Hex) }
-      if (!(await isOrderPaid(chain, terms, applied.blockNumber))) return false
+      if (!(await isOrderPaid(chain, bankAt(chain, bank), terms, applied.blockNumber))) return false
       if (await wasSuspended(db, orderId, payer)) return false
       const { blockNumber } = applied
       await reportMissed(db, log, { kind: 'OrderPaid', onchainId: orderId, blockNumber, at: now() })

@@ -39,10 +39,10 @@ test('every change of what is told about a member is in the next answer', async 
     'a debt': sql`
       insert into member_debts (member_id, asset, owed_micros, changed_at) values (${id}, 'USDT', 7, now())`,
     'a package': sql`
-      insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+      insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
         full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, paid_sequence,
         collected_at)
-      values (${id}, 1, 'Launch', 1, '0x00', 100000000, 500000, 70000000, 60000000, false, 'Paid', now(), now(),
+      values (${id}, 1, 'Launch', 1, '0x00', '0x', 100000000, 500000, 70000000, 60000000, false, 'Paid', now(), now(),
         now(), 1, now())`,
     'a reward': sql`
       insert into reward_totals (member_id, type, paid_micros, usdt_micros, amc_micros)

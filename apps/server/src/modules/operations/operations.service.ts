@@ -179,7 +179,7 @@ function nodesView(nodes: readonly StoredNode[], quorum: number) {
  */
 async function bankSwitches(chain: Chain, signer: Pick<Signer, 'status'>, caller: string) {
   const [state, status] = await Promise.all([
-    readBankState(chain).catch(() => null),
+    readBankState(chain, chain.contracts.bank).catch(() => null),
     signer.status().catch(() => null),
   ])
   if (state === null) return null

@@ -191,9 +191,9 @@ it('a payment for nobody’s order is given back to its payer', async () => {
 
 it('orders that nobody brings further, and redemptions, wait for an admin', async () => {
   await sql`
-    insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+    insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at)
-    select ${member.memberId}, 1, 'VIP 1', 1, ${member.address.toLowerCase()}, ${100n * M}, ${M}, ${70n * M},
+    select ${member.memberId}, 1, 'VIP 1', 1, ${member.address.toLowerCase()}, '0x', ${100n * M}, ${M}, ${70n * M},
       ${30n * M}, false, 'UnPaid', now() - interval '2 hours', now() + late
     from unnest(array[interval '-1 hour', interval '-1 minute']) as late`.execute(db())
   const { orders, redemptions } = await orderAudit()

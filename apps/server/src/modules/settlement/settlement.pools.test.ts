@@ -51,10 +51,10 @@ test('a pool with AMC and no price ever stops the settlement before anything is 
   const root = await books.join(null, 'auto')
   // No service sells a package without a price, so this one is written by hand.
   await sql`
-    insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+    insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
       paid_sequence)
-    values (${root}, 1, 'Launch 100', 1, '0x', 100000000, 500000, 70000000, 60000000, false, 'Paid', ${books.now()},
+    values (${root}, 1, 'Launch 100', 1, '0x', '0x', 100000000, 500000, 70000000, 60000000, false, 'Paid', ${books.now()},
       ${books.now()}, ${books.now()}, ${books.now()}, 1)`.execute(books.db)
   await books.attest('AMC', 1_000_000n)
   books.goTo('2026-01-03')

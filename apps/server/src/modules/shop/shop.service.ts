@@ -116,7 +116,7 @@ export function createShop(deps: Deps) {
     const { usdtMicros, amcMicros } = chosenQuote(order)
     return {
       ...{ of: 'shop', memberId: order.member_id, orderId: order.order_id },
-      payer: order.payer,
+      ...{ bank: order.bank, payer: order.payer },
       usdtMicros,
       amcMicros,
       expiresAt: order.expires_at,
@@ -188,6 +188,7 @@ export function createShop(deps: Deps) {
         package_name: terms.name,
         level: terms.level,
         payer: address,
+        bank: await checkout.bankOfNewOrder(dbTx),
         price_micros: terms.priceMicros,
         amc_price_micros: amcPrice!.priceMicros,
         rif_price_micros: rifPrice?.priceMicros ?? null,

@@ -1,6 +1,7 @@
 import { fromChainUnits, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex, isAddressEqual } from 'viem'
 import type { SignableClaim } from '../../chain/bank-messages.ts'
+import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import { packOnChainId, unpackOnChainId } from '../../chain/onchain-id.ts'
@@ -53,7 +54,8 @@ export function createClaims(deps: Deps) {
       const expected = signableClaim(deps.chain, row, BigInt(deadline.getTime() / 1_000))
       const { claim, signature } = await deps.signer.claim(memberId, withdrawalId)
       if (!isSameClaim(claim, expected)) throw unavailable(new Error('the signer signed other terms'))
-      return { tx: claimTx(deps.chain, claim, signature), deadline: deadline.toISOString() }
+      const bank = bankAt(deps.chain, row.bank!)
+      return { tx: claimTx(deps.chain, bank, claim, signature), deadline: deadline.toISOString() }
     },
 
     handler: createClaimHandler(deps),
@@ -61,7 +63,7 @@ export function createClaims(deps: Deps) {
 }
 
 async function renewVoucher(
-  { now, book, progress }: Deps,
+  { now, book, chain, progress }: Deps,
   dbTx: Db,
   memberId: bigint,
   withdrawalId: bigint,
@@ -82,7 +84,9 @@ async function renewVoucher(
   // The chain decides by its own time, which may be ahead of ours, and in whole seconds.
   const fromMs = Math.max(at.getTime(), finalised.getTime())
   const deadlineMs = fromMs - (fromMs % 1_000) + CLAIM_VALIDITY_MS
-  return repository.updateWithdrawal(dbTx, row, { claim_expires_at: new Date(deadlineMs) })
+  return repository.updateWithdrawal(dbTx, row, {
+    ...{ bank: chain.contracts.bank.toLowerCase(), claim_expires_at: new Date(deadlineMs) },
+  })
 }
 
 /** Returns what a voucher of a withdrawal says, in base units of the token. */

@@ -190,7 +190,9 @@ async function claimOtherTerms(withdrawId: string, to: Address) {
   const stolen = privateKeyToAccount(product.testChain.keys.claimSigner)
   const hash = claimDigest(bankDomain(chain.chainId, chain.contracts.bank), claim)
   const signature = await stolen.sign({ hash })
-  expect((await product.send(member, claimTx(chain, claim, signature))).status).toBe('success')
+  expect((await product.send(member, claimTx(chain, chain.contracts.bank, claim, signature))).status).toBe(
+    'success',
+  )
   await product.finalise()
 }
 

@@ -15,7 +15,8 @@ import {
   type WithdrawalStatus,
 } from '@rif/rules'
 import { isAddress } from 'viem'
-import { isClaimed } from '../../chain/bank-uses.ts'
+import { isClaimedAnywhere } from '../../chain/bank-uses.ts'
+import { isOwnContract } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { reportMissed } from '../../chain/missed-uses.ts'
@@ -106,16 +107,11 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 export function createWithdrawals(deps: Deps) {
   const { now, ledger, members, plans, pricing, leaving, consents } = deps
   const book = createWithdrawalSteps({ ledger, reversals: deps.reversals })
-  const contractAddresses = new Set(
-    Object.values(deps.chain.contracts).map((address) => address.toLowerCase()),
-  )
-
-  /** The bank contract refuses itself and the tokens as receivers, so such a claim could never be made. */
+  /** A bank contract refuses itself and the tokens as receivers, so such a claim could never be made. */
   function receiver(address: string): string {
     const lower = address.toLowerCase()
-    if (!isAddress(address) || lower === ZERO_ADDRESS || contractAddresses.has(lower)) {
+    if (!isAddress(address) || lower === ZERO_ADDRESS || isOwnContract(deps.chain, address))
       throw new AppError('INVALID_ADDRESS')
-    }
     return lower
   }
 
@@ -259,7 +255,7 @@ export function createWithdrawals(deps: Deps) {
     },
 
     /**
-     * Asks the bank, before a withdrawal is cancelled, that it was not claimed. Not inside a transaction. Null when the
+     * Asks every bank, before a withdrawal is cancelled, that it was not claimed. Not inside a transaction. Null when the
      * withdrawal cannot be cancelled anyway. Throws WITHDRAWAL_NOT_FOUND, CLAIM_STILL_VALID, PAID_ON_CHAIN,
      * CHAIN_UNAVAILABLE.
      */
@@ -271,7 +267,7 @@ export function createWithdrawals(deps: Deps) {
       if (!mayBecome(row, 'Cancelled')) return null
       await requireNoClaimLeft(db, row, asOf)
       const claim = signableClaim(deps.chain, row, 0n)
-      if (await isClaimed(deps.chain, claim, asOf.blockNumber)) {
+      if (await isClaimedAnywhere(deps.chain, claim, asOf.blockNumber)) {
         const { withdrawalId: onchainId } = claim
         const { blockNumber } = asOf
         await reportMissed(db, deps.log, { kind: 'Claimed', onchainId, blockNumber, at: now() })

@@ -76,10 +76,10 @@ export function createFundOrders(deps: Deps) {
     orders.requirePayable(order)
     return {
       ...{ of: 'fund', memberId, orderId },
-      payer: order.payer,
+      // Only orders from `available` have none, and those are paid from the start.
+      ...{ bank: order.bank!, payer: order.payer },
       usdtMicros: totalOf(order),
       amcMicros: 0n,
-      // Only orders from `available` have none, and those are paid from the start.
       expiresAt: order.expires_at!,
     }
   }
@@ -131,6 +131,7 @@ export function createFundOrders(deps: Deps) {
         member_id: memberId,
         product_id: productId,
         payer: address.toLowerCase(),
+        bank: payWith === 'wallet' ? await checkout.bankOfNewOrder(dbTx) : null,
         payment_method: payWith,
         units,
         nav_micros: navMicros,

@@ -30,9 +30,9 @@ async function stoppedBooks(database: TestDatabase, hasPrice: boolean) {
   await books.attest('USDT', 9_000_000n)
   // A package paid before the first day, as the books before them would have brought it.
   await sql`
-    insert into orders (member_id, package_id, package_name, level, payer, price_micros, amc_price_micros,
+    insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at, paid_sequence)
-    values (${root}, 5, 'Launch 10000', 5, '0x1', 10000000000, 500000, 7000000000, 6000000000, false, 'Paid',
+    values (${root}, 5, 'Launch 10000', 5, '0x1', '0x', 10000000000, 500000, 7000000000, 6000000000, false, 'Paid',
       '2026-03-01T10:00:00Z', '2026-03-01T10:30:00Z', '2026-03-01T10:05:00Z', '2026-03-01T10:06:00Z', 1)`.execute(
     db,
   )

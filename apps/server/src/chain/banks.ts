@@ -1,0 +1,60 @@
+import { type Address, getAddress, isAddressEqual } from 'viem'
+
+/** The addresses of the deployed contracts and the two tokens; in a `Chain` in the checksummed form of EIP-55. */
+export type ContractAddresses = {
+  /** The bank that takes orders. */
+  readonly bank: Address
+  /** The banks that took orders before it, the oldest first. */
+  readonly formerBanks?: readonly Address[] | undefined
+  readonly transfer: Address
+  readonly usdt: Address
+  readonly amc: Address
+}
+
+/** Whoever knows the contracts, such as a `Chain`. */
+interface Knows {
+  readonly contracts: ContractAddresses
+}
+
+/** Returns every bank contract that the product follows, the oldest first; the last one takes orders. */
+export function banksOf({
+  bank,
+  formerBanks = [],
+}: Pick<ContractAddresses, 'bank' | 'formerBanks'>): readonly Address[] {
+  return [...formerBanks, bank]
+}
+
+/** Returns the address of a followed bank that is stored as text, with its checksum. Throws for any other. */
+export function bankAt({ contracts }: Knows, stored: string): Address {
+  const found = banksOf(contracts).find((bank) => bank.toLowerCase() === stored.toLowerCase())
+  if (found === undefined)
+    throw new Error(`${stored} is no bank contract of BANK_ADDRESS or FORMER_BANK_ADDRESSES`)
+  return found
+}
+
+/** Returns the place of a followed bank in the list, the oldest 0. Throws for any other. */
+export function bankNumber(chain: Knows, bank: Address): number {
+  const address = bankAt(chain, bank)
+  return banksOf(chain.contracts).findIndex((one) => isAddressEqual(one, address))
+}
+
+/** Returns the contracts whose events are followed: all banks and the transfer contract. */
+export function followedContracts({ contracts }: Knows): readonly Address[] {
+  return [...banksOf(contracts), contracts.transfer]
+}
+
+/** Reports whether an address is one of the product's contracts or tokens. */
+export function isOwnContract(chain: Knows, address: Address): boolean {
+  const { usdt, amc } = chain.contracts
+  return [...followedContracts(chain), usdt, amc].some((own) => isAddressEqual(own, address))
+}
+
+/** Returns the addresses in the checksummed form of EIP-55. */
+export function withChecksums({ bank, formerBanks = [], ...others }: ContractAddresses): ContractAddresses {
+  const { transfer, usdt, amc } = others
+  return {
+    bank: getAddress(bank),
+    ...(formerBanks.length > 0 && { formerBanks: formerBanks.map((former) => getAddress(former)) }),
+    ...{ transfer: getAddress(transfer), usdt: getAddress(usdt), amc: getAddress(amc) },
+  }
+}
