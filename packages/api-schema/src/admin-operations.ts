@@ -12,6 +12,7 @@ export const memberHold = z.object({
   freeze_reason: z.string().nullable(),
   flagged: z.boolean(),
 })
+export type MemberHold = z.infer<typeof memberHold>
 
 /** The state of an area; null when it is not paused. */
 export const pauseEntry = z.object({

@@ -59,15 +59,20 @@ export default function SearchPage() {
 
 function Member({ memberId, tab, onTab }: { memberId: string; tab: Tab; onTab: (tab: Tab) => void }) {
   const { t } = useTranslation()
-  const query = useQuery(apiQuery('adminMember', { params: { member_id: memberId } }))
-  if (query.data === undefined) {
-    return query.isError ? <ErrorState onRetry={() => void query.refetch()} /> : <ListSkeleton />
+  const params = { member_id: memberId }
+  const query = useQuery(apiQuery('adminMember', { params }))
+  const hold = useQuery(apiQuery('memberHold', { params }))
+  // A hold that arrived later would move the buttons below it while somebody taps one.
+  if (query.data === undefined || hold.data === undefined) {
+    const failed = [query, hold].filter(({ isError }) => isError)
+    if (failed.length === 0) return <ListSkeleton />
+    return <ErrorState onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))} />
   }
   return (
     <>
       <MemberHead member={query.data} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        <HoldCard memberId={query.data.profile.member_id} />
+        <HoldCard memberId={query.data.profile.member_id} hold={hold.data} />
         <DayCapCard member={query.data} />
       </div>
       <Segmented

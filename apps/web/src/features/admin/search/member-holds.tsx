@@ -1,7 +1,6 @@
-import type { AdminMember } from '@rif/api-schema'
-import { useQuery } from '@tanstack/react-query'
+import type { AdminMember, MemberHold } from '@rif/api-schema'
 import { useState } from 'react'
-import { apiQuery, formatAmount, toAmount, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, toAmount, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -21,28 +20,25 @@ import { type PayloadOf, PrepareSheet, useProposals, type Wanted } from '../prop
 
 type Step = 'freezeMember' | 'flagMember'
 
-/** Freezes a member or holds the withdrawals at once; letting go needs a second person. */
-export function HoldCard({ memberId }: { memberId: string }) {
+/** Freezes a member or holds the withdrawals at once. Lifting either needs a second person. */
+export function HoldCard({ memberId, hold: state }: { memberId: string; hold: MemberHold }) {
   const { t } = useTranslation()
   const may = useMay()
-  const params = { member_id: memberId }
-  const { data } = useQuery(apiQuery('memberHold', { params }))
   const [step, setStep] = useState<Step | null>(null)
   const [wanted, setWanted] = useState<Wanted | null>(null)
-  if (data === undefined) return null
   return (
     <Section title={t('admin.hold.title')}>
       <Card className="flex flex-col gap-3">
         <p className="flex flex-wrap gap-2">
-          <Pill tone={data.frozen ? 'bad' : 'good'}>
-            {t(data.frozen ? 'admin.hold.frozen' : 'admin.hold.active')}
+          <Pill tone={state.frozen ? 'bad' : 'good'}>
+            {t(state.frozen ? 'admin.hold.frozen' : 'admin.hold.active')}
           </Pill>
-          {data.flagged && <Pill tone="warn">{t('admin.hold.flagged')}</Pill>}
+          {state.flagged && <Pill tone="warn">{t('admin.hold.flagged')}</Pill>}
         </p>
-        {data.freeze_reason !== null && <Notice tone="warn">{data.freeze_reason}</Notice>}
+        {state.freeze_reason !== null && <Notice tone="warn">{state.freeze_reason}</Notice>}
         {may('operator') && (
           <div className="flex flex-wrap gap-3">
-            {data.frozen ? (
+            {state.frozen ? (
               <Button
                 variant="secondary"
                 onClick={() => setWanted({ kind: 'unfreeze', payload: { member_id: memberId } })}
@@ -54,7 +50,7 @@ export function HoldCard({ memberId }: { memberId: string }) {
                 {t('admin.hold.freeze')}
               </Button>
             )}
-            {data.flagged ? (
+            {state.flagged ? (
               <Button
                 variant="secondary"
                 onClick={() => setWanted({ kind: 'unflag', payload: { member_id: memberId } })}
