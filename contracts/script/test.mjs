@@ -63,7 +63,10 @@ function measureGas() {
   return gas
 }
 
-/** Returns the sizes of runtime and creation code in bytes; EIP-170 and EIP-3860 limit them to 24,576 and 49,152. */
+/** The limits of EIP-170 and EIP-3860 in bytes: a larger contract cannot be created. */
+const MAX_SIZE = { runtime: 24_576, creation: 49_152 }
+
+/** Returns the sizes of runtime and creation code in bytes. */
 function measureSizes() {
   const sizeOf = (code) => (code.object.length - 2) / 2
   const sizes = measured.map((contract) => {
@@ -94,6 +97,9 @@ for (const cache of ['fuzz', 'invariant']) {
 console.log(`contracts: the random cases have seed ${seed}; repeat them with PROPERTY_SEED=${seed}`)
 runTests(['--no-match-path', gasTests])
 checkSnapshot('gas.json', measureGas())
-checkSnapshot('sizes.json', measureSizes())
+const sizes = measureSizes()
+checkSnapshot('sizes.json', sizes)
+for (const [contract, { runtime, creation }] of Object.entries(sizes))
+  report(runtime <= MAX_SIZE.runtime && creation <= MAX_SIZE.creation, `${contract} can be created`)
 console.log(`contracts: ${counts.passed} passed, ${counts.failed} failed`)
 if (counts.failed > 0) process.exitCode = 1

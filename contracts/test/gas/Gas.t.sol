@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {RifBank} from "../../src/RifBank.sol";
 import {RifTransfer} from "../../src/RifTransfer.sol";
 import {IBankExits} from "../../src/interfaces/IBankExits.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
@@ -61,6 +62,28 @@ contract GasTest is BankFixture {
         vm.snapshotGasLastCall(BANK, "publishSolvency (first)");
         bank.publishSolvency(yesterday, keccak256("root"), totals);
         vm.snapshotGasLastCall(BANK, "publishSolvency (next)");
+        vm.stopPrank();
+    }
+
+    function testGasOfExitsAndOfTheHandOver() public {
+        _listVault();
+        _fill(100e6, 100e18);
+        IBankExits.Exit memory exit = _payout(1, address(usdt), 1e6);
+        _announce(exit);
+        vm.snapshotGasLastCall(BANK, "announceExit (first)");
+        vm.warp(block.timestamp + 2 days);
+        _publish(0, 0, 0);
+        bank.executeExit(exit);
+        vm.snapshotGasLastCall(BANK, "executeExit (first to a receiver)");
+
+        IRifBank.Config memory config = _config(address(usdt), address(amc));
+        config.predecessor = address(bank);
+        RifBank next = new RifBank(config);
+        vm.startPrank(ADMIN);
+        bank.queueHandOver(address(next));
+        vm.warp(block.timestamp + 7 days);
+        bank.executeHandOver();
+        vm.snapshotGasLastCall(BANK, "executeHandOver");
         vm.stopPrank();
     }
 

@@ -1,47 +1,33 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-
-import {AmcToken} from "../../src/AmcToken.sol";
 import {RifBank} from "../../src/RifBank.sol";
-import {TestUsdt} from "../../src/TestUsdt.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
-import {IApprove} from "../support/BankFixture.sol";
-import {TestBase} from "../support/Vm.sol";
+import {BankModel} from "./BankModel.sol";
+import {ExitHandler} from "./ExitHandler.sol";
 
 /// @title Random calls to the bank by members and by a thief who holds every operator key
 /// @dev Keeps a model that is independent of the bank's code, and fails when the result of a call differs from
 /// the model's prediction. Amounts, ids and keys come from small ranges, so that repeated terms, exceeded caps and retired
 /// keys are common.
-contract BankHandler is TestBase {
+contract BankHandler is ExitHandler {
     uint256 public constant IDS = 8;
     uint256 private constant MAX_CAP = 1_000_000;
     uint256 private constant STEP = 100_000;
 
-    RifBank public immutable bank;
-    address[2] public tokens;
-
     uint256 private immutable _quoteKey;
     uint256[3] private _claimKeys;
-    address private immutable _admin;
     address private immutable _pauser;
-    address private immutable _guardian;
     address[3] private _members = [address(0x1001), address(0x1002), address(0x1003)];
 
     bool public ordersPaused;
     mapping(address account => bool) private _isClaimSigner;
     mapping(address account => bool) private _isRetired;
     mapping(address account => uint256) private _signerAt;
-    bool private _isGuarded = true;
     uint256 private _removalAt;
-    /// @dev Whether the guardian held its role when the change was queued: raises by token, appointments by signer.
-    mapping(address subject => bool) private _wasGuarded;
     mapping(address payer => mapping(uint256 orderId => uint256 times)) public timesPaid;
     mapping(bytes32 terms => uint256 times) public timesClaimed;
     IRifBank.Claim[] private _claims;
-    mapping(address token => uint256) public moneyIn;
-    mapping(address token => uint256) public moneyOut;
     mapping(address token => uint256) public cap;
     mapping(address token => uint256) public initialCap;
     mapping(address token => uint256) public raiseTo;
@@ -51,14 +37,13 @@ contract BankHandler is TestBase {
     mapping(address token => mapping(uint256 day => uint256)) public ceiling;
     uint256 public immutable firstDay = block.timestamp / 1 days;
 
-    constructor(RifBank bank_, uint256 quoteKey, uint256 claimKey, IRifBank.Config memory config) {
-        bank = bank_;
-        tokens = [bank_.usdt(), bank_.amc()];
+    constructor(RifBank bank_, uint256 quoteKey, uint256 claimKey, IRifBank.Config memory config)
+        BankModel(bank_, config.admin, config.guardian)
+        ExitHandler(config.treasurer, config.publisher)
+    {
         _quoteKey = quoteKey;
         _claimKeys = [claimKey, claimKey + 1, claimKey + 2];
-        _admin = config.admin;
         _pauser = config.pauser;
-        _guardian = config.guardian;
         _isClaimSigner[vm.addr(claimKey)] = true;
         for (uint256 i = 0; i < tokens.length; i++) {
             cap[tokens[i]] = bank_.dailyCap(tokens[i]);
@@ -81,7 +66,7 @@ contract BankHandler is TestBase {
         _fundAndApprove(order.payer, tokens[1], order.amcAmount);
         bytes memory signature = _sign(_quoteKey, bank.hashOrder(order));
 
-        bool expected = !ordersPaused && timesPaid[order.payer][order.orderId] == 0;
+        bool expected = !isClosed && !ordersPaused && timesPaid[order.payer][order.orderId] == 0;
         vm.prank(order.payer);
         bool ok = _attempt(abi.encodeCall(bank.payOrder, (order, signature)));
         vm.assertEq(ok, expected, "payOrder");
@@ -95,8 +80,11 @@ contract BankHandler is TestBase {
         address token = _token(tokenSeed);
         amount = _bound(amount, 1, MAX_CAP);
         _fundAndApprove(address(this), token, amount);
-        bank.depositRevenue("mining", token, amount, bytes32(0));
-        moneyIn[token] += amount;
+        bool ok = _attemptAs(
+            address(this), abi.encodeCall(bank.depositRevenue, ("mining", token, amount, bytes32(0)))
+        );
+        vm.assertEq(ok, !isClosed, "depositRevenue");
+        if (ok) moneyIn[token] += amount;
     }
 
     /// @dev Transfers tokens to the bank without calling any of its functions.
@@ -124,7 +112,7 @@ contract BankHandler is TestBase {
         address token = voucher.token;
         uint256 day = block.timestamp / 1 days;
         bytes32 terms = termsOf(voucher);
-        bool expected = _isClaimSigner[vm.addr(key)] && timesClaimed[terms] == 0
+        bool expected = !isClosed && _isClaimSigner[vm.addr(key)] && timesClaimed[terms] == 0
             && outflow[token][day] + voucher.amount <= cap[token]
             && moneyOut[token] + voucher.amount <= moneyIn[token];
 
@@ -133,7 +121,7 @@ contract BankHandler is TestBase {
         if (!ok) return;
         timesClaimed[terms]++;
         _claims.push(voucher);
-        moneyOut[token] += voucher.amount;
+        _noteOutflow(token, voucher.amount);
         outflow[token][day] += voucher.amount;
     }
 
@@ -174,7 +162,7 @@ contract BankHandler is TestBase {
     }
 
     function executeGuardianRemoval() external {
-        bool isBusy = raiseAt[tokens[0]] != 0 || raiseAt[tokens[1]] != 0;
+        bool isBusy = _exitsAreQueued() || raiseAt[tokens[0]] != 0 || raiseAt[tokens[1]] != 0;
         for (uint256 i = 0; i < _claimKeys.length; i++) {
             if (_signerAt[vm.addr(_claimKeys[i])] != 0) isBusy = true;
         }
@@ -255,13 +243,8 @@ contract BankHandler is TestBase {
 
     // Internals
 
-    /// @dev The guardian who saw a change announced still holds its role when the change is executed.
-    function _noteGuarded(address subject) private view {
-        vm.assertTrue(_isGuarded || !_wasGuarded[subject], "a guardian left while a change waited");
-    }
-
-    function _isExecutable(uint256 readyAt) private view returns (bool) {
-        return readyAt != 0 && block.timestamp >= readyAt && block.timestamp <= readyAt + 7 days;
+    function _afterWait() internal override {
+        _noteCeilings();
     }
 
     function _noteCeilings() private {
@@ -271,34 +254,8 @@ contract BankHandler is TestBase {
         }
     }
 
-    function _attemptAs(address sender, bytes memory data) private returns (bool) {
-        vm.prank(sender);
-        return _attempt(data);
-    }
-
-    function _attempt(bytes memory data) private returns (bool ok) {
-        (ok,) = address(bank).call(data);
-    }
-
-    function _fund(address to, address token, uint256 amount) private {
-        if (token == tokens[0]) TestUsdt(token).mint(to, amount);
-        else AmcToken(token).transfer(to, amount);
-    }
-
-    function _fundAndApprove(address owner, address token, uint256 amount) private {
-        _fund(owner, token, amount);
-        vm.startPrank(owner);
-        if (IERC20(token).allowance(owner, address(bank)) != 0) IApprove(token).approve(address(bank), 0);
-        IApprove(token).approve(address(bank), amount);
-        vm.stopPrank();
-    }
-
     function _key(uint256 seed) private view returns (uint256) {
         return _claimKeys[seed % _claimKeys.length];
-    }
-
-    function _token(uint256 seed) private view returns (address) {
-        return tokens[seed % tokens.length];
     }
 
     function _sign(uint256 key, bytes32 digest) private pure returns (bytes memory) {

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {AmcToken} from "../../src/AmcToken.sol";
 import {RifBank} from "../../src/RifBank.sol";
 import {TestUsdt} from "../../src/TestUsdt.sol";
+import {IBankExits} from "../../src/interfaces/IBankExits.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
 import {TestBase} from "./Vm.sol";
 
@@ -26,6 +27,7 @@ abstract contract BankFixture is TestBase {
     address internal constant PAUSER = address(0x9A);
     address internal constant GUARDIAN = address(0x96);
     address internal constant TREASURER = address(0x97);
+    address internal constant VAULT = address(0x7A);
     address internal constant STRANGER = address(0x57);
     address internal immutable MEMBER = vm.addr(MEMBER_KEY);
 
@@ -152,5 +154,55 @@ abstract contract BankFixture is TestBase {
     function _fill(uint256 usdtAmount, uint256 amcAmount) internal {
         usdt.mint(address(bank), usdtAmount);
         amc.transfer(address(bank), amcAmount);
+    }
+
+    /// @dev Puts the vault on the list of destinations; two days pass.
+    function _listVault() internal {
+        vm.startPrank(ADMIN);
+        bank.queueDestination(VAULT);
+        vm.warp(block.timestamp + bank.CHANGE_DELAY());
+        bank.executeDestination(VAULT);
+        vm.stopPrank();
+    }
+
+    function _payout(uint256 exitId, address token, uint256 amount)
+        internal
+        pure
+        returns (IBankExits.Exit memory)
+    {
+        return IBankExits.Exit(exitId, 0, 0, token, VAULT, amount);
+    }
+
+    function _investment(uint256 exitId, uint256 amount) internal view returns (IBankExits.Exit memory) {
+        return IBankExits.Exit(exitId, 1, 5, address(usdt), VAULT, amount);
+    }
+
+    function _announce(IBankExits.Exit memory exit) internal {
+        vm.prank(TREASURER);
+        bank.announceExit(exit);
+    }
+
+    /// @dev Announces an exit, which can be executed when this returns: two days pass.
+    function _announceAndWait(IBankExits.Exit memory exit) internal {
+        _announce(exit);
+        vm.warp(block.timestamp + bank.CHANGE_DELAY());
+    }
+
+    function _totals(uint128 usdtLiabilities, uint128 fundCash, uint128 amcLiabilities)
+        internal
+        view
+        returns (IBankExits.AssetTotals[] memory totals)
+    {
+        totals = new IBankExits.AssetTotals[](2);
+        totals[0] = IBankExits.AssetTotals(bank.usdt(), usdtLiabilities, fundCash);
+        totals[1] = IBankExits.AssetTotals(bank.amc(), amcLiabilities, 0);
+    }
+
+    /// @dev Publishes yesterday's liabilities of USDT, cash of the funds, and liabilities of AMC.
+    function _publish(uint128 usdtLiabilities, uint128 fundCash, uint128 amcLiabilities) internal {
+        uint32 yesterday = uint32(block.timestamp / 1 days) - 1;
+        IBankExits.AssetTotals[] memory totals = _totals(usdtLiabilities, fundCash, amcLiabilities);
+        vm.prank(PUBLISHER);
+        bank.publishSolvency(yesterday, keccak256("root"), totals);
     }
 }

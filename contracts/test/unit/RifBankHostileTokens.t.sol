@@ -5,7 +5,10 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
+import {RifBank} from "../../src/RifBank.sol";
+import {IBankExits} from "../../src/interfaces/IBankExits.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
+import {Coverage} from "../../src/libraries/Coverage.sol";
 import {ExactTransfer} from "../../src/libraries/ExactTransfer.sol";
 import {BankFixture, IApprove} from "../support/BankFixture.sol";
 import {
@@ -105,13 +108,17 @@ contract RifBankHostileTokensTest is BankFixture {
         IRifBank.Order memory order = _order(1);
         IRifBank.Claim memory voucher = _voucher(1, token, 1e6);
         IRifBank.Claim memory another = _voucher(2, token, 1e6);
-        bytes[4] memory attacks = [
+        IBankExits.AssetTotals[] memory totals = new IBankExits.AssetTotals[](2);
+        bytes[7] memory attacks = [
             abi.encodeCall(bank.payOrder, (order, _signOrder(order))),
             abi.encodeCall(
                 bank.payOrderWithPermit, (order, _signOrder(order), 0, 27, bytes32(0), bytes32(0))
             ),
             abi.encodeCall(bank.claim, (another, _signClaim(another))),
-            abi.encodeCall(bank.depositRevenue, ("mining", token, 1, bytes32(0)))
+            abi.encodeCall(bank.depositRevenue, ("mining", token, 1, bytes32(0))),
+            abi.encodeCall(bank.executeExit, (_payout(1, token, 1))),
+            abi.encodeCall(bank.publishSolvency, (1, "root", totals)),
+            abi.encodeCall(bank.executeHandOver, ())
         ];
         for (uint256 i = 0; i < attacks.length; i++) {
             uint256 balance = reentrant.balanceOf(address(bank));
@@ -128,6 +135,117 @@ contract RifBankHostileTokensTest is BankFixture {
             vm.assertEq(bank.outflowToday(token), 1e6 * (i + 1));
         }
         vm.assertFalse(_isClaimed(another));
+    }
+
+    /// @dev An exit that a token falsifies is refused and can be executed later.
+    function testRefusesInexactExits() public {
+        SkewedToken skewed = new SkewedToken();
+        _useToken(address(skewed));
+        _announceForToken(10_000e6);
+        skewed.setSkew(-1);
+        _expectNoExit(_inexact(VAULT, 1e6, 1e6 - 1));
+        skewed.setSkew(1);
+        _expectNoExit(_inexact(VAULT, 1e6, 1e6 + 1));
+        skewed.setSkew(0);
+        bank.executeExit(_payout(1, token, 1e6));
+        vm.assertEq(skewed.balanceOf(VAULT), 1e6);
+    }
+
+    /// @dev During an exit and a hand-over, a token calls everything that moves money, and the exit itself again.
+    function testATokenCannotReenterAnExitOrAHandOver() public {
+        ReentrantToken reentrant = new ReentrantToken();
+        _useToken(address(reentrant));
+        RifBank next = _useSuccessor();
+        uint256 balance = reentrant.balanceOf(address(bank));
+        IRifBank.Claim memory voucher = _voucher(1, token, 1e6);
+        voucher.deadline = type(uint256).max;
+        bytes[5] memory attacks = [
+            abi.encodeCall(bank.executeExit, (_payout(1, token, 1e6))),
+            abi.encodeCall(bank.executeExit, (_payout(9, token, 1e6))),
+            abi.encodeCall(bank.claim, (voucher, _signClaim(voucher))),
+            abi.encodeCall(bank.executeHandOver, ()),
+            abi.encodeCall(bank.depositRevenue, ("mining", token, 1, bytes32(0)))
+        ];
+        vm.prank(ADMIN);
+        bank.queueHandOver(address(next));
+        _listVault();
+        for (uint256 i = 0; i < attacks.length; i++) {
+            _announce(_payout(i + 1, token, 1e6));
+        }
+        _announce(_payout(9, token, 1e6));
+        vm.warp(block.timestamp + 5 days);
+        _publish(0, 0, 0);
+        for (uint256 i = 0; i < attacks.length; i++) {
+            reentrant.arm(address(bank), attacks[i]);
+            bank.executeExit(_payout(i + 1, token, 1e6));
+            _expectAttackFailed(reentrant);
+        }
+        vm.assertEq(reentrant.balanceOf(VAULT), 5e6);
+        reentrant.arm(address(bank), attacks[2]);
+        vm.prank(ADMIN);
+        bank.executeHandOver();
+        _expectAttackFailed(reentrant);
+        vm.assertEq(reentrant.balanceOf(address(next)), balance - 5e6);
+    }
+
+    /// @dev A token that destroyed holdings of the bank lowers what is covered, though no transfer left.
+    function testHoldingsThatATokenTookAwayCoverNothing() public {
+        SilentToken silent = new SilentToken();
+        _useToken(address(silent));
+        _announceForToken(10_000e6 - 5e6);
+        (uint256 payout,) = bank.coveredExits(token);
+        vm.assertEq(payout, 10_000e6 - 5e6);
+        uint256 balance = silent.balanceOf(address(bank));
+        vm.prank(address(bank));
+        silent.transfer(address(0xDEAD), balance - 5e6);
+        (payout,) = bank.coveredExits(token);
+        vm.assertEq(payout, 0);
+        vm.expectPartialRevert(Coverage.NotCovered.selector);
+        bank.executeExit(_payout(1, token, 1e6));
+    }
+
+    /// @dev A token that cannot be moved stops the hand-over whole: nothing is handed over in part, and members can claim.
+    function testABlockedBankHandsOverLater() public {
+        _fill(5e6, 5e18);
+        RifBank next = _useSuccessor();
+        vm.prank(ADMIN);
+        bank.queueHandOver(address(next));
+        vm.warp(block.timestamp + 7 days);
+        usdt.addToBlockedList(address(bank));
+        vm.expectRevert("Blocked: transfers are blocked for user");
+        vm.prank(ADMIN);
+        bank.executeHandOver();
+        vm.assertFalse(bank.handedOver());
+        IRifBank.Claim memory inAmc = _voucher(2, address(amc), 1e18);
+        bank.claim(inAmc, _signClaim(inAmc));
+        usdt.removeFromBlockedList(address(bank));
+        vm.prank(ADMIN);
+        bank.executeHandOver();
+        vm.assertEq(usdt.balanceOf(address(next)), 5e6);
+        vm.assertEq(amc.balanceOf(address(next)), 4e18);
+    }
+
+    function _useSuccessor() private returns (RifBank) {
+        IRifBank.Config memory config = _config(bank.usdt(), address(amc));
+        config.predecessor = address(bank);
+        return new RifBank(config);
+    }
+
+    /// @dev Announces an exit of 1 token, which can be executed, and publishes liabilities that leave `free` covered.
+    function _announceForToken(uint128 free) private {
+        _listVault();
+        _announceAndWait(_payout(1, token, 1e6));
+        IBankExits.AssetTotals[] memory totals = _totals(0, 0, 0);
+        totals[0] = IBankExits.AssetTotals(token, 10_000e6 - free, 0);
+        vm.prank(PUBLISHER);
+        bank.publishSolvency(uint32(block.timestamp / 1 days) - 1, "root", totals);
+    }
+
+    function _expectNoExit(bytes memory reason) private {
+        vm.expectRevert(reason);
+        bank.executeExit(_payout(1, token, 1e6));
+        vm.assertEq(IERC20(token).balanceOf(VAULT), 0);
+        vm.assertEq(bank.coverOf(token).held, 10_000e6);
     }
 
     function _useToken(address token_) private {
