@@ -82,7 +82,8 @@ export function startSignerProcess(options: {
         reported(error)
         resolve()
       })
-      started.once('exit', (code, signal) => {
+      // Not `exit`, which may come before the last line of its errors.
+      started.once('close', (code, signal) => {
         const reason = errors
           .trim()
           .split('\n')
