@@ -176,6 +176,8 @@ async function writeKeys(dir: string, { claimSigner, quoteSigner }: Keys) {
   const sources = {
     CLAIM_KEY_SOURCE: `keystore:${pathOf('claim')}`,
     QUOTE_KEY_SOURCE: `keystore:${pathOf('quote')}`,
+    // No withdrawal of the load needs an approval.
+    SIGNER_APPROVERS: `Nobody=0x${randomBytes(20).toString('hex')}`,
   }
   return { settings: { ...sources, KEY_SECRETS_FD: '3' }, passphraseFile }
 }

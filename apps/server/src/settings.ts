@@ -54,6 +54,17 @@ const addresses = z
     'different addresses, separated by commas',
   )
   .transform((list) => list as Hex[])
+const approvers = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim().split('=')))
+  .refine(
+    (list) =>
+      list.every(
+        ([person, address, ...rest]) => person?.trim() && isAddress(address ?? '') && rest.length === 0,
+      ) && new Set(list.map(([, address]) => address?.toLowerCase())).size === list.length,
+    'persons with different addresses, separated by commas: Vera=0x...,Otto=0x...',
+  )
+  .transform((list) => list.map(([person, address]) => ({ person: person!.trim(), address: address as Hex })))
 const limit = z
   .string()
   .regex(/^\d{1,12}(\/\d{1,12}){2}$/, 'three whole numbers as hour/day/member')
@@ -218,7 +229,27 @@ export const SETTINGS = {
   SIGNER_REVIEW_ABOVE: {
     schema: integer(0, 1e12),
     fallback: '1000',
-    about: '`rif sign` only: the USDT worth above which it signs only what an admin approved.',
+    about: '`rif sign` only: the USDT worth within 24 hours above which an approver must have signed.',
+  },
+  SIGNER_SEVERAL_ABOVE: {
+    schema: integer(0, 1e12),
+    fallback: '10000',
+    about: '`rif sign` only: the USDT worth within 24 hours above which two persons must have approved.',
+  },
+  SIGNER_CONSENT_ABOVE: {
+    schema: integer(0, 1e12),
+    fallback: '100',
+    about: '`rif sign` only: the USDT worth within a UTC day above which the member must have signed.',
+  },
+  SIGNER_APPROVERS: {
+    schema: approvers,
+    fallback: '-; demo wallets on the local chain',
+    about: '`rif sign` only: who approves withdrawals, as `Vera=0x...,Otto=0x...`.',
+  },
+  SIGNER_RPC_URL: {
+    schema: urls('http:', 'https:'),
+    fallback: 'none; RPC_URL when `npm start` starts it',
+    about: '`rif sign` only: nodes for contract wallets: more than half must accept a signature.',
   },
   USDT_DECIMALS: {
     schema: z.enum(['6', '18'], '6 or 18').transform(Number),

@@ -1,3 +1,24 @@
+import { formatMicros, type Micros } from './money.ts'
+
+/** A withdrawal or transfer on which admins decide; `to` is the receiving wallet in lower case. */
+export interface DecidedDeparture {
+  readonly id: bigint
+  readonly memberId: bigint
+  readonly asset: string
+  readonly amountMicros: Micros
+  readonly to: string
+}
+
+/** Returns a departure as the summary of its proposal names it. */
+export const departureSummary = (
+  word: 'withdrawal' | 'transfer',
+  { id, memberId, asset, amountMicros, to }: DecidedDeparture,
+): string => `${word} ${id} of member ${memberId}: ${formatMicros(amountMicros)} ${asset} to ${to}`
+
+/** Returns a departure as the difference of its proposal names it. */
+export const departureItem = ({ id, asset, amountMicros, to }: DecidedDeparture): string =>
+  `${id}: ${formatMicros(amountMicros)} ${asset} -> ${to}`
+
 /** The decision of an admin on a proposal, as the wallet shows it before signing. */
 export interface Decision {
   readonly proposalId: string

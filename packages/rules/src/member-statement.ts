@@ -1,3 +1,5 @@
+import { formatMicros, type Micros } from './money.ts'
+
 /** The statement that a member's wallet signs: what leaves and to whom, or a change of the saved addresses. Amounts are decimal texts with the asset. */
 export type MemberWish =
   | {
@@ -13,6 +15,15 @@ export type MemberWish =
   | { readonly kind: 'remove_address'; readonly address: string }
   | { readonly kind: 'saved_only'; readonly on: boolean }
 
+/** Returns the statement of a withdrawal; `to` is in lower case. */
+export function withdrawalWish(
+  { asset, amountMicros }: { readonly asset: string; readonly amountMicros: Micros },
+  { feeMicros, to }: { readonly feeMicros: Micros; readonly to: string },
+): MemberWish {
+  const [amount, fee, arrives] = [amountMicros, feeMicros, amountMicros - feeMicros].map(formatMicros)
+  return { kind: 'withdrawal', asset, amount: amount!, fee: fee!, arrives: arrives!, to }
+}
+
 /** A statement for `eth_signTypedData_v4`. */
 export interface TypedStatement {
   readonly domain: {
@@ -25,6 +36,9 @@ export interface TypedStatement {
   readonly primaryType: string
   readonly message: Readonly<Record<string, string | bigint>>
 }
+
+/** The time within which a signed statement must be used. */
+export const WISH_VALIDITY_MS = 10 * 60_000
 
 /** The part of a statement that makes it valid once, for one wallet, until a time in seconds since the epoch. */
 export interface MemberNonce {

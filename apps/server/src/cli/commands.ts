@@ -94,10 +94,10 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
 }
 
 /** Starts the process that holds the keys. Throws StartError without a login for it. */
-function startSigner(config: Config, { readUrl }: Platform, log: Logger): SignerProcess {
+function startSigner(config: Config, { readUrl, rpcUrls }: Platform, log: Logger): SignerProcess {
   if (readUrl === undefined)
     throw new StartError('the signing process needs SIGNER_DATABASE_URL, a login that can only read')
-  return startSignerProcess({ config, databaseUrl: readUrl, log })
+  return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log })
 }
 
 /** Returns the end of a part of the product as the cause, if one ends within a second: its failures can arrive earlier. */

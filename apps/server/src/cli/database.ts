@@ -14,11 +14,13 @@ export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Prom
     )
     return rows[0]!.version
   }).catch((error: unknown) => {
-    throw new StartError(`the database at ${placeOf(url)} cannot be reached: ${reasonOf(error)} (${setting})`)
+    throw new StartError(
+      `the database at ${databasePlaceOf(url)} cannot be reached: ${reasonOf(error)} (${setting})`,
+    )
   })
   if (version < OLDEST_SERVER * 10_000) {
     throw new StartError(
-      `the database at ${placeOf(url)} is PostgreSQL ${Math.floor(version / 10_000)}: ${OLDEST_SERVER} or later is needed`,
+      `the database at ${databasePlaceOf(url)} is PostgreSQL ${Math.floor(version / 10_000)}: ${OLDEST_SERVER} or later is needed`,
     )
   }
 }
@@ -69,7 +71,7 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
 }
 
 /** Returns the host and the name of a database, without its login. */
-export function placeOf(url: string): string {
+export function databasePlaceOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }

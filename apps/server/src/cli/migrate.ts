@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { APP_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
-import { checkDatabase, placeOf, withClient } from './database.ts'
+import { checkDatabase, databasePlaceOf, withClient } from './database.ts'
 
 /** Errors of PostgreSQL: insufficient_privilege, and an unknown login or a wrong password. */
 const FORBIDDEN = '42501'
@@ -38,7 +38,7 @@ export async function runMigrate(config: Config): Promise<number> {
   }
   print(
     [
-      `the login of ${placeOf(ownerUrl)} may not create roles. Let an administrator of the server run this, then run`,
+      `the login of ${databasePlaceOf(ownerUrl)} may not create roles. Let an administrator of the server run this, then run`,
       '`rif migrate` again:',
       ...left.map((statement) => `  ${statement}`),
     ].join('\n'),

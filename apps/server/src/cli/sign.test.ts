@@ -11,7 +11,7 @@ import { createSignerClient, type Signer } from '../signer/client.ts'
 import { writeKeystore } from '../signer/keys/keystore.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { newWallet, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { createTestToken, type TestToken } from '../testing/test-token.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -44,7 +44,11 @@ beforeAll(async () => {
     ...{ DATA_DIR: dir, SIGNER_DATABASE_URL: url.href, KEY_SECRETS_FD: '3', LOG_LEVEL: 'warn' },
     ...{ BANK_ADDRESS: contracts.bank, USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc },
     ...{ CLAIM_KEY_SOURCE: 'pkcs11:token=rif;object=claim', QUOTE_KEY_SOURCE: `keystore:${quotePath}` },
-    ...{ PKCS11_MODULE: token.module, SOFTHSM2_CONF: token.settings },
+    ...{
+      SIGNER_APPROVERS: `Vera=${newWallet().address}`,
+      PKCS11_MODULE: token.module,
+      SOFTHSM2_CONF: token.settings,
+    },
   }
   signer = createSignerClient({ url: `unix:${join(dir, 'signer.sock')}` })
   await prepareMember()
@@ -236,6 +240,12 @@ test.each([
     'the keys of the data folder on a real chain',
     () => ({ CLAIM_KEY_SOURCE: '' }),
     /needs these too: CLAIM_KEY_SOURCE/,
+  ],
+  ['to run without approvers', () => ({ SIGNER_APPROVERS: '' }), /needs these too: SIGNER_APPROVERS/],
+  [
+    'an approver whose key is public',
+    () => ({ SIGNER_APPROVERS: 'Vera=0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }),
+    /SIGNER_APPROVERS \(Vera\) is a well-known development key/,
   ],
 ])('refuses %s with one line', async (_what, changes, line) => {
   const refused = await start(changes())

@@ -10,6 +10,7 @@ import { loadSignerConfig } from '../signer/config.ts'
 import { openSecrets } from '../signer/keys/secrets.ts'
 import { writableTables } from '../signer/reading.ts'
 import { serveSigner } from '../signer/server.ts'
+import { createSignatureCheck } from '../signer/signatures.ts'
 import { createSigner } from '../signer/signer.ts'
 import { explain } from './explain.ts'
 
@@ -37,7 +38,7 @@ async function sign(): Promise<number> {
   const stopped = nextStop()
   const config = await loadSignerConfig(process.env)
   const log = createLogger({ level: config.logLevel })
-  const { logPath, place, bank, keys, limits } = config
+  const { logPath, place, bank, keys, limits, policy } = config
   await mkdir(dirname(logPath), { recursive: true, mode: 0o700 })
   await takeLog(logPath)
   const database = createDatabase({
@@ -48,7 +49,8 @@ async function sign(): Promise<number> {
     if ((await Promise.race([requireReader(database.db, log.warn.bind(log)), stopped])) === 'stopped')
       return 0
     const signer = await createSigner({
-      ...{ db: database.db, now: () => new Date(), log, bank, keys, limits, logPath },
+      ...{ db: database.db, now: () => new Date(), log, bank, keys, limits, logPath, policy },
+      isSigned: createSignatureCheck(config.rpcUrls, bank.chainId),
       maxClockSkewMs: MAX_CLOCK_SKEW_MS,
     })
     closers.push(() => signer.close())

@@ -26,7 +26,8 @@ const PASSED_ON = [
     'QUOTE_KEY_SOURCE',
   ],
   ...['PKCS11_MODULE', 'KEY_SECRETS_FD', 'SIGNER_LOG', 'SIGNER_LIMIT_USDT', 'SIGNER_LIMIT_AMC'],
-  ...['SIGNER_LIMIT_QUOTES', 'SIGNER_REVIEW_ABOVE'],
+  ...['SIGNER_LIMIT_QUOTES', 'SIGNER_REVIEW_ABOVE', 'SIGNER_SEVERAL_ABOVE', 'SIGNER_CONSENT_ABOVE'],
+  ...['SIGNER_APPROVERS', 'SIGNER_RPC_URL'],
 ]
 
 const FIRST_PAUSE_MS = 100
@@ -48,13 +49,18 @@ export interface SignerProcess {
 export function startSignerProcess(options: {
   config: Pick<Config, 'dataDir' | 'logLevel'>
   databaseUrl: string
+  /** The nodes for signatures of contract wallets, unless the settings name others. */
+  rpcUrls: readonly string[]
   log: Logger
   /** Starts `rif`; by default as this process was started. */
   program?: readonly string[]
 }): SignerProcess {
-  const { config, databaseUrl, log, program = [...process.execArgv, process.argv[1]!] } = options
-  const given = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]))
+  const { config, databaseUrl, rpcUrls, log, program = [...process.execArgv, process.argv[1]!] } = options
+  const given = Object.fromEntries(
+    PASSED_ON.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
+  )
   const env = {
+    SIGNER_RPC_URL: rpcUrls.join(','),
     ...given,
     ...{ DATA_DIR: config.dataDir, LOG_LEVEL: config.logLevel ?? 'warn', SIGNER_DATABASE_URL: databaseUrl },
   }

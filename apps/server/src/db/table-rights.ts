@@ -137,20 +137,22 @@ export const OWNER_FUNCTIONS = [
   'settlement_clear_stage',
 ] as const
 
-/** The tables that the signing process reads: withdrawals and orders, and what it needs to check them. */
+/** The tables that the signing process reads: withdrawals and orders, and what it needs to check them, signatures included. */
 export const SIGNER_TABLES = [
-  'admin_actions',
   'chain_cursors',
   'fund_orders',
   'ledger_balances',
   'ledger_heads',
   'ledger_postings',
   'ledger_transactions',
+  'member_consents',
   'members',
   'orders',
   'packages',
   'pauses',
   'plans',
   'prices',
+  'proposal_approvals',
+  'proposals',
   'withdrawals',
 ] as const satisfies readonly (keyof DB)[]

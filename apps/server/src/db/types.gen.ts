@@ -764,6 +764,8 @@ export interface Prices {
 export interface ProposalApprovals {
   address: string;
   approved_at: Timestamp;
+  deadline: Timestamp | null;
+  nonce: string | null;
   person: string;
   proposal_id: bigint;
   reason: string;
@@ -1169,6 +1171,7 @@ export interface Withdrawals {
   claim_expires_at: Timestamp | null;
   claimed_at: Timestamp | null;
   completed_at: Timestamp | null;
+  consent_nonce: string | null;
   created_at: Timestamp;
   day: string;
   fee_micros: bigint;

@@ -5,7 +5,6 @@ import { AppError } from '../lib/errors.ts'
 import {
   answerText,
   MAX_ANSWER_BYTES,
-  placeOf,
   type Reason,
   refusedAnswer,
   type SignedClaim,
@@ -14,12 +13,13 @@ import {
   type SignerStatus,
   signedClaim,
   signedOrder,
+  signerPlaceOf,
   signerStatus,
 } from './protocol.ts'
 
 /** The signing process as the other processes see it: it signs what the database holds, or refuses. */
 export interface Signer {
-  /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, MEMBER_FROZEN. */
+  /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, SIGNATURE_INVALID, MEMBER_FROZEN. */
   claim(memberId: bigint, withdrawalId: bigint): Promise<SignedClaim>
   /** Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, PAUSED, MEMBER_FROZEN. */
   quote(of: 'shop' | 'fund', memberId: bigint, orderId: bigint): Promise<SignedOrder>
@@ -41,6 +41,7 @@ const REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   member_frozen: 'MEMBER_FROZEN',
   paused: 'PAUSED',
   not_reviewed: 'NOTHING_TO_CLAIM',
+  not_signed: 'SIGNATURE_INVALID',
   not_final: 'CLAIM_NOT_FINAL_YET',
   bad_terms: 'INTERNAL',
   limit_hour: 'SIGNER_LIMIT',
@@ -50,7 +51,7 @@ const REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
 
 /** Creates the client of a signing process. Connects at the first call and again after each failure. */
 export function createSignerClient(access: SignerAccess): Signer {
-  const place = placeOf(access)
+  const place = signerPlaceOf(access)
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS })
   const target = 'socketPath' in place ? place : { host: place.host, port: place.port }
   const headers = 'secret' in place ? { authorization: `Bearer ${place.secret}` } : {}

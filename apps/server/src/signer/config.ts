@@ -3,13 +3,15 @@ import type { Address } from 'viem'
 import { banksOf } from '../chain/banks.ts'
 import { dataDirOf, refuseDevelopmentKeys, signerAccess } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
+import { demoApprovers } from '../local/demo/demo-wallets.ts'
 import { readContracts, readOperatorKeys } from '../local/operator-files.ts'
 import { CHAIN_ID, parseSettings, type Settings } from '../settings.ts'
+import type { Approver, Policy } from './evidence.ts'
 import { openKey } from './keys/key-source.ts'
 import { openSecrets } from './keys/secrets.ts'
 import { keyInMemory, type SigningKey } from './keys/signing-key.ts'
 import type { Limit, Limits } from './limits.ts'
-import { placeOf, type SignerPlace } from './protocol.ts'
+import { type SignerPlace, signerPlaceOf } from './protocol.ts'
 import type { BankTerms } from './terms.ts'
 
 /** The configuration of the signing process. Nothing of it comes from a request. */
@@ -21,6 +23,9 @@ export interface SignerConfig {
   readonly logLevel: string
   readonly bank: BankTerms
   readonly keys: { readonly claim: SigningKey; readonly quote: SigningKey }
+  readonly policy: Policy
+  /** The nodes that check the signatures of contract wallets. */
+  readonly rpcUrls: readonly string[]
 }
 
 const DEFAULT_LIMITS: Limits = {
@@ -44,22 +49,28 @@ export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerCo
     )
   const dataDir = dataDirOf(settings)
   const isLocal = settings.BANK_ADDRESS === undefined
-  const { bank, keys } = isLocal ? await localParts(settings, dataDir) : await remoteParts(settings)
+  const { bank, keys, approvers } = isLocal
+    ? await localParts(settings, dataDir)
+    : await remoteParts(settings)
   if (keys.claim.address === keys.quote.address)
     throw new StartError('the claim key and the quote key must be different keys')
   return {
     ...{ databaseUrl, bank, keys },
-    place: placeOf(signerAccess(settings)),
+    policy: policyOf(settings, approvers),
+    rpcUrls: settings.SIGNER_RPC_URL ?? [],
+    place: signerPlaceOf(signerAccess(settings)),
     logPath: settings.SIGNER_LOG ?? join(dataDir, 'signer', 'decisions.jsonl'),
     limits: readLimits(settings),
     logLevel: settings.LOG_LEVEL ?? 'info',
   }
 }
 
-type Parts = Pick<SignerConfig, 'bank' | 'keys'>
+type Parts = Pick<SignerConfig, 'bank' | 'keys'> & Pick<Policy, 'approvers'>
 
 async function remoteParts(settings: Settings): Promise<Parts> {
-  const needed = ['USDT_ADDRESS', 'AMC_ADDRESS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE'] as const
+  const needed = [
+    ...['USDT_ADDRESS', 'AMC_ADDRESS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE', 'SIGNER_APPROVERS'],
+  ] as (keyof Settings)[]
   const missing = needed.filter((name) => settings[name] === undefined)
   if (missing.length > 0)
     throw new StartError(`BANK_ADDRESS is set, so rif sign needs these too: ${missing.join(', ')}`)
@@ -68,16 +79,19 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   const means = { secrets, pkcs11Module: settings.PKCS11_MODULE }
   const claim = await openKey('CLAIM_KEY_SOURCE', given.CLAIM_KEY_SOURCE as string, means)
   const quote = await openKey('QUOTE_KEY_SOURCE', given.QUOTE_KEY_SOURCE as string, means)
-  refuseDevelopmentKeys({ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address })
+  const approvers = given.SIGNER_APPROVERS as readonly Approver[]
+  refuseDevelopmentKeys({
+    ...{ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address },
+    ...Object.fromEntries(approvers.map(({ person, address }) => [`SIGNER_APPROVERS (${person})`, address])),
+  })
   const usdt = given.USDT_ADDRESS as Address
   const bank = {
     chainId: CHAIN_ID,
     banks: [...(settings.FORMER_BANK_ADDRESSES ?? []), given.BANK_ADDRESS as Address],
     ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
-    reviewAboveMicros: reviewAbove(settings),
   }
-  return { bank, keys: { claim, quote } }
+  return { bank, keys: { claim, quote }, approvers }
 }
 
 /** The contracts and the generated keys of the chain that the product runs itself. */
@@ -97,13 +111,22 @@ async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
   return {
     bank: {
       ...{ chainId: CHAIN_ID, banks: banksOf(stored.contracts), tokens: { USDT: usdt, AMC: amc } },
-      ...{ decimals: { USDT: 6, AMC: 18 }, reviewAboveMicros: reviewAbove(settings) },
+      decimals: { USDT: 6, AMC: 18 },
     },
+    approvers: settings.SIGNER_APPROVERS ?? demoApprovers(),
     keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
   }
 }
 
-const reviewAbove = (settings: Settings) => BigInt(settings.SIGNER_REVIEW_ABOVE ?? 1_000) * 1_000_000n
+function policyOf(settings: Settings, approvers: readonly Approver[]): Policy {
+  const micros = (whole: number) => BigInt(whole) * 1_000_000n
+  return {
+    approvers,
+    signAboveMicros: micros(settings.SIGNER_CONSENT_ABOVE ?? 100),
+    reviewAboveMicros: micros(settings.SIGNER_REVIEW_ABOVE ?? 1_000),
+    severalAboveMicros: micros(settings.SIGNER_SEVERAL_ABOVE ?? 10_000),
+  }
+}
 
 function readLimits(settings: Settings): Limits {
   const of = (given: [bigint, bigint, bigint] | undefined, unit: bigint, fallback: Limit) =>

@@ -44,6 +44,7 @@ export const REASONS = [
   'member_frozen',
   'paused',
   'not_reviewed',
+  'not_signed',
   'not_final',
   'bad_terms',
   'limit_hour',
@@ -54,7 +55,7 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 /** Why the signing process cannot decide now. Each ends by itself or by an operator. */
-export const TROUBLES = ['database', 'clock', 'log', 'key', 'busy'] as const
+export const TROUBLES = ['database', 'chain', 'clock', 'log', 'key', 'busy'] as const
 
 export type Trouble = (typeof TROUBLES)[number]
 
@@ -98,7 +99,7 @@ export interface SignerAccess {
 }
 
 /** Reads the address of a signing process. Throws RangeError for one that is neither of the two forms. */
-export function placeOf({ url, secret }: SignerAccess): SignerPlace {
+export function signerPlaceOf({ url, secret }: SignerAccess): SignerPlace {
   if (url.startsWith('unix:')) return { socketPath: url.slice('unix:'.length) }
   const { protocol, hostname, port } = new URL(url)
   if (protocol !== 'http:' || port === '' || secret === undefined)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inSnapshot } from '../db/database.ts'
 
 /** A withdrawal with what decides about its claim, from one snapshot. */
 export interface StoredWithdrawal {
@@ -23,8 +23,16 @@ export interface StoredWithdrawal {
   readonly isKnownAddress: boolean
   /** USDT micro-units per whole AMC at the request; null when none was published. */
   readonly amcPriceMicros: bigint | null
-  /** True if the log of admins holds the approval. */
-  readonly isReviewed: boolean
+  /** The time of the request by its row and by the ledger; null without a posting. */
+  readonly createdAt: Date
+  readonly requestedAt: Date | null
+  /** The USDT worth of the member's withdrawals before this one on its UTC day and in its 24 hours, without returned ones. */
+  readonly todayMicros: bigint
+  readonly recentMicros: bigint
+  /** The statement that the member signed. */
+  readonly consent: { readonly nonce: string; readonly statement: string; readonly signature: string } | null
+  /** The stored approvals of proposals that name this withdrawal, newest first. */
+  readonly approvals: readonly StoredApproval[]
   readonly memberState: string | null
   /** The amount that the ledger holds for this withdrawal: requested, and neither returned nor paid; null without such a posting. */
   readonly heldMicros: bigint | null
@@ -32,6 +40,22 @@ export interface StoredWithdrawal {
   readonly isClosed: boolean
   readonly databaseAt: Date
 }
+
+/** An approval with everything that its signature covers. Addresses are in lower case. */
+export interface StoredApproval {
+  readonly proposalId: string
+  /** The text whose digest is signed. */
+  readonly content: string
+  readonly preparedBy: string
+  readonly address: string
+  readonly reason: string
+  readonly nonce: string
+  readonly deadlineAt: Date
+  readonly signature: string
+}
+
+/** At most this many approvals of one withdrawal are read. */
+const MAX_APPROVALS = 20
 
 /** An order with what decides about its quote, from one snapshot. */
 export interface StoredOrder {
@@ -52,49 +76,96 @@ export interface StoredOrder {
   readonly databaseAt: Date
 }
 
-/** Reads a withdrawal; undefined when there is none. */
-export async function readWithdrawal(
+/** Reads a withdrawal with the signatures about it, from one snapshot; undefined when there is none. */
+export function readWithdrawal(
   db: Db,
   chainId: number,
-  { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
+  ids: { memberId: bigint; withdrawalId: bigint },
 ): Promise<StoredWithdrawal | undefined> {
-  const { rows } = await sql<StoredWithdrawal>`
+  return inSnapshot(db, async (snapshot) => {
+    const row = await readRow(snapshot, chainId, ids)
+    return row && { ...row, approvals: await readApprovals(snapshot, ids) }
+  })
+}
+
+async function readRow(
+  snapshot: Db,
+  chainId: number,
+  { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
+): Promise<Omit<StoredWithdrawal, 'approvals'> | undefined> {
+  const { rows } = await sql<Omit<StoredWithdrawal, 'approvals'>>`
     select w.bank, w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
-      cardinality(w.reasons) > 0 as "needsReview",
-      w.reasons, m.address as "memberAddress",
+      w.reasons, m.address as "memberAddress", w.created_at as "createdAt", held.posted_at as "requestedAt",
       exists (
         select from withdrawals as e
         join ledger_transactions as t on t.member_id = e.member_id and t.kind in ('withdrawal_paid', 'claim_set_aside')
           and t.idempotency_key = 'withdrawal/' || e.withdrawal_id || '/close'
         where e.member_id = w.member_id and e.to_address = w.to_address and e.status = 'Success'
       ) as "isKnownAddress",
-      (
-        select price_micros from prices as p where p.asset = 'AMC' and p.valid_from <= w.created_at
-        order by p.valid_from desc, p.price_id desc limit 1
-      ) as "amcPriceMicros",
-      exists (
-        select from admin_actions as a
-        where a.subject = 'member/' || w.member_id || '/withdrawal/' || w.withdrawal_id
-          and a.action = 'withdrawal.approve' and a.actor = w.reviewed_by
-      ) as "isReviewed",
+      ${priceAt(sql`w.created_at`)} as "amcPriceMicros",
+      case when c.nonce is not null then
+        jsonb_build_object('nonce', c.nonce, 'statement', c.statement, 'signature', c.signature) end as consent,
       m.state as "memberState", held.amount as "heldMicros", held.asset as "heldAsset",
-      exists (
-        select from ledger_transactions as t where t.member_id = w.member_id
-          and t.idempotency_key = 'withdrawal/' || w.withdrawal_id || '/close'
-      ) as "isClosed",
-      clock_timestamp() as "databaseAt"
+      ${isClosed(sql`w`)} as "isClosed", clock_timestamp() as "databaseAt", before.*
     from withdrawals as w
     left join members as m on m.member_id = w.member_id
-    left join lateral (
-      select p.amount, p.asset from ledger_transactions as t
-      join ledger_postings as p on p.member_id = t.member_id and p.seq = t.seq
-      where t.member_id = w.member_id and t.idempotency_key = 'withdrawal/' || w.withdrawal_id || '/request'
-        and p.source = 'available' and p.destination = 'withdrawing'
-    ) as held on true
-    where w.member_id = ${memberId} and w.withdrawal_id = ${withdrawalId}`.execute(db)
+    left join member_consents as c on c.member_id = w.member_id and c.nonce = w.consent_nonce
+    left join lateral (${requestOf(sql`w`)}) as held on true
+    cross join lateral (
+      select coalesce(sum(worth), 0)::bigint as "recentMicros",
+        coalesce(sum(worth) filter (where at >= date_trunc('day', w.created_at, 'UTC')), 0)::bigint as "todayMicros"
+      from (
+        select e.created_at as at, case request.asset when 'USDT' then request.amount
+          else (request.amount::numeric * coalesce(${priceAt(sql`e.created_at`)}, 0) / 1000000)::bigint end as worth
+        from withdrawals as e cross join lateral (${requestOf(sql`e`)}) as request
+        where e.member_id = w.member_id and e.created_at > w.created_at - interval '24 hours'
+          and (e.created_at, e.withdrawal_id) < (w.created_at, w.withdrawal_id)
+          and not ${isClosed(sql`e`, 'withdrawal_return')}
+      ) as earlier
+    ) as before
+    where w.member_id = ${memberId} and w.withdrawal_id = ${withdrawalId}`.execute(snapshot)
   return rows[0]
+}
+
+/** The price of AMC at a time; null when none was published. */
+const priceAt = (at: RawBuilder<unknown>) => sql`(
+  select price_micros from prices as p where p.asset = 'AMC' and p.valid_from <= ${at}
+  order by p.valid_from desc, p.price_id desc limit 1)`
+
+/** The posting that holds the amount of a withdrawal. */
+const requestOf = (row: RawBuilder<unknown>) => sql`
+  select p.amount, p.asset, t.posted_at from ledger_transactions as t
+  join ledger_postings as p on p.member_id = t.member_id and p.seq = t.seq
+  where t.member_id = ${row}.member_id and t.idempotency_key = 'withdrawal/' || ${row}.withdrawal_id || '/request'
+    and p.source = 'available' and p.destination = 'withdrawing'`
+
+/**
+ * Whether the ledger has paid or returned the amount of a withdrawal, by one kind of transaction or any, and has not undone
+ * it. A step that follows an undone one has a key with a number.
+ */
+const isClosed = (row: RawBuilder<unknown>, kind: string | null = null) => sql<boolean>`exists (
+  select from ledger_transactions as t where t.member_id = ${row}.member_id
+    and (${kind}::text is null or t.kind = ${kind})
+    and t.idempotency_key >= 'withdrawal/' || ${row}.withdrawal_id || '/close'
+    and t.idempotency_key < 'withdrawal/' || ${row}.withdrawal_id || '/close0'
+    and not exists (
+      select from ledger_transactions as u where u.member_id = t.member_id and u.reverses_seq = t.seq))`
+
+async function readApprovals(
+  snapshot: Db,
+  { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
+): Promise<StoredApproval[]> {
+  const named = JSON.stringify([{ member_id: `${memberId}`, withdraw_id: `${withdrawalId}` }])
+  const { rows } = await sql<StoredApproval>`
+    select p.proposal_id::text as "proposalId", p.content, p.prepared_by as "preparedBy", a.address, a.reason, a.nonce,
+      a.deadline as "deadlineAt", a.signature
+    from proposals as p join proposal_approvals as a using (proposal_id)
+    where p.kind = 'withdrawals' and (p.content::jsonb) #> '{payload,withdrawals}' @> ${named}::jsonb
+      and a.nonce is not null and a.deadline is not null
+    order by a.approved_at desc limit ${MAX_APPROVALS}`.execute(snapshot)
+  return rows
 }
 
 const paused = sql<boolean>`exists (select from pauses where area = 'orders')`

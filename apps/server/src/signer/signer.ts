@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts'
 import { forRequest } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type LogEntry, openDecisionLog, type SignedEntry } from './decision-log.ts'
+import { missingEvidence, type Policy } from './evidence.ts'
 import type { SigningKey } from './keys/signing-key.ts'
 import { createLimits, type Limits } from './limits.ts'
 import type { Reason, SignedClaim, SignedOrder, SignerStatus, SignRequest, Trouble } from './protocol.ts'
@@ -15,6 +16,7 @@ import {
   type StoredOrder,
   type StoredWithdrawal,
 } from './reading.ts'
+import type { SignatureCheck } from './signatures.ts'
 import { type BankTerms, claimTerms, orderTerms, type Terms } from './terms.ts'
 
 export interface SignerDeps {
@@ -25,6 +27,8 @@ export interface SignerDeps {
   readonly bank: BankTerms
   readonly keys: { readonly claim: SigningKey; readonly quote: SigningKey }
   readonly limits: Limits
+  readonly policy: Policy
+  readonly isSigned: SignatureCheck
   /** The file of all decisions. */
   readonly logPath: string
   /** The largest difference between this process's clock and the database's. */
@@ -169,6 +173,14 @@ export async function createSigner(deps: SignerDeps) {
     count(entry)
   }
 
+  async function missingOf(request: SignRequest & { kind: 'claim' }, row: StoredWithdrawal) {
+    try {
+      return await missingEvidence(request, row, deps)
+    } catch (cause) {
+      throw new Unable('chain', cause)
+    }
+  }
+
   async function decide(request: SignRequest): Promise<SignedClaim | SignedOrder> {
     const stored = await readStored(request)
     const context = { bank, nowMs: deps.now().getTime() }
@@ -177,6 +189,8 @@ export async function createSigner(deps: SignerDeps) {
         ? claimTerms(request, stored as StoredWithdrawal | undefined, context)
         : orderTerms(request, stored as StoredOrder | undefined, context)
     if (typeof terms === 'string') return refuse(request, terms)
+    const missing = request.kind === 'claim' ? await missingOf(request, stored as StoredWithdrawal) : null
+    if (missing !== null) return refuse(request, missing)
     const isClaim = 'claim' in terms
     const domain = bankDomain(bank.chainId, terms.bank)
     const digest = isClaim ? claimDigest(domain, terms.claim) : orderDigest(domain, terms.order)

@@ -1,4 +1,4 @@
-import { MAX_MICROS, toChainUnits, units, worth } from '@rif/rules'
+import { toChainUnits, units } from '@rif/rules'
 import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from 'viem'
 import type { SignableClaim, SignableOrder } from '../chain/bank-messages.ts'
 import { isFinalOnL1 } from '../chain/l1-finality.ts'
@@ -14,8 +14,6 @@ export interface BankTerms {
   readonly banks: readonly Address[]
   readonly tokens: { readonly USDT: Address; readonly AMC: Address }
   readonly decimals: { readonly USDT: number; readonly AMC: number }
-  /** The worth of a withdrawal in USDT micro-units above which it needs an admin's approval. */
-  readonly reviewAboveMicros: bigint
 }
 
 interface Counted {
@@ -34,7 +32,7 @@ type Outcome = Terms | Reason
 /** A voucher and a quote last 30 minutes from a time that the chain may be ahead of; longer ones were not made by the rules. */
 const LONGEST_MS = 2 * 3_600_000
 
-/** Judges a withdrawal as stored: returns its voucher's terms, or why it gets none. Rules, section 7. */
+/** Judges the row of a withdrawal: returns its voucher's terms, or why it gets none. Rules, section 7. */
 export function claimTerms(
   request: Extract<SignRequest, { kind: 'claim' }>,
   row: StoredWithdrawal | undefined,
@@ -43,7 +41,6 @@ export function claimTerms(
   if (row === undefined || row.memberState === null) return 'unknown'
   if (row.memberState !== 'active') return 'member_frozen'
   if (row.status !== 'Withdrawable' || row.seenBlock !== null || row.isClosed) return 'not_withdrawable'
-  if (needsReview(row, bank) && !row.isReviewed) return 'not_reviewed'
   if (!isFinalOnL1(row.bookedBlock, row.l1FinalNumber)) return 'not_final'
   const deadlineMs = row.claimExpiresAt?.getTime() ?? 0
   if (deadlineMs < nowMs) return 'no_voucher'
@@ -51,7 +48,8 @@ export function claimTerms(
   if (asset !== 'USDT' && asset !== 'AMC') return 'bad_terms'
   const isHeld = row.heldMicros === amountMicros && row.heldAsset === asset
   const isPositive = feeMicros >= 0n && amountMicros > feeMicros
-  if (!isHeld || !isPositive || !isDeadline(deadlineMs, nowMs)) return 'bad_terms'
+  const isRequestTime = row.requestedAt?.getTime() === row.createdAt.getTime()
+  if (!isRequestTime || !isHeld || !isPositive || !isDeadline(deadlineMs, nowMs)) return 'bad_terms'
   const to = receiver(row.toAddress, bank)
   const own = bankOf(row.bank, bank)
   if (to === undefined || own === undefined) return 'bad_terms'
@@ -63,14 +61,6 @@ export function claimTerms(
     deadline: BigInt(deadlineMs / 1_000),
   }
   return { claim, bank: own, what: asset, amount: netMicros }
-}
-
-/** Reports whether a withdrawal needs an admin's approval, whatever the product stored about it. Rules, section 7. */
-function needsReview(row: StoredWithdrawal, { reviewAboveMicros }: BankTerms): boolean {
-  const worthMicros =
-    row.asset === 'USDT' ? row.amountMicros : worth(row.amountMicros, row.amcPriceMicros ?? MAX_MICROS)
-  const isForeign = row.toAddress !== row.memberAddress && !row.isKnownAddress
-  return row.reasons.length > 0 || isForeign || worthMicros > reviewAboveMicros
 }
 
 /** Judges an order as stored: returns its quote's terms, or why it gets none. Rules, sections 4 and 8. */

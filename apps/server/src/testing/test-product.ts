@@ -1,5 +1,5 @@
 import type { MoneyAsset, Order } from '@rif/api-schema'
-import { formatMicros, parseMicros, toChainUnits } from '@rif/rules'
+import { formatMicros, parseMicros, toChainUnits, withdrawalWish } from '@rif/rules'
 import { pino } from 'pino'
 import { type Address, type Hash, type Hex, parseTransaction } from 'viem'
 import { readBankHoldings } from '../chain/bank-holdings.ts'
@@ -18,12 +18,12 @@ import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
-import { withdrawalWish } from '../modules/withdrawals/withdrawals.service.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startTestSigner } from './test-signer.ts'
+import { reviewWithdrawals } from './withdrawal-reviews.ts'
 
 /** A member of a test, with the unlocked account that is its wallet. */
 export interface TestMember {
@@ -167,6 +167,10 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
       const consent = await consents.signWith(member, withdrawalWish(order, judged), signWith(member))
       return inDbTx(db, (dbTx) => withdrawals.request(dbTx, member.memberId, order, consent))
     },
+
+    /** Approves a withdrawal under audit, by signatures that the signer verifies. */
+    approveWithdrawal: ({ memberId }: TestMember, withdrawId: string) =>
+      reviewWithdrawals(services, [{ memberId, withdrawId }]),
 
     /** Sends something to another member, signed by the member's wallet. */
     async transfer(member: TestMember, to: TestMember, asset: MoneyAsset, amount: string) {

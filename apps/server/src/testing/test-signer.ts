@@ -1,17 +1,34 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { banksOf } from '../chain/banks.ts'
 import { createDatabase } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
+import type { Policy } from '../signer/evidence.ts'
 import { keyInMemory } from '../signer/keys/signing-key.ts'
 import type { Limits } from '../signer/limits.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
 import { serveSigner } from '../signer/server.ts'
+import { createSignatureCheck } from '../signer/signatures.ts'
 import { createSigner } from '../signer/signer.ts'
 import type { TestChain } from './test-chain.ts'
 
 const PLENTY = { hour: 10n ** 18n, day: 10n ** 18n, member: 10n ** 18n }
+
+/** The approvers of tests, whom the signer trusts; each is a person of its own. */
+export const TEST_APPROVERS = [1, 2, 3].map((index) => ({
+  person: `test approver ${index}`,
+  account: privateKeyToAccount(toHex(BigInt(index) << 200n, { size: 32 })),
+}))
+
+const POLICY: Policy = {
+  signAboveMicros: 100_000_000n,
+  reviewAboveMicros: 1_000_000_000n,
+  severalAboveMicros: 10_000_000_000n,
+  approvers: TEST_APPROVERS.map(({ person, account }) => ({ person, address: account.address })),
+}
 
 export interface TestSigner {
   readonly access: SignerAccess
@@ -30,6 +47,9 @@ interface TestSignerOptions {
   readonly limits?: Partial<Limits>
   readonly decimals?: 6 | 18
   readonly maxClockSkewMs?: number
+  readonly policy?: Partial<Policy>
+  /** The nodes for signatures of contract wallets; none by default. */
+  readonly rpcUrls?: readonly string[]
   /** The folder of an earlier signer. */
   readonly dir?: string
 }
@@ -62,8 +82,10 @@ export async function startTestSigner(
     },
     bank: {
       ...{ chainId: 42161, banks: banksOf(contracts), tokens: { USDT: usdt, AMC: amc } },
-      ...{ decimals: { USDT: options.decimals ?? 6, AMC: 18 }, reviewAboveMicros: 1_000_000_000n },
+      decimals: { USDT: options.decimals ?? 6, AMC: 18 },
     },
+    policy: { ...POLICY, ...options.policy },
+    isSigned: createSignatureCheck(options.rpcUrls ?? [], 42161),
     keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
     limits: { USDT: PLENTY, AMC: PLENTY, quotes: PLENTY, ...options.limits },
     maxClockSkewMs: options.maxClockSkewMs ?? Number.POSITIVE_INFINITY,

@@ -1,5 +1,8 @@
+import { roleAllows } from '@rif/rules'
 import type { Address } from 'viem'
 import type { AdminDraft } from '../../modules/admins/admins.service.ts'
+import { DEV_ACCOUNT_COUNT } from '../anvil.ts'
+import { developmentAccounts } from '../development-keys.ts'
 import { ADMINS, TEAM, VISITORS } from './cast.ts'
 
 /** The demo accounts of the local chain by their parts in the demonstration. */
@@ -33,6 +36,14 @@ export function demoAdmins(accounts: readonly Address[]): AdminDraft[] {
     role,
     person: label.split(' ')[0]!,
   }))
+}
+
+/** The wallets of the demonstration that approve proposals, each of a person of its own. */
+export function demoApprovers(): { person: string; address: Address }[] {
+  const [, ...accounts] = developmentAccounts(DEV_ACCOUNT_COUNT).map(({ address }) => address)
+  return demoAdmins(accounts)
+    .filter(({ role }) => roleAllows(role, 'approver'))
+    .map(({ person, address }) => ({ person, address: address as Address }))
 }
 
 const adminWallet = (accounts: readonly Address[], index: number) =>

@@ -9,7 +9,7 @@ import { startTestProduct, type TestProduct } from '../../testing/test-product.t
 import { rpcOver } from '../anvil.ts'
 import { openGate } from '../chain-gate.ts'
 import { ADMINS, PAID_PURCHASES, TEAM, VISITORS } from './cast.ts'
-import { assignAccounts, demoWallets } from './demo-wallets.ts'
+import { assignAccounts, demoAdmins, demoWallets } from './demo-wallets.ts'
 import { PAY_IN_TRANSACTIONS } from './pay-in.ts'
 import { ORDERS_PER_BLOCK, seedDemo } from './seed.ts'
 import type { Death } from './testing/seed-child.ts'
@@ -40,6 +40,8 @@ beforeAll(async () => {
     startTestProduct(),
     startTestProduct(),
   ])
+  for (const { db, services, testChain } of [product, interrupted, late])
+    await services.admins.appointFirst(db, demoAdmins(testChain.accounts.slice(1)))
 })
 afterAll(() => Promise.all([product, interrupted, late].map((each) => each.stop())))
 

@@ -1,13 +1,14 @@
-import type { Withdrawal } from '@rif/api-schema'
-import { dayOf, MICRO, parseMicros, withdrawalFee } from '@rif/rules'
-import type { Address } from 'viem'
+import type { ProposalPayload, Withdrawal } from '@rif/api-schema'
+import { type AdminRole, dayOf, MICRO, parseMicros, withdrawalFee, withdrawalWish } from '@rif/rules'
+import { type Address, getAddress, type Hex } from 'viem'
 import { inDbTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
-import { withdrawalWish } from '../../modules/withdrawals/withdrawals.service.ts'
+import { withdrawalSubject } from '../../modules/proposals/proposals.service.ts'
 import type { Services } from '../../services.ts'
 import { type DemoWithdrawal, WITHDRAWALS } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
-import { type DemoMember, OPERATOR, type Team } from './team.ts'
+import { demoAdmins } from './demo-wallets.ts'
+import type { DemoMember, Team } from './team.ts'
 
 /**
  * Has the withdrawals requested and brought to where they are to be; claims go to the chain together, and to finality.
@@ -24,7 +25,7 @@ export async function makeWithdrawals(
   for (const [index, planned] of WITHDRAWALS.entries()) {
     const member = team.get(planned.member)!
     const withdrawal = await request(services, chain, member, { index, planned, stranger })
-    await decide(services, member, planned, withdrawal)
+    await decide(services, chain, member, { planned, withdrawal })
     if (planned.outcome === 'claim' && withdrawal.status === 'Withdrawable') {
       const { tx } = await claims.voucher(db, member.memberId, BigInt(withdrawal.withdraw_id))
       claimTxs.push({ from: member.wallet, tx })
@@ -61,20 +62,53 @@ async function request(
   return withdrawals.get(db, memberId, BigInt(made.withdraw_id))
 }
 
-/** Applies the member's or an admin's decision to a withdrawal that is still pending. */
+/** Applies the member's or the admins' decision to a withdrawal that is still pending. */
 async function decide(
-  { db, withdrawals, withdrawalReview }: Services,
+  services: Services,
+  chain: DemoChain,
   { memberId }: DemoMember,
-  { outcome, reason }: DemoWithdrawal,
-  { withdraw_id, status }: Withdrawal,
+  { planned, withdrawal }: { planned: DemoWithdrawal; withdrawal: Withdrawal },
 ): Promise<void> {
-  const withdrawalId = BigInt(withdraw_id)
+  const { db, withdrawals } = services
+  const { outcome, reason } = planned
+  const { withdraw_id, status } = withdrawal
   if (outcome === 'cancel' && status === 'Withdrawable') {
-    const unclaimed = await withdrawals.requireUnclaimed(db, memberId, withdrawalId)
+    const unclaimed = await withdrawals.requireUnclaimed(db, memberId, BigInt(withdraw_id))
     await inDbTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, unclaimed))
   }
   if ((outcome === 'approve' || outcome === 'reject') && status === 'Auditing') {
-    const review = { memberId, withdrawalId, approve: outcome === 'approve', actor: OPERATOR }
-    await inDbTx(db, (dbTx) => withdrawalReview.decide(dbTx, { ...review, reason: reason! }))
+    const payload = {
+      approve: outcome === 'approve',
+      withdrawals: [{ member_id: `${memberId}`, withdraw_id }],
+    }
+    await review(services, chain, {
+      payload,
+      subject: withdrawalSubject(memberId, withdraw_id),
+      reason: reason!,
+    })
   }
+}
+
+/** Has the operator propose a review and the approver sign it. A killed run leaves at most the open proposal. */
+async function review(
+  { db, admins, proposals }: Services,
+  chain: DemoChain,
+  review: { payload: ProposalPayload<'withdrawals'>; subject: string; reason: string },
+): Promise<void> {
+  const { payload, subject, reason } = review
+  const adminAs = (role: AdminRole) => {
+    const { address } = demoAdmins(chain.accounts).find((admin) => admin.role === role)!
+    return admins.find(db, address)
+  }
+  const [operator, approver] = await Promise.all([adminAs('operator'), adminAs('approver')])
+  // With owners from the settings there are no admins of the demonstration: it waits for theirs.
+  if (operator === undefined || approver === undefined) return
+  const draft = { kind: 'withdrawals', payload, reason, delayMs: 0 } as const
+  const open = (await proposals.openBySubject(db, 'withdrawals', [subject])).get(subject)
+  const prepared =
+    open ?? BigInt((await inDbTx(db, (dbTx) => proposals.prepare(dbTx, operator, draft))).proposal_id)
+  const decision = { approve: true, reason }
+  await proposals.decideWith(approver, prepared, decision, (typedData) =>
+    chain.signTyped(getAddress(approver.address as Hex), typedData),
+  )
 }

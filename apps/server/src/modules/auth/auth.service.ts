@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { dayOf, type SideChoice } from '@rif/rules'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
+import { isSignedBy, isStatementSignedBy, type SignedStatement } from '../../chain/signature.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
 import { batched } from '../../lib/batched.ts'
@@ -14,7 +15,6 @@ import type { Caller, FoundSession, ListedSession, Session } from './auth.reposi
 import * as repository from './auth.repository.ts'
 import { deviceOf } from './device.ts'
 import { parseSignInMessage, type SignInTerms, STATEMENT } from './sign-in-message.ts'
-import { isSignedBy, isStatementSignedBy, type SignedStatement } from './signature.ts'
 
 export type { Caller, ListedSession, Session }
 

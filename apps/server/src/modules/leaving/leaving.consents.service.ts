@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Signed } from '@rif/api-schema'
-import { type MemberNonce, type MemberWish, memberStatement, type TypedStatement } from '@rif/rules'
-import { getTypesForEIP712Domain, type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
+import {
+  type MemberNonce,
+  type MemberWish,
+  memberStatement,
+  type TypedStatement,
+  WISH_VALIDITY_MS,
+} from '@rif/rules'
+import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
+import { typedDataJson } from '../../chain/signature.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -33,9 +40,6 @@ export interface MemberWallet {
 
 export type ConsentsService = ReturnType<typeof createConsentsService>
 
-/** The time within which a statement must be used. */
-const VALIDITY_MS = 10 * 60_000
-
 /** Creates the service of the members' own signatures, without which a stolen session moves nothing. Rules, section 10. */
 export function createConsentsService({ now, auth, domain, membersSign }: Deps) {
   const statementOf = (wish: MemberWish, once: MemberNonce) => memberStatement(wish, once, domain)
@@ -43,8 +47,8 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
   /** Returns what a wallet must sign of a wish, with a new nonce. */
   function offer(wish: MemberWish, wallet: string) {
     const nonce = `0x${randomBytes(32).toString('hex')}`
-    const deadline = Math.floor((now().getTime() + VALIDITY_MS) / 1000)
-    return { nonce, deadline, typed_data: jsonOf(statementOf(wish, { wallet, nonce, deadline })) }
+    const deadline = Math.floor((now().getTime() + WISH_VALIDITY_MS) / 1000)
+    return { nonce, deadline, typed_data: typedDataJson(statementOf(wish, { wallet, nonce, deadline })) }
   }
 
   const required = (wish: MemberWish, wallet: string): AppError =>
@@ -76,43 +80,36 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
       if (!(await auth.isStatementSigned({ address, typedData, signature: signature as Hex }))) {
         throw new AppError('SIGNATURE_INVALID')
       }
-      return { once, digest: digestOf(typedData), statement: jsonOf(typedData), signature }
+      return { once, digest: digestOf(typedData), statement: typedDataJson(typedData), signature }
     },
 
     /**
-     * Uses a consent for a wish, once, under the member's ledger head. Throws SIGNATURE_REQUIRED, with what must be signed,
-     * when one is needed and none is given, or when another wish was signed; NONCE_INVALID when it was used before or is over.
+     * Uses a consent for a wish, once, under the member's ledger head, and returns its nonce; null without a consent. Throws
+     * SIGNATURE_REQUIRED, with what must be signed, when one is needed and none is given, or when another wish was signed;
+     * NONCE_INVALID when it was used before or is over.
      */
     async use(
       dbTx: Db,
       signer: MemberWallet,
       { wish, needed, consent }: { wish: MemberWish; needed: boolean; consent: Consent | undefined },
-    ): Promise<void> {
-      if (!membersSign) return
+    ): Promise<string | null> {
+      if (!membersSign) return null
       if (consent === undefined) {
         if (needed) throw required(wish, signer.address)
-        return
+        return null
       }
       if (consent.digest !== digestOf(statementOf(wish, { ...consent.once, wallet: signer.address }))) {
         throw required(wish, signer.address)
       }
       const at = now()
       const leftMs = consent.once.deadline * 1000 - at.getTime()
-      if (leftMs <= 0 || leftMs > VALIDITY_MS) throw new AppError('NONCE_INVALID')
+      if (leftMs <= 0 || leftMs > WISH_VALIDITY_MS) throw new AppError('NONCE_INVALID')
       const { statement, signature, once } = consent
       const stored = { memberId: signer.memberId, nonce: once.nonce, statement, signature, at }
       if (!(await repository.insertConsent(dbTx, stored))) throw new AppError('NONCE_INVALID')
+      return once.nonce
     },
   }
 }
 
 const digestOf = (statement: TypedStatement): Hex => hashTypedData(statement as TypedDataDefinition)
-
-/** Returns a statement as `eth_signTypedData_v4` takes it. */
-function jsonOf(statement: TypedStatement): string {
-  const EIP712Domain = getTypesForEIP712Domain({ domain: statement.domain })
-  return JSON.stringify(
-    { ...statement, types: { EIP712Domain, ...statement.types } },
-    (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
-  )
-}

@@ -12,6 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
+import { TEST_APPROVERS } from '../../testing/test-signer.ts'
 
 const M = 1_000_000n
 let server: TestServer
@@ -26,7 +27,7 @@ const db = () => server.database.db
 beforeAll(async () => {
   server = await startTestServer()
   operator = await newAdmin(server, 'operator')
-  approver = await newAdmin(server, 'approver')
+  approver = await newAdmin(server, 'approver', 'Vera', TEST_APPROVERS[0]!.account)
   owner = await newAdmin(server, 'owner')
   owner2 = await newAdmin(server, 'owner')
   member = await signIn(server, newWallet())

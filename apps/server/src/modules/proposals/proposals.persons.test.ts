@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { walletsOfPerson } from './proposals.persons.ts'
 
@@ -27,12 +26,7 @@ it('a wallet that was paid a member’s withdrawal is one person with the member
       isOwn(own, '0x00000000000000000000000000000000000000b3'),
     ])
   const { withdraw_id } = await product.withdraw(member, 'USDT', '20', second)
-  await inDbTx(product.db, (dbTx) =>
-    product.services.withdrawalReview.decide(dbTx, {
-      ...{ memberId: member.memberId, withdrawalId: BigInt(withdraw_id), approve: true },
-      ...{ actor: 'admin', reason: 'known to us' },
-    }),
-  )
+  await product.approveWithdrawal(member, withdraw_id)
   expect(await known()).toEqual([false, false, false])
   await product.claim(member, withdraw_id)
   await product.finalise()

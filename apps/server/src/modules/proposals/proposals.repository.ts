@@ -190,16 +190,21 @@ export async function moveProposal(dbTx: Db, proposalId: bigint, step: Step): Pr
   return rows[0]!
 }
 
+/** The approval of a person with everything that the signature covers besides the proposal. */
+export interface NewApproval extends Pick<StatementRow, 'address' | 'reason' | 'nonce' | 'deadline'> {
+  readonly person: string
+  readonly signature: string
+  readonly at: Date
+}
+
 /** Stores the approval of a person, who has none of this proposal yet. */
-export async function insertApproval(
-  dbTx: Db,
-  proposalId: bigint,
-  approval: { person: string; address: string; reason: string; signature: string; at: Date },
-): Promise<void> {
-  const { person, address, reason, signature, at } = approval
+export async function insertApproval(dbTx: Db, proposalId: bigint, approval: NewApproval): Promise<void> {
+  const { person, address, reason, signature, nonce, deadline, at } = approval
   await sql`
-    insert into proposal_approvals (proposal_id, person, address, reason, signature, approved_at)
-    values (${proposalId}, ${person}, ${address}, ${reason}, ${signature}, ${at})`.execute(dbTx)
+    insert into proposal_approvals (proposal_id, person, address, reason, signature, nonce, deadline, approved_at)
+    values (${proposalId}, ${person}, ${address}, ${reason}, ${signature}, ${nonce}, ${deadline}, ${at})`.execute(
+    dbTx,
+  )
 }
 
 /** Ids of proposals whose time has come: to be applied, or to expire. Oldest first. */

@@ -8,6 +8,7 @@ import {
 } from '@rif/api-schema'
 import { decisionStatement, roleAllows } from '@rif/rules'
 import type { Hex } from 'viem'
+import { typedDataJson } from '../../chain/signature.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -211,7 +212,7 @@ export function createProposals(deps: Deps) {
       const row = await found(repository.lockProposal(dbTx, proposalId))
       const at = now()
       if (!(await repository.useStatement(dbTx, nonce, at))) throw new AppError('NONCE_INVALID')
-      const { approve, reason } = (await repository.findStatement(dbTx, nonce))!
+      const { approve, reason, deadline } = (await repository.findStatement(dbTx, nonce))!
       const preview = await previewOf(dbTx, row, approve)
       await requireMayDecide(dbTx, row, admin, { approve, preview })
       const decision = { decidedBy: admin.address, decidedAt: at, decisionReason: reason, signature }
@@ -224,9 +225,10 @@ export function createProposals(deps: Deps) {
       const needed = await approversFor(dbTx, kindOf(row.kind), preview!)
       if (!isAsShown || needed > row.approvalsNeeded) throw new AppError('PROPOSAL_CHANGED')
       await record(dbTx, row, admin.address, 'approve', reason)
+      const { person, address } = admin
+      const approval = { person, address, reason, signature, nonce, deadline, at }
+      await repository.insertApproval(dbTx, proposalId, approval)
       if (row.approvalsNeeded > 1) {
-        const approval = { person: admin.person, address: admin.address, reason, signature, at }
-        await repository.insertApproval(dbTx, proposalId, approval)
         const approved = await found(repository.findProposal(dbTx, proposalId))
         if ((await countValid(dbTx, approved)) < row.approvalsNeeded) return view(dbTx, approved, admin)
       }
@@ -240,6 +242,23 @@ export function createProposals(deps: Deps) {
         applyAfter,
       })
       return view(dbTx, approved, admin)
+    },
+
+    /**
+     * Has the wallet of an admin sign a decision, and decides. `sign` gets the typed data as `eth_signTypedData_v4` takes
+     * it. Throws as `statement` and `decide`.
+     */
+    async decideWith(
+      admin: Admin,
+      proposalId: bigint,
+      decision: { approve: boolean; reason: string },
+      sign: (typedData: string) => Promise<Hex>,
+    ): Promise<Proposal> {
+      const { nonce, deadline } = await this.statement(admin, proposalId, decision)
+      const row = await found(repository.findProposal(db, proposalId))
+      const signature = await sign(typedDataJson(statementOf(row, { ...decision, nonce, deadline })))
+      await this.checkSignature(admin, proposalId, { nonce, signature })
+      return inDbTx(db, (dbTx) => this.decide(dbTx, admin, proposalId, { nonce, signature }))
     },
 
     /** Returns the open proposals of a kind by subject. */

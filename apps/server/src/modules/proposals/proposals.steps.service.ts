@@ -108,7 +108,7 @@ export function createProposalSteps(deps: StepDeps) {
       if (paysPerson(wallets, payees)) return 'about_you'
       const isOne = ({ person, address }: repository.ApprovalRow) =>
         person === admin.person || wallets.own.has(address)
-      if (row.approvals.some(isOne)) return 'approved'
+      if (row.state === 'Open' && row.approvals.some(isOne)) return 'approved'
     }
     return null
   }

@@ -7,7 +7,6 @@ import { arbitrum } from '../../chain/arbitrum.ts'
 import { bankDomain, claimDigest } from '../../chain/bank-messages.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
 import { claimTx } from '../../chain/raw-tx.ts'
-import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
 const MINUTE_MS = 60_000
@@ -165,12 +164,7 @@ test('an address that an earlier withdrawal reached needs no second audit', asyn
   const first = await product.withdraw(member, 'USDT', '20', other)
   expect(first.status).toBe('Auditing')
   await expect(voucher(first.withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CLAIM' })
-  await inDbTx(product.db, (dbTx) =>
-    product.services.withdrawalReview.decide(dbTx, {
-      ...{ memberId: member.memberId, withdrawalId: BigInt(first.withdraw_id), approve: true },
-      ...{ actor: 'admin', reason: 'asked by telephone' },
-    }),
-  )
+  await product.approveWithdrawal(member, first.withdraw_id)
   const before = await walletBalance('usdt', other)
   expect((await product.claim(member, first.withdraw_id)).status).toBe('success')
   expect((await walletBalance('usdt', other)) - before).toBe(19_000_000n)

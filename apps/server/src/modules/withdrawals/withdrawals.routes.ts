@@ -1,5 +1,5 @@
 import type { RouteData, RouteRequest } from '@rif/api-schema'
-import { formatMicros, parseMicros } from '@rif/rules'
+import { formatMicros, parseMicros, withdrawalWish } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
 import { type Db, inDbTx } from '../../db/database.ts'
@@ -10,12 +10,11 @@ import { register } from '../../plugins/route.ts'
 import type { Consent, ConsentsService, MemberWallet } from '../leaving/leaving.consents.service.ts'
 import type { Claims } from './withdrawals.claims.service.ts'
 import { WITHDRAWAL_COLUMNS } from './withdrawals.csv.ts'
-import {
-  type JudgedWithdrawal,
-  type WithdrawalLimit,
-  type WithdrawalOrder,
-  type WithdrawalsService,
-  withdrawalWish,
+import type {
+  JudgedWithdrawal,
+  WithdrawalLimit,
+  WithdrawalOrder,
+  WithdrawalsService,
 } from './withdrawals.service.ts'
 
 interface Deps {

@@ -3,8 +3,6 @@ import {
   type AuditReason,
   type Day,
   dayOf,
-  formatMicros,
-  type MemberWish,
   type Micros,
   nextDay,
   type Plan,
@@ -13,6 +11,7 @@ import {
   startOfDay,
   type WithdrawalQuote,
   type WithdrawalStatus,
+  withdrawalWish,
 } from '@rif/rules'
 import { isAddress } from 'viem'
 import { isClaimedAnywhere } from '../../chain/bank-uses.ts'
@@ -209,7 +208,7 @@ export function createWithdrawals(deps: Deps) {
       // Read after the balances, so that it covers every event that they depend on.
       const booked = await deps.progress.lastBooked(dbTx)
       const wish = withdrawalWish(order, judged)
-      await consents.use(dbTx, judged.signer, { wish, needed: judged.needsSignature, consent })
+      const nonce = await consents.use(dbTx, judged.signer, { wish, needed: judged.needsSignature, consent })
       const row = await repository.insertWithdrawal(dbTx, {
         member_id: memberId,
         asset: order.asset,
@@ -225,6 +224,7 @@ export function createWithdrawals(deps: Deps) {
         created_at: judged.at,
         booked_block: booked.blockNumber,
         booked_block_at: booked.blockAt,
+        consent_nonce: nonce,
       })
       await book.hold(dbTx, row)
       return view(dbTx, row)
@@ -294,13 +294,4 @@ export function createWithdrawals(deps: Deps) {
       return view(dbTx, cancelled)
     },
   }
-}
-
-/** The statement of a withdrawal that the member's wallet signs; `to` in lower case. */
-export function withdrawalWish(
-  { asset, amountMicros }: Pick<WithdrawalOrder, 'asset' | 'amountMicros'>,
-  { feeMicros, to }: { readonly feeMicros: Micros; readonly to: string },
-): MemberWish {
-  const [amount, fee, arrives] = [amountMicros, feeMicros, amountMicros - feeMicros].map(formatMicros)
-  return { kind: 'withdrawal', asset, amount: amount!, fee: fee!, arrives: arrives!, to }
 }

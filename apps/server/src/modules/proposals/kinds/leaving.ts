@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ProposalPayload } from '@rif/api-schema'
-import { dayOf, formatMicros, type Micros, max, type PaymentAsset } from '@rif/rules'
+import {
+  type DecidedDeparture,
+  dayOf,
+  departureItem,
+  departureSummary,
+  formatMicros,
+  type Micros,
+  max,
+  type PaymentAsset,
+} from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -24,23 +33,18 @@ interface Deps {
 }
 
 /** A withdrawal or transfer under audit, as a proposal describes it. */
-interface Held {
-  readonly id: bigint
-  readonly memberId: bigint
+interface Held extends DecidedDeparture {
   readonly subject: string
   readonly asset: PaymentAsset
-  readonly amountMicros: Micros
   readonly worthMicros: Micros
   /** The sum that left the member within 24 hours, this one included: a sum that was split counts as a whole. */
   readonly recentMicros: Micros
-  /** The receiving wallet, in lower case. */
-  readonly to: string
   readonly status: string
 }
 
 /** The words of a sort of departure. */
 interface Words {
-  readonly one: string
+  readonly one: 'withdrawal' | 'transfer'
   readonly field: string
   readonly several: string
   readonly approved: string
@@ -148,14 +152,12 @@ async function previewOf(
   const [first] = held
   const what = isBulk
     ? `${held.length} ${words.field}, ${worth} USDT worth in all`
-    : `${words.one} ${first!.id} of member ${first!.memberId}: ${formatMicros(first!.amountMicros)} ${first!.asset} to ${first!.to}`
+    : departureSummary(words.one, first!)
   const names = held.map(({ subject }) => subject)
   return {
     subject: isBulk ? `${words.several}${shortDigest(names.join())}` : names[0]!,
     summary: `${approve ? 'Approve' : 'Reject'} ${what}`,
-    difference: held.map(({ id, status, amountMicros, asset, to }) =>
-      change('status', status, after, `${id}: ${formatMicros(amountMicros)} ${asset} -> ${to}`),
-    ),
+    difference: held.map((one) => change('status', one.status, after, departureItem(one))),
     effects: [{ name: approve ? words.effect : 'amount_returns', values: { worth } }],
     memberIds: [...new Set(held.map(({ memberId }) => memberId))],
     payees: [...new Set(held.map(({ to }) => to))],

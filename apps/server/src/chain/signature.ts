@@ -1,6 +1,13 @@
 import type { TypedStatement } from '@rif/rules'
-import { type Hex, type PublicClient, type TypedDataDefinition, verifyMessage, verifyTypedData } from 'viem'
-import { AppError } from '../../lib/errors.ts'
+import {
+  getTypesForEIP712Domain,
+  type Hex,
+  type PublicClient,
+  type TypedDataDefinition,
+  verifyMessage,
+  verifyTypedData,
+} from 'viem'
+import { AppError } from '../lib/errors.ts'
 
 /** A typed statement of an admin or a member, with its signature. */
 export interface SignedStatement {
@@ -27,10 +34,17 @@ export async function isStatementSignedBy(
   client: Pick<PublicClient, 'verifyTypedData' | 'getChainId'>,
   signed: SignedStatement,
 ): Promise<boolean> {
-  const { address, signature } = signed
-  const request = { address, signature, ...(signed.typedData as TypedDataDefinition) }
-  if (await verifyTypedData(request).catch(() => false)) return true
-  return askChain(client, () => client.verifyTypedData(request))
+  if (await isStatementSignedByKey(signed)) return true
+  return askChain(client, () => client.verifyTypedData(requestOf(signed)))
+}
+
+/** Reports whether the key of a wallet signed a typed statement (EIP-712). Needs no chain. */
+export function isStatementSignedByKey(signed: SignedStatement): Promise<boolean> {
+  return verifyTypedData(requestOf(signed)).catch(() => false)
+}
+
+function requestOf({ address, signature, typedData }: SignedStatement) {
+  return { address, signature, ...(typedData as TypedDataDefinition) }
 }
 
 async function askChain(
@@ -44,4 +58,13 @@ async function askChain(
   } catch {
     throw new AppError('CHAIN_UNAVAILABLE')
   }
+}
+
+/** Returns a statement as `eth_signTypedData_v4` takes it. */
+export function typedDataJson(statement: TypedStatement): string {
+  const EIP712Domain = getTypesForEIP712Domain({ domain: statement.domain })
+  return JSON.stringify(
+    { ...statement, types: { EIP712Domain, ...statement.types } },
+    (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
+  )
 }
