@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type FileHandle, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
 import { writeFileAtomically } from '../local/atomic-file.ts'
@@ -27,49 +27,79 @@ const entrySchema = z.discriminatedUnion('decision', [signedEntry, refusedEntry,
 export type LogEntry = z.output<typeof entrySchema>
 export type SignedEntry = z.output<typeof signedEntry>
 
-/** The file of all decisions. */
+/** The log of all decisions. */
 export interface DecisionLog {
   /** Writes one entry to the disk. When this throws, the entry does not count, and a later call tries again. */
   append(entry: LogEntry): Promise<void>
-  /** The time of the last entry, in Unix milliseconds; 0 in an empty file. */
+  /** The time of the last entry, in Unix milliseconds; 0 in an empty log. */
   lastAtMs(): number
   close(): Promise<void>
 }
 
+/** A place in the chain: the number of a line and the SHA-256 of it. */
 interface Position {
   readonly number: number
   readonly hash: string
 }
 
 const START: Position = { number: 0, hash: '0'.repeat(64) }
-const headSchema = z.strictObject({ number: z.number().int().nonnegative(), hash: z.string().length(64) })
+const DAY_MS = 86_400_000
+/** A file is set aside at this size. */
+const MAX_FILE_BYTES = 16 * 2 ** 20
+
+const headSchema = z.strictObject({
+  ...{ number: z.number().int().nonnegative(), hash: z.string().length(64) },
+  /** The number of the first line of the file that is written. */
+  first: z.number().int().positive(),
+})
+type Head = z.output<typeof headSchema>
+const NO_HEAD: Head = { ...START, first: 1 }
 
 /**
- * Opens the file of all decisions, one JSON line each, and passes the entries in it to `onEntry`. Each line has its number and
- * the SHA-256 of the line before it, and a second file names the last line, so that a line that was changed, removed or
- * inserted is found here. A last line without its end is what a kill left of an entry that nobody has had an answer for,
- * and is cut off. Throws StartError.
+ * Opens the log of all decisions, one JSON line each, and passes the entries that a limit may still count to `onEntry`. Each
+ * line has its number and the SHA-256 of the line before it, and a second file (`.head`) names the last line, so that a line
+ * that was changed, removed or inserted is found here. A last line without its end is what a kill left of an entry that
+ * nobody has had an answer for, and is cut off.
+ *
+ * At the first entry of a UTC day, and at a size, the file is set aside under its name with the number of its last line, and
+ * the chain goes on in a new one. Files set aside are read back for a day and are never written again. Throws StartError.
  */
 export async function openDecisionLog(
   path: string,
   onEntry: (entry: LogEntry) => void,
+  maxFileBytes = MAX_FILE_BYTES,
 ): Promise<DecisionLog> {
   const headPath = `${path}.head`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'a', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`the signer's log ${path} cannot be opened: ${error.code}`)
-  })
+  const openFile = () =>
+    open(path, 'a', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw new StartError(`the signer's log ${path} cannot be opened: ${error.code}`)
+    })
+  let file = await openFile()
   try {
-    const head = await readHead(headPath)
-    let { position, bytes, lastAtMs } = await readEntries(path, head, onEntry)
+    let { position, bytes, lastAtMs, first } = await readLog(path, await readHead(headPath), onEntry)
     const { size } = await file.stat()
     if (size > bytes) await file.truncate(bytes)
     await file.sync()
     let isClean = true
 
+    /** Sets the file aside and begins a new one. A kill in between leaves an empty file, which is as good. */
+    async function setAside(): Promise<void> {
+      await rename(path, archivePath(path, position.number))
+      const old = file
+      file = await openFile()
+      await old.close()
+      await syncFolder(dirname(path))
+      ;[bytes, first] = [0, position.number + 1]
+    }
+
     return {
       async append(entry) {
         if (!isClean) await file.truncate(bytes)
+        isClean = true
+        const at = Date.parse(entry.at)
+        const isOtherDay = Math.floor(at / DAY_MS) !== Math.floor(lastAtMs / DAY_MS)
+        if (bytes > 0 && (isOtherDay || bytes >= maxFileBytes)) await setAside()
         isClean = false
         const number = position.number + 1
         const line = JSON.stringify({ number, ...entry, before: position.hash })
@@ -77,10 +107,10 @@ export async function openDecisionLog(
         await writeAll(file, content)
         await file.datasync()
         const next = { number, hash: hashOf(line) }
-        await writeFileAtomically(headPath, JSON.stringify(next))
+        await writeFileAtomically(headPath, JSON.stringify({ ...next, first }))
         position = next
         bytes += content.length
-        lastAtMs = Date.parse(entry.at)
+        lastAtMs = at
         isClean = true
       },
       lastAtMs: () => lastAtMs,
@@ -100,12 +130,21 @@ async function writeAll(file: FileHandle, content: Buffer): Promise<void> {
   }
 }
 
-async function readHead(path: string): Promise<Position> {
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function readHead(path: string): Promise<Head> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new StartError(`${path} cannot be read: ${error.code}`)
   })
-  if (text === undefined) return START
+  if (text === undefined) return NO_HEAD
   try {
     return headSchema.parse(JSON.parse(text))
   } catch {
@@ -113,30 +152,89 @@ async function readHead(path: string): Promise<Position> {
   }
 }
 
-/** Reads every whole line. Throws StartError unless they are an unbroken chain that contains the head. */
-async function readEntries(path: string, head: Position, onEntry: (entry: LogEntry) => void) {
-  let position = START
-  let bytes = 0
-  let lastAtMs = 0
-  let hasHead = head.number === 0
+/** The path of a file that was set aside, by the number of its last line. */
+const archivePath = (path: string, last: number) => `${path}.${String(last).padStart(12, '0')}`
+
+/**
+ * Returns the files that were set aside and are needed, oldest first: back to a file that begins a day before the current
+ * one, or as far as there are any without a gap.
+ */
+async function archivesOf(path: string): Promise<string[]> {
+  const start = `${basename(path)}.`
+  const isArchive = (name: string) => name.startsWith(start) && /^\d{12,}$/.test(name.slice(start.length))
+  const names = (await readdir(dirname(path))).filter(isArchive).sort()
+  const files: string[] = []
+  let begin = await firstOf(path)
+  const needed = () => begin === undefined || begin.number > 1
+  for (let until = begin?.atMs; names.length > 0 && needed(); ) {
+    const file = join(dirname(path), names.pop() as string)
+    if (begin !== undefined && file !== archivePath(path, begin.number - 1)) continue
+    files.unshift(file)
+    begin = (await firstOf(file)) ?? begin
+    until ??= begin?.atMs
+    if (begin !== undefined && until !== undefined && begin.atMs <= until - DAY_MS) break
+  }
+  return files
+}
+
+/** Returns the number and the time of the first line of a file; undefined for an empty one. */
+async function firstOf(path: string): Promise<{ number: number; atMs: number } | undefined> {
+  for await (const line of wholeLines(path)) {
+    const { number, at } = startOf(line)
+    return { number, atMs: Date.parse(at) }
+  }
+  return undefined
+}
+
+const startSchema = z.object({ number: z.number().int().positive(), at: time, before: z.string() })
+
+function startOf(line: string): z.output<typeof startSchema> {
+  try {
+    return startSchema.parse(JSON.parse(line))
+  } catch {
+    throw new StartError("the signer's log has a damaged first line: restore it from its copy")
+  }
+}
+
+/** Reads every whole line of the files. Throws StartError unless they are an unbroken chain that contains the head. */
+async function readLog(path: string, head: Head, onEntry: (entry: LogEntry) => void) {
   const broken = (what: string) =>
     new StartError(`the signer's log ${path} ${what}: restore it from its copy`)
-  for await (const line of wholeLines(path)) {
-    const number = position.number + 1
-    const entry = parseLine(line, { number, before: position.hash })
-    if (entry === undefined) throw broken(`was changed at line ${number}`)
-    position = { number, hash: hashOf(line) }
-    bytes += Buffer.byteLength(line) + 1
-    lastAtMs = Math.max(lastAtMs, Date.parse(entry.at))
-    if (number === head.number) {
-      if (position.hash !== head.hash) throw broken(`was changed at line ${number}`)
-      hasHead = true
+  let position = START
+  let lastAtMs = 0
+  let begin: { number: number; atMs: number } | undefined
+  let hasHead = head.number === 0
+  let [bytes, first] = [0, 0]
+  for (const file of [...(await archivesOf(path)), path]) {
+    const isCurrent = file === path
+    for await (const line of wholeLines(file)) {
+      if (begin === undefined) {
+        const { number, at, before } = startOf(line)
+        begin = { number, atMs: Date.parse(at) }
+        if (number > 1) position = { number: number - 1, hash: before }
+      }
+      const number = position.number + 1
+      const entry = parseLine(line, { number, before: position.hash })
+      if (entry === undefined) throw broken(`was changed at line ${number}`)
+      position = { number, hash: hashOf(line) }
+      if (isCurrent) {
+        bytes += Buffer.byteLength(line) + 1
+        if (first === 0) first = number
+      }
+      lastAtMs = Math.max(lastAtMs, Date.parse(entry.at))
+      if (number === head.number) {
+        if (position.hash !== head.hash) throw broken(`was changed at line ${number}`)
+        hasHead = true
+      }
+      onEntry(entry)
     }
-    onEntry(entry)
   }
   if (!hasHead) throw broken(`ends at line ${position.number}, before line ${head.number} that was written`)
   if (position.number > head.number + 1) throw broken('has lines that were not written by the signer')
-  return { position, bytes, lastAtMs }
+  const isFirst = first === 0 || first === head.first || first === head.number + 1
+  const isWhole = begin === undefined || begin.number === 1 || begin.atMs <= lastAtMs - DAY_MS
+  if (!isFirst || !isWhole) throw broken(`lacks the lines before line ${isWhole ? first : begin?.number}`)
+  return { position, bytes, lastAtMs, first: first || position.number + 1 }
 }
 
 /** Returns the lines of a file that end with a line feed. */

@@ -23,43 +23,90 @@ export interface Counted {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** The forgotten entries of a window that are kept before its list is shortened. */
+const SPARE = 1_000
 
 /**
  * Creates the counters of what was signed in the last hour and day. Within each window a subject counts once, with its
- * highest amount, because at most one of its signatures can be used on chain.
+ * highest amount, because at most one of its signatures can be used on chain. Times must not go back. Each call takes
+ * the same time, however much was signed.
  */
 export function createLimits(limits: Limits) {
-  let signed: Counted[] = []
-
-  function sumSince(sinceMs: number, added: Counted, isCounted: (one: Counted) => boolean): bigint {
-    const bySubject = new Map<string, bigint>([[added.subject, added.amount]])
-    for (const one of signed) {
-      if (one.atMs <= sinceMs || one.what !== added.what || !isCounted(one)) continue
-      const before = bySubject.get(one.subject) ?? 0n
-      if (one.amount > before) bySubject.set(one.subject, one.amount)
-    }
-    let sum = 0n
-    for (const amount of bySubject.values()) sum += amount
-    return sum
-  }
+  const windows = Object.fromEntries(
+    LIMITED.map((what) => [what, { hour: createWindow(HOUR_MS), day: createWindow(DAY_MS) }]),
+  ) as Record<Limited, { hour: Window; day: Window }>
 
   return {
     /** Returns the limit that a signature would exceed, or null. */
     exceeded(added: Counted): 'limit_hour' | 'limit_day' | 'limit_member' | null {
       const { hour, day, member } = limits[added.what]
-      const isOwn = (one: Counted) => one.memberId === added.memberId
-      if (sumSince(added.atMs - DAY_MS, added, isOwn) > member) return 'limit_member'
-      if (sumSince(added.atMs - HOUR_MS, added, () => true) > hour) return 'limit_hour'
-      if (sumSince(added.atMs - DAY_MS, added, () => true) > day) return 'limit_day'
+      const window = windows[added.what]
+      const [ofHour, ofDay] = [window.hour.sumsWith(added), window.day.sumsWith(added)]
+      if (ofDay.member > member) return 'limit_member'
+      if (ofHour.all > hour) return 'limit_hour'
+      if (ofDay.all > day) return 'limit_day'
       return null
     },
 
-    /** Counts a signature. Forgets those that no window can contain any more. */
+    /** Counts a signature. */
     add(one: Counted): void {
-      const oldest = one.atMs - DAY_MS
-      if ((signed[0]?.atMs ?? Number.POSITIVE_INFINITY) <= oldest)
-        signed = signed.filter(({ atMs }) => atMs > oldest)
-      signed.push(one)
+      windows[one.what].hour.add(one)
+      windows[one.what].day.add(one)
+    },
+  }
+}
+
+type Window = ReturnType<typeof createWindow>
+
+/** Creates the running sums of one rolling window, over all members and by member. */
+function createWindow(lengthMs: number) {
+  let entries: Counted[] = []
+  /** The index of the oldest entry within the window. */
+  let first = 0
+  let all = 0n
+  const byMember = new Map<bigint, bigint>()
+  /** The entries of each subject that are or can become its highest: oldest first, amounts falling. */
+  const bySubject = new Map<string, Counted[]>()
+
+  function change(memberId: bigint, difference: bigint): void {
+    all += difference
+    const sum = (byMember.get(memberId) ?? 0n) + difference
+    if (sum === 0n) byMember.delete(memberId)
+    else byMember.set(memberId, sum)
+  }
+
+  function forgetUntil(atMs: number): void {
+    for (; (entries[first]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs - lengthMs; first++) {
+      const gone = entries[first]!
+      const highest = bySubject.get(gone.subject)!
+      if (highest[0] !== gone) continue
+      highest.shift()
+      change(gone.memberId, (highest[0]?.amount ?? 0n) - gone.amount)
+      if (highest.length === 0) bySubject.delete(gone.subject)
+    }
+    if (first < SPARE || first * 2 < entries.length) return
+    entries = entries.slice(first)
+    first = 0
+  }
+
+  return {
+    /** Returns the sums as they would be with one more entry. */
+    sumsWith(added: Counted): { all: bigint; member: bigint } {
+      forgetUntil(added.atMs)
+      const highest = bySubject.get(added.subject)?.[0]?.amount ?? 0n
+      const more = added.amount > highest ? added.amount - highest : 0n
+      return { all: all + more, member: (byMember.get(added.memberId) ?? 0n) + more }
+    },
+
+    add(one: Counted): void {
+      forgetUntil(one.atMs)
+      const highest = bySubject.get(one.subject) ?? []
+      const before = highest[0]?.amount ?? 0n
+      while (highest.length > 0 && highest.at(-1)!.amount <= one.amount) highest.pop()
+      highest.push(one)
+      bySubject.set(one.subject, highest)
+      entries.push(one)
+      change(one.memberId, highest[0]!.amount - before)
     },
   }
 }

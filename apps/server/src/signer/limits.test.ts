@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { type Counted, createLimits, type Limited } from './limits.ts'
+
+const HOUR_MS = 3_600_000
+const LIMIT = { hour: 300n, day: 900n, member: 400n }
+const LIMITS = { USDT: LIMIT, AMC: LIMIT, quotes: LIMIT }
+
+/** The limits as the rules say them: everything is added up anew. */
+function exceededOf(signed: readonly Counted[], added: Counted): string | null {
+  const sum = (lengthMs: number, isCounted: (one: Counted) => boolean) => {
+    const highest = new Map<string, bigint>()
+    for (const one of [...signed, added]) {
+      const isWithin = one.atMs > added.atMs - lengthMs && one.what === added.what && isCounted(one)
+      if (isWithin && one.amount > (highest.get(one.subject) ?? 0n)) highest.set(one.subject, one.amount)
+    }
+    return [...highest.values()].reduce((total, amount) => total + amount, 0n)
+  }
+  if (sum(24 * HOUR_MS, ({ memberId }) => memberId === added.memberId) > LIMIT.member) return 'limit_member'
+  if (sum(HOUR_MS, () => true) > LIMIT.hour) return 'limit_hour'
+  if (sum(24 * HOUR_MS, () => true) > LIMIT.day) return 'limit_day'
+  return null
+}
+
+/** A repeatable source of numbers below a bound. */
+function numbers(seed: number) {
+  let state = seed
+  return (bound: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * bound)
+  }
+}
+
+test.each([1, 2, 3, 4])('the running sums decide as the sums that are added up anew (history %i)', (seed) => {
+  const below = numbers(seed)
+  const limits = createLimits(LIMITS)
+  const signed: Counted[] = []
+  const answers = new Map<string | null, number>()
+  let atMs = 1_000_000
+  for (let step = 0; step < 1_500; step++) {
+    // Some at once, some minutes apart, and now and then many hours.
+    atMs += below(3) === 0 ? 0 : below(below(60) === 0 ? 20 * HOUR_MS : 12 * 60_000)
+    const memberId = BigInt(1 + below(4))
+    const subject = `${memberId}/withdrawal/${below(40)}`
+    const what = (['USDT', 'AMC'] as Limited[])[below(2)]!
+    const added = { atMs, what, memberId, subject, amount: BigInt(1 + below(60)) }
+    const expected = exceededOf(signed, added)
+    expect([step, limits.exceeded(added)]).toEqual([step, expected])
+    answers.set(expected, (answers.get(expected) ?? 0) + 1)
+    if (expected !== null && below(3) > 0) continue
+    limits.add(added)
+    signed.push(added)
+  }
+  expect([...answers.keys()].sort()).toEqual(['limit_day', 'limit_hour', 'limit_member', null].sort())
+})
+
+test('a decision takes no longer when much was signed', () => {
+  const limits = createLimits({ ...LIMITS, quotes: { hour: 10n ** 9n, day: 10n ** 9n, member: 10n ** 9n } })
+  const entry = (index: number): Counted => ({
+    ...{ atMs: index, what: 'quotes', memberId: BigInt(index % 500), subject: `${index}`, amount: 1n },
+  })
+  for (let index = 0; index < 200_000; index++) limits.add(entry(index))
+  const begun = performance.now()
+  for (let index = 200_000; index < 201_000; index++) expect(limits.exceeded(entry(index))).toBe(null)
+  // Adding up 200,000 signatures a thousand times takes about a minute.
+  expect(performance.now() - begun).toBeLessThan(2_000)
+})
