@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from './app.ts'
 import { createDatabase, type Database, inDbTx } from './db/database.ts'
 import { forAll, LANE_LIMITS, laneSizes } from './db/lanes.ts'
+import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
 import { createTestDatabase } from './testing/test-database.ts'
@@ -175,29 +177,40 @@ test('a second connection inside a transaction is refused', async () => {
   await expect(shared).rejects.toThrow('a second connection')
 })
 
-/** Reads and writes until `until`, and returns the answers. */
+/** Reads and writes until `during` has ended, and returns the answers. */
 async function underLoad(during: () => Promise<void>): Promise<(Answer & { ms: number })[]> {
   let isOver = false
   const answers: (Answer & { ms: number })[] = []
+  // Each call comes from a network of its own and is counted in the database before it is answered.
+  const rateLimits = { perIp: 8, perMember: 1e9, signInPerIp: 1e9 }
+  const log = createLogger({ level: 'silent' })
+  const app = await createApp(server.services, { log, rateLimits, trustProxy: true })
+  const networks = Array.from({ length: 2 ** 16 }, (_, network) => `2001:db8:0:${network.toString(16)}::1`)
   const load = Array.from({ length: 8 }, async (_, index) => {
-    while (!isOver) answers.push(await (index % 2 === 0 ? readMe() : write()))
+    while (!isOver) {
+      const request = { as: member, headers: { 'x-forwarded-for': networks.pop()! } }
+      const writing = { ...request, payload: { action: 'resume' } }
+      answers.push(
+        await timed(index % 2 === 0 ? call({ app }, 'me', request) : call({ app }, 'profit/mng', writing)),
+      )
+    }
   })
   try {
     await during()
   } finally {
     isOver = true
     await Promise.all(load)
+    await app.close()
   }
   return answers
 }
 
 test.each([
-  // Twice what a caller waits at most, for a machine that is busy.
-  ['connections that break', 'cut', 2_000],
-  ['connections on which nothing comes', 'silent', 6_000],
+  ['connections that break', 'cut'],
+  ['connections on which nothing comes', 'silent'],
 ] as const)(
-  '%s are answered with 503, and calls succeed when the database is back',
-  async (_, state, withinMs) => {
+  '%s are answered with 503 within a second, and calls succeed when the database is back',
+  async (_, state) => {
     const answers = await underLoad(async () => {
       await sleep(200)
       proxy.setState(state)
@@ -209,7 +222,8 @@ test.each([
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.length).toBeGreaterThan(8)
     refused.forEach(expectUnavailable)
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(withinMs)
+    // On a busy machine, a call may wait for the processor for as long again.
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
   },
 )
 

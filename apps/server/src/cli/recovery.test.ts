@@ -113,6 +113,33 @@ it('starts the signer again when it is killed, and goes on meanwhile', async () 
   expect(await processIdentity(before.signer)).toBeUndefined()
 })
 
+it('answers 503 within a second while PostgreSQL is stopped, and goes on by itself', async () => {
+  const { postgres } = await pids()
+  const children = (await readFile(`/proc/${postgres}/task/${postgres}/children`, 'utf8')).trim().split(' ')
+  const all = [postgres, ...children.map(Number)]
+  const calls = ['api/v1/invitation?code=AAAAAAAA', `api/v1/nonce?address=0x${'1'.repeat(40)}`, 'ready']
+  const timed = async (path: string) => {
+    const begun = performance.now()
+    const { status } = await fetch(`${product.address}/${path}`)
+    return { path, status, ms: performance.now() - begun }
+  }
+  for (const pid of all) process.kill(pid, 'SIGSTOP')
+  try {
+    for (let round = 0; round < 3; round++) {
+      for (const { path, status, ms } of await Promise.all(calls.map(timed))) {
+        // The readiness of the last second is kept.
+        if (path !== 'ready' || round > 0) expect(status, path).toBe(503)
+        // A busy machine may take as long again.
+        expect(ms).toBeLessThan(2_000)
+      }
+    }
+  } finally {
+    for (const pid of all.reverse()) process.kill(pid, 'SIGCONT')
+  }
+  for (const path of calls)
+    await vi.waitFor(async () => expect((await timed(path)).status).not.toBe(503), 10_000)
+})
+
 it('holds no key: neither its environment nor its memory of settings, and the signer only its own', async () => {
   const { node, signer } = await pids()
   const environment = async (pid: number) => (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')

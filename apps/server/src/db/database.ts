@@ -2,7 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
-import { currentScope, LANE_LIMITS, LANES, type Lane, type LaneLimits, laneSizes, withinTx } from './lanes.ts'
+import {
+  currentScope,
+  isForCalls,
+  LANE_LIMITS,
+  LANES,
+  type Lane,
+  type LaneLimits,
+  laneSizes,
+  withinTx,
+} from './lanes.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { DB } from './types.gen.ts'
@@ -92,9 +101,12 @@ function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> 
 /** Creates the pools of connections. The first query of each connects. */
 export function createDatabase(options: DatabaseOptions): Database {
   const pools = createPools(options)
+  // Not a connection of a lane, because it must not wait for one that is slow.
+  const watchPool = options.hasLanes ? createPool(options, 'health', 1) : undefined
   async function end(): Promise<void> {
     watch?.stop()
-    const open = [...new Set(Object.values(pools))].filter((pool) => !pool.ending)
+    const all = new Set([...Object.values(pools), ...(watchPool ? [watchPool] : [])])
+    const open = [...all].filter((pool) => !pool.ending)
     await Promise.all(open.map((pool) => pool.end()))
   }
   const connectInScope = async () => {
@@ -103,7 +115,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
   }
   const prepared = createPreparedPool(connectInScope, end)
-  const watch = options.hasLanes ? watchOutages(pools.health, prepared.closeHeld) : undefined
+  const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared }) })
   async function close(): Promise<void> {
     await db.destroy()
@@ -112,8 +124,6 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
   return { db, pool: pools.work, pools, close }
 }
-
-const isForCalls = (lane: Lane) => lane !== 'work' && lane !== 'health'
 
 /** Takes a connection of a pool. Throws DatabaseUnavailable when there is none in time; the pool then keeps it for others. */
 async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {

@@ -34,13 +34,17 @@ export const LANE_LIMITS: Readonly<Record<Lane, LaneLimits>> = {
 /** The smallest total that gives each lane a connection, and the reads some. */
 export const MIN_CONNECTIONS = 8
 
-/** Divides the connections of a process among the lanes. */
+/** Divides the connections of a process among the lanes. One more watches whether the database answers. */
 export function laneSizes(total: number): Readonly<Record<Lane, number>> {
   const fifth = Math.floor(total / 5)
-  return { health: 1, locks: fifth, writes: fifth, work: fifth, reads: total - 1 - 3 * fifth }
+  return { health: 1, locks: fifth, writes: fifth, work: fifth, reads: total - 2 - 3 * fifth }
 }
 
-interface Scope {
+/** Whether somebody waits for what runs in a lane. It then fails at once when the database does not answer. */
+export const isForCalls = (lane: Lane): boolean => lane !== 'work'
+
+/** What a query is for. */
+export interface Scope {
   readonly lane: Lane
   /** Aborts when the request that the work is for has ended. */
   readonly signal?: AbortSignal | undefined

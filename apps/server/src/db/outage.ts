@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Twice a second. A server that is slow by a second is slow, not lost. */
-const EVERY_MS = 500
-const ANSWER_MS = 1_500
+const EVERY_MS = 200
+/** With the pause between two checks less than a second, so that a call that waits is answered within one. */
+const ANSWER_MS = 700
+/** On a slow network, the limit is twice the last round trip, up to this. */
+const LONGEST_ANSWER_MS = 3_000
 
 export interface OutageWatch {
   /** False from the first unanswered check to the next answered one. */
@@ -12,16 +14,19 @@ export interface OutageWatch {
 }
 
 /**
- * Checks on the health connection that PostgreSQL answers, and calls `onLost` when it stops. Without it, a call on a
- * connection whose packets are lost would wait for minutes.
+ * Checks on a connection of its own that PostgreSQL answers, and calls `onLost` when it stops. Without it, a call on a
+ * connection whose packets are lost, or to a server that hangs, would wait for minutes.
  */
-export function watchOutages(health: pg.Pool, onLost: () => void): OutageWatch {
+export function watchOutages(connection: pg.Pool, onLost: () => void): OutageWatch {
   let isAnswering = true
   let isStopped = false
+  let limitMs = ANSWER_MS
   let timer: NodeJS.Timeout | undefined
 
   async function check(): Promise<void> {
-    const isAnswered = await answers(health)
+    const isAnswered = await answers(connection, limitMs, (ms) => {
+      limitMs = Math.min(Math.max(2 * ms, ANSWER_MS), LONGEST_ANSWER_MS)
+    })
     if (isStopped) return
     if (isAnswering && !isAnswered) onLost()
     isAnswering = isAnswered
@@ -38,12 +43,21 @@ export function watchOutages(health: pg.Pool, onLost: () => void): OutageWatch {
   }
 }
 
-async function answers(health: pg.Pool): Promise<boolean> {
-  const query: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: 2 * ANSWER_MS }
+/** Reports whether an answer came within the limit. Calls `onAnswer` with the time of every answer, also a later one. */
+async function answers(
+  connection: pg.Pool,
+  limitMs: number,
+  onAnswer: (ms: number) => void,
+): Promise<boolean> {
+  const query: pg.QueryConfig & { query_timeout: number } = {
+    ...{ text: 'select 1', query_timeout: LONGEST_ANSWER_MS },
+  }
+  const sentAt = performance.now()
   let isAnswered = false
-  const answered = health.query(query).then(
+  const answered = connection.query(query).then(
     () => {
       isAnswered = true
+      onAnswer(performance.now() - sentAt)
     },
     // A server that refuses the check answers, and so does one that closes its connection: the next check decides.
     (error: Error) => {
@@ -52,7 +66,7 @@ async function answers(health: pg.Pool): Promise<boolean> {
   )
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_MS)
+    timer = setTimeout(resolve, limitMs)
   })
   await Promise.race([answered, late])
   clearTimeout(timer)

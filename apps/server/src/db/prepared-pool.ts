@@ -1,19 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { runCopy } from './copy.ts'
-import { currentScope, refuseInTx } from './lanes.ts'
+import { currentScope, isForCalls, refuseInTx, type Scope } from './lanes.ts'
 
 /** The maximum of prepared statements per connection. The product has a few hundred, all with constant text. */
 const MAX_STATEMENTS = 1000
 
-/** A connection as Kysely sees it, and the request that holds it. */
+/** A connection as Kysely sees it, and what uses it. */
 interface Wrapped extends PostgresPoolClient {
-  holdFor(signal: AbortSignal | undefined): void
+  holdFor(scope: Scope): void
 }
 
 /** A pool for Kysely. */
 export interface PreparedPool extends PostgresPool {
-  /** Closes the connections that requests hold. */
+  /** Closes the connections that calls use, or what several calls share. */
   closeHeld(): void
 }
 
@@ -55,10 +55,10 @@ export function createPreparedPool(
     return {
       // The other overload takes a cursor, which the dialect does not use.
       query: query as unknown as PostgresPoolClient['query'],
-      holdFor(signal) {
+      holdFor({ lane, signal }) {
         request = signal
+        if (isForCalls(lane)) held.add(close)
         if (request === undefined) return
-        held.add(close)
         if (request.aborted) close()
         else request.addEventListener('abort', close)
       },
@@ -80,7 +80,7 @@ export function createPreparedPool(
       // Kysely identifies a connection by its object, so each keeps one wrapper.
       const known = wrapped.get(client) ?? wrap(client)
       wrapped.set(client, known)
-      known.holdFor(scope.signal)
+      known.holdFor(scope)
       return known
     },
     end,
