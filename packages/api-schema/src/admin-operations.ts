@@ -21,8 +21,8 @@ export const pauseEntry = z.object({
 })
 /** A change that waits in the bank contract and can be executed from `executable_at` to `expires_at`. */
 export const queuedBankChange = z.object({
-  kind: z.enum(['claim_signer', 'guardian_removal', 'cap_raise']),
-  /** The key, the guardian or the token. */
+  kind: z.enum(['claim_signer', 'guardian_removal', 'cap_raise', 'hand_over']),
+  /** The key, the guardian, the token or the successor. */
   subject: address,
   asset: moneyAsset.nullable(),
   /** The cap after the raise. */
@@ -45,12 +45,13 @@ const bankChangeKind = z.enum([
   ...(['role_granted', 'role_revoked', 'signer_queued', 'signer_cancelled'] as const),
   ...(['removal_queued', 'removal_cancelled', 'raise_queued', 'raise_cancelled', 'cap_changed'] as const),
   ...(['orders_paused', 'orders_resumed', 'admin_transfer', 'admin_transfer_cancelled'] as const),
-  'admin_delay',
+  ...(['admin_delay', 'hand_over_queued', 'hand_over_cancelled', 'handed_over'] as const),
 ])
 export type BankChangeKind = z.infer<typeof bankChangeKind>
 /** A final change of the bank contract's roles, queue, caps or pause. */
 export const bankChange = z.object({
   kind: bankChangeKind,
+  bank: address,
   role: bankRole.nullable(),
   account: address.nullable(),
   asset: moneyAsset.nullable(),
@@ -65,7 +66,7 @@ export const bankChange = z.object({
 const bankAlarmKind = z.enum([
   ...(['node_away', 'no_blocks', 'indexer_stalled', 'signer_away'] as const),
   ...(['claim_signer_away', 'quote_signer_away'] as const),
-  ...(['no_guardian', 'cap_low_usdt', 'cap_low_amc', 'change_queued'] as const),
+  ...(['no_guardian', 'cap_low_usdt', 'cap_low_amc', 'change_queued', 'hand_over_queued'] as const),
 ])
 export type BankAlarmKind = z.infer<typeof bankAlarmKind>
 /** The alarms that are on, the newest changes of the bank contract, and what may still leave it today. */
@@ -91,28 +92,31 @@ export const chainNode = z.object({
   head: z.object({ number: z.number().int(), at: time }).nullable(),
   since: time,
 })
+/** A bank contract's own switches, and what the caller's wallet may do there. */
+const bankSwitches = z.object({
+  bank: address,
+  orders_paused: z.boolean(),
+  /** The signer of the claims, and whether the bank contract accepts it; null when nobody could sign a claim. */
+  claim_signer: address.nullable(),
+  claim_signer_appointed: z.boolean(),
+  /** The changes that wait in public. */
+  queue: z.array(queuedBankChange),
+  /** The time of the newest block, by which the contract judges what can be executed. */
+  head_at: time,
+  /**
+   * The roles of the caller's wallet in the bank contract. A pauser stops orders, the default admin resumes them and
+   * executes what is queued, all three cancel it.
+   */
+  you: z.object({ pauser: z.boolean(), admin: z.boolean(), guardian: z.boolean() }),
+})
 export const emergencyData = z.object({
   items: z.array(pauseEntry),
   /** The nodes in the order of the settings, and how many must agree. */
   nodes: z.object({ quorum: z.number().int(), items: z.array(chainNode) }),
-  /** The state of the bank contract; null when the chain is unavailable. */
-  chain: z
-    .object({
-      orders_paused: z.boolean(),
-      /** The signer of the claims, and whether the bank contract accepts it; null when nobody could sign a claim. */
-      claim_signer: address.nullable(),
-      claim_signer_appointed: z.boolean(),
-      /** The changes that wait in public. */
-      queue: z.array(queuedBankChange),
-      /** The time of the newest block, by which the contract judges what can be executed. */
-      head_at: time,
-      /**
-       * The roles of the caller's wallet in the bank contract. A pauser stops orders, the default admin resumes them and
-       * executes what is queued, all three cancel it.
-       */
-      you: z.object({ pauser: z.boolean(), admin: z.boolean(), guardian: z.boolean() }),
-    })
-    .nullable(),
+  /** The state of the bank that takes orders; null when the chain is unavailable. */
+  chain: bankSwitches.nullable(),
+  /** The former banks that have not handed over, the oldest first; empty when the chain is unavailable. */
+  former_banks: z.array(bankSwitches),
   watch: bankWatchReport,
 })
 /** The losses of the books by reorganisations, and what is still to be done about it. */
@@ -133,14 +137,16 @@ export const reorganisationData = z.object({
   shortfall: z.object({ USDT: amount, AMC: amount }),
 })
 
-/** A call of the bank contract that the caller's wallet is about to send, and the account, token or `bank` that it is about. */
+/** A call of a bank contract that the caller's wallet is about to send, and the account, token or `bank` that it is about. */
 export const bankCallBody = z.object({
   call: z.enum([
     ...(['pauseOrders', 'unpauseOrders', 'dismissClaimSigner'] as const),
     ...(['queueClaimSigner', 'executeClaimSigner', 'cancelClaimSigner'] as const),
     ...(['executeGuardianRemoval', 'cancelGuardianRemoval', 'executeCapRaise', 'cancelCapRaise'] as const),
+    ...(['executeHandOver', 'cancelHandOver'] as const),
   ]),
   subject: z.union([address, z.literal('bank')]),
+  bank: address,
 })
 export type BankCallBody = z.infer<typeof bankCallBody>
 export type BankCall = BankCallBody['call']

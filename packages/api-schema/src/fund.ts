@@ -118,6 +118,8 @@ export const fundOrder = z.object({
   status: fundOrderStatus,
   payment_method: fundPaymentMethod,
   payer: address,
+  /** The bank contract that the purchase is paid to; null when it is paid from the balance. */
+  bank: address.nullable(),
   units,
   /** The held units, including those being redeemed. */
   units_left: units,

@@ -44,6 +44,8 @@ export const order = z.object({
   /** The quote without the discount; equal to `quote` if no hash power is used. */
   full_quote: orderQuote,
   payer: address,
+  /** The bank contract that the order is paid to. */
+  bank: address,
   created_at: time,
   expires_at: time,
   tx_hash: hash.nullable(),

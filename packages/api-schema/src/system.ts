@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, ppm } from './primitives.ts'
+import { address, amount, ppm, time } from './primitives.ts'
 
 /** Facts about money that the app needs before sign-in. Translated texts never contain them. */
 export const configData = z.object({
@@ -13,6 +13,18 @@ export const configData = z.object({
     native: z.object({ name: z.string(), symbol: z.string(), decimals: z.number().int() }),
   }),
   contracts: z.object({ bank: address, amc: address, usdt: address, transfer: address }),
+  /** Every bank contract, the oldest first; the last one is `contracts.bank`, which takes orders. */
+  banks: z.array(
+    z.object({
+      address,
+      state: z.enum(['taking_orders', 'paying', 'handed_over']),
+      /** The successor of a queued or executed hand-over. */
+      successor: address.nullable(),
+      /** The earliest time of a queued hand-over. */
+      hand_over_from: time.nullable(),
+      handed_over_at: time.nullable(),
+    }),
+  ),
   decimals: z.object({ USDT: z.number().int(), AMC: z.number().int() }),
   quote_minutes: z.number().int(),
   use_hash_rate_percent: ppm,

@@ -52,7 +52,7 @@ export const withdrawLimitData = z.object({
 
 /** The finality on L1 that a claim waits for. */
 export const claimWait = z.object({
-  /** The block of the last event that was booked when the withdrawal was requested. */
+  /** The block of the last event that was booked when the withdrawal was requested, or of a later hand-over of a bank. */
   block: z.string(),
   /** The last block that is final on L1; null while that is unknown. */
   l1_final_block: z.string().nullable(),
@@ -89,7 +89,12 @@ export const withdrawParams = z.object({ withdraw_id: id })
 export const claimParams = z.object({ id })
 export const withdrawListQuery = page.extend({ status: withdrawalStatus.optional() })
 export const withdrawListData = pageOf(withdrawal)
-export const claimData = z.object({ tx: hex, deadline: time })
+export const claimData = z.object({
+  tx: hex,
+  deadline: time,
+  /** The bank contract that pays the claim. */
+  bank: address,
+})
 
 export type ClaimWait = z.infer<typeof claimWait>
 export type Withdrawal = z.infer<typeof withdrawal>

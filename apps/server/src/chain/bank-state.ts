@@ -17,8 +17,8 @@ export type BankRole = keyof typeof BANK_ROLES
 
 /** A change that waits in the bank contract, and the time in which it can be executed. */
 export interface QueuedChange {
-  readonly kind: 'claim_signer' | 'guardian_removal' | 'cap_raise'
-  /** The key, the guardian or the token. */
+  readonly kind: 'claim_signer' | 'guardian_removal' | 'cap_raise' | 'hand_over'
+  /** The key, the guardian, the token or the successor. */
   readonly subject: Address
   readonly asset: 'USDT' | 'AMC' | null
   /** The cap after the raise. */
@@ -34,7 +34,7 @@ export interface BankCap {
   readonly remainingMicros: Micros
 }
 
-/** The roles, the queue, the caps and the pause of a bank contract at the head of the chain. */
+/** The roles, the queue with the hand-over, the caps and the pause of a bank contract at the head of the chain. */
 export interface BankState {
   readonly holders: Readonly<Record<BankRole, readonly Address[]>>
   readonly queue: readonly QueuedChange[]
@@ -58,12 +58,13 @@ export async function readBankState(
     { asset: 'AMC', token: contracts.amc, decimals: decimals.AMC },
   ] as const
   const read = client.readContract
-  const [holders, signers, removals, ordersPaused, head, limits] = await Promise.all([
+  const [holders, signers, removals, handOver, ordersPaused, head, limits] = await Promise.all([
     Promise.all(
       roles.map((role) => read({ ...bank, functionName: 'getRoleMembers', args: [BANK_ROLES[role]] })),
     ),
     read({ ...bank, functionName: 'queuedClaimSigners' }),
     read({ ...bank, functionName: 'queuedGuardianRemovals' }),
+    read({ ...bank, functionName: 'pendingHandOver' }),
     read({ ...bank, functionName: 'ordersPaused' }),
     client.getBlock(),
     Promise.all(
@@ -81,6 +82,8 @@ export async function readBankState(
       ...{ kind, subject: account, asset: null, capMicros: null },
       ...timesOf(executableAt),
     }))
+  const [successor, handOverAt] = handOver
+  const queued = handOverAt === 0n ? [] : [{ account: successor, executableAt: handOverAt }]
   const raises = tokens.flatMap(({ asset, token, decimals }, index) => {
     const [newCap, executableAt] = limits[index]![2]
     const capMicros = fromChainUnits(newCap, decimals).micros
@@ -89,7 +92,12 @@ export async function readBankState(
   })
   return {
     holders: Object.fromEntries(roles.map((role, index) => [role, holders[index]!])) as BankState['holders'],
-    queue: [...accounts('claim_signer', signers), ...accounts('guardian_removal', removals), ...raises],
+    queue: [
+      ...accounts('claim_signer', signers),
+      ...accounts('guardian_removal', removals),
+      ...raises,
+      ...accounts('hand_over', queued),
+    ],
     caps: tokens.map(({ asset, decimals }, index) => ({
       asset,
       capMicros: fromChainUnits(limits[index]![0], decimals).micros,

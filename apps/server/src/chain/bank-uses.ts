@@ -10,7 +10,7 @@ import type { Chain } from './client.ts'
  * events are all applied: an answer that the books do not show then means that an event was missed. Throws
  * CHAIN_UNAVAILABLE.
  */
-function isClaimed(
+export function isClaimed(
   chain: Chain,
   bank: Address,
   claim: Omit<SignableClaim, 'deadline'>,

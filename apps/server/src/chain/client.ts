@@ -6,7 +6,7 @@ import {
   rifTransferBytecode,
   testUsdtBytecode,
 } from '@rif/contracts/bytecode'
-import { type Address, type Hex, isAddressEqual, type PublicClient } from 'viem'
+import { type Address, type Hex, isAddressEqual, type PublicClient, zeroAddress } from 'viem'
 import { StartError } from '../lib/start-error.ts'
 import { banksOf, type ContractAddresses, withChecksums } from './banks.ts'
 import { hasExpectedCode } from './code-check.ts'
@@ -74,6 +74,7 @@ async function checkContracts(client: PublicClient, contracts: ContractAddresses
   await checkCode(client, 'AMC', contracts.amc, amcTokenBytecode)
   for (const bank of banksOf(contracts))
     for (const token of ['usdt', 'amc'] as const) await checkBankToken(client, bank, contracts, token)
+  await checkSuccession(client, contracts)
 
   const usdtDecimals = await readDecimals(client, contracts.usdt)
   const amcDecimals = await readDecimals(client, contracts.amc)
@@ -125,6 +126,40 @@ async function checkCode(
   if (code === undefined) throw new StartError(`there is no contract at the ${name} address ${address}`)
   if (!hasExpectedCode(code, expected))
     throw new StartError(`the contract at the ${name} address ${address} is not the one of this version`)
+}
+
+/**
+ * Checks that each bank of the list was deployed as the successor of the one before it, that no former bank hands or handed
+ * over to another contract, and that the one that takes orders is open. A former bank may be of an earlier version, so its
+ * code is not compared: it was when it took orders.
+ */
+async function checkSuccession(client: PublicClient, contracts: ContractAddresses): Promise<void> {
+  const banks = banksOf(contracts)
+  for (const [index, address] of banks.entries()) {
+    const bank = { address, abi: rifBankAbi } as const
+    const next = banks[index + 1]
+    const [successor, [queued]] = await Promise.all([
+      client.readContract({ ...bank, functionName: 'successor' }),
+      client.readContract({ ...bank, functionName: 'pendingHandOver' }),
+    ])
+    if (next === undefined) {
+      if (successor !== zeroAddress)
+        throw new StartError(
+          `the bank at ${address} has handed over to ${successor}: set BANK_ADDRESS to that`,
+        )
+      continue
+    }
+    const predecessor = await client.readContract({
+      ...{ address: next, abi: rifBankAbi, functionName: 'predecessor' },
+    } as const)
+    if (!isAddressEqual(predecessor, address))
+      throw new StartError(
+        `the bank at ${next} is no successor of ${address} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
+      )
+    const other = [successor, queued].find((one) => one !== zeroAddress && !isAddressEqual(one, next))
+    if (other !== undefined)
+      throw new StartError(`the bank at ${address} hands over to ${other}, not to ${next} of the settings`)
+  }
 }
 
 /** Immutables are masked in the code check, so the bank is asked which tokens it was made for. */

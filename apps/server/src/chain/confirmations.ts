@@ -1,4 +1,4 @@
-import type { UsualWaits } from './l1-finality.ts'
+import type { BlockPlace, UsualWaits } from './l1-finality.ts'
 
 /** The newest block that is known, and how many confirmations make a block final. */
 export interface ChainHead {
@@ -10,6 +10,8 @@ export interface ChainHead {
 export interface ChainPace extends ChainHead, UsualWaits {
   /** Null before the indexer first ran. */
   readonly l1FinalNumber: bigint | null
+  /** The block in which a bank handed over last. */
+  readonly handOver: BlockPlace | null
 }
 
 /** Returns a wait in whole seconds, rounded up, as the API writes it. */

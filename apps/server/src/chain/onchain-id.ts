@@ -34,6 +34,15 @@ export function unpackFundOrderId(onChainId: bigint): { memberId: bigint; id: bi
   return isDatabaseId(memberId) && isDatabaseId(packed) && isDatabaseId(id) ? { memberId, id } : null
 }
 
+/**
+ * Returns the product's number of a deposit: `(bank << 64) | number`, because every bank counts its deposits from 1. The
+ * deposits of the first bank keep their numbers. A RangeError for a number that no contract reaches.
+ */
+export function packDepositId(bank: number, number: bigint): bigint {
+  if (!isDatabaseId(number)) throw new RangeError('not a number of a deposit')
+  return (BigInt(bank) << ID_BITS) | number
+}
+
 function isDatabaseId(value: bigint): boolean {
   return value > 0n && value < ID_LIMIT
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import type { ChainHead, ChainPace } from './confirmations.ts'
+import { lastHandOver } from './hand-over.ts'
 import { type AppliedPosition, appliedPosition } from './indexer/position.ts'
 import { type BlockPlace, isBookedForGood, l1FinalBlock, lastBookedBlock, usualWaits } from './l1-finality.ts'
 
@@ -15,7 +16,7 @@ export interface ChainProgress {
   lastBooked(db: Db): Promise<BlockPlace>
   /** Reports whether the bookings of a transaction, or all those before a time, are final on L1. */
   isBookedForGood(db: Db, which: { readonly txHash: string } | { readonly before: Date }): Promise<boolean>
-  /** The head, the finality on L1 and the usual waits, for what a member sees. */
+  /** The head, the finality on L1, the usual waits and the last hand-over, for what a member sees. */
   pace(db: Db): Promise<ChainPace>
 }
 
@@ -45,6 +46,7 @@ export function createChainProgress(deps: {
       ...(await headNumber(db)),
       confirmationsNeeded: deps.confirmations,
       ...(await usualWaits(db, chainId, now())),
+      handOver: await lastHandOver(db),
     }),
     applied: async (db) => (await appliedPosition(db, chainId)) ?? NOTHING_YET,
     l1Final: (db) => l1FinalBlock(db, chainId),

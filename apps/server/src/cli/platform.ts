@@ -15,6 +15,8 @@ export type ChainAccess = {
   chain: Chain
   rpcUrls: readonly string[]
   startBlock: bigint
+  /** The block in which the bank that takes orders was deployed. */
+  bankStartBlock: bigint
   /** Set only on the chain that the product started itself. */
   local: LocalChain | undefined
 }
@@ -127,10 +129,10 @@ async function openDatabase(config: Config, parts: Parts, report: Report): Promi
 async function openChain(config: Config, parts: Parts, report: Report): Promise<ChainAccess> {
   const { remoteChain } = config
   if (!remoteChain) return report('local chain', openLocalChain(config, parts))
-  const { rpcUrls, contracts, startBlock } = remoteChain
+  const { rpcUrls, contracts, startBlock, bankStartBlock } = remoteChain
   const chain = await report('chain', connectChain({ rpcUrls, chainId: CHAIN_ID, contracts }))
   await refuseTestToken(chain)
-  return { chain, rpcUrls, startBlock, local: undefined }
+  return { chain, rpcUrls, startBlock, bankStartBlock, local: undefined }
 }
 
 async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts): Promise<ChainAccess> {
@@ -140,7 +142,7 @@ async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts):
   parts.ends.push(node.exited.then((how) => `the local chain ${how}`))
   const contracts = await ensureContracts(node, dir)
   const chain = await connectChain({ rpcUrls: [node.rpcUrl], chainId: CHAIN_ID, contracts })
-  return { chain, rpcUrls: [node.rpcUrl], startBlock: 0n, local: node }
+  return { chain, rpcUrls: [node.rpcUrl], startBlock: 0n, bankStartBlock: 0n, local: node }
 }
 
 /** Waits for both like Promise.all, but also for the second when the first fails, so that the parts it started can be stopped. */

@@ -254,6 +254,7 @@ export function indexerOf(services: Services, platform: Platform, config: Config
     log,
     databaseUrl: platform.databaseUrl,
     startBlock: platform.startBlock,
+    bankStartBlock: platform.bankStartBlock,
     confirmations: config.confirmations,
   })
   indexer.registerHandlers(eventHandlers)

@@ -139,6 +139,7 @@ export const OWNER_FUNCTIONS = [
 
 /** The tables that the signing process reads: withdrawals and orders, and what it needs to check them, signatures included. */
 export const SIGNER_TABLES = [
+  'banks',
   'chain_cursors',
   'fund_orders',
   'ledger_balances',

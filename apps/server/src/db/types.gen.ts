@@ -95,12 +95,13 @@ export interface BankCaps {
 export interface BankChanges {
   account: string | null;
   asset: "USDT" | "AMC" | null;
+  bank: string;
   block_number: bigint;
   cap_micros: bigint | null;
   changed_at: Timestamp;
   executable_at: Timestamp | null;
   is_deployment: boolean;
-  kind: "role_granted" | "role_revoked" | "signer_queued" | "signer_cancelled" | "removal_queued" | "removal_cancelled" | "raise_queued" | "raise_cancelled" | "cap_changed" | "orders_paused" | "orders_resumed" | "admin_transfer" | "admin_transfer_cancelled" | "admin_delay";
+  kind: "role_granted" | "role_revoked" | "signer_queued" | "signer_cancelled" | "removal_queued" | "removal_cancelled" | "raise_queued" | "raise_cancelled" | "cap_changed" | "orders_paused" | "orders_resumed" | "admin_transfer" | "admin_transfer_cancelled" | "admin_delay" | "hand_over_queued" | "hand_over_cancelled" | "handed_over";
   log_index: number;
   noted_at: Timestamp;
   proposed_by: string | null;
@@ -110,15 +111,12 @@ export interface BankChanges {
 
 export interface Banks {
   address: string;
-  amc_micros: bigint | null;
   executable_at: Timestamp | null;
   from_block: bigint;
   handed_over_at: Timestamp | null;
   handed_over_block: bigint | null;
-  handed_over_tx: string | null;
   number: number;
   successor: string | null;
-  usdt_micros: bigint | null;
 }
 
 export interface ChainBlocks {

@@ -44,6 +44,8 @@ const REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   not_signed: 'SIGNATURE_INVALID',
   not_final: 'CLAIM_NOT_FINAL_YET',
   bad_terms: 'INTERNAL',
+  bank_closed: 'CLAIM_STILL_VALID',
+  other_bank: 'CLAIM_STILL_VALID',
   limit_hour: 'SIGNER_LIMIT',
   limit_day: 'SIGNER_LIMIT',
   limit_member: 'SIGNER_LIMIT',

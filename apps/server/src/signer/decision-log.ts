@@ -13,6 +13,8 @@ const time = z.iso.datetime()
 const signedEntry = z.strictObject({
   ...{ at: time, decision: z.literal('sign'), what: z.enum(['USDT', 'AMC', 'quotes']) },
   ...{ member: digits, subject: z.string(), amount: digits, digest: z.string(), terms: z.string() },
+  /** The bank that it was signed for, and the deadline. */
+  ...{ bank: z.string(), until: time },
 })
 const refusedEntry = z.strictObject({
   ...{ at: time, decision: z.literal('refuse'), member: digits, subject: z.string(), reason: z.string() },

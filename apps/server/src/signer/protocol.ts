@@ -47,6 +47,8 @@ export const REASONS = [
   'not_signed',
   'not_final',
   'bad_terms',
+  'bank_closed',
+  'other_bank',
   'limit_hour',
   'limit_day',
   'limit_member',

@@ -5,6 +5,8 @@ import { type Db, inSnapshot } from '../db/database.ts'
 export interface StoredWithdrawal {
   /** The bank that the voucher is for, in lower case. */
   readonly bank: string | null
+  /** True if that bank has handed over to its successor. */
+  readonly isBankClosed: boolean
   readonly asset: string
   readonly amountMicros: bigint
   readonly feeMicros: bigint
@@ -61,6 +63,8 @@ const MAX_APPROVALS = 20
 export interface StoredOrder {
   /** The bank that the order is quoted for, in lower case. */
   readonly bank: string | null
+  /** True if that bank has handed over to its successor. */
+  readonly isBankClosed: boolean
   readonly payer: string
   readonly memberAddress: string | null
   readonly memberState: string | null
@@ -75,6 +79,10 @@ export interface StoredOrder {
   readonly isPaused: boolean
   readonly databaseAt: Date
 }
+
+const isBankClosed = (of: 'w' | 'o') => sql`exists (
+  select from banks as b where b.address = ${sql.ref(`${of}.bank`)} and b.handed_over_block is not null
+) as "isBankClosed"`
 
 /** Reads a withdrawal with the signatures about it, from one snapshot; undefined when there is none. */
 export function readWithdrawal(
@@ -94,7 +102,7 @@ async function readRow(
   { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
 ): Promise<Omit<StoredWithdrawal, 'approvals'> | undefined> {
   const { rows } = await sql<Omit<StoredWithdrawal, 'approvals'>>`
-    select w.bank, w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
+    select w.bank, ${isBankClosed('w')}, w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
       w.reasons, m.address as "memberAddress", w.created_at as "createdAt", held.posted_at as "requestedAt",
@@ -177,7 +185,7 @@ export async function readShopOrder(
   orderId: bigint,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
-    select o.bank, o.payer, m.address as "memberAddress", m.state as "memberState",
+    select o.bank, ${isBankClosed('o')}, o.payer, m.address as "memberAddress", m.state as "memberState",
       case when o.use_hash_rate then o.discounted_usdt_micros else o.full_usdt_micros end as "usdtMicros",
       case when o.use_hash_rate then o.discounted_amc_micros else o.full_amc_micros end as "amcMicros",
       o.price_micros - case when o.use_hash_rate then o.discount_micros else 0 end as "dueMicros",
@@ -195,7 +203,7 @@ export async function readFundOrder(
   orderId: bigint,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
-    select o.bank, o.payer, m.address as "memberAddress", m.state as "memberState",
+    select o.bank, ${isBankClosed('o')}, o.payer, m.address as "memberAddress", m.state as "memberState",
       o.units * o.nav_micros + o.fee_micros as "usdtMicros", 0::bigint as "amcMicros",
       o.units * o.nav_micros + o.units * o.nav_micros * o.fee_ppm / 1000000 as "dueMicros",
       1::bigint as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",

@@ -17,7 +17,7 @@ import {
   type StoredWithdrawal,
 } from './reading.ts'
 import type { SignatureCheck } from './signatures.ts'
-import { type BankTerms, claimTerms, orderTerms, type Terms } from './terms.ts'
+import { type BankTerms, claimTerms, LONGEST_MS, orderTerms, type Terms } from './terms.ts'
 
 export interface SignerDeps {
   /** A login that can only read. */
@@ -75,6 +75,8 @@ export async function createSigner(deps: SignerDeps) {
   const { db, log, bank, keys } = deps
   const limits = createLimits(deps.limits)
   const written = new Set<string>()
+  /** The last voucher of each withdrawal that may be live, by subject. */
+  const vouchers = new Map<string, { bank: string; untilMs: number }>()
   const decisions = await openDecisionLog(deps.logPath, (entry) => {
     if (entry.decision === 'sign') count(entry)
   })
@@ -83,13 +85,24 @@ export async function createSigner(deps: SignerDeps) {
   let last: Promise<unknown> = Promise.resolve()
   const refusals = { sinceMs: 0, written: 0, unwritten: 0 }
 
-  function count({ at, what, member, subject, amount, digest }: SignedEntry) {
+  function count({ at, what, member, subject, amount, digest, bank: signedFor, until }: SignedEntry) {
+    if (what !== 'quotes') remember(`${member}/${subject}`, { bank: signedFor, untilMs: Date.parse(until) })
     written.add(digest)
     if (written.size > DIGESTS_KEPT) written.delete(written.values().next().value as string)
     limits.add({
       ...{ atMs: Date.parse(at), what, memberId: BigInt(member) },
       ...{ subject: `${member}/${subject}`, amount: BigInt(amount) },
     })
+  }
+
+  /** Keeps a voucher until its deadline has passed by far. */
+  function remember(subject: string, voucher: { bank: string; untilMs: number }) {
+    vouchers.delete(subject)
+    vouchers.set(subject, voucher)
+    for (const [oldest, { untilMs }] of vouchers) {
+      if (untilMs + LONGEST_MS > voucher.untilMs) break
+      vouchers.delete(oldest)
+    }
   }
 
   /** Runs one decision after the other. Throws `busy` when too many wait. */
@@ -158,6 +171,10 @@ export async function createSigner(deps: SignerDeps) {
     const at = decisionTime()
     const { what, amount } = terms
     const subject = subjectOf(request)
+    // By its own log alone: whatever the database says, two banks never have a live voucher of one withdrawal.
+    const earlier = vouchers.get(`${request.member}/${subject}`)
+    if (earlier !== undefined && earlier.bank !== terms.bank && earlier.untilMs >= at.getTime())
+      return refuse(request, 'other_bank')
     const exceeded = limits.exceeded({
       ...{ atMs: at.getTime(), what, memberId: request.member, amount },
       subject: `${request.member}/${subject}`,
@@ -168,6 +185,7 @@ export async function createSigner(deps: SignerDeps) {
       decision: 'sign',
       ...{ at: at.toISOString(), what, member: `${request.member}`, subject },
       ...{ amount: `${amount}`, digest, terms: termsText(terms) },
+      ...{ bank: terms.bank, until: new Date(Number(deadlineOf(terms)) * 1_000).toISOString() },
     }
     await append(entry)
     count(entry)
@@ -254,6 +272,8 @@ function subjectOf(request: SignRequest): string {
     ? `withdrawal/${request.withdrawal}`
     : `${request.of}-order/${request.order}`
 }
+
+const deadlineOf = (terms: Terms) => ('claim' in terms ? terms.claim : terms.order).deadline
 
 /** The signed terms as the log shows them. */
 function termsText(terms: Terms): string {

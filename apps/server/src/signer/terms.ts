@@ -30,7 +30,7 @@ export type Terms =
 type Outcome = Terms | Reason
 
 /** A voucher and a quote last 30 minutes from a time that the chain may be ahead of; longer ones were not made by the rules. */
-const LONGEST_MS = 2 * 3_600_000
+export const LONGEST_MS = 2 * 3_600_000
 
 /** Judges the row of a withdrawal: returns its voucher's terms, or why it gets none. Rules, section 7. */
 export function claimTerms(
@@ -53,6 +53,7 @@ export function claimTerms(
   const to = receiver(row.toAddress, bank)
   const own = bankOf(row.bank, bank)
   if (to === undefined || own === undefined) return 'bad_terms'
+  if (row.isBankClosed) return 'bank_closed'
   const netMicros = amountMicros - feeMicros
   const claim = {
     withdrawalId: packOnChainId(request.member, request.withdrawal),
@@ -78,6 +79,7 @@ export function orderTerms(
   const payer = row.payer === row.memberAddress ? receiver(row.payer, bank) : undefined
   const own = bankOf(row.bank, bank)
   if (payer === undefined || own === undefined) return 'bad_terms'
+  if (row.isBankClosed) return 'bank_closed'
   if (!isDeadline(deadlineMs, nowMs) || !isPriced(row)) return 'bad_terms'
   const pack = request.of === 'shop' ? packOnChainId : packFundOrderId
   const order = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { createStore, useStore } from 'zustand'
-import { apiQuery, useConnectionLost, useTranslation, WATCH_MS } from '../lib/index.ts'
+import { apiQuery, formatTime, useConnectionLost, useTranslation, WATCH_MS } from '../lib/index.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)
@@ -35,6 +35,24 @@ export function PausedBanner() {
   return (
     <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
       {t('paused.text', { areas })}
+    </p>
+  )
+}
+
+const BANKS_MS = 5 * 60_000
+/** The time for which members are told of a finished hand-over. */
+const TOLD_MS = 14 * 86_400_000
+
+/** Says what the hand-over to a new bank contract means for members: while it waits in public, and for two weeks after it. */
+export function NewBankBanner() {
+  const { t } = useTranslation()
+  const banks = useQuery({ ...apiQuery('config'), refetchInterval: BANKS_MS }).data?.banks ?? []
+  const from = banks.find((bank) => bank.hand_over_from !== null)?.hand_over_from ?? null
+  const isDone = banks.some((one) => Date.now() - Date.parse(one.handed_over_at ?? '') < TOLD_MS)
+  if (from === null && !isDone) return null
+  return (
+    <p role="status" className="bg-accent-soft px-4 py-2 text-center text-14">
+      {from === null ? t('newBank.done') : t('newBank.queued', { time: formatTime(from) ?? '' })}
     </p>
   )
 }

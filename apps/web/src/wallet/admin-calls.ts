@@ -14,6 +14,7 @@ import {
 import { call, sessionStore } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { ensureChain, FlowError } from './provider.ts'
+import { withBank } from './tx-flow/flow-state.ts'
 import { signTypedStatement } from './typed-data.ts'
 
 const POLL_MS = 1_000
@@ -21,9 +22,15 @@ const POLLS = 90
 
 function dataOf({ call: functionName, subject }: BankCallBody): Hex {
   const abi = rifBankAbi
-  if (functionName === 'pauseOrders' || functionName === 'unpauseOrders')
-    return encodeFunctionData({ abi, functionName })
-  return encodeFunctionData({ abi, functionName, args: [subject as Hex] })
+  switch (functionName) {
+    case 'pauseOrders':
+    case 'unpauseOrders':
+    case 'executeHandOver':
+    case 'cancelHandOver':
+      return encodeFunctionData({ abi, functionName })
+    default:
+      return encodeFunctionData({ abi, functionName, args: [subject as Hex] })
+  }
 }
 
 /**
@@ -36,7 +43,7 @@ export async function callBank(config: AppConfig, what: BankCallBody): Promise<b
   await ensureChain(provider, config.chain)
   const tx = {
     from: sessionStore.getState().tokenAddress,
-    to: config.contracts.bank,
+    to: withBank(config, what.bank).contracts.bank,
     data: dataOf(what),
   }
   await provider.request({ method: 'eth_call', params: [tx, 'latest'] })

@@ -35,7 +35,7 @@ export function usePayment(order: Order): TxFlow {
 }
 
 /** Paying fund units from the wallet: the same, for an order that has a deadline. */
-export function useFundPayment(order: FundOrder & { expires_at: string }): TxFlow {
+export function useFundPayment(order: FundOrder & { expires_at: string; bank: string }): TxFlow {
   const run = useCallback(
     async (deps: FlowDeps) => (await import('./tx-flow/payment-run.ts')).runPayment(fundPayable(order), deps),
     [order],

@@ -19,7 +19,7 @@ type DecodedArgs<abi extends readonly unknown[], name extends string> = GetEvent
   { EnableUnion: false; IndexedOnly: false; Required: true }
 >
 
-/** The events of the bank that change a role, the queue, a cap or the pause of orders. */
+/** The events of a bank that change a role, the queue, a cap, the pause of orders or the hand-over. */
 export const BANK_CHANGES = [
   ...(['RoleGranted', 'RoleRevoked', 'OrdersPauseChanged'] as const),
   ...(['ClaimSignerQueued', 'ClaimSignerCancelled'] as const),
@@ -27,6 +27,7 @@ export const BANK_CHANGES = [
   ...(['CapRaiseQueued', 'CapRaiseCancelled', 'DailyCapChanged'] as const),
   ...(['DefaultAdminTransferScheduled', 'DefaultAdminTransferCanceled'] as const),
   'DefaultAdminDelayChangeScheduled',
+  ...(['HandOverQueued', 'HandOverCancelled', 'HandedOver'] as const),
 ] as const
 export type BankChangeName = (typeof BANK_CHANGES)[number]
 

@@ -3,10 +3,10 @@ import { BlockNotFoundError, type Hash } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { Chain } from '../client.ts'
-import { contractsText } from './store.ts'
+import { isFollowedBy } from './store.ts'
 
 /**
- * Checks before anything is begun that the database belongs to these contracts and, on a chain of the product's own, to
+ * Checks before anything is begun that the database belongs to these contracts, or to these without the newest banks, and, on a chain of the product's own, to
  * this very chain: a new one gives its contracts the old addresses. A chain that somebody else runs may lag or be
  * reorganised, which is for the indexer to judge. Throws a StartError: one line.
  */
@@ -20,7 +20,7 @@ export async function checkFollowedChain(
     where chain_id = ${chain.chainId}`.execute(db)
   const [followed] = rows
   if (followed === undefined) return
-  if (followed.contracts !== contractsText(chain.contracts)) {
+  if (!isFollowedBy(followed.contracts, chain.contracts)) {
     throw new StartError(
       `the database belongs to the bank and transfer contracts ${followed.contracts}, not to those of the settings`,
     )

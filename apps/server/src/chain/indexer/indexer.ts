@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Address, isAddressEqual } from 'viem'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -12,8 +13,10 @@ import { createBackoff } from './backoff.ts'
 import type { EventHandlers, EventName } from './events.ts'
 import { createFollower, type FollowResult } from './follow.ts'
 import { acquireLeadership, type Leadership } from './leader.ts'
-import { createChainReader } from './reader.ts'
-import { hasCursor, openCursor, recordPoll } from './store.ts'
+import { createChainReader, type ProvenHeader } from './reader.ts'
+import { eventsAbove } from './recovery.ts'
+import { findAncestor, rewind } from './rewind.ts'
+import { addBanks, hasCursor, loadPosition, openCursor, type Position, recordPoll } from './store.ts'
 
 export type IndexerDeps = {
   readonly db: Db
@@ -24,6 +27,8 @@ export type IndexerDeps = {
   readonly log: Logger
   /** The block in which the first of our contracts was deployed. */
   readonly startBlock: bigint
+  /** The block in which the bank that takes orders was deployed; default `startBlock`. */
+  readonly bankStartBlock?: bigint
   /** A block is final when this many blocks, itself included, are on the chain from it on. At least 1. */
   readonly confirmations: number
   /** Wait between two looks at the chain; default 1 s. */
@@ -50,7 +55,7 @@ const DEFAULT_POLL_MS = 1000
 const DEFAULT_RANGE_BLOCKS = 2000
 
 /**
- * Follows the bank and the transfer contract and tells the modules' handlers what happened, exactly once and in
+ * Follows the banks and the transfer contract and tells the modules' handlers what happened, exactly once and in
  * chain order. Any number of processes may run it; one leads. Outages of node and database are waited out with a
  * growing wait; what a reorganisation takes away is undone; one below L1 finality halts it.
  * `indexerStatus` says how it goes.
@@ -78,8 +83,31 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     if (!(await hasCursor(db, chainId))) log.info({ startBlock: deps.startBlock }, 'indexing begins')
     const head = await reader.head()
     const before = await reader.blockAt(head, deps.startBlock > 0n ? deps.startBlock - 1n : 0n)
-    await openCursor(db, chainId, chain.contracts, before, now())
+    const added = await openCursor(db, chainId, chain.contracts, before, now())
+    if (added.length > 0) await followBanks(added, head)
     isOpen = true
+  }
+
+  /** Follows banks that are new in the settings of a database that has followed others: takes in their events up to now. */
+  async function followBanks(added: readonly Address[], head: ProvenHeader): Promise<void> {
+    const fromBlock = deps.bankStartBlock ?? deps.startBlock
+    const position = await finalPosition(head)
+    const { number } = position.finalised
+    log.info({ banks: added, fromBlock, upTo: number }, 'reading the past of a new bank')
+    const past = fromBlock > number ? [] : await eventsAbove(reader, head, fromBlock - 1n, number)
+    const events = past.filter(({ contract }) => added.some((bank) => isAddressEqual(bank, contract)))
+    await addBanks(db, chainId, position, { contracts: chain.contracts, fromBlock, events })
+  }
+
+  /** Returns a position whose last final block is in the chain of `head`, set back after a reorganisation. */
+  async function finalPosition(head: ProvenHeader): Promise<Position> {
+    const position = await loadPosition(db, chainId)
+    const { number, hash } = position.finalised
+    if ((await reader.blockAt(head, number)).hash === hash) return position
+    const ancestor = await findAncestor(db, chainId, reader, head)
+    if (ancestor === undefined) throw new Error('a reorganisation below L1 finality needs a recovery first')
+    await rewind(db, chainId, position, ancestor)
+    return loadPosition(db, chainId)
   }
 
   /** Follows the chain and stores the block that L1 has finalised. */

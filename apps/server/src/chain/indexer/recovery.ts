@@ -106,7 +106,8 @@ async function commonAncestor(
   return rows[shared] ?? reader.blockAt(head, number > 0n ? number - 1n : 0n)
 }
 
-async function eventsAbove(
+/** Returns the events of the blocks above `ancestor` up to `target`, in chain order. */
+export async function eventsAbove(
   reader: ChainReader,
   head: ProvenHeader,
   ancestor: bigint,

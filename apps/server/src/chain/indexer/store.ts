@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Address, Hash } from 'viem'
 import { type Db, inDbTx } from '../../db/database.ts'
-import type { ContractAddresses } from '../client.ts'
+import { banksOf, type ContractAddresses, followedContracts } from '../banks.ts'
 import { type ChainEvent, decodeArgs, type EventName, encodeArgs } from './events.ts'
 import type { BlockHeader } from './reader.ts'
 
@@ -22,8 +22,8 @@ export function tipOf(position: Position): StoredBlock {
 
 /**
  * Begins to follow a chain after block `before` (the one before the contracts were deployed), or does nothing
- * when that was done already. Throws when the database has followed other contracts: their events up to now would
- * be missing.
+ * when that was done already. Returns the banks of the settings that the database does not follow yet. Throws when it has
+ * followed other contracts, or banks that the settings do not name any more.
  */
 export async function openCursor(
   db: Db,
@@ -31,7 +31,7 @@ export async function openCursor(
   contracts: ContractAddresses,
   before: BlockHeader,
   now: Date,
-): Promise<void> {
+): Promise<Address[]> {
   const followed = contractsText(contracts)
   await sql`
     insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,
@@ -45,13 +45,59 @@ export async function openCursor(
     where chain_id = ${chainId} and finalised_hash = ${before.hash} on conflict do nothing`.execute(db)
   const stored = await sql<{ contracts: string }>`
     select contracts from chain_cursors where chain_id = ${chainId}`.execute(db)
-  if (stored.rows[0]?.contracts !== followed)
-    throw new Error(`this database has followed the contracts ${stored.rows[0]?.contracts}, not ${followed}`)
+  const text = stored.rows[0]?.contracts ?? ''
+  if (!isFollowedBy(text, contracts))
+    throw new Error(`this database has followed the contracts ${text}, not ${followed}`)
+  const added = banksOf(contracts).slice(text.split(' ').length - 1)
+  if (added.length === 0) await insertBanks(db, contracts, before.number + 1n)
+  return added
 }
 
-/** The contracts whose events are followed, as the database remembers them. */
-export function contractsText({ bank, transfer }: ContractAddresses): string {
-  return `${bank} ${transfer}`.toLowerCase()
+/** The contracts whose events are followed, as the database remembers them: the banks, the oldest first, and the transfer contract. */
+export function contractsText(contracts: ContractAddresses): string {
+  return followedContracts({ contracts }).join(' ').toLowerCase()
+}
+
+/** Reports whether these contracts are the stored ones, or these with newer banks. */
+export function isFollowedBy(stored: string, contracts: ContractAddresses): boolean {
+  const banks = stored.split(' ')
+  const transfer = banks.pop()
+  const wanted = banksOf(contracts).map((bank) => bank.toLowerCase())
+  return transfer === contracts.transfer.toLowerCase() && banks.every((bank, index) => bank === wanted[index])
+}
+
+/** Stores the banks of the list that are not stored yet. */
+async function insertBanks(db: Db, contracts: ContractAddresses, fromBlock: bigint): Promise<void> {
+  await sql`
+    insert into banks (address, number, from_block)
+    select address, place - 1, ${fromBlock}
+    from unnest(${banksOf(contracts).map((bank) => bank.toLowerCase())}::text[]) with ordinality as b (address, place)
+    on conflict do nothing`.execute(db)
+}
+
+/**
+ * Adds newer banks to those that are followed, with their events up to the last final block: they are final too, and are
+ * delivered next. Throws when the position changed meanwhile.
+ */
+export async function addBanks(
+  db: Db,
+  chainId: number,
+  position: Position,
+  {
+    contracts,
+    fromBlock,
+    events,
+  }: { contracts: ContractAddresses; fromBlock: bigint; events: readonly ChainEvent[] },
+): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    await bumpRevision(dbTx, chainId, position.revision)
+    await insertBanks(dbTx, contracts, fromBlock)
+    await upsertEvents(dbTx, chainId, events, 'final')
+    await sql`
+      update chain_cursors set contracts = ${contractsText(contracts)} where chain_id = ${chainId}`.execute(
+      dbTx,
+    )
+  })
 }
 
 /** Reports whether `openCursor` has run for this chain. */

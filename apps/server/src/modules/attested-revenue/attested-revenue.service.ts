@@ -1,7 +1,9 @@
 import { dayOf, fromChainUnits, isAmount, type Micros } from '@rif/rules'
 import { sql } from 'kysely'
 import { isAddressEqual } from 'viem'
-import type { EventHandler } from '../../chain/indexer/events.ts'
+import { bankNumber, type ContractAddresses } from '../../chain/banks.ts'
+import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import { packDepositId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -25,7 +27,7 @@ export interface AttestationDraft {
   readonly source: string
   /** 32 bytes, 0x and lower case. */
   readonly documentHash: string
-  /** The bank's number of the deposit. */
+  /** The product's number of the deposit, which names its bank too. */
   readonly depositId: bigint
   readonly actor: string
 }
@@ -52,7 +54,7 @@ interface Deps {
   readonly reversals: Reversals
   readonly progress: Pick<ChainProgress, 'isBookedForGood'>
   readonly adminLog: AdminLogService
-  readonly contracts: { readonly usdt: `0x${string}`; readonly amc: `0x${string}` }
+  readonly contracts: ContractAddresses
   readonly decimals: { readonly USDT: number; readonly AMC: number }
 }
 
@@ -62,6 +64,9 @@ interface Deps {
  */
 export function createAttestedRevenue(deps: Deps) {
   const { now, ledger, reversals, progress, adminLog, contracts, decimals } = deps
+  const depositIdOf = ({ contract, args }: Pick<ChainEvent<'RevenueDeposited'>, 'contract' | 'args'>) =>
+    `${packDepositId(bankNumber({ contracts }, contract), args.depositId)}`
+
   /**
    * Takes attested revenue out of its pool again, as long as the pool has it. What the pool has paid out stays with the
    * members, and the operator pays for the deposit.
@@ -162,18 +167,18 @@ export function createAttestedRevenue(deps: Deps) {
 
     /** Keeps a record of what came in on chain as revenue. */
     handler: {
-      async onFinal(dbTx, { args, txHash, blockAt }) {
+      async onFinal(dbTx, { args, contract, txHash, blockAt }) {
         const asset = isAddressEqual(args.token, contracts.usdt) ? 'USDT' : 'AMC'
         const { micros, dust } = fromChainUnits(args.amount, decimals[asset])
         await sql`
           insert into revenue_deposits (deposit_id, depositor, label, asset, amount_micros, dust, document_hash, tx_hash,
             deposited_at)
-          values (${`${args.depositId}`}, ${args.from.toLowerCase()}, ${args.label}, ${asset}, ${micros}, ${`${dust}`},
+          values (${depositIdOf({ contract, args })}, ${args.from.toLowerCase()}, ${args.label}, ${asset}, ${micros}, ${`${dust}`},
             ${args.documentHash}, ${txHash}, ${blockAt}) on conflict do nothing`.execute(dbTx)
       },
 
-      async onUndone(dbTx, { args, txHash }) {
-        const depositId = `${args.depositId}`
+      async onUndone(dbTx, { args, contract, txHash }) {
+        const depositId = depositIdOf({ contract, args })
         const attested = await attestationOf(dbTx, depositId)
         if (attested !== undefined && (await undoAttestation(dbTx, attested)) === 'covered') return 'covered'
         await sql`select delete_undone_deposit(${depositId}, ${txHash})`.execute(dbTx)
@@ -181,7 +186,7 @@ export function createAttestedRevenue(deps: Deps) {
       },
 
       async onMoved(dbTx, from, to) {
-        const depositId = `${from.args.depositId}`
+        const depositId = depositIdOf(from)
         const { rows } = await sql<{ tx_hash: string }>`
           select * from revenue_deposits where deposit_id = ${depositId}`.execute(dbTx)
         await sql`select delete_undone_deposit(${depositId}, ${from.txHash})`.execute(dbTx)

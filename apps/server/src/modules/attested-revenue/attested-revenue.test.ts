@@ -21,7 +21,7 @@ const attestedRevenue = createAttestedRevenue({
     reversals,
     progress,
     adminLog: createAdminLogService({ now }),
-    contracts: { usdt: USDT, amc: AMC },
+    contracts: { bank: USDT, transfer: USDT, usdt: USDT, amc: AMC },
   },
   decimals: { USDT: 6, AMC: 18 },
 })

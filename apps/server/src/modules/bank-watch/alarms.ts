@@ -13,8 +13,8 @@ export interface Alarm {
 /** The findings of one check by the watcher. */
 export interface Observation {
   readonly at: Date
-  /** Null when the node did not answer. */
-  readonly bank: BankState | null
+  /** The banks that have not handed over, the oldest first; null when the node did not answer. */
+  readonly banks: readonly BankState[] | null
   /** The time of the newest block; null where blocks come only with transactions, and when the node did not answer. */
   readonly headAt: Date | null
   readonly indexer: IndexerStatus | null
@@ -30,12 +30,22 @@ const LOW_CAP_PERCENT = 20n
 
 /** Returns the alarms that are on. */
 export function alarmsOf(seen: Observation): Alarm[] {
-  return [...nodeAlarms(seen), ...(seen.bank === null ? [] : bankAlarms(seen.bank, seen))]
+  const { banks } = seen
+  const found = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
+  return [...nodeAlarms(seen), ...onePerKind(found)]
 }
 
-function nodeAlarms({ at, bank, headAt, indexer, signer }: Observation): Alarm[] {
+/** Joins the alarms of several banks. */
+function onePerKind(alarms: readonly Alarm[]): Alarm[] {
+  const details = new Map<BankAlarmKind, string[]>()
+  for (const { kind, detail } of alarms)
+    details.set(kind, [...new Set([...(details.get(kind) ?? []), detail])])
+  return [...details].map(([kind, all]) => ({ kind, detail: all.join(', ') }))
+}
+
+function nodeAlarms({ at, banks, headAt, indexer, signer }: Observation): Alarm[] {
   const alarms: Alarm[] = []
-  if (bank === null) alarms.push({ kind: 'node_away', detail: 'the chain node does not answer' })
+  if (banks === null) alarms.push({ kind: 'node_away', detail: 'the chain node does not answer' })
   if (signer === null) alarms.push({ kind: 'signer_away', detail: 'the signing process does not answer' })
   else if (signer.trouble !== null) alarms.push({ kind: 'signer_away', detail: signer.trouble })
   if (headAt !== null && at.getTime() - headAt.getTime() > NO_BLOCKS_MS)
@@ -49,7 +59,12 @@ function nodeAlarms({ at, bank, headAt, indexer, signer }: Observation): Alarm[]
   return alarms
 }
 
-function bankAlarms({ holders, caps, queue }: BankState, { at, signer }: Observation): Alarm[] {
+/** `pays`: claims are paid by this bank, so its caps count. */
+function bankAlarms(
+  { holders, caps, queue }: BankState,
+  { at, signer }: Observation,
+  { pays }: { pays: boolean },
+): Alarm[] {
   const alarms: Alarm[] = []
   const holds = (role: 'claim_signer' | 'quote_signer', key: string) =>
     holders[role].some((holder) => holder.toLowerCase() === key.toLowerCase())
@@ -58,14 +73,16 @@ function bankAlarms({ holders, caps, queue }: BankState, { at, signer }: Observa
   if (signer !== null && !holds('quote_signer', signer.quoteSigner))
     alarms.push({ kind: 'quote_signer_away', detail: signer.quoteSigner })
   if (holders.guardian.length === 0) alarms.push({ kind: 'no_guardian', detail: 'nobody holds the role' })
-  for (const { asset, capMicros, remainingMicros } of caps) {
+  for (const { asset, capMicros, remainingMicros } of pays ? caps : []) {
     if (remainingMicros * 100n >= capMicros * LOW_CAP_PERCENT && capMicros > 0n) continue
     const detail = `${formatMicros(remainingMicros)} of ${formatMicros(capMicros)} left on ${dayOf(at.getTime())}`
     alarms.push({ kind: asset === 'USDT' ? 'cap_low_usdt' : 'cap_low_amc', detail })
   }
-  if (queue.length > 0) {
-    const detail = queue.map(({ kind, subject }) => `${kind} ${subject}`).join(', ')
-    alarms.push({ kind: 'change_queued', detail })
+  for (const { kind, subject, executableAt } of queue) {
+    if (kind === 'hand_over') {
+      const detail = `to ${subject}, from ${executableAt.toISOString()} on`
+      alarms.push({ kind: 'hand_over_queued', detail })
+    } else alarms.push({ kind: 'change_queued', detail: `${kind} ${subject}` })
   }
   return alarms
 }

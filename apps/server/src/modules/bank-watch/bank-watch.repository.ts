@@ -4,6 +4,8 @@ import type { Alarm } from './alarms.ts'
 import type { BankChange } from './changes.ts'
 
 export interface StoredChange extends Omit<BankChange, 'announcedAs'> {
+  /** In lower case. */
+  readonly bank: string
   readonly txHash: string
   readonly logIndex: number
   readonly blockNumber: bigint
@@ -19,7 +21,7 @@ export async function insertChange(dbTx: Db, change: StoredChange): Promise<bool
     .insertInto('bank_changes')
     .values({
       ...{ tx_hash: change.txHash, log_index: change.logIndex, block_number: change.blockNumber },
-      ...{ changed_at: change.changedAt, kind: change.kind, role: change.role ?? null },
+      ...{ bank: change.bank, changed_at: change.changedAt, kind: change.kind, role: change.role ?? null },
       ...{ account: change.account ?? null, asset: change.asset ?? null },
       ...{ cap_micros: change.capMicros ?? null, executable_at: change.executableAt ?? null },
       ...{ proposed_by: change.proposedBy, is_deployment: change.isDeployment, noted_at: change.notedAt },
@@ -30,11 +32,12 @@ export async function insertChange(dbTx: Db, change: StoredChange): Promise<bool
   return row !== undefined
 }
 
-/** The transaction that created the contract: `null` when no change was stored yet, undefined when it is unknown. */
-export async function deploymentTx(db: Db): Promise<string | null | undefined> {
+/** The transaction that created a bank contract: `null` when no change was stored yet, undefined when it is unknown. */
+export async function deploymentTx(db: Db, bank: string): Promise<string | null | undefined> {
   const first = await db
     .selectFrom('bank_changes')
     .select(['tx_hash', 'is_deployment'])
+    .where('bank', '=', bank)
     .orderBy('block_number')
     .orderBy('log_index')
     .limit(1)

@@ -2,6 +2,7 @@ import type { BankAlarmKind, BankCallBody, BankChangeKind, BankRole, MoneyAsset 
 import { formatMicros } from '@rif/rules'
 import { type BankState, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
+import { listBanks, storeHandOver } from '../../chain/hand-over.ts'
 import {
   BANK_CHANGES,
   type BankChangeName,
@@ -39,7 +40,7 @@ const ANNOUNCED_FOR_MS = 9 * 86_400_000
 const SHOWN_CHANGES = 20
 
 /**
- * Watches the bank contract. Every change of a role, the queue, a cap or the pause is stored from its final event and
+ * Watches the bank contracts. Every change of a role, the queue, a cap, the pause or the hand-over is stored from its final event and
  * raises an alarm in the log; a change that no admin announced in the product says so. A repeated look at chain, indexer
  * and signers keeps the alarms that are on.
  */
@@ -48,7 +49,8 @@ export function createBankWatch(deps: Deps) {
 
   async function note(dbTx: Db, event: ChainEvent<BankChangeName>): Promise<void> {
     const { announcedAs, ...change } = changeOf(chain, event)
-    const first = await repository.deploymentTx(dbTx)
+    const bank = event.contract.toLowerCase()
+    const first = await repository.deploymentTx(dbTx, bank)
     const isCreation = first === null && change.kind === 'role_granted' && change.role === 'admin'
     const isDeployment = isCreation || first === event.txHash
     const since = new Date(event.blockAt.getTime() - ANNOUNCED_FOR_MS)
@@ -58,29 +60,47 @@ export function createBankWatch(deps: Deps) {
         : await adminLog.lastActor(dbTx, { action: ANNOUNCED, subject: announcedAs, since })
     const isNew = await repository.insertChange(dbTx, {
       ...change,
-      ...{ txHash: event.txHash, logIndex: event.logIndex, blockNumber: event.blockNumber },
+      ...{ bank, txHash: event.txHash, logIndex: event.logIndex, blockNumber: event.blockNumber },
       ...{ changedAt: event.blockAt, proposedBy, isDeployment, notedAt: now() },
     })
     if (!isNew || isDeployment) return
     const facts = { alarm: true, change: change.kind, role: change.role, account: change.account }
-    const place = { asset: change.asset, txHash: event.txHash, proposedBy }
+    const place = { bank, asset: change.asset, txHash: event.txHash, proposedBy }
     if (proposedBy === null)
       log.error({ ...facts, ...place }, 'the bank contract changed, and no admin announced it')
     else log.warn({ ...facts, ...place }, 'the bank contract changed as an admin announced')
   }
 
+  // A change that a reorganisation removed stays among the changes: it was announced, and may come again.
+  const changeHandler = { onFinal: note, onUndone: async () => 'undone' as const }
+  const followHandOver = (dbTx: Db, { contract }: ChainEvent<BankChangeName>) =>
+    storeHandOver(dbTx, chain.chainId, contract)
+  const handOverHandler = {
+    async onFinal(dbTx: Db, event: ChainEvent<BankChangeName>) {
+      await followHandOver(dbTx, event)
+      await note(dbTx, event)
+    },
+    async onUndone(dbTx: Db, event: ChainEvent<BankChangeName>) {
+      await followHandOver(dbTx, event)
+      return 'undone' as const
+    },
+  }
+
   /** Looks at chain, indexer and signers once, and stores the alarms that are on. */
   async function look(): Promise<void> {
     const at = now()
-    const [bank, signer, indexer] = await Promise.all([
-      readBankState(chain, chain.contracts.bank).catch(() => null),
+    const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase !== 'handed_over')
+    const [states, signer, indexer] = await Promise.all([
+      Promise.all(open.map(({ address }) => readBankState(chain, address))).catch(() => null),
       deps.signer.status().catch(() => null),
       indexerStatus(db, chain.chainId),
     ])
-    const headAt = deps.makesBlocks && bank !== null ? bank.headAt : null
-    const alarms = alarmsOf({ at, bank, headAt, indexer, signer })
+    // Claims are paid by the oldest one.
+    const paying = states?.[0]
+    const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
+    const alarms = alarmsOf({ at, banks: states, headAt, indexer, signer })
     const { begun, ended } = await inDbTx(db, async (dbTx) => {
-      if (bank !== null) await repository.storeCaps(dbTx, bank.caps, at)
+      if (paying !== undefined) await repository.storeCaps(dbTx, paying.caps, at)
       return repository.replaceAlarms(dbTx, alarms, at)
     })
     for (const { kind, detail } of begun)
@@ -93,12 +113,13 @@ export function createBankWatch(deps: Deps) {
 
     /** The handlers of the bank's changes, for the indexer. */
     eventHandlers: Object.fromEntries(
-      BANK_CHANGES.map((name) => [name, { onFinal: note }]),
+      BANK_CHANGES.map((name) => [name, isHandOver(name) ? handOverHandler : changeHandler]),
     ) as unknown as EventHandlers,
 
     /** Records that an admin is about to send a call to the bank, so that its event is not an unexplained one. */
-    announce(dbTx: Db, { actor, call, subject }: BankCallBody & { actor: string }) {
-      return adminLog.record(dbTx, { actor, action: ANNOUNCED, subject: callSubject(call, subject) })
+    announce(dbTx: Db, { actor, bank, call, subject }: BankCallBody & { actor: string }) {
+      const about = callSubject(bank, call, subject)
+      return adminLog.record(dbTx, { actor, action: ANNOUNCED, subject: about })
     },
 
     /** Returns what the watcher knows, for the operators' page. */
@@ -149,12 +170,15 @@ export function createBankWatch(deps: Deps) {
   }
 }
 
+const isHandOver = (name: BankChangeName) =>
+  name === 'HandOverQueued' || name === 'HandOverCancelled' || name === 'HandedOver'
+
 type ChangeRow = Awaited<ReturnType<typeof repository.newestChanges>>[number]
 
 function changeView(row: ChangeRow) {
   return {
     ...{ kind: row.kind as BankChangeKind, role: row.role as BankRole | null },
-    ...{ account: row.account, asset: row.asset as MoneyAsset | null },
+    ...{ bank: row.bank, account: row.account, asset: row.asset as MoneyAsset | null },
     cap: row.cap_micros === null ? null : formatMicros(row.cap_micros),
     executable_at: row.executable_at?.toISOString() ?? null,
     proposed_by: row.proposed_by === null ? null : actorText(row.proposed_by),

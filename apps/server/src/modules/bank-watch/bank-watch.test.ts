@@ -38,6 +38,7 @@ async function send(role: Key, { functionName, args = [] }: Call): Promise<void>
   await product.finalise()
 }
 
+const bankOf = () => product.testChain.contracts.bank
 const report = () => product.services.bankWatch.report()
 const look = () => product.services.bankWatch.look()
 const newKey = () => privateKeyToAccount(generatePrivateKey()).address
@@ -65,7 +66,9 @@ test('an announced appointment names the admin, raises an alarm all the same, an
   const next = newKey()
   const { services, db } = product
   for (const call of ['queueClaimSigner', 'cancelClaimSigner'] as const) {
-    await inDbTx(db, (dbTx) => services.bankWatch.announce(dbTx, { actor: ACTOR, call, subject: next }))
+    await inDbTx(db, (dbTx) =>
+      services.bankWatch.announce(dbTx, { actor: ACTOR, bank: bankOf(), call, subject: next }),
+    )
   }
   await send('admin', { functionName: 'queueClaimSigner', args: [next] })
   const [queued] = (await report()).changes
@@ -90,7 +93,9 @@ test('an announcement of another call or account explains nothing', async () => 
   const [announced, other] = [newKey(), newKey()]
   const { services, db } = product
   const call = 'queueClaimSigner'
-  await inDbTx(db, (dbTx) => services.bankWatch.announce(dbTx, { actor: ACTOR, call, subject: announced }))
+  await inDbTx(db, (dbTx) =>
+    services.bankWatch.announce(dbTx, { actor: ACTOR, bank: bankOf(), call, subject: announced }),
+  )
   await send('admin', { functionName: call, args: [other] })
   expect((await report()).changes[0]).toMatchObject({ account: other, proposed_by: null })
   await send('pauser', { functionName: 'cancelClaimSigner', args: [other] })
@@ -152,16 +157,16 @@ test('a chain without blocks, a silent indexer and a node that is away are alarm
   const signer = { claimSigner: getAddress(ACTOR), quoteSigner: getAddress(ACTOR), trouble: null }
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }
   const late = new Date(at.getTime() - 121_000)
-  expect(alarmsOf({ at, bank: null, headAt: null, indexer: null, signer })).toMatchObject([
+  expect(alarmsOf({ at, banks: null, headAt: null, indexer: null, signer })).toMatchObject([
     { kind: 'node_away' },
   ])
-  const seen = { at, bank: null, signer, headAt: late, indexer: { ...indexer, polledAt: late } }
+  const seen = { at, banks: null, signer, headAt: late, indexer: { ...indexer, polledAt: late } }
   expect(alarmsOf(seen).map(({ kind }) => kind)).toEqual(['node_away', 'no_blocks', 'indexer_stalled'])
   const failing = { ...indexer, polledAt: at, lastError: 'OrderPaid cannot be applied' }
   expect(alarmsOf({ ...seen, headAt: at, indexer: failing })).toMatchObject([
     { kind: 'node_away' },
     { kind: 'indexer_stalled', detail: 'OrderPaid cannot be applied' },
   ])
-  const away = { at, bank: null, headAt: null, indexer: null, signer: null }
+  const away = { at, banks: null, headAt: null, indexer: null, signer: null }
   expect(alarmsOf(away).map(({ kind }) => kind)).toEqual(['node_away', 'signer_away'])
 })

@@ -19,53 +19,69 @@ export interface BankChange {
 
 type Chained = Pick<Chain, 'contracts' | 'decimals'>
 
-/** The subject of an announced call in the log of admins. */
-export const callSubject = (call: string, subject: string) => `${call}/${subject.toLowerCase()}`
+/** The subject of an announced call of a bank in the log of admins. */
+export const callSubject = (bank: string, call: string, subject: string) =>
+  `${bank.toLowerCase()}/${call}/${subject.toLowerCase()}`
 
 /** Returns what an event changes, by its name. */
 export function changeOf(chain: Chained, event: ChainEvent<BankChangeName>): BankChange {
-  const describe = DESCRIPTIONS[event.name] as (args: unknown, chain: Chained) => BankChange
-  return describe(event.args, chain)
+  const describe = DESCRIPTIONS[event.name] as (args: unknown, chain: Chained) => Described
+  const { call, ...change } = describe(event.args, chain)
+  return { ...change, ...(call && { announcedAs: callSubject(event.contract, ...call) }) }
 }
 
-const DESCRIPTIONS: { [name in BankChangeName]: (args: EventArgs[name], chain: Chained) => BankChange } = {
+/** A change with the call, and its subject, that an admin announces before sending it. */
+type Described = Omit<BankChange, 'announcedAs'> & {
+  readonly call?: readonly [name: string, subject: string]
+}
+
+const DESCRIPTIONS: { [name in BankChangeName]: (args: EventArgs[name], chain: Chained) => Described } = {
   RoleGranted: ({ role, account }) => ofRole('role_granted', role, account),
   RoleRevoked: ({ role, account }) => ofRole('role_revoked', role, account),
   ClaimSignerQueued: ({ signer, executableAt }) => ({
     ...{ kind: 'signer_queued', account: signer, executableAt: timeOf(executableAt) },
-    announcedAs: callSubject('queueClaimSigner', signer),
+    call: ['queueClaimSigner', signer],
   }),
   ClaimSignerCancelled: ({ signer }) => ({
     ...{ kind: 'signer_cancelled', account: signer },
-    announcedAs: callSubject('cancelClaimSigner', signer),
+    call: ['cancelClaimSigner', signer],
   }),
   GuardianRemovalQueued: ({ guardian, executableAt }) => ({
     ...{ kind: 'removal_queued', account: guardian, executableAt: timeOf(executableAt) },
   }),
   GuardianRemovalCancelled: ({ guardian }) => ({
     ...{ kind: 'removal_cancelled', account: guardian },
-    announcedAs: callSubject('cancelGuardianRemoval', guardian),
+    call: ['cancelGuardianRemoval', guardian],
   }),
   CapRaiseQueued: ({ token, newCap, executableAt }, chain) => ({
     ...{ kind: 'raise_queued', executableAt: timeOf(executableAt), ...capOf(chain, token, newCap) },
   }),
   CapRaiseCancelled: ({ token }, chain) => ({
     ...{ kind: 'raise_cancelled', asset: assetOf(chain, token) },
-    announcedAs: callSubject('cancelCapRaise', token),
+    call: ['cancelCapRaise', token],
   }),
   DailyCapChanged: ({ token, previousCap, newCap }, chain) => ({
     ...{ kind: 'cap_changed', ...capOf(chain, token, newCap) },
-    ...(newCap > previousCap && { announcedAs: callSubject('executeCapRaise', token) }),
+    ...(newCap > previousCap && { call: ['executeCapRaise', token] }),
   }),
   OrdersPauseChanged: ({ paused, account }) => ({
     ...{ kind: paused ? 'orders_paused' : 'orders_resumed', account },
-    announcedAs: callSubject(paused ? 'pauseOrders' : 'unpauseOrders', 'bank'),
+    call: [paused ? 'pauseOrders' : 'unpauseOrders', 'bank'],
   }),
   DefaultAdminTransferScheduled: ({ newAdmin, acceptSchedule }) => ({
     ...{ kind: 'admin_transfer', role: 'admin', account: newAdmin },
     executableAt: timeOf(acceptSchedule),
   }),
   DefaultAdminTransferCanceled: () => ({ kind: 'admin_transfer_cancelled', role: 'admin' }),
+  HandOverQueued: ({ successor, executableAt }) => ({
+    ...{ kind: 'hand_over_queued', account: successor, executableAt: timeOf(executableAt) },
+  }),
+  HandOverCancelled: ({ successor }) => ({
+    ...{ kind: 'hand_over_cancelled', account: successor, call: ['cancelHandOver', successor] },
+  }),
+  HandedOver: ({ successor }) => ({
+    ...{ kind: 'handed_over', account: successor, call: ['executeHandOver', successor] },
+  }),
   DefaultAdminDelayChangeScheduled: ({ effectSchedule }) => ({
     ...{ kind: 'admin_delay', role: 'admin', executableAt: timeOf(effectSchedule) },
   }),
@@ -77,11 +93,11 @@ const CALL_OF_ROLE: Readonly<Record<string, string>> = {
   'role_revoked guardian': 'executeGuardianRemoval',
 }
 
-function ofRole(kind: 'role_granted' | 'role_revoked', id: string, account: Address): BankChange {
+function ofRole(kind: 'role_granted' | 'role_revoked', id: string, account: Address): Described {
   const found = Object.entries(BANK_ROLES).find(([, hash]) => hash === id)
   const role = (found?.[0] ?? 'unknown') as BankRole
   const call = CALL_OF_ROLE[`${kind} ${role}`]
-  return { kind, role, account, ...(call !== undefined && { announcedAs: callSubject(call, account) }) }
+  return { kind, role, account, ...(call !== undefined && { call: [call, account] as const }) }
 }
 
 function capOf(chain: Chained, token: Address, cap: bigint) {

@@ -66,7 +66,7 @@ export interface OrderIds {
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
-  readonly checkout: Pick<Checkout, 'hasFailed' | 'missedPayment'>
+  readonly checkout: Pick<Checkout, 'hasFailed' | 'missedPayment' | 'requireOpenBank'>
   readonly progress: ChainProgress
 }
 
@@ -134,9 +134,10 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     ...{ get, lock, markSeen },
 
     /** Throws ORDER_FINAL and ORDER_EXPIRED unless the order can be paid on chain now. */
-    requirePayable({ status, expires_at }: Order): void {
+    async requirePayable(db: Db, { status, expires_at, bank }: Order): Promise<void> {
       if (status !== 'UnPaid') throw new AppError('ORDER_FINAL')
       if (expires_at! < now()) throw new AppError('ORDER_EXPIRED')
+      await checkout.requireOpenBank(db, bank!)
     },
 
     /**

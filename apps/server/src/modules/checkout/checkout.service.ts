@@ -3,6 +3,7 @@ import { getAddress, type Hex, isAddressEqual } from 'viem'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
 import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
+import { hasHandedOver, takingBank } from '../../chain/hand-over.ts'
 import type { ChainEvent, EventPlace } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { reportMissed } from '../../chain/missed-uses.ts'
@@ -138,8 +139,14 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
   }
 
   return {
-    /** Returns the bank that a new order is quoted for, in lower case. */
-    bankOfNewOrder: (_dbTx: Db): Promise<string> => Promise.resolve(chain.contracts.bank.toLowerCase()),
+    /** Returns the bank that a new order is quoted for, in lower case. Throws PAUSED when it has handed over. */
+    bankOfNewOrder: async (dbTx: Db): Promise<string> =>
+      (await takingBank(dbTx, chain.contracts)).toLowerCase(),
+
+    /** Throws ORDER_EXPIRED when the bank of an order has handed over: it takes no payment any more. */
+    async requireOpenBank(db: Db, bank: string): Promise<void> {
+      if (await hasHandedOver(db, bank)) throw new AppError('ORDER_EXPIRED')
+    },
 
     /** Returns an approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
     async approval(token: 'usdt' | 'amc', payable: Payable): Promise<{ tx: RawTx | null; before: RawTx[] }> {

@@ -28,6 +28,7 @@ export function fundOrderView(
     status: order.status,
     payment_method: order.payment_method,
     payer: getAddress(order.payer as Hex),
+    bank: order.bank === null ? null : getAddress(order.bank as Hex),
     units: `${order.units}`,
     units_left: `${order.units_left}`,
     units_redeeming: `${order.units_reserved}`,

@@ -1,7 +1,9 @@
 import type { AuditedDeparture, BankCallBody, PauseArea } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
+import type { Address } from 'viem'
 import { type BankRole, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
+import { listBanks } from '../../chain/hand-over.ts'
 import { type StoredNode, storedNodes } from '../../chain/nodes/node-states.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -127,8 +129,8 @@ export function createOperations(deps: Deps) {
     },
 
     /** Records that the admin's wallet is about to send a call to the bank contract. */
-    async announceBankCall(admin: Admin, { call, subject }: BankCallBody) {
-      await inDbTx(db, (dbTx) => deps.bankWatch.announce(dbTx, { actor: admin.address, call, subject }))
+    async announceBankCall(admin: Admin, call: BankCallBody) {
+      await inDbTx(db, (dbTx) => deps.bankWatch.announce(dbTx, { actor: admin.address, ...call }))
       return { announced: true } as const
     },
 
@@ -144,12 +146,17 @@ export function createOperations(deps: Deps) {
         }
         return { area, paused: facts ?? null }
       })
-      const [switches, watch, nodes] = await Promise.all([
-        bankSwitches(chain, deps.signer, admin.address),
+      const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase === 'paying')
+      const [switches, formerBanks, watch, nodes] = await Promise.all([
+        bankSwitches(chain, chain.contracts.bank, deps.signer, admin.address),
+        Promise.all(open.map(({ address }) => bankSwitches(chain, address, deps.signer, admin.address))),
         deps.bankWatch.report(),
         storedNodes(db, chain.chainId),
       ])
-      return { items, nodes: nodesView(nodes, chain.nodes.quorum), chain: switches, watch }
+      return {
+        ...{ items, nodes: nodesView(nodes, chain.nodes.quorum), chain: switches, watch },
+        former_banks: formerBanks.filter((bank) => bank !== null),
+      }
     },
 
     /** The areas that are stopped. */
@@ -174,12 +181,12 @@ function nodesView(nodes: readonly StoredNode[], quorum: number) {
 }
 
 /**
- * The state of the bank contract, and the roles of a wallet there; null when the node does not answer. Names a key that the
+ * The state of a bank contract, and the roles of a wallet there; null when the node does not answer. Names a key that the
  * bank accepts when the signer does not answer, so that it can be dismissed all the same.
  */
-async function bankSwitches(chain: Chain, signer: Pick<Signer, 'status'>, caller: string) {
+async function bankSwitches(chain: Chain, bank: Address, signer: Pick<Signer, 'status'>, caller: string) {
   const [state, status] = await Promise.all([
-    readBankState(chain, chain.contracts.bank).catch(() => null),
+    readBankState(chain, bank).catch(() => null),
     signer.status().catch(() => null),
   ])
   if (state === null) return null
@@ -187,7 +194,7 @@ async function bankSwitches(chain: Chain, signer: Pick<Signer, 'status'>, caller
   const holds = (role: BankRole, account: string) =>
     state.holders[role].some((holder) => holder.toLowerCase() === account.toLowerCase())
   return {
-    ...{ orders_paused: state.ordersPaused, claim_signer: claimSigner },
+    ...{ bank, orders_paused: state.ordersPaused, claim_signer: claimSigner },
     ...{ claim_signer_appointed: claimSigner !== null && holds('claim_signer', claimSigner) },
     ...{ queue: queueView(state.queue), head_at: state.headAt.toISOString() },
     you: {

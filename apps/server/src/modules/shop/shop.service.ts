@@ -105,7 +105,7 @@ export function createShop(deps: Deps) {
    */
   async function choose(dbTx: Db, { memberId, orderId, useHashRate }: PaymentRequest): Promise<OrderRow> {
     const order = await orders.lock(dbTx, memberId, orderId)
-    orders.requirePayable(order)
+    await orders.requirePayable(dbTx, order)
     if (useHashRate === undefined || useHashRate === order.use_hash_rate) return order
     if (useHashRate && order.discount_micros === null) return addDiscount(dbTx, order)
     return repository.updateOrder(dbTx, order, { use_hash_rate: useHashRate })

@@ -89,6 +89,7 @@ export function orderView(order: OrderRow, pace: ChainPace): Order {
     quote: quoteView(quote),
     full_quote: quoteView(fullQuote(order)),
     payer: getAddress(order.payer as Hex),
+    bank: getAddress(order.bank as Hex),
     created_at: order.created_at.toISOString(),
     expires_at: order.expires_at.toISOString(),
     tx_hash: order.tx_hash,

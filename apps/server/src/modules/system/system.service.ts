@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import { ARBITRUM_ONE } from '../../chain/arbitrum.ts'
 import type { Chain } from '../../chain/client.ts'
+import { type FollowedBank, listBanks } from '../../chain/hand-over.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import { storedNodes } from '../../chain/nodes/node-states.ts'
 import type { Db } from '../../db/database.ts'
@@ -110,6 +111,7 @@ export function createSystemService({
     /** Everything the app needs before sign-in. */
     async config(db: Db): Promise<AppConfig> {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
+      const { bank, transfer, usdt, amc } = chain.contracts
       return {
         app: { title: APP_TITLE, version: settings.version, code: APP_CODE },
         chain: {
@@ -120,7 +122,8 @@ export function createSystemService({
           confirmations: settings.confirmations,
           native: ARBITRUM_ONE.nativeCurrency,
         },
-        contracts: chain.contracts,
+        contracts: { bank, transfer, usdt, amc },
+        banks: (await listBanks(db, chain.contracts)).map(bankView),
         decimals: chain.decimals,
         quote_minutes: plan.order.quoteValidityMs / 60_000,
         use_hash_rate_percent: plan.order.hashRatePpm,
@@ -163,5 +166,13 @@ async function check(ask: () => Promise<Check>): Promise<Check> {
     return await ask()
   } catch {
     return { ok: false, problem: 'does not answer' }
+  }
+}
+
+function bankView({ address, phase, successor, executableAt, handedOver }: FollowedBank) {
+  return {
+    ...{ address, state: phase, successor: successor === null ? null : getAddress(successor) },
+    hand_over_from: executableAt?.toISOString() ?? null,
+    handed_over_at: handedOver?.blockAt.toISOString() ?? null,
   }
 }

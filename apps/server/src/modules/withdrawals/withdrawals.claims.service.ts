@@ -1,9 +1,12 @@
 import { fromChainUnits, toChainUnits } from '@rif/rules'
-import { getAddress, type Hex, isAddressEqual } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import type { SignableClaim } from '../../chain/bank-messages.ts'
+import { isClaimed } from '../../chain/bank-uses.ts'
 import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
+import { hasHandedOver, payingBank } from '../../chain/hand-over.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import { reportMissed } from '../../chain/missed-uses.ts'
 import { packOnChainId, unpackOnChainId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { claimTx, type RawTx } from '../../chain/raw-tx.ts'
@@ -46,27 +49,67 @@ export function createClaims(deps: Deps) {
      * The transaction that claims a withdrawal: one voucher at a time, the same one as long as it lasts. Throws
      * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, CLAIM_NOT_FINAL_YET with what it waits for until L1 has finalised what the
      * withdrawal depends on, CLAIM_STILL_VALID when the last voucher has run out but the chain has not finalised a
-     * later block yet, and as the signer does.
+     * later block yet, PAID_ON_CHAIN, CHAIN_UNAVAILABLE, PAUSED when no bank is open, and as the signer does.
      */
-    async voucher(db: Db, memberId: bigint, withdrawalId: bigint): Promise<{ tx: RawTx; deadline: string }> {
-      const row = await inDbTx(db, (dbTx) => renewVoucher(deps, dbTx, memberId, withdrawalId))
+    async voucher(
+      db: Db,
+      memberId: bigint,
+      withdrawalId: bigint,
+    ): Promise<{ tx: RawTx; deadline: string; bank: Address }> {
+      const unclaimedOn = await askClosedBank(deps, db, memberId, withdrawalId)
+      const row = await inDbTx(db, (dbTx) =>
+        renewVoucher(deps, dbTx, { memberId, withdrawalId, unclaimedOn }),
+      )
       const deadline = row.claim_expires_at!
       const expected = signableClaim(deps.chain, row, BigInt(deadline.getTime() / 1_000))
       const { claim, signature } = await deps.signer.claim(memberId, withdrawalId)
       if (!isSameClaim(claim, expected)) throw unavailable(new Error('the signer signed other terms'))
       const bank = bankAt(deps.chain, row.bank!)
-      return { tx: claimTx(deps.chain, bank, claim, signature), deadline: deadline.toISOString() }
+      return { tx: claimTx(deps.chain, bank, claim, signature), deadline: deadline.toISOString(), bank }
     },
 
     handler: createClaimHandler(deps),
   }
 }
 
+/**
+ * Asks the bank of a withdrawal's last voucher, when it has handed over, that it has not paid the withdrawal. Not inside a
+ * transaction. It is closed for ever, so the answer at any block from the hand-over on is the last word. Returns the bank
+ * that was asked, in lower case. Throws PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
+ */
+async function askClosedBank(
+  { now, log, chain, progress }: Deps,
+  db: Db,
+  memberId: bigint,
+  withdrawalId: bigint,
+): Promise<string | null> {
+  // Read before the withdrawal: a claim up to this block is booked then, unless its event was missed.
+  const { blockNumber } = await progress.applied(db)
+  const row = await repository.findWithdrawal(db, memberId, withdrawalId)
+  if (row?.status !== 'Withdrawable' || row.bank === null) return null
+  if (!(await hasHandedOver(db, row.bank))) return null
+  const claim = signableClaim(chain, row, 0n)
+  if (!(await isClaimed(chain, bankAt(chain, row.bank), claim, blockNumber))) return row.bank
+  const { withdrawalId: onchainId } = claim
+  await reportMissed(db, log, { kind: 'Claimed', onchainId, blockNumber, at: now() })
+  throw new AppError('PAID_ON_CHAIN')
+}
+
+interface Renewal {
+  readonly memberId: bigint
+  readonly withdrawalId: bigint
+  /** The result of `askClosedBank`. */
+  readonly unclaimedOn: string | null
+}
+
+/**
+ * Returns the withdrawal with a live voucher. A new voucher needs that the last one can no longer be claimed: the chain has
+ * finally passed its deadline, and its bank, when it has handed over, has answered that it did not pay.
+ */
 async function renewVoucher(
   { now, book, chain, progress }: Deps,
   dbTx: Db,
-  memberId: bigint,
-  withdrawalId: bigint,
+  { memberId, withdrawalId, unclaimedOn }: Renewal,
 ): Promise<WithdrawalRow> {
   const row = await book.lock(dbTx, memberId, withdrawalId)
   if (row.status !== 'Withdrawable' || row.seen_block !== null) throw new AppError('NOTHING_TO_CLAIM')
@@ -77,15 +120,19 @@ async function renewVoucher(
   const at = now()
   const { blockAt: finalised } = await progress.applied(dbTx)
   const expiry = row.claim_expires_at
+  const isClosed = row.bank !== null && (await hasHandedOver(dbTx, row.bank))
   if (expiry !== null && expiry >= finalised) {
-    if (expiry >= at) return row
+    if (expiry >= at && !isClosed) return row
     throw new AppError('CLAIM_STILL_VALID', { expires_at: expiry.toISOString() })
   }
+  // The hand-over came between the question and this lock: the next call asks.
+  if (isClosed && unclaimedOn !== row.bank) throw new AppError('CHAIN_UNAVAILABLE')
+  const bank = await payingBank(dbTx, chain.contracts)
   // The chain decides by its own time, which may be ahead of ours, and in whole seconds.
   const fromMs = Math.max(at.getTime(), finalised.getTime())
   const deadlineMs = fromMs - (fromMs % 1_000) + CLAIM_VALIDITY_MS
   return repository.updateWithdrawal(dbTx, row, {
-    ...{ bank: chain.contracts.bank.toLowerCase(), claim_expires_at: new Date(deadlineMs) },
+    ...{ bank: bank.address.toLowerCase(), claim_expires_at: new Date(deadlineMs) },
   })
 }
 

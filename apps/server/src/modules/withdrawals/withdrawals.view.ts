@@ -33,16 +33,20 @@ export function withdrawalView(row: WithdrawalRow, pace: ChainPace): Withdrawal 
   }
 }
 
-/** Returns the finality on L1 that the claim of an open withdrawal waits for; null when it waits for nothing. */
+/**
+ * Returns the finality on L1 that the claim of an open withdrawal waits for: of what was booked at its request, and of the
+ * last hand-over of a bank. Null when it waits for nothing.
+ */
 export function claimWaitOf(row: WithdrawalRow, pace: ChainPace): ClaimWait | null {
   const isOpen = (OPEN_WITHDRAWAL_STATUSES as readonly string[]).includes(row.status)
-  if (!isOpen || isFinalOnL1(row.booked_block, pace.l1FinalNumber)) return null
-  const { l1FinalMs } = pace
+  const { l1FinalMs, handOver } = pace
+  const booked = { blockNumber: row.booked_block, blockAt: row.booked_block_at }
+  const awaited = handOver !== null && handOver.blockNumber > booked.blockNumber ? handOver : booked
+  if (!isOpen || isFinalOnL1(awaited.blockNumber, pace.l1FinalNumber)) return null
   return {
-    block: `${row.booked_block}`,
+    block: `${awaited.blockNumber}`,
     l1_final_block: pace.l1FinalNumber === null ? null : `${pace.l1FinalNumber}`,
     usual_seconds: secondsOf(l1FinalMs),
-    expected_at:
-      l1FinalMs === null ? null : new Date(row.booked_block_at.getTime() + l1FinalMs).toISOString(),
+    expected_at: l1FinalMs === null ? null : new Date(awaited.blockAt.getTime() + l1FinalMs).toISOString(),
   }
 }

@@ -30,7 +30,7 @@ export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
 export const isUnderWay = ({ status }: Pick<FundOrder, 'status'>) =>
   status === 'UnPaid' || status === 'Processing' || status === 'Subscription'
 
-export type PayableOrder = FundOrder & { expires_at: string }
+export type PayableOrder = FundOrder & { expires_at: string; bank: string }
 
 /** Reports whether an order can be paid from the wallet now; `nowMs` since the epoch. */
 export const isPayable = (order: FundOrder, nowMs: number): order is PayableOrder =>

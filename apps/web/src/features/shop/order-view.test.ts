@@ -24,7 +24,7 @@ function orderWith(change: Partial<Order>): Order {
     use_hash_rate: false,
     quote,
     full_quote: quote,
-    payer: `0x${'1'.repeat(40)}`,
+    ...{ payer: `0x${'1'.repeat(40)}`, bank: `0x${'2'.repeat(40)}` },
     created_at: '2026-01-31T09:45:00.000Z',
     expires_at: '2026-01-31T10:15:00.000Z',
     tx_hash: null,

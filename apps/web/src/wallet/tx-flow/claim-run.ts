@@ -4,8 +4,8 @@ import type { Address, Hex } from 'viem'
 import { call } from '../../lib/index.ts'
 import { FlowError } from '../provider.ts'
 import { type ClaimTerms, readClaimed } from './chain-reads.ts'
-import { type Call, checkClaim, deadlineSeconds } from './decode.ts'
-import { claimPreview } from './flow-state.ts'
+import { checkClaim, deadlineSeconds } from './decode.ts'
+import { claimPreview, withBank } from './flow-state.ts'
 import { pause } from './follow.ts'
 import {
   beginRun,
@@ -38,12 +38,15 @@ export async function runClaim(withdrawal: Withdrawal, deps: FlowDeps) {
 }
 
 async function advance(run: FlowRun, withdrawal: Withdrawal) {
-  const bank = run.config.contracts.bank as Address
   const withdrawalId = BigInt(withdrawal.chain_withdrawal_id)
   if (BigInt.asUintN(64, withdrawalId) !== BigInt(withdrawal.withdraw_id))
     throw new FlowError('mismatch', 'withdrawal')
   const terms = termsOf(run, withdrawal)
-  const isClaimed = () => readClaimed(run.client, bank, terms)
+  // A former bank may have paid it: the withdrawal's id is the same on all.
+  const isClaimed = async () => {
+    const banks = run.config.banks.map(({ address }) => readClaimed(run.client, address as Address, terms))
+    return (await Promise.all(banks)).includes(true)
+  }
 
   const before = await settlePending(run)
   run.dispatch({ type: 'planned', steps: ['claim'], finished: [] })
@@ -60,9 +63,9 @@ async function advance(run: FlowRun, withdrawal: Withdrawal) {
   if (!run.mayAsk) return run.dispatch({ type: 'waits' })
 
   if ((await run.client.getBalance({ address: run.account })) === 0n) throw new FlowError('notEnoughForFee')
-  const claim = await checkedClaim(run, withdrawal, terms)
+  const { claim, config } = await checkedClaim(run, withdrawal, terms)
   await rehearse(run, claim)
-  const preview = claimPreview(run.config, withdrawal.address, {
+  const preview = claimPreview(config, withdrawal.address, {
     amount: withdrawal.receives,
     unit: withdrawal.asset,
   })
@@ -82,16 +85,16 @@ function termsOf({ config }: FlowRun, withdrawal: Withdrawal): ClaimTerms {
   }
 }
 
-async function checkedClaim(run: FlowRun, withdrawal: Withdrawal, terms: ClaimTerms): Promise<Call> {
-  const { chain, contracts } = run.config
-  const { tx, deadline } = await call('claim', { params: { id: withdrawal.withdraw_id } })
+async function checkedClaim(run: FlowRun, withdrawal: Withdrawal, terms: ClaimTerms) {
+  const { tx, deadline, bank } = await call('claim', { params: { id: withdrawal.withdraw_id } })
+  const config = withBank(run.config, bank)
   const expected = {
     ...terms,
-    chainId: chain.id,
-    bank: contracts.bank,
+    chainId: config.chain.id,
+    bank: config.contracts.bank,
     deadline: deadlineSeconds(deadline, null),
   }
-  return checkClaim(tx as Hex, expected)
+  return { claim: checkClaim(tx as Hex, expected), config }
 }
 
 /** The bank has paid; waits until the server has seen it too. */

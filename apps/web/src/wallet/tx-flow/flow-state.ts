@@ -2,7 +2,7 @@ import type { AppConfig } from '@rif/api-schema'
 import { formatMicros, fromChainUnits } from '@rif/rules'
 import type { Hex } from 'viem'
 import { kept } from '../../lib/index.ts'
-import type { FlowProblem } from '../provider.ts'
+import { FlowError, type FlowProblem } from '../provider.ts'
 
 type Contract = keyof AppConfig['contracts']
 
@@ -30,6 +30,16 @@ export interface Preview {
 }
 
 const NOTHING = { leaves: [], allows: [], arrives: [], buys: null, isTransaction: true } as const
+
+/**
+ * Returns the config of a flow with a bank: the one that its order or voucher names, which must be among the product's banks.
+ * Throws `mismatch`.
+ */
+export function withBank(config: AppConfig, bank: string): AppConfig {
+  const known = config.banks.some(({ address }) => address.toLowerCase() === bank.toLowerCase())
+  if (!known) throw new FlowError('mismatch', 'bank')
+  return { ...config, contracts: { ...config.contracts, bank } }
+}
 
 /** A token's amount in the contract's units as it is shown. */
 export function sumOf(value: bigint, unit: 'USDT' | 'AMC', config: AppConfig): Sum {

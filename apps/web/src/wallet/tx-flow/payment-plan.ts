@@ -12,6 +12,8 @@ export interface Payable {
   chainOrderId: bigint
   localId: bigint
   payer: string
+  /** The bank contract that it is paid to. */
+  bank: string
   expiresAt: string
   /** Wire amounts; AMC may be zero. */
   usdt: string
@@ -34,6 +36,7 @@ export function shopPayable(order: Order): Payable {
     chainOrderId: BigInt(order.chain_order_id),
     localId: BigInt(order.order_id),
     payer: order.payer,
+    bank: order.bank,
     expiresAt: order.expires_at,
     usdt: order.quote.usdt,
     amc: order.quote.amc,
@@ -61,13 +64,14 @@ const STATUS: Record<FundOrder['status'], OrderStatus> = {
 }
 
 /** A purchase of fund units from the wallet: USDT only. */
-export function fundPayable(order: FundOrder & { expires_at: string }): Payable {
+export function fundPayable(order: FundOrder & { expires_at: string; bank: string }): Payable {
   const params = { order_id: order.order_id }
   return {
     key: `fund:${order.order_id}`,
     chainOrderId: BigInt(order.chain_order_id),
     localId: FUND_BIT | BigInt(order.order_id),
     payer: order.payer,
+    bank: order.bank,
     expiresAt: order.expires_at,
     usdt: order.total,
     amc: '0.000000',

@@ -10,7 +10,7 @@ import {
   type PermitSignature,
   withPermit,
 } from './decode.ts'
-import { approvalPreview, paymentPreview, type StepId, writePending } from './flow-state.ts'
+import { approvalPreview, paymentPreview, type StepId, withBank, writePending } from './flow-state.ts'
 import { pause, type TxOutcome } from './follow.ts'
 import {
   type Method,
@@ -79,13 +79,14 @@ export async function runPayment(payable: Payable, deps: FlowDeps) {
 const ORDER_ID_BITS = 64
 
 function paymentOf(run: FlowRun, payable: Payable): Payment {
-  const { decimals, contracts } = run.config
+  const { decimals } = run.config
   if (BigInt.asUintN(ORDER_ID_BITS, payable.chainOrderId) !== payable.localId)
     throw new FlowError('mismatch', 'order')
   return {
     ...run,
     payable,
-    bank: contracts.bank as Address,
+    config: withBank(run.config, payable.bank),
+    bank: payable.bank as Address,
     usdtAmount: toChainUnits(parseMicros(payable.usdt), decimals.USDT),
     amcAmount: toChainUnits(parseMicros(payable.amc), decimals.AMC),
     memory: { method: null, permit: null },

@@ -73,7 +73,7 @@ export function createFundOrders(deps: Deps) {
   /** Returns an order that can be paid on chain now. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
   async function payable(db: Db, memberId: bigint, orderId: bigint): Promise<Payable> {
     const order = await orders.get(db, memberId, orderId)
-    orders.requirePayable(order)
+    await orders.requirePayable(db, order)
     return {
       ...{ of: 'fund', memberId, orderId },
       // Only orders from `available` have none, and those are paid from the start.

@@ -11,6 +11,7 @@ const CALLS = {
   claim_signer: { execute: 'executeClaimSigner', cancel: 'cancelClaimSigner' },
   guardian_removal: { execute: 'executeGuardianRemoval', cancel: 'cancelGuardianRemoval' },
   cap_raise: { execute: 'executeCapRaise', cancel: 'cancelCapRaise' },
+  hand_over: { execute: 'executeHandOver', cancel: 'cancelHandOver' },
 } as const
 
 interface Props {
@@ -47,10 +48,11 @@ function QueuedChange({ change, state, onAsk }: Props & { change: Queued }) {
   const { pauser, guardian, admin } = state.you
   const isReady = Math.max(Date.now(), Date.parse(state.head_at)) >= Date.parse(executable_at)
   const mayCancel = admin || (kind !== 'guardian_removal' && (pauser || guardian))
-  const ask = (what: 'execute' | 'cancel') => onAsk({ call: CALLS[kind][what], subject })
+  const ask = (what: 'execute' | 'cancel') => onAsk({ call: CALLS[kind][what], subject, bank: state.bank })
   return (
     <div className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
       <h4 className="text-14 font-semibold">{t(`admin.emergency.queue.${kind}`)}</h4>
+      {kind === 'hand_over' && <p className="text-14">{t('admin.emergency.queue.handOverAbout')}</p>}
       <Facts>
         <AddressFact label={t('admin.emergency.queue.subject')} value={subject} />
         {cap !== null && asset !== null && (

@@ -65,7 +65,7 @@ export function BankSheet({ what, onClose }: BankSheetProps) {
                   <Icon name="check" size={16} />
                   {t('preview.contract_bank')}
                 </span>
-                {config !== undefined && <Address value={config.contracts.bank} copy={false} />}
+                <Address value={what.bank} copy={false} />
               </span>
             </Fact>
             <Fact label={t('preview.cost')}>{t('preview.networkFee')}</Fact>

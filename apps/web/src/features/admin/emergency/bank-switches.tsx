@@ -6,12 +6,32 @@ import { useMay } from '../components/admin-page.tsx'
 import { BankQueue } from './bank-queue.tsx'
 import { BankSheet } from './bank-sheet.tsx'
 
-/** The bank contract's own switches. The server holds no key for them: the wallet of a pauser, or of the default admin, sends the transaction. */
-export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain'] }) {
+type State = NonNullable<RouteData<'emergency'>['chain']>
+
+/** The switches of the bank that takes orders, and of each former one that has not handed over. */
+export function BankSwitches({ data }: { data: Pick<RouteData<'emergency'>, 'chain' | 'former_banks'> }) {
+  const { t } = useTranslation()
+  if (data.chain === null) return <Notice tone="warn">{t('admin.emergency.noChain')}</Notice>
+  return (
+    <>
+      <OneBank state={data.chain} />
+      {data.former_banks.map((state) => (
+        <section key={state.bank} aria-label={t('admin.emergency.formerBank')} className="contents">
+          <Facts>
+            <AddressFact label={t('admin.emergency.formerBank')} value={state.bank} />
+          </Facts>
+          <OneBank state={state} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** A bank contract's own switches. The server holds no key for them: the wallet of a pauser, or of the default admin, sends the transaction. */
+function OneBank({ state }: { state: State }) {
   const { t } = useTranslation()
   const may = useMay()
   const [asked, setAsked] = useState<BankCallBody | null>(null)
-  if (state === null) return <Notice tone="warn">{t('admin.emergency.noChain')}</Notice>
   const { pauser, guardian, admin } = state.you
   const isQueued = state.queue.some(({ subject }) => subject === state.claim_signer)
   return (
@@ -30,6 +50,7 @@ export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain']
               stop={{ call: 'pauseOrders', subject: 'bank', isMine: pauser || guardian }}
               go={{ call: 'unpauseOrders', subject: 'bank', isMine: admin }}
               isStopped={state.orders_paused}
+              bank={state.bank}
               onAsk={setAsked}
             />
           </Card>
@@ -54,6 +75,7 @@ export function BankSwitches({ state }: { state: RouteData<'emergency'>['chain']
                 stop={{ call: 'dismissClaimSigner', subject: state.claim_signer, isMine: pauser }}
                 go={{ call: 'queueClaimSigner', subject: state.claim_signer, isMine: admin }}
                 isStopped={!state.claim_signer_appointed}
+                bank={state.bank}
                 onAsk={setAsked}
               />
             )}
@@ -78,7 +100,7 @@ function Head({ name, isOn, text }: { name: string; isOn: boolean; text: string 
   )
 }
 
-interface OfferedCall extends BankCallBody {
+interface OfferedCall extends Omit<BankCallBody, 'bank'> {
   call: 'pauseOrders' | 'unpauseOrders' | 'dismissClaimSigner' | 'queueClaimSigner'
   /** True if this wallet's role in the contract allows it. */
   isMine: boolean
@@ -88,11 +110,12 @@ interface SwitchProps {
   stop: OfferedCall
   go: OfferedCall
   isStopped: boolean
+  bank: string
   onAsk: (what: BankCallBody) => void
 }
 
 /** The button that this wallet can press, or who can. */
-function Switch({ stop, go, isStopped, onAsk }: SwitchProps) {
+function Switch({ stop, go, isStopped, bank, onAsk }: SwitchProps) {
   const { t } = useTranslation()
   const may = useMay()
   if (!may('approver')) return null
@@ -105,7 +128,7 @@ function Switch({ stop, go, isStopped, onAsk }: SwitchProps) {
     )
   }
   return (
-    <Button variant={isStopped ? 'secondary' : 'danger'} onClick={() => onAsk({ call, subject })}>
+    <Button variant={isStopped ? 'secondary' : 'danger'} onClick={() => onAsk({ call, subject, bank })}>
       {t(`admin.emergency.call.${call}`)}
     </Button>
   )

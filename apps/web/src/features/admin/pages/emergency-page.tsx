@@ -40,7 +40,7 @@ export default function EmergencyPage() {
               ))}
             </div>
             <Section title={t('admin.emergency.chain')}>
-              <BankSwitches state={data.chain} />
+              <BankSwitches data={data} />
             </Section>
             <BankWatch report={data.watch} />
             <Section title={t('admin.emergency.nodes.title')}>

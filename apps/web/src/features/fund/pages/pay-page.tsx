@@ -1,7 +1,7 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { formatPpm, PageLink, redirectTo, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { formatPpm, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
 import {
   AddressFact,
   Button,
@@ -34,8 +34,10 @@ function Payment({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
   // What the member sees and confirms is the order as it was when the page opened: only its status changes.
   const [shown] = useState(order)
-  if (shown.expires_at !== null && shown.payment_method === 'wallet' && shown.status === 'UnPaid')
-    return <WalletPayment order={{ ...shown, expires_at: shown.expires_at }} current={order} />
+  const { expires_at, bank, status } = shown
+  // Only a purchase that is paid from the wallet has a deadline and a bank.
+  if (expires_at !== null && bank !== null && status === 'UnPaid')
+    return <WalletPayment order={{ ...shown, expires_at, bank }} current={order} />
   return (
     <Notice
       action={
@@ -99,7 +101,6 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
 function QuoteFacts({ order }: { order: PayableOrder }) {
   const { t } = useTranslation()
   const units = useUnits()
-  const bank = useAppConfig()?.contracts.bank
   return (
     <Facts>
       <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
@@ -120,7 +121,7 @@ function QuoteFacts({ order }: { order: PayableOrder }) {
         className="text-20 font-semibold"
       />
       <AddressFact label={t('fund.buy.from')} value={order.payer} />
-      {bank !== undefined && <AddressFact label={t('fund.pay.bank')} value={bank} />}
+      <AddressFact label={t('fund.pay.bank')} value={order.bank} />
     </Facts>
   )
 }

@@ -1,6 +1,6 @@
 import type { Order } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
-import { isZero, navigateTo, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { isZero, navigateTo, useTranslation } from '../../../lib/index.ts'
 import { AddressFact, Button, Countdown, Facts, Money, MoneyFact, Notice, Sheet } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { usePayment } from '../../../wallet/use-tx-flow.ts'
@@ -69,7 +69,6 @@ export function OrderSheet({ order, isResumed = false, onClose }: OrderSheetProp
 /** The price of an order in its tokens, its payer and its receiver: everything that the member confirms. */
 function QuoteFacts({ order }: { order: Order }) {
   const { t } = useTranslation()
-  const bank = useAppConfig()?.contracts.bank
   const { quote } = order
   const hasDiscount = !isZero(quote.discount)
   return (
@@ -85,7 +84,7 @@ function QuoteFacts({ order }: { order: Order }) {
       <MoneyFact label={t('shop.quote.total')} amount={order.total} unit="USDT" exact />
       <MoneyFact label={t('shop.quote.amcPrice')} amount={order.amc_price} unit="USDT" exact />
       <AddressFact label={t('shop.quote.from')} value={order.payer} />
-      {bank !== undefined && <AddressFact label={t('shop.quote.to')} value={bank} />}
+      <AddressFact label={t('shop.quote.to')} value={order.bank} />
     </Facts>
   )
 }

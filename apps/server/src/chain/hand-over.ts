@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { banksOf, type ContractAddresses } from './banks.ts'
+import type { BlockPlace } from './l1-finality.ts'
+
+/**
+ * `taking_orders`: the one of BANK_ADDRESS. `paying`: a former one that still pays claims and takes payments of its open
+ * orders. `handed_over`: closed for ever, with all that it held in its successor.
+ */
+export type BankPhase = 'taking_orders' | 'paying' | 'handed_over'
+
+/** A bank contract of the list, with its hand-over as far as final events tell it. */
+export interface FollowedBank {
+  readonly address: Address
+  readonly phase: BankPhase
+  /** The successor of a queued or executed hand-over. */
+  readonly successor: string | null
+  /** The earliest time of a queued hand-over. */
+  readonly executableAt: Date | null
+  /** The block of the hand-over. */
+  readonly handedOver: BlockPlace | null
+}
+
+/** Returns the list of banks with their hand-overs, the oldest first. */
+export async function listBanks(db: Db, contracts: ContractAddresses): Promise<FollowedBank[]> {
+  const rows = await db.selectFrom('banks').selectAll().execute()
+  const stored = new Map(rows.map((row) => [row.address, row]))
+  return banksOf(contracts).map((address) => {
+    const row = stored.get(address.toLowerCase())
+    const isClosed = row?.handed_over_block != null
+    const open = address === contracts.bank ? 'taking_orders' : 'paying'
+    return {
+      address,
+      phase: isClosed ? 'handed_over' : open,
+      successor: row?.successor ?? null,
+      executableAt: row?.executable_at ?? null,
+      handedOver: isClosed ? { blockNumber: row.handed_over_block!, blockAt: row.handed_over_at! } : null,
+    }
+  })
+}
+
+/**
+ * Returns the bank that new vouchers are for: the oldest that has not handed over, because it has the holdings until then.
+ * Throws PAUSED when every bank has handed over, which ends with the next setting of BANK_ADDRESS.
+ */
+export async function payingBank(db: Db, contracts: ContractAddresses): Promise<FollowedBank> {
+  const bank = (await listBanks(db, contracts)).find(({ phase }) => phase !== 'handed_over')
+  if (bank === undefined) throw new AppError('PAUSED', { area: 'withdrawals' })
+  return bank
+}
+
+/** Returns the bank that takes orders. Throws PAUSED when it has handed over. */
+export async function takingBank(db: Db, contracts: ContractAddresses): Promise<Address> {
+  const bank = (await listBanks(db, contracts)).at(-1)!
+  if (bank.phase === 'handed_over') throw new AppError('PAUSED', { area: 'orders' })
+  return bank.address
+}
+
+/** Reports whether a bank, stored in lower case, has handed over. */
+export async function hasHandedOver(db: Db, bank: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from banks where address = ${bank} and handed_over_block is not null`.execute(db)
+  return rows.length > 0
+}
+
+/** Returns the newest block in which a bank has handed over; null when none has. */
+export async function lastHandOver(db: Db): Promise<BlockPlace | null> {
+  const { rows } = await sql<BlockPlace>`
+    select handed_over_block as "blockNumber", handed_over_at as "blockAt" from banks
+    where handed_over_block is not null order by handed_over_block desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/**
+ * Stores the hand-over of a bank as its last delivered event tells it. Each such event calls this when it becomes final and
+ * when it is undone, so nothing depends on what was stored before.
+ */
+export async function storeHandOver(dbTx: Db, chainId: number, bank: Address): Promise<void> {
+  await sql`
+    with last as (
+      select name, lower(args ->> 'successor') as successor, block_number, block_at,
+        to_timestamp((args ->> 'executableAt')::float8) as executable_at
+      from chain_events
+      where chain_id = ${chainId} and contract = ${bank} and told = 'final'
+        and name in ('HandOverQueued', 'HandOverCancelled', 'HandedOver')
+      order by block_number desc, log_index desc limit 1
+    )
+    update banks set
+      successor = (select successor from last where name <> 'HandOverCancelled'),
+      executable_at = (select executable_at from last where name = 'HandOverQueued'),
+      handed_over_block = (select block_number from last where name = 'HandedOver'),
+      handed_over_at = (select block_at from last where name = 'HandedOver')
+    where address = ${bank.toLowerCase()}`.execute(dbTx)
+}
