@@ -59,21 +59,33 @@ export async function deploymentProblems(
   const wanted = bankConfig(plan, amc, decimals[0]!)
   const bank = { address: contracts.bank, abi: rifBankAbi } as const
   const read = client.readContract
-  const [adminDelay, [pendingAdmin], [pendingDelay], paused, deposits, signers, removals, tokens, caps] =
-    await Promise.all([
-      read({ ...bank, functionName: 'defaultAdminDelay' }),
-      read({ ...bank, functionName: 'pendingDefaultAdmin' }),
-      read({ ...bank, functionName: 'pendingDefaultAdminDelay' }),
-      read({ ...bank, functionName: 'ordersPaused' }),
-      read({ ...bank, functionName: 'depositCount' }),
-      read({ ...bank, functionName: 'queuedClaimSigners' }),
-      read({ ...bank, functionName: 'queuedGuardianRemovals' }),
-      Promise.all([read({ ...bank, functionName: 'usdt' }), read({ ...bank, functionName: 'amc' })]),
-      Promise.all([usdt, amc].map((token) => read({ ...bank, functionName: 'dailyCap', args: [token] }))),
-    ])
+  const [
+    adminDelay,
+    [pendingAdmin],
+    [pendingDelay],
+    paused,
+    deposits,
+    signers,
+    removals,
+    tokens,
+    caps,
+    exits,
+  ] = await Promise.all([
+    read({ ...bank, functionName: 'defaultAdminDelay' }),
+    read({ ...bank, functionName: 'pendingDefaultAdmin' }),
+    read({ ...bank, functionName: 'pendingDefaultAdminDelay' }),
+    read({ ...bank, functionName: 'ordersPaused' }),
+    read({ ...bank, functionName: 'depositCount' }),
+    read({ ...bank, functionName: 'queuedClaimSigners' }),
+    read({ ...bank, functionName: 'queuedGuardianRemovals' }),
+    Promise.all([read({ ...bank, functionName: 'usdt' }), read({ ...bank, functionName: 'amc' })]),
+    Promise.all([usdt, amc].map((token) => read({ ...bank, functionName: 'dailyCap', args: [token] }))),
+    readExitState(client, contracts.bank),
+  ])
   const raises = await Promise.all(
     [usdt, amc].map((token) => read({ ...bank, functionName: 'pendingCapRaise', args: [token] })),
   )
+  const predecessor = plan.predecessor ?? zeroAddress
   const facts: readonly (readonly [string, unknown, unknown])[] = [
     ['the USDT of the bank', tokens[0].toLowerCase(), usdt.toLowerCase()],
     ['the AMC of the bank', tokens[1].toLowerCase(), amc.toLowerCase()],
@@ -88,11 +100,51 @@ export async function deploymentProblems(
     ['the number of queued raises', raises.filter(([, at]) => at !== 0n).length, 0],
     ['the pause of orders', paused, false],
     ['the number of deposits', deposits, 0n],
+    ['the number of destinations of exits', exits.destinations, 0],
+    ['the last day that was published', exits.lastDay, 0],
+    ['the successor of the bank', exits.successor, zeroAddress],
+    ['the predecessor of the bank', exits.predecessor.toLowerCase(), predecessor.toLowerCase()],
   ]
   const differing = facts.filter(([, actual, expected]) => actual !== expected)
   return [
     ...differing.map(([what, actual, expected]) => `${what} is ${actual}, expected ${expected}`),
     ...(await roleProblems(client, plan, contracts.bank)),
+    ...(plan.predecessor === null ? [] : await predecessorProblems(client, plan.predecessor, contracts)),
+  ]
+}
+
+/** Reads the destinations of exits, listed and queued, the last publication, and the neighbours in the list of banks. */
+async function readExitState(client: Client, address: Address) {
+  const bank = { address, abi: rifBankAbi } as const
+  const read = client.readContract
+  const [listed, queued, lastDay, predecessor, successor, [pending]] = await Promise.all([
+    read({ ...bank, functionName: 'destinations' }),
+    read({ ...bank, functionName: 'queuedDestinations' }),
+    read({ ...bank, functionName: 'lastSolvencyDay' }),
+    read({ ...bank, functionName: 'predecessor' }),
+    read({ ...bank, functionName: 'successor' }),
+    read({ ...bank, functionName: 'pendingHandOver' }),
+  ])
+  const next = successor === zeroAddress ? pending : successor
+  return { destinations: listed.length + queued.length, lastDay, predecessor, successor: next }
+}
+
+/** Returns why the predecessor could not hand over to the new bank. */
+async function predecessorProblems(
+  client: Client,
+  predecessor: Address,
+  { usdt, amc }: ContractAddresses,
+): Promise<string[]> {
+  const bank = { address: predecessor, abi: rifBankAbi } as const
+  const read = client.readContract
+  const [tokens, isClosed] = await Promise.all([
+    Promise.all([read({ ...bank, functionName: 'usdt' }), read({ ...bank, functionName: 'amc' })]),
+    read({ ...bank, functionName: 'handedOver' }),
+  ])
+  const hasOtherTokens = !isAddressEqual(tokens[0], usdt) || !isAddressEqual(tokens[1], amc)
+  return [
+    ...(hasOtherTokens ? [`the predecessor at ${predecessor} has other tokens`] : []),
+    ...(isClosed ? [`the predecessor at ${predecessor} has handed over already`] : []),
   ]
 }
 

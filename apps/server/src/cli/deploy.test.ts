@@ -125,6 +125,23 @@ test('deploys what the file says, with these holders of roles and nobody else, a
   ])
 })
 
+test('a successor names its predecessor, which has the same tokens and is open', async () => {
+  const first = await run(deployment())
+  const usdt = first.USDT_ADDRESS!
+  const next = { ...deployment(), usdt, amc: first.AMC_ADDRESS! }
+  const printed = await run({ ...next, predecessor: first.BANK_ADDRESS })
+  expect(printed.FORMER_BANK_ADDRESSES).toBe(first.BANK_ADDRESS)
+  expect(Object.keys(printed)).toContain('BANK_START_BLOCK')
+  expect(Object.keys(printed)).not.toContain('START_BLOCK')
+
+  // A bank of another AMC could never receive the holdings.
+  const other = deployment()
+  await expect(run({ ...other, predecessor: first.BANK_ADDRESS })).rejects.toThrow(
+    `the predecessor at ${first.BANK_ADDRESS} has other tokens`,
+  )
+  await expect(run({ ...next, predecessor: usdt })).rejects.toThrow()
+})
+
 test('refuses the test token, a role for the deployer, and a file that the contract would refuse', async () => {
   const file = deployment()
   await expect(run({ ...file, usdt: chain.contracts.usdt })).rejects.toThrow('is the test token')

@@ -97,7 +97,11 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
     throw new StartError(`do not use this deployment of the bank at ${bank}: ${problems.join('; ')}`)
   const settings = {
     ...{ CHAIN_ID: chainId, BANK_ADDRESS: bank, TRANSFER_ADDRESS: transfer },
-    ...{ USDT_ADDRESS: plan.usdt, AMC_ADDRESS: amc, START_BLOCK: startBlock },
+    // The predecessor is followed until it has handed over, and its own predecessors where they were listed before.
+    ...(plan.predecessor !== null && { FORMER_BANK_ADDRESSES: plan.predecessor }),
+    ...{ USDT_ADDRESS: plan.usdt, AMC_ADDRESS: amc },
+    // START_BLOCK stays that of the first bank.
+    ...(plan.predecessor === null ? { START_BLOCK: startBlock } : { BANK_START_BLOCK: startBlock }),
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -29,15 +29,17 @@ export async function ensureContracts(chain: LocalChain, dir: string): Promise<C
       `${path} belongs to another chain than the state beside it: restore both, or remove DATA_DIR`,
     )
   }
-  // The demonstration's owners stand for the on-call person and the multi-signature, its approver for the guardian
-  // (docs/operations.md).
+  // The demonstration's owners serve as the on-call person and the multi-signature, its approver as the guardian, and its
+  // operator as the treasurer (docs/operations.md).
   const admins = demoAdmins(chain.demoAccounts)
   const [onCall, multiSignature] = admins.filter(({ role }) => role === 'owner')
   const guardian = admins.find(({ role }) => role === 'approver')
+  const treasurer = admins.find(({ role }) => role === 'operator')
   const contracts = await deployContracts(chain, keys, {
     admin: multiSignature!.address as Address,
     pauser: onCall!.address as Address,
     guardian: guardian!.address as Address,
+    treasurer: treasurer!.address as Address,
   })
   await writeFileAtomically(path, JSON.stringify({ genesis, contracts } satisfies StoredContracts, null, 2))
   return contracts
