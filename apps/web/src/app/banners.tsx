@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { createStore, useStore } from 'zustand'
-import { apiQuery, formatTime, useConnectionLost, useTranslation, WATCH_MS } from '../lib/index.ts'
+import {
+  apiQuery,
+  formatTime,
+  useConnectionLost,
+  useLimitedUntil,
+  useTranslation,
+  WATCH_MS,
+} from '../lib/index.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)
@@ -21,6 +28,19 @@ export function OfflineBanner() {
   return (
     <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
       {t(online ? 'common.connectionLost' : 'common.offline')}
+    </p>
+  )
+}
+
+/** Says that the server refused one request too many, and when the page goes on by itself. */
+export function LimitBanner() {
+  const { t } = useTranslation()
+  const until = useLimitedUntil()
+  if (until === 0) return null
+  const time = new Date(until).toLocaleTimeString(undefined, { hour12: false })
+  return (
+    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
+      {t('common.tooManyRequests', { time })}
     </p>
   )
 }

@@ -5,7 +5,7 @@ import { isTab, useAppConfig, useSession, useTranslation } from '../lib/index.ts
 import { Later, OverlayHost, TabBar, type TabItem } from '../ui/index.ts'
 import { restoreWallet } from '../wallet/connection.ts'
 import { demoRequestStore } from '../wallet/demo-wallet.ts'
-import { NewBankBanner, OfflineBanner, PausedBanner, UpdateBanner } from './banners.tsx'
+import { LimitBanner, NewBankBanner, OfflineBanner, PausedBanner, UpdateBanner } from './banners.tsx'
 
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
 
@@ -25,6 +25,7 @@ export function Layout() {
   return (
     <>
       <OfflineBanner />
+      <LimitBanner />
       <UpdateBanner />
       <PausedBanner />
       <NewBankBanner />

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@rif/api-schema'
+import type { Pause } from './connection.ts'
 
 /** The server answered, and refused. `error` is the stable code, `message` its text in the member's language. */
 export class ApiError extends Error {
@@ -43,14 +44,21 @@ export class TransportError extends Error {
 
 const UNREACHABLE = [502, 503, 504]
 
+const TOO_MANY_REQUESTS = 429
+/** The pause after too many requests when the server names none. */
+const LIMIT_PAUSE_MS = 5_000
+
 /**
- * Returns the pause in milliseconds that the server wants after an error by which it was not reached or could not serve; null
+ * Returns the pause after an error by which the server was not reached, could not serve or refused one request too many; null
  * for any other error. Without the chain, the server serves all but the call that needs it.
  */
-export function retryAfterOf(error: unknown): number | null {
-  if (error instanceof TransportError) return error.reason === 'abort' ? null : 0
+export function pauseAfter(error: unknown): Pause | null {
+  if (error instanceof TransportError)
+    return error.reason === 'abort' ? null : { ms: 0, reason: 'unreachable' }
   if (!(error instanceof ApiError) || error.error === 'CHAIN_UNAVAILABLE') return null
-  return UNREACHABLE.includes(error.status) ? error.retryAfterMs : null
+  const { status, retryAfterMs } = error
+  if (status === TOO_MANY_REQUESTS) return { ms: retryAfterMs || LIMIT_PAUSE_MS, reason: 'limited' }
+  return UNREACHABLE.includes(status) ? { ms: retryAfterMs, reason: 'unreachable' } : null
 }
 
 /** The display of a failed call. Specification section 7. */

@@ -1,5 +1,5 @@
 import type { AdminRouteName, ErrorCode, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
-import { ApiError, displayOf, OTHER_TIMEOUT_MS, retryAfterOf, TransportError } from './api-errors.ts'
+import { ApiError, displayOf, OTHER_TIMEOUT_MS, pauseAfter, TransportError } from './api-errors.ts'
 import {
   API_TIMEOUT_MS,
   type ApiRoute,
@@ -42,7 +42,7 @@ export async function call<N extends RouteName>(
 ): Promise<RouteData<N>> {
   const attempt = () => send(name, routeOf(name), input, signal)
   try {
-    const data = patient ? await readPatiently(attempt, retryAfterOf, signal) : await attempt()
+    const data = patient ? await readPatiently(attempt, pauseAfter, signal) : await attempt()
     return data as RouteData<N>
   } catch (error) {
     show(error, quiet || (error instanceof ApiError && error.error === expected))

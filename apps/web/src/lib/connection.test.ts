@@ -1,5 +1,6 @@
+import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readPatiently } from './connection.ts'
+import { type Pause, readPatiently, useConnectionLost, useLimitedUntil } from './connection.ts'
 
 class Unreachable extends Error {
   readonly pauseMs: number
@@ -8,7 +9,8 @@ class Unreachable extends Error {
     this.pauseMs = pauseMs
   }
 }
-const pauseOf = (error: unknown) => (error instanceof Unreachable ? error.pauseMs : null)
+const pauseOf = (error: unknown): Pause | null =>
+  error instanceof Unreachable ? { ms: error.pauseMs, reason: 'unreachable' } : null
 
 /** A server that can be down, and counts what it is asked. */
 function server({ retryAfterMs = 0 } = {}) {
@@ -19,7 +21,7 @@ function server({ retryAfterMs = 0 } = {}) {
     return state.calls
   }
   const ask = (signal?: AbortSignal) => readPatiently(read, pauseOf, signal)
-  return { state, ask }
+  return { state, read, ask }
 }
 
 describe('readPatiently', () => {
@@ -77,6 +79,24 @@ describe('readPatiently', () => {
     const next = ask()
     await vi.advanceTimersByTimeAsync(40_000)
     await expect(next).resolves.toBeGreaterThan(0)
+  })
+
+  it('waits as long as the server says after too many requests, without a further one, while others go on', async () => {
+    const limited = (): Pause => ({ ms: 30_000, reason: 'limited' })
+    const { state, read } = server()
+    const refused = readPatiently(read, limited, undefined)
+    const other = readPatiently(async () => 'answer', limited, undefined)
+    const { result: until } = renderHook(() => useLimitedUntil())
+    const { result: isLost } = renderHook(() => useConnectionLost())
+    await expect(other).resolves.toBe('answer')
+    await act(() => vi.advanceTimersByTimeAsync(29_000))
+    expect(state.calls).toBe(1)
+    expect(until.current - Date.now()).toBe(1_000)
+    expect(isLost.current).toBe(false)
+    state.isDown = false
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    await expect(refused).resolves.toBe(2)
+    expect(until.current).toBe(0)
   })
 
   it('passes on an error that is an answer', async () => {

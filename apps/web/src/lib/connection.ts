@@ -3,6 +3,8 @@ import { createStore, useStore } from 'zustand'
 /** The pauses between two attempts to reach the API, which double, and of which a random part is taken. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
+/** The time over which reads go on after a limit. */
+const LIMIT_SPREAD_MS = 1_000
 
 /** True while the API cannot be reached. Reads then wait, and one of them at a time tries. */
 const lostStore = createStore(() => false)
@@ -19,6 +21,30 @@ export const whenLost = () =>
       resolve()
     })
   })
+
+/** The time (ms since 1970) from which the server takes requests again; 0 while it takes them. */
+const limitedStore = createStore(() => 0)
+export const useLimitedUntil = () => useStore(limitedStore)
+
+let limitTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Waits until the server takes requests again. Others that wait too go on a little before or after. Throws when it is given up. */
+async function waitForLimit(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const until = Date.now() + ms
+  if (until > limitedStore.getState()) {
+    limitedStore.setState(until, true)
+    clearTimeout(limitTimer)
+    limitTimer = setTimeout(() => limitedStore.setState(0, true), ms)
+  }
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms + Math.random() * LIMIT_SPREAD_MS)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  signal?.throwIfAborted()
+}
 
 /** The reads that wait, those of the page that was opened last at the end. */
 const waiting = new Set<() => void>()
@@ -79,15 +105,21 @@ function myTurn(signal: AbortSignal | undefined): Promise<void> {
 /** The failures of one read, while others are answered, after which it fails. */
 const MAX_ALONE = 2
 
+/** How long the server wants a caller to wait, and whether it could not be reached or was sent too many requests. */
+export interface Pause {
+  readonly ms: number
+  readonly reason: 'unreachable' | 'limited'
+}
+
 /**
  * Reads from the API, and tries again with growing pauses while it cannot be reached. While the connection is lost, one read at a
- * time tries, and the first answer lets all others go on. `retryAfterMs` returns how long the server wants a caller to
- * wait after an error, or null for an error that is an answer. Throws that one, and the error of a read that fails while
- * others are answered.
+ * time tries, and the first answer lets all others go on. After too many requests, each read that was refused waits as long as
+ * the server says. `pauseAfter` returns null for an error that is an answer. Throws that one, and the error of a read that
+ * fails while others are answered.
  */
 export async function readPatiently<T>(
   read: () => Promise<T>,
-  retryAfterMs: (error: unknown) => number | null,
+  pauseAfter: (error: unknown) => Pause | null,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (lostStore.getState()) await myTurn(signal)
@@ -99,7 +131,7 @@ export async function readPatiently<T>(
       markReached()
       return answer
     } catch (error) {
-      const pause = retryAfterMs(error)
+      const pause = pauseAfter(error)
       if (signal?.aborted) {
         // Another read tries in its place.
         if (lostStore.getState()) markLost(0)
@@ -109,10 +141,15 @@ export async function readPatiently<T>(
         markReached()
         throw error
       }
+      if (pause.reason === 'limited') {
+        markReached()
+        await waitForLimit(pause.ms, signal)
+        continue
+      }
       if (timesReached !== reachedBefore) alone++
       reachedBefore = timesReached
       if (alone > MAX_ALONE) throw error
-      markLost(pause)
+      markLost(pause.ms)
       await myTurn(signal)
     }
   }
