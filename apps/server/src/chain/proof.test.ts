@@ -1,7 +1,8 @@
-import { keccak256, toHex } from 'viem'
+import { fromRlp, type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
-import { checkHeader, checkReceipts, mayHoldEvents, type RpcHeader, type RpcReceipt } from './proof.ts'
+import { checkHeader, checkReceipts, createBloomCheck, type RpcHeader, type RpcReceipt } from './proof.ts'
+import { provenHashes, type RpcTransaction, transactionBytes } from './transaction-hashes.ts'
 
 let chain: TestChain
 let headers: RpcHeader[]
@@ -55,7 +56,7 @@ test('the receipts of every block have the root in its header', async () => {
   const types = new Set<string | null | undefined>()
   for (const header of headers) {
     const receipts = await receiptsOf(header)
-    await checkReceipts(placeOf(header), receipts)
+    checkReceipts(placeOf(header), receipts)
     counts.push(receipts.length)
     for (const { type } of receipts) types.add(type)
   }
@@ -74,10 +75,66 @@ describe('receipts are refused', () => {
     ['when malformed', () => [{}]],
   ]
   test.each(changed)('%s', async (_how, change) => {
-    const header = headers.findLast(({ transactions }) => transactions.length > 1)!
+    const header = headers.findLast(({ transactions }) => (transactions as Hex[]).length > 1)!
     const receipts = change(await receiptsOf(header)) as RpcReceipt[]
-    await expect(checkReceipts(placeOf(header), receipts)).rejects.toThrow(/^the receipts of block/)
+    expect(() => checkReceipts(placeOf(header), receipts)).toThrow(/^the receipts of block/)
   })
+})
+
+const transactionsOf = async ({ hash }: RpcHeader) =>
+  (await chain.rpc<{ transactions: RpcTransaction[] }>('eth_getBlockByHash', [hash, true])).transactions
+const rootOf = ({ number, transactionsRoot }: RpcHeader) => ({ number: BigInt(number), transactionsRoot })
+
+test('the transactions of every block have the root in its header, and their hashes', async () => {
+  for (const header of headers)
+    expect(provenHashes(rootOf(header), await transactionsOf(header))).toEqual(header.transactions)
+})
+
+test.each([
+  ['another amount', (one: RpcTransaction) => ({ ...one, value: '0x2' })],
+  ['another sender of a signed one', (one: RpcTransaction) => ({ ...one, r: '0x1' })],
+  ['another type', (one: RpcTransaction) => ({ ...one, type: '0x6a' })],
+  ['an unknown type', (one: RpcTransaction) => ({ ...one, type: '0x7b' })],
+  ['a missing field', ({ nonce: _, ...one }: RpcTransaction & { nonce?: Hex }) => one],
+])('transactions with %s are refused', async (_what, change) => {
+  const header = headers.findLast(({ transactions }) => (transactions as Hex[]).length > 1)!
+  const [first, ...rest] = await transactionsOf(header)
+  const changed = [change(first!) as RpcTransaction, ...rest]
+  expect(() => provenHashes(rootOf(header), changed)).toThrow(/^the transactions of block/)
+})
+
+/** The first transaction of Arbitrum One's block 201,326,592, as a node gives it. */
+const INTERNAL = {
+  hash: '0x431a1c991fe68597f472ddd6e675570b5e1e0825ea90da5195709658e77bfede',
+  ...{ type: '0x6a', chainId: '0xa4b1', nonce: '0x0', gas: '0x0', gasPrice: '0x0', value: '0x0' },
+  input: `0x6bf6a42d${[0, 0x12c04c1, 0xc000000, 0].map((word) => word.toString(16).padStart(64, '0')).join('')}`,
+  ...{ v: '0x0', r: '0x0', s: '0x0' },
+} as const
+
+test("the first transaction of a block of Arbitrum's, of its own type, hashes to its hash", () => {
+  expect(keccak256(transactionBytes(INTERNAL))).toBe(INTERNAL.hash)
+})
+
+test.each([
+  ['0x64', 5],
+  ['0x65', 8],
+  ['0x66', 8],
+  ['0x68', 12],
+  ['0x69', 13],
+])("a transaction of Arbitrum's type %s has the %i fields of its Go structure", (type, count) => {
+  const address = `0x${'11'.repeat(20)}` as Hex
+  const integers = ['nonce', 'gas', 'value', 'maxFeePerGas', 'l1BaseFee', 'depositValue', 'retryValue']
+  const refunds = ['maxSubmissionFee', 'maxRefund', 'submissionFeeRefund']
+  const transaction = {
+    ...Object.fromEntries([...integers, ...refunds].map((name) => [name, '0x0'])),
+    ...{ type, chainId: '0xa4b1', from: address, to: null, retryTo: null, refundTo: address },
+    ...{ beneficiary: address, input: '0x', retryData: '0x', hash: INTERNAL.hash },
+    ...{ requestId: INTERNAL.hash, ticketId: INTERNAL.hash },
+    ...(type === '0x64' && { to: address }),
+  } as RpcTransaction
+  const [typeByte, ...body] = transactionBytes(transaction)
+  expect(toHex(typeByte!)).toBe(type)
+  expect(fromRlp(Uint8Array.from(body), 'hex')).toHaveLength(count)
 })
 
 test('the bloom of a block contains the contracts and topics of its logs, and no others', async () => {
@@ -85,7 +142,8 @@ test('the bloom of a block contains the contracts and topics of its logs, and no
   const logs = (await Promise.all(headers.map(receiptsOf))).flat().flatMap((receipt) => receipt.logs)
   const [log] = logs
   const header = headers.find(({ hash }) => hash === (log as unknown as { blockHash: string }).blockHash)!
-  expect(mayHoldEvents(header.logsBloom, [nobody, log!.address], [log!.topics[0]!])).toBe(true)
-  expect(mayHoldEvents(header.logsBloom, [nobody], [log!.topics[0]!])).toBe(false)
-  expect(mayHoldEvents(header.logsBloom, [log!.address], [keccak256('0x99')])).toBe(false)
+  const mayHold = (contracts: Hex[], topics: Hex[]) => createBloomCheck(contracts, topics)(header.logsBloom)
+  expect(mayHold([nobody, log!.address], [log!.topics[0]!])).toBe(true)
+  expect(mayHold([nobody], [log!.topics[0]!])).toBe(false)
+  expect(mayHold([log!.address], [keccak256('0x99')])).toBe(false)
 })

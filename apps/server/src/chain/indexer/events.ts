@@ -4,7 +4,8 @@ import {
   type AbiEvent,
   type AbiParameter,
   type Address,
-  decodeEventLog,
+  concatHex,
+  decodeAbiParameters,
   type GetEventArgs,
   getAbiItem,
   type Hash,
@@ -92,10 +93,27 @@ const abiEvents: Record<EventName, AbiEvent> = {
   Transferred: getAbiItem({ abi: rifTransferAbi, name: 'Transferred' }),
 }
 
-const abiEventsBySelector = new Map(Object.values(abiEvents).map((item) => [toEventSelector(item), item]))
+/** An event with its parameters sorted as logs hold them: those in the topics, and those in the data. */
+interface LogFormat {
+  readonly name: EventName
+  readonly indexed: readonly AbiParameter[]
+  readonly others: readonly AbiParameter[]
+}
+
+const formatsBySelector = new Map(
+  Object.values(abiEvents).map((item): [Hex, LogFormat] => {
+    const isIndexed = (input: AbiParameter) => 'indexed' in input && input.indexed === true
+    const indexed = item.inputs.filter(isIndexed)
+    const others = item.inputs.filter((input) => !isIndexed(input))
+    return [toEventSelector(item), { name: item.name as EventName, indexed, others }]
+  }),
+)
 
 /** The first topics of the events that the indexer stores. */
-export const eventSelectors = [...abiEventsBySelector.keys()]
+export const eventSelectors = [...formatsBySelector.keys()]
+
+export const isKnownSelector = (selector: Hex | undefined): boolean =>
+  selector !== undefined && formatsBySelector.has(selector)
 
 /**
  * Decodes a log of one of our contracts. Throws when it does not have the declared shape: nothing may be skipped,
@@ -105,16 +123,19 @@ export function decodeLog(log: { readonly topics: readonly Hex[]; readonly data:
   name: EventName
   args: EventArgs[EventName]
 } {
-  const [selector] = log.topics
-  const item = selector === undefined ? undefined : abiEventsBySelector.get(selector)
-  if (item === undefined) throw new Error(`a log has an unknown event: ${selector}`)
-  const { eventName, args } = decodeEventLog({
-    abi: [item],
-    topics: log.topics as [Hex, ...Hex[]],
-    data: log.data,
-    strict: true,
-  })
-  return { name: eventName as EventName, args: args as unknown as EventArgs[EventName] }
+  const [selector, ...topics] = log.topics
+  const format = selector === undefined ? undefined : formatsBySelector.get(selector)
+  if (format === undefined) throw new Error(`a log has an unknown event: ${selector}`)
+  const { name, indexed, others } = format
+  if (topics.length !== indexed.length) throw new Error(`a log of ${name} has ${topics.length} topics`)
+  // viem's `decodeEventLog` hashes the event's signature for every log, which costs more than the decoding.
+  const values = [
+    ...(indexed.length === 0 ? [] : decodeAbiParameters(indexed, concatHex(topics))),
+    ...(others.length === 0 ? [] : decodeAbiParameters(others, log.data)),
+  ]
+  const names = [...indexed, ...others].map((parameter) => parameter.name!)
+  const args: unknown = Object.fromEntries(names.map((one, index) => [one, values[index]]))
+  return { name, args: args as EventArgs[EventName] }
 }
 
 /** Arguments as JSON text; bigints become decimal strings. */

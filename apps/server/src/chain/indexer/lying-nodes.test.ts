@@ -80,7 +80,9 @@ describe.each(Object.entries(LIES))('a node that gives %s', (_name, lie) => {
     await bank.mine(CONFIRMATIONS)
     const { indexer, states } = await open(1)
     proxies[0]!.setTamper(lie)
-    await expect(indexer.runOnce()).rejects.toThrow(/^(the (header|receipts) of block|0 of 1 chain nodes)/)
+    await expect(indexer.runOnce()).rejects.toThrow(
+      /^(the (header|receipts|transactions) of block|0 of 1 chain nodes)/,
+    )
     await expect(indexer.runOnce()).rejects.toThrow()
     expect(states()).toEqual(['disagrees'])
     expect(await told()).toEqual(['seen a'])

@@ -3,8 +3,9 @@ import { followedContracts } from '../banks.ts'
 import type { Chain } from '../client.ts'
 import { ChainMovedError, isAnswer, ProofError } from '../nodes/nodes.ts'
 import { type AgreedBlock, createSurvey, readBlock } from '../nodes/survey.ts'
-import { checkReceipts, mayHoldEvents, type RpcReceipt } from '../proof.ts'
-import { type ChainEvent, decodeLog, type EventArgs, eventSelectors } from './events.ts'
+import { checkReceipts, createBloomCheck, type RpcReceipt } from '../proof.ts'
+import { provenHashes, type RpcTransaction } from '../transaction-hashes.ts'
+import { type ChainEvent, decodeLog, type EventArgs, eventSelectors, isKnownSelector } from './events.ts'
 
 /** A block's place in the chain. */
 export type BlockHeader = {
@@ -17,7 +18,7 @@ export type BlockHeader = {
 /** A header that hashes to its hash, with what proves the events of its block. */
 export type ProvenHeader = BlockHeader & {
   readonly receiptsRoot: Hash
-  readonly transactions: readonly Hash[]
+  readonly transactionsRoot: Hash
   /** False when the bloom rules out events of our contracts. */
   readonly mayHoldEvents: boolean
 }
@@ -25,7 +26,7 @@ export type ProvenHeader = BlockHeader & {
 /**
  * Reads headers and our contracts' events. A quorum of the nodes agrees on the hash of one block; all else is proven from
  * that hash, so that any one node can give it: headers by their own hashes and the links to their parents, events by the
- * headers' blooms and the roots of the receipts. An event can thus be neither missing nor invented. Throws NoQuorumError,
+ * headers' blooms and the roots of the receipts, and the hashes of their transactions by the roots of the transactions. An event can thus be neither missing nor invented. Throws NoQuorumError,
  * ProofError or viem's errors; a repeated call helps when the nodes recover.
  */
 export type ChainReader = {
@@ -49,11 +50,11 @@ const MAX_LINKED_DEPTH = 256n
 const KEPT_BLOCKS = 1_024
 /** Headers per step, so that a long range does not send hundreds of requests at once. */
 const HEADERS_PER_STEP = 400
-const RECEIPTS_PER_STEP = 100
+const RECEIPTS_PER_STEP = 200
 
 /** Creates a reader for the banks and the transfer contract of `chain`. Makes no request. */
 export function createChainReader(chain: Chain): ChainReader {
-  const watched = followedContracts(chain)
+  const mayHoldEvents = createBloomCheck(followedContracts(chain), eventSelectors)
   const survey = createSurvey(chain.nodes)
   const known = new Map<Hash, { header: ProvenHeader; events?: readonly ChainEvent[] }>()
 
@@ -64,11 +65,11 @@ export function createChainReader(chain: Chain): ChainReader {
   }
 
   function provenHeader({ number, hash, header }: AgreedBlock): ProvenHeader {
-    const { parentHash, receiptsRoot, transactions, timestamp, logsBloom } = header
+    const { parentHash, receiptsRoot, transactionsRoot, timestamp, logsBloom } = header
     return {
-      ...{ number, hash, parentHash, receiptsRoot, transactions },
+      ...{ number, hash, parentHash, receiptsRoot, transactionsRoot },
       blockAt: new Date(hexToNumber(timestamp) * 1000),
-      mayHoldEvents: mayHoldEvents(logsBloom, watched, eventSelectors),
+      mayHoldEvents: mayHoldEvents(logsBloom),
     }
   }
 
@@ -126,8 +127,8 @@ export function createChainReader(chain: Chain): ChainReader {
   async function eventsOfBlock(block: ProvenHeader): Promise<readonly ChainEvent[]> {
     const kept = known.get(block.hash)?.events
     if (kept !== undefined) return kept
-    const receipts = await survey.readFromAny((client) => readReceipts(client, block))
-    const events = eventsIn(block, receipts, chain)
+    const content = await survey.readFromAny((client) => readContent(client, block))
+    const events = eventsIn(block, content, chain)
     keep(block, events)
     return events
   }
@@ -164,38 +165,45 @@ async function blameFork(client: PublicClient, child: ProvenHeader, number: bigi
   throw new ProofError(`block ${number} is not the parent of the next one`)
 }
 
-/** Reads all receipts of a block, one by one where the node cannot give them at once, and proves them. Throws ProofError. */
-async function readReceipts(client: PublicClient, block: ProvenHeader): Promise<RpcReceipt[]> {
-  const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
-  const whole = await request({ method: 'eth_getBlockReceipts', params: [block.hash] }).catch((error) => {
-    if (isAnswer(error)) return null
-    throw error
-  })
-  const receipts = (whole ??
-    (await Promise.all(
-      block.transactions.map((hash) => request({ method: 'eth_getTransactionReceipt', params: [hash] })),
-    ))) as RpcReceipt[]
-  await checkReceipts(block, receipts)
-  return receipts
+/** The proven content of a block: all receipts, and the hashes of their transactions in the same order. */
+interface BlockContent {
+  readonly receipts: readonly RpcReceipt[]
+  readonly hashes: readonly Hash[]
 }
 
-/** The events of our contracts in proven receipts. The index of a log counts all logs of the block. */
-function eventsIn(block: ProvenHeader, receipts: readonly RpcReceipt[], chain: Chain): ChainEvent[] {
-  const followed = followedContracts(chain)
-  const logs = receipts.flatMap(({ transactionHash, logs }) =>
-    logs.map((log) => ({ ...log, transactionHash })),
-  )
-  return logs.flatMap((log, logIndex): ChainEvent[] => {
-    const isOurs = followed.some((contract) => isAddressEqual(log.address, contract))
-    if (!isOurs || !eventSelectors.includes(log.topics[0]!)) return []
+/**
+ * Reads the transactions and receipts of a block, the receipts one by one where the node cannot give them at once, and
+ * proves both. Throws ProofError.
+ */
+async function readContent(client: PublicClient, block: ProvenHeader): Promise<BlockContent> {
+  const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
+  const [body, whole] = await Promise.all([
+    request({ method: 'eth_getBlockByHash', params: [block.hash, true] }),
+    request({ method: 'eth_getBlockReceipts', params: [block.hash] }).catch((error) => {
+      if (isAnswer(error)) return null
+      throw error
+    }),
+  ])
+  if (body === null) throw new Error(`does not have block ${block.number}`)
+  const hashes = provenHashes(block, (body as { transactions: RpcTransaction[] }).transactions)
+  const receipts = (whole ??
+    (await Promise.all(
+      hashes.map((hash) => request({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    ))) as RpcReceipt[]
+  checkReceipts(block, receipts)
+  return { receipts, hashes }
+}
+
+/** The events of our contracts in the content of a block. The index of a log counts all logs of the block. */
+function eventsIn(block: ProvenHeader, { receipts, hashes }: BlockContent, chain: Chain): ChainEvent[] {
+  const ours = new Set(followedContracts(chain).map((one) => one.toLowerCase()))
+  const logs = receipts.flatMap(({ logs }, index) => logs.map((log) => ({ log, txHash: hashes[index]! })))
+  return logs.flatMap(({ log, txHash }, logIndex): ChainEvent[] => {
+    if (!ours.has(log.address.toLowerCase()) || !isKnownSelector(log.topics[0])) return []
     const event = {
       ...decodeLog(log),
-      blockNumber: block.number,
-      blockHash: block.hash,
-      blockAt: block.blockAt,
-      txHash: log.transactionHash,
-      logIndex,
-      contract: getAddress(log.address),
+      ...{ blockNumber: block.number, blockHash: block.hash, blockAt: block.blockAt },
+      ...{ txHash, logIndex, contract: getAddress(log.address) },
     } as ChainEvent
     return isRelevant(event, chain) ? [event] : []
   })

@@ -25,6 +25,17 @@ function inHeaders(change: (header: Fields) => Fields): Tamper {
       : answer
 }
 
+/** Changes the transactions in the answer of a whole block. */
+function inBodies(change: (transaction: Fields) => Fields): Tamper {
+  return inHeaders((header) => {
+    const { transactions } = header as { transactions: (Fields | string)[] }
+    return {
+      ...header,
+      transactions: transactions.map((one) => (typeof one === 'string' ? one : change(one))),
+    }
+  })
+}
+
 const isForLogs = ({ method }: RpcCall) => method === 'eth_getLogs' || method === 'eth_getBlockReceipts'
 
 /** The false answers of a node; each hides, changes or invents an event. */
@@ -38,6 +49,7 @@ export const LIES: Readonly<Record<string, Tamper>> = {
     ...receipt,
     logs: receipt.logs.map((log) => ({ ...log, data: log.data.replace(/1/, '2') as Hex })),
   })),
+  'another hash of a transaction': inBodies((transaction) => ({ ...transaction, nonce: '0x7' })),
   'a header with an empty bloom': inHeaders((header) => ({ ...header, logsBloom: EMPTY_BLOOM })),
   'a header with another time': inHeaders((header) => ({ ...header, timestamp: '0x1' })),
 }
