@@ -38,3 +38,9 @@ begin
 end $$;
 create trigger guarded before update of member_id, address on members
   for each row execute function guard_member();
+
+-- The USDT worth that a proposal pays; null when it has no price. Worths are added up over 24 hours, by the admin who
+-- prepares and by each wallet that is paid, so that a sum that is split needs as many approvers as the sum.
+alter table proposals add column worth_micros bigint default 0 check (worth_micros >= 0);
+create index proposals_paying_by on proposals (prepared_by, prepared_at) where worth_micros is distinct from 0;
+create index proposals_paying on proposals (prepared_at) where worth_micros is distinct from 0;

@@ -793,6 +793,7 @@ export interface Proposals {
   signature: string | null;
   state: Generated<"Open" | "Approved" | "Applied" | "Refused" | "Withdrawn" | "Expired" | "Failed">;
   subject: string;
+  worth_micros: Generated<bigint | null>;
 }
 
 export interface RateLimits {

@@ -1,7 +1,7 @@
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { concat, getAddress, keccak256 } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, sign, type TestAdmin } from '../../testing/admin-actions.ts'
 import {
@@ -121,13 +121,14 @@ it('an approver cannot approve a transfer or a refund to the own account', async
 })
 
 it('above the amount of the plan two persons approve, and one person counts once', async () => {
+  const asker = await newAdmin(server, 'operator')
   const lines = [{ address: member.address, amount: '20000.01', reason: 'welcome' }]
   const small = { batch: `small ${member.address}`, lines: [{ ...lines[0]!, amount: '20000' }] }
-  const one = await prepare(server, operator, 'hash_power', small)
+  const one = await prepare(server, asker, 'hash_power', small)
   expect(one).toMatchObject({ approvals_needed: 1, approvals: [] })
   expect((await decide(server, approver, one)).data.state).toBe('Applied')
 
-  const large = await prepare(server, operator, 'hash_power', { batch: member.address, lines })
+  const large = await prepare(server, asker, 'hash_power', { batch: member.address, lines })
   expect(large.approvals_needed).toBe(2)
   const first = await decide(server, approver, large)
   expect(first.data).toMatchObject({
@@ -150,6 +151,63 @@ it('a withdrawal that is the rest of a large sum needs two persons, though it is
   const withdrawals = [{ member_id: `${member.memberId}`, withdraw_id: data.withdraw_id }]
   const proposal = await prepare(server, operator, 'withdrawals', { approve: true, withdrawals })
   expect(proposal.approvals_needed).toBe(2)
+})
+
+describe('a sum that is split over proposals needs as many approvers as the sum', () => {
+  const grant = (as: TestAdmin, to: string, rif: string) =>
+    prepare(server, as, 'hash_power', {
+      batch: crypto.randomUUID(),
+      lines: [{ address: to, amount: rif, reason: 'welcome' }],
+    })
+  const needed = async (as: TestAdmin, to: string, rif: string) => (await grant(as, to, rif)).approvals_needed
+  const join = async () => (await signIn(server, newWallet())).address
+
+  it('by the admin who prepares them, whoever is paid', async () => {
+    const asker = await newAdmin(server, 'operator')
+    expect(await needed(asker, await join(), '10000')).toBe(1)
+    const refused = await grant(asker, await join(), '10000')
+    expect((await decide(server, other, refused, { approve: false })).data.state).toBe('Refused')
+    expect(await needed(asker, await join(), '10000')).toBe(1)
+    expect(await needed(asker, await join(), '0.01')).toBe(2)
+    expect(await needed(await newAdmin(server, 'operator'), await join(), '0.01')).toBe(1)
+  })
+
+  it('by the wallet that is paid, whoever prepares them, and over all kinds', async () => {
+    const to = await signIn(server, newWallet())
+    const line = { memberId: to.memberId, asset: 'USDT', amountMicros: 50n * M } as const
+    const at = new Date()
+    await server.services.ledger.post(db(), {
+      ...{
+        key: 'split/1',
+        kind: 'grant',
+        cause: { type: 'test', id: '1' },
+        at,
+        accountingDay: dayOf(at.getTime()),
+      },
+      lines: [{ ...line, source: 'external', destination: 'available' }],
+    })
+    for (const rif of ['10000', '9999'])
+      expect(await needed(await newAdmin(server, 'operator'), to.address, rif)).toBe(1)
+    const payload = { asset: 'USDT', amount: '20', address: newWallet().address }
+    const { data } = await callSigned(server, 'withdraw', { as: to, payload })
+    const withdrawals = [{ member_id: `${to.memberId}`, withdraw_id: data.withdraw_id }]
+    const withdrawal = await prepare(server, operator, 'withdrawals', { approve: true, withdrawals })
+    expect(withdrawal.approvals_needed).toBe(2)
+  })
+
+  it('also when they are prepared at once: the later one must be prepared anew', async () => {
+    const [first, second] = [await newAdmin(server, 'operator'), await newAdmin(server, 'operator')]
+    const to = await join()
+    const both = await Promise.all([grant(first, to, '12000'), grant(second, to, '12000')])
+    const [earlier, later] = both.sort((a, b) => Number(a.proposal_id) - Number(b.proposal_id))
+    expect(earlier!.approvals_needed).toBe(1)
+    expect((await decide(server, other, earlier!)).data.state).toBe('Applied')
+    const { data } = await decide(server, other, later!)
+    if (later!.approvals_needed === 1) expect(data.error).toBe('PROPOSAL_CHANGED')
+    else expect(data.state).toBe('Open')
+    const { memberId } = (await server.services.members.findByAddress(db(), to))!
+    expect((await server.services.ledger.balances(db(), memberId)).RIF.available).toBe(12_000n * M)
+  })
 })
 
 it('the hashes of a statement are those that a hardware wallet shows', async () => {

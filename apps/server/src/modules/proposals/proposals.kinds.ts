@@ -42,6 +42,8 @@ export interface Kind<Payload> {
   readonly decide: AdminRole
   /** 1: whoever prepared it may decide too. For what makes things safer at once. */
   readonly people: 1 | 2
+  /** True when members ask for what it pays: it does not count for the admin who prepares it. */
+  readonly askedByMembers?: boolean
   /** Reads only. Throws what makes the proposal impossible. */
   preview(db: Db, payload: Payload): Promise<Preview>
   /** Carries it out, in the transaction that marks it as applied. Returns plain JSON of what came of it. */

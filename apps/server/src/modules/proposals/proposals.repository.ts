@@ -25,6 +25,8 @@ export interface ProposalRow {
   readonly failure: string | null
   readonly approvalsNeeded: number
   readonly payees: readonly string[]
+  /** The USDT worth that it pays; null when it has no price. */
+  readonly worthMicros: bigint | null
   /** Oldest first. */
   readonly approvals: readonly ApprovalRow[]
 }
@@ -50,6 +52,7 @@ export type NewProposal = Pick<
   | 'expiresAt'
   | 'approvalsNeeded'
   | 'payees'
+  | 'worthMicros'
 >
 
 const COLUMNS = sql`
@@ -57,7 +60,7 @@ const COLUMNS = sql`
   delay_ms as "delayMs", state, prepared_by as "preparedBy", prepared_person as "preparedPerson",
   prepared_at as "preparedAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt",
   decision_reason as "decisionReason", signature, apply_after as "applyAfter", applied_at as "appliedAt", failure,
-  approvals_needed as "approvalsNeeded", payees,
+  approvals_needed as "approvalsNeeded", payees, worth_micros as "worthMicros",
   coalesce((select jsonb_agg(jsonb_build_object('person', a.person, 'address', a.address,
       'at', to_char(a.approved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.approved_at, a.person)
     from proposal_approvals as a where a.proposal_id = proposals.proposal_id), '[]') as approvals`
@@ -68,13 +71,13 @@ const MAX_ID = 2n ** 63n - 1n
 /** Undefined when another about the same thing is open. */
 export async function insertProposal(dbTx: Db, proposal: NewProposal): Promise<ProposalRow | undefined> {
   const { kind, subject, content, reason, delayMs } = proposal
-  const { preparedBy, preparedPerson, preparedAt, expiresAt, approvalsNeeded, payees } = proposal
+  const { preparedBy, preparedPerson, preparedAt, expiresAt, approvalsNeeded, payees, worthMicros } = proposal
   const { rows } = await sql<ProposalRow>`
     insert into proposals (kind, subject, content, digest, reason, delay_ms, prepared_by, prepared_person,
-      prepared_at, expires_at, approvals_needed, payees)
+      prepared_at, expires_at, approvals_needed, payees, worth_micros)
     values (${kind}, ${subject}, ${content}, sha256(convert_to(${content}, 'UTF8')),
       ${reason}, ${delayMs}, ${preparedBy}, ${preparedPerson}, ${preparedAt}, ${expiresAt},
-      ${approvalsNeeded}, ${payees}::text[])
+      ${approvalsNeeded}, ${payees}::text[], ${worthMicros})
     on conflict (kind, subject) where state in ('Open', 'Approved') do nothing
     returning ${COLUMNS}`.execute(dbTx)
   return rows[0]
@@ -135,6 +138,46 @@ export async function openBySubject(
     select subject, proposal_id as "proposalId" from proposals
     where kind = ${kind} and state in ('Open', 'Approved') and subject = any (${subjects})`.execute(db)
   return new Map(rows.map(({ subject, proposalId }) => [subject, proposalId]))
+}
+
+/** The proposals that count together with another: those before it, within 24 hours. */
+export interface PaidBefore {
+  /** Undefined for one that is about to be stored. */
+  readonly proposalId: bigint | undefined
+  readonly preparedBy: string
+  readonly at: Date
+  readonly payees: readonly string[]
+  /** The kinds that count for the admin who prepares them. */
+  readonly ofPreparer: readonly ProposalKind[]
+}
+
+/**
+ * Returns the USDT worths of what was prepared within the 24 hours before a proposal and is not refused or over: of the same
+ * admin, and to the one of the payees that gets most. Null when one of these has no price.
+ */
+export async function paidBefore(
+  db: Db,
+  { proposalId, preparedBy, at, payees, ofPreparer }: PaidBefore,
+): Promise<{ byAsker: bigint | null; toOne: bigint | null }> {
+  const { rows } = await sql<{ byAsker: bigint | null; toOne: bigint | null }>`
+    with earlier as materialized (
+      select prepared_by, kind, payees, worth_micros as worth from proposals
+      where worth_micros is distinct from 0 and state in ('Open', 'Approved', 'Applied')
+        and prepared_at > ${at}::timestamptz - interval '24 hours' and prepared_at <= ${at}
+        and proposal_id < coalesce(${proposalId ?? null}::bigint, ${MAX_ID}::bigint)
+    ), asked as (
+      select worth from earlier where prepared_by = ${preparedBy} and kind = any (${ofPreparer}::text[])
+    ), paid as (
+      select payee, bool_or(worth is null) as is_unknown, sum(worth) as worth
+      from earlier cross join lateral unnest(payees) as payee
+      where payee = any (${payees}::text[]) group by payee
+    )
+    select
+      (select case when bool_or(worth is null) then null else coalesce(sum(worth), 0) end::bigint from asked) as "byAsker",
+      (select case when bool_or(is_unknown) then null else coalesce(max(worth), 0) end::bigint from paid) as "toOne"`.execute(
+    db,
+  )
+  return rows[0]!
 }
 
 /** Returns the payloads of the open proposals of a kind whose subject has a prefix, by id. */

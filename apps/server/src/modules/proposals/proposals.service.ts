@@ -95,17 +95,22 @@ export function createProposals(deps: Deps) {
     /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft)).text)
+      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft, admin.address)).text)
     },
 
     /** Stores a proposal. Throws as `preview`, and PROPOSAL_OPEN while another proposal has the same subject. */
     async prepare(dbTx: Db, admin: Admin, draft: ProposalDraft): Promise<Proposal> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      const { content, text, approvalsNeeded, payees } = await workOut(dbTx, draft)
+      const { content, text, approvalsNeeded, payees, worthMicros } = await workOut(
+        dbTx,
+        draft,
+        admin.address,
+      )
       const at = now()
       if (kindOf(draft.kind).people === 1) await giveUpUnsigned(dbTx, admin, draft.kind, content.subject)
       const row = await repository.insertProposal(dbTx, {
-        ...{ kind: draft.kind, subject: content.subject, content: text, approvalsNeeded, payees },
+        ...{ kind: draft.kind, subject: content.subject, content: text, approvalsNeeded },
+        ...{ payees, worthMicros },
         ...{ reason: draft.reason, delayMs: BigInt(draft.delayMs) },
         ...{ preparedBy: admin.address, preparedPerson: admin.person, preparedAt: at },
         expiresAt: new Date(at.getTime() + VALIDITY_MS),
@@ -222,7 +227,7 @@ export function createProposals(deps: Deps) {
         return view(dbTx, refused, admin)
       }
       const isAsShown = JSON.stringify(preview?.difference) === JSON.stringify(contentOf(row).difference)
-      const needed = await approversFor(dbTx, kindOf(row.kind), preview!)
+      const needed = await approversFor(dbTx, kindOf(row.kind), preview!, row)
       if (!isAsShown || needed > row.approvalsNeeded) throw new AppError('PROPOSAL_CHANGED')
       await record(dbTx, row, admin.address, 'approve', reason)
       const { person, address } = admin

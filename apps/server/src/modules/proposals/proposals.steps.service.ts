@@ -36,18 +36,35 @@ export interface WorkedOut {
   readonly approvalsNeeded: number
   /** The wallets that it pays or is about, in lower case. */
   readonly payees: readonly string[]
+  /** The USDT worth that it pays; null when it has no price. */
+  readonly worthMicros: Micros | null
+}
+
+/** The place of a proposal among those that pay: whatever comes before it counts with it. */
+interface PayingPlace {
+  /** Undefined for one that is about to be stored. */
+  readonly proposalId?: bigint
+  readonly preparedBy: string
+  readonly preparedAt: Date
 }
 
 /** Creates the steps of which the calls about proposals consist. Rules, section 12. */
 export function createProposalSteps(deps: StepDeps) {
   const { now, adminLog, members, plans, pricing } = deps
   const kindOf = (kind: ProposalKind) => deps.kinds[kind] as Kind<unknown>
+  const ofPreparer = (Object.keys(deps.kinds) as ProposalKind[]).filter(
+    (kind) => !kindOf(kind).askedByMembers,
+  )
 
   /**
    * Computes the content of a proposal. Applies it and rolls back, so that it is refused now for every reason for which it
    * would fail later.
    */
-  async function workOut(dbTx: Db, { kind, payload, reason, delayMs }: ProposalDraft): Promise<WorkedOut> {
+  async function workOut(
+    dbTx: Db,
+    { kind, payload, reason, delayMs }: ProposalDraft,
+    preparedBy: string,
+  ): Promise<WorkedOut> {
     const preview = await kindOf(kind).preview(dbTx, payload)
     const actors = { preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
     await inTrial(dbTx, (trial) => kindOf(kind).apply(trial, payload, actors))
@@ -56,8 +73,10 @@ export function createProposalSteps(deps: StepDeps) {
       ...{ kind, subject, summary, reason, delay_minutes: Math.round(delayMs / 60_000), payload },
       ...{ difference: [...difference], effects: [...effects] },
     }
-    const approvalsNeeded = await approversFor(dbTx, kindOf(kind), preview)
-    return { content, text: JSON.stringify(content), approvalsNeeded, payees: await payeesOf(dbTx, preview) }
+    const [payees, worthMicros] = [await payeesOf(dbTx, preview), await worthOf(dbTx, preview.amounts ?? [])]
+    const place = { preparedBy, preparedAt: now() }
+    const approvalsNeeded = await approversFor(dbTx, kindOf(kind), preview, place)
+    return { content, text: JSON.stringify(content), approvalsNeeded, payees, worthMicros }
   }
 
   /** Returns the USDT worth of amounts; null when one has no price. */
@@ -72,16 +91,26 @@ export function createProposalSteps(deps: StepDeps) {
     return total
   }
 
-  /** Returns the number of persons who must approve. Rules, section 12. */
+  /**
+   * Returns the number of persons who must approve. Counts what a proposal pays together with what was prepared before it
+   * within 24 hours by the same admin, unless members ask for it, and to the same wallets. Rules, section 12.
+   */
   async function approversFor(
     on: Db,
-    { people }: Kind<unknown>,
-    { amounts = [], worthMicros = 0n }: Preview,
+    kind: Kind<unknown>,
+    preview: Preview,
+    { proposalId, preparedBy, preparedAt: at }: PayingPlace,
   ): Promise<number> {
-    if (people === 1 || (amounts.length === 0 && worthMicros === 0n)) return 1
-    const ofAmounts = await worthOf(on, amounts)
+    const { amounts = [], worthMicros = 0n } = preview
+    if (kind.people === 1 || (amounts.length === 0 && worthMicros === 0n)) return 1
+    const ownMicros = await worthOf(on, amounts)
+    const payees = await payeesOf(on, preview)
+    const before = await repository.paidBefore(on, { proposalId, preparedBy, at, payees, ofPreparer })
+    const askedMicros = kind.askedByMembers ? 0n : before.byAsker
     const plan = await plans.planAt(on, dayOf(now().getTime()))
-    return approversNeeded(ofAmounts === null ? null : max(ofAmounts, worthMicros), plan)
+    if (ownMicros === null || askedMicros === null || before.toOne === null)
+      return approversNeeded(null, plan)
+    return approversNeeded(max(ownMicros + max(askedMicros, before.toOne), worthMicros), plan)
   }
 
   /** Returns the wallets that a proposal pays or is about. */

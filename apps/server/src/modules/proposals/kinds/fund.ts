@@ -130,7 +130,7 @@ function navChange(before: bigint, after: bigint): Effect {
 /** Decides on a redemption that a member requested. */
 export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_redemption'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    ...{ prepare: 'operator', decide: 'approver', people: 2, askedByMembers: true },
     async preview(db, { member_id, redemption_id, approve }) {
       const redemption = await fund.redemptions.get(db, BigInt(member_id), BigInt(redemption_id))
       if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')
@@ -143,7 +143,8 @@ export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<Proposal
           change('status', redemption.status, after, `${redemption.units} x ${redemption.product_name}`),
         ],
         memberIds: [BigInt(member_id)],
-        ...(nav !== undefined && { amounts: [{ asset: 'USDT', micros: BigInt(redemption.units) * nav }] }),
+        ...(approve &&
+          nav !== undefined && { amounts: [{ asset: 'USDT', micros: BigInt(redemption.units) * nav }] }),
       }
     },
     async apply(dbTx, { member_id, redemption_id, approve }, { preparedBy, decidedBy, reason }) {

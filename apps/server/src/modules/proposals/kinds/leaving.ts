@@ -71,7 +71,7 @@ export function withdrawalsKind(
       withdrawalId: BigInt(withdraw_id),
     }))
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    ...{ prepare: 'operator', decide: 'approver', people: 2, askedByMembers: true },
     async preview(db, payload) {
       const held = (await review.find(db, idsOf(payload))).map(
         (row): Held => ({
@@ -105,7 +105,7 @@ export function transfersKind(
       transferId: BigInt(transfer_id),
     }))
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    ...{ prepare: 'operator', decide: 'approver', people: 2, askedByMembers: true },
     async preview(db, payload) {
       const rows = await review.find(db, idsOf(payload))
       const receivers = await members.addresses(db, [...new Set(rows.map((row) => row.counterpart_id))])
