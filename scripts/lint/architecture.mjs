@@ -26,7 +26,7 @@ export const MODULES = [
     'leaving',
     'withdrawals',
   ],
-  ...['transfers', 'fund', 'local-wallet', 'transactions', 'activity', 'settlement', 'system'],
+  ...['transfers', 'fund', 'treasury', 'local-wallet', 'transactions', 'activity', 'settlement', 'system'],
   ...['plan-comparison', 'proposals', 'bank-watch', 'operations', 'me', 'search', 'analytics'],
 ]
 
@@ -53,7 +53,7 @@ export const TABLES = {
   placement: ['placements', 'legs', 'leg_sums'],
   members: ['members', 'member_labels', 'member_levels', 'member_days'],
   auth: ['sessions', 'sign_in_nonces', 'sign_in_days'],
-  'attested-revenue': ['attestations', 'revenue_deposits'],
+  'attested-revenue': ['attestations', 'revenue_deposits', 'deposit_uses'],
   checkout: ['unmatched_payments', 'suspense_releases'],
   rewards: [/^reward/, 'management_switches', 'member_day_caps', 'member_standings'],
   exchange: ['conversions', 'exchange_terms', /^dividend/, /^vc_/],
@@ -64,6 +64,7 @@ export const TABLES = {
   withdrawals: ['withdrawals', 'unmatched_claims'],
   transfers: ['transfers'],
   fund: [/^fund_/],
+  treasury: ['exits', 'exit_destinations', 'unapproved_exits'],
   'local-wallet': ['wallet_sends'],
   transactions: ['sent_transactions'],
   activity: ['member_visits'],

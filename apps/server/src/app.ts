@@ -28,6 +28,7 @@ import { shopRoutes } from './modules/shop/shop.routes.ts'
 import { systemRoutes } from './modules/system/system.routes.ts'
 import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
 import { transferRoutes } from './modules/transfers/transfers.routes.ts'
+import { treasuryRoutes } from './modules/treasury/treasury.routes.ts'
 import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
@@ -123,6 +124,7 @@ export async function createApp(
   proposalRoutes(app, services)
   operationRoutes(app, services)
   adminLogRoutes(app, services)
+  treasuryRoutes(app, services)
   await useWebApp(app, edge.webRoot, onUnmatched)
   return app
 }

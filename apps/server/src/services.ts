@@ -44,6 +44,7 @@ import { createShop } from './modules/shop/shop.service.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
+import { createTreasury } from './modules/treasury/treasury.module.ts'
 import { createWithdrawals } from './modules/withdrawals/withdrawals.service.ts'
 import { createMetrics, type Metrics } from './plugins/metrics.ts'
 import { readingsOf } from './plugins/readings.ts'
@@ -128,23 +129,25 @@ export function createServices(context: ServicesDeps) {
   }
   const settled = { ...sales, ...createSettlementServices(sales) }
   const compared = { ...settled, planComparisons: createPlanComparisons(settled) }
+  const treasury = createTreasury(compared)
   const depositors = createDepositors({ ...compared, chainId })
-  const bankWatch = createBankWatch({ ...ground, makesBlocks: settings.demoWallets === null })
+  const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
   /** The handlers of the bank's events, for the indexer. */
   const eventHandlers: EventHandlers = {
     ...bankWatch.eventHandlers,
+    ...treasury.exitEvents,
     OrderPaid: paymentsByOrder(checkout, { shop: settled.shop.payments, fund: settled.fund.payments }),
     Claimed: settled.claims.handler,
     RevenueDeposited: depositsWithSuspense(checkout, settled.attestedRevenue.handler),
   }
-  const kinds = createKinds({ ...compared, depositors, eventHandlers })
+  const kinds = createKinds({ ...compared, ...treasury, depositors, eventHandlers })
   const proposals = createProposals({
     ...{ ...compared, kinds, domain: { chainId, bank } },
   })
   const me = createMeService(settled)
   return {
-    ...{ ...compared, proposals, me, bankWatch, eventHandlers },
+    ...{ ...compared, ...treasury, proposals, me, bankWatch, eventHandlers },
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),

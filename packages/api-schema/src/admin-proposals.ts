@@ -53,6 +53,17 @@ export const proposalPayloads = {
     document_hash: hash,
     deposit_id: id,
   }),
+  /** Pays revenue or fees out of the bank contract, to a listed destination. */
+  treasury_payout: z.strictObject({
+    source: z.enum(['revenue', 'fees']),
+    asset: moneyAsset,
+    amount,
+    destination: address,
+    purpose: text(200),
+    document_hash: hash,
+  }),
+  /** Names the owner of a destination, before the admin of the bank contract announces it there. */
+  exit_destination: z.strictObject({ address, name: text(80), purpose: text(200) }),
   /** Grants hash power to members. `batch` names the file, and a repeated name is refused. */
   hash_power: z.strictObject({
     batch: text(80),

@@ -17,6 +17,7 @@ import { shopRoutes } from './routes/shop.ts'
 import { systemRoutes } from './routes/system.ts'
 import { transactionsRoutes } from './routes/transactions.ts'
 import { transfersRoutes } from './routes/transfers.ts'
+import { treasuryRoutes } from './routes/treasury.ts'
 import { withdrawalsRoutes } from './routes/withdrawals.ts'
 
 export const API_PREFIX = '/api/v1/'
@@ -41,11 +42,15 @@ export const routes = {
   ...localWalletRoutes,
   ...adminRoutes,
   ...adminReadRoutes,
+  ...treasuryRoutes,
 } satisfies Routes
 
 export type RouteName = keyof typeof routes
 /** The names of the routes for admins. */
-export type AdminRouteName = keyof typeof adminRoutes | keyof typeof adminReadRoutes
+export type AdminRouteName =
+  | keyof typeof adminRoutes
+  | keyof typeof adminReadRoutes
+  | keyof typeof treasuryRoutes
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : never
 /** The request as the caller sends it. */

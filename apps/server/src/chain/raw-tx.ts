@@ -51,6 +51,11 @@ export function claimTx(chain: Chain, bank: Address, claim: SignableClaim, signa
   return rawTx(chain, bank, data)
 }
 
+/** A call of a bank contract by an operator's wallet. */
+export function bankCallTx(chain: Chain, bank: Address, data: Hex): RawTx {
+  return rawTx(chain, bank, data)
+}
+
 function rawTx(chain: Chain, to: Address, data: Hex): RawTx {
   return serializeTransaction({ type: 'eip1559', chainId: chain.chainId, to, data, value: 0n })
 }

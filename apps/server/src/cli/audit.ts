@@ -19,6 +19,7 @@ import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
+import { TREASURY_CHECKS } from '../modules/treasury/treasury.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { openDatabase } from './database.ts'
@@ -42,6 +43,7 @@ export async function audit(config: Config): Promise<number> {
       ...SHOP_CHECKS,
       ...FUND_CHECKS,
       ...WITHDRAWAL_CHECKS,
+      ...TREASURY_CHECKS,
       ...REWARD_CHECKS,
       ...SAVINGS_CHECKS,
       ...SETTLEMENT_CHECKS,

@@ -36,6 +36,7 @@ import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { systemJobs } from '../modules/system/system.worker.ts'
+import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
@@ -171,6 +172,7 @@ async function startWorker(
       ...exchangeJobs(allocation),
       ...localWalletJobs({ db, localWallet }),
       ...bankWatchJobs(services.bankWatch),
+      ...treasuryJobs(services),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
       ...systemJobs(services),

@@ -262,6 +262,11 @@ export interface DecisionStatements {
   used_at: Timestamp | null;
 }
 
+export interface DepositUses {
+  deposit_id: string;
+  use: "attestation" | "divest";
+}
+
 export interface DividendDays {
   amc_micros: bigint;
   day: string;
@@ -293,6 +298,43 @@ export interface ExchangeTerms {
   state: Generated<"Prepared" | "Approved" | "Rejected">;
   terms_id: Generated<bigint>;
   valid_from: Timestamp | null;
+}
+
+export interface ExitDestinations {
+  address: string;
+  approved_at: Timestamp;
+  approved_by: string;
+  name: string;
+  prepared_by: string;
+  purpose: string;
+}
+
+export interface Exits {
+  amount_micros: bigint;
+  announced_at: Timestamp | null;
+  announced_tx: string | null;
+  approved_at: Timestamp;
+  approved_by: string;
+  asset: "USDT" | "AMC";
+  bank: string;
+  destination: string;
+  document_hash: string;
+  ended_at: Timestamp | null;
+  ended_tx: string | null;
+  executable_at: Timestamp | null;
+  exit_id: Generated<bigint>;
+  expires_at: Timestamp | null;
+  investment_id: bigint | null;
+  kind: "treasury_payout" | "fund_invest";
+  onchain_id: string;
+  prepared_by: string;
+  product_id: bigint | null;
+  purpose: string;
+  released_at: Timestamp | null;
+  seen_step: "announced" | "executed" | "cancelled" | null;
+  seen_tx: string | null;
+  source: "revenue" | "fees" | null;
+  state: Generated<"Approved" | "Announced" | "Executed" | "Cancelled" | "Lapsed" | "HandedOver" | "Withdrawn">;
 }
 
 export interface FundBillRuns {
@@ -1084,6 +1126,22 @@ export interface Transfers {
   worth_micros: bigint;
 }
 
+export interface UnapprovedExits {
+  amount: string;
+  announced_tx: string | null;
+  bank: string;
+  chain_product_id: string;
+  destination: string;
+  ended_tx: string | null;
+  executable_at: Timestamp | null;
+  kind: number;
+  noted_at: Timestamp;
+  onchain_id: string;
+  reason: "unknown" | "wrong_terms" | "ended";
+  state: "Announced" | "Executed" | "Cancelled" | "Undone";
+  token: string;
+}
+
 export interface UnmatchedClaims {
   amount: Numeric;
   chain_withdrawal_id: Numeric;
@@ -1211,9 +1269,12 @@ export interface DB {
   chain_undone: ChainUndone;
   conversions: Conversions;
   decision_statements: DecisionStatements;
+  deposit_uses: DepositUses;
   dividend_days: DividendDays;
   dividends: Dividends;
   exchange_terms: ExchangeTerms;
+  exit_destinations: ExitDestinations;
+  exits: Exits;
   fund_bill_runs: FundBillRuns;
   fund_bills: FundBills;
   fund_documents: FundDocuments;
@@ -1288,6 +1349,7 @@ export interface DB {
   sign_in_nonces: SignInNonces;
   suspense_releases: SuspenseReleases;
   transfers: Transfers;
+  unapproved_exits: UnapprovedExits;
   unmatched_claims: UnmatchedClaims;
   unmatched_payments: UnmatchedPayments;
   vc_launches: VcLaunches;

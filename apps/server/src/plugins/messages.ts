@@ -10,6 +10,7 @@ import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
 import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
 import { TRANSFERS_MESSAGES } from '../modules/transfers/transfers.messages.ts'
+import { TREASURY_MESSAGES } from '../modules/treasury/treasury.messages.ts'
 import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.messages.ts'
 
 /**
@@ -29,5 +30,6 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...SHOP_MESSAGES,
   ...LEAVING_MESSAGES,
   ...TRANSFERS_MESSAGES,
+  ...TREASURY_MESSAGES,
   ...WITHDRAWALS_MESSAGES,
 }

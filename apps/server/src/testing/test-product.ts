@@ -17,6 +17,7 @@ import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
+import { TREASURY_CHECKS } from '../modules/treasury/treasury.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
@@ -262,6 +263,7 @@ async function audit({ db }: TestDatabase, { chain }: Services) {
       ...REWARD_CHECKS,
       ...REVERSAL_CHECKS,
       ...WITHDRAWAL_CHECKS,
+      ...TREASURY_CHECKS,
       ...SAVINGS_CHECKS,
       ...SETTLEMENT_CHECKS,
       ...TRANSFER_CHECKS,

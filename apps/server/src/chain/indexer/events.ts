@@ -32,8 +32,17 @@ export const BANK_CHANGES = [
 ] as const
 export type BankChangeName = (typeof BANK_CHANGES)[number]
 
+/** The events of the exits: of their destinations, and of each exit. */
+export const EXIT_EVENTS = [
+  ...(['DestinationQueued', 'DestinationListed', 'DestinationCancelled', 'DestinationRemoved'] as const),
+  ...(['ExitAnnounced', 'ExitExecuted', 'ExitCancelled'] as const),
+] as const
+export type ExitEventName = (typeof EXIT_EVENTS)[number]
+
 /** The events that the indexer stores, with their decoded arguments: uints above 48 bits are bigints. */
-export type EventArgs = { [name in BankChangeName]: DecodedArgs<typeof rifBankAbi, name> } & {
+export type EventArgs = {
+  [name in BankChangeName | ExitEventName]: DecodedArgs<typeof rifBankAbi, name>
+} & {
   OrderPaid: DecodedArgs<typeof rifBankAbi, 'OrderPaid'>
   Claimed: DecodedArgs<typeof rifBankAbi, 'Claimed'>
   RevenueDeposited: DecodedArgs<typeof rifBankAbi, 'RevenueDeposited'>
@@ -82,10 +91,13 @@ export type EventHandler<name extends EventName> = {
 }
 export type EventHandlers = { readonly [name in EventName]?: EventHandler<name> }
 
-const bankChanges = BANK_CHANGES.map((name) => [name, getAbiItem({ abi: rifBankAbi, name })])
+const bankChanges = [...BANK_CHANGES, ...EXIT_EVENTS].map((name) => [
+  name,
+  getAbiItem({ abi: rifBankAbi, name }),
+])
 
 const abiEvents: Record<EventName, AbiEvent> = {
-  ...(Object.fromEntries(bankChanges) as Record<BankChangeName, AbiEvent>),
+  ...(Object.fromEntries(bankChanges) as Record<BankChangeName | ExitEventName, AbiEvent>),
   OrderPaid: getAbiItem({ abi: rifBankAbi, name: 'OrderPaid' }),
   Claimed: getAbiItem({ abi: rifBankAbi, name: 'Claimed' }),
   RevenueDeposited: getAbiItem({ abi: rifBankAbi, name: 'RevenueDeposited' }),

@@ -20,6 +20,8 @@ export interface Observation {
   readonly indexer: IndexerStatus | null
   /** Null when the signing process did not answer. */
   readonly signer: SignerStatus | null
+  /** The exits and destinations on chain that no admin approved, one line each. */
+  readonly strangers: { readonly exits: readonly string[]; readonly destinations: readonly string[] }
 }
 
 /** The age of the newest block from which the chain counts as stalled. Arbitrum One makes several blocks each second. */
@@ -32,7 +34,16 @@ const LOW_CAP_PERCENT = 20n
 export function alarmsOf(seen: Observation): Alarm[] {
   const { banks } = seen
   const found = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
-  return [...nodeAlarms(seen), ...onePerKind(found)]
+  return [...nodeAlarms(seen), ...onePerKind(found), ...strangerAlarms(seen)]
+}
+
+function strangerAlarms({ strangers: { exits, destinations } }: Observation): Alarm[] {
+  return [
+    ...(exits.length === 0 ? [] : [{ kind: 'exit_unapproved' as const, detail: exits.join(', ') }]),
+    ...(destinations.length === 0
+      ? []
+      : [{ kind: 'destination_unapproved' as const, detail: destinations.join(', ') }]),
+  ]
 }
 
 /** Joins the alarms of several banks. */

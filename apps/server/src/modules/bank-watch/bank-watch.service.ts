@@ -16,6 +16,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { actorText } from '../admin-log/admin-log.service.ts'
+import type { TreasuryService } from '../treasury/treasury.service.ts'
 import { alarmsOf } from './alarms.ts'
 import * as repository from './bank-watch.repository.ts'
 import { callSubject, changeOf } from './changes.ts'
@@ -27,6 +28,7 @@ interface Deps {
   readonly chain: Chain
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
+  readonly treasury: Pick<TreasuryService, 'strangers'>
   /** True if the chain makes blocks without transactions. An idle local chain does not. */
   readonly makesBlocks: boolean
 }
@@ -90,15 +92,16 @@ export function createBankWatch(deps: Deps) {
   async function look(): Promise<void> {
     const at = now()
     const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase !== 'handed_over')
-    const [states, signer, indexer] = await Promise.all([
+    const [states, signer, indexer, strangers] = await Promise.all([
       Promise.all(open.map(({ address }) => readBankState(chain, address))).catch(() => null),
       deps.signer.status().catch(() => null),
       indexerStatus(db, chain.chainId),
+      deps.treasury.strangers(),
     ])
     // Claims are paid by the oldest one.
     const paying = states?.[0]
     const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
-    const alarms = alarmsOf({ at, banks: states, headAt, indexer, signer })
+    const alarms = alarmsOf({ at, banks: states, headAt, indexer, signer, strangers })
     const { begun, ended } = await inDbTx(db, async (dbTx) => {
       if (paying !== undefined) await repository.storeCaps(dbTx, paying.caps, at)
       return repository.replaceAlarms(dbTx, alarms, at)

@@ -157,16 +157,20 @@ test('a chain without blocks, a silent indexer and a node that is away are alarm
   const signer = { claimSigner: getAddress(ACTOR), quoteSigner: getAddress(ACTOR), trouble: null }
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }
   const late = new Date(at.getTime() - 121_000)
-  expect(alarmsOf({ at, banks: null, headAt: null, indexer: null, signer })).toMatchObject([
+  const strangers = { exits: [], destinations: [] }
+  expect(alarmsOf({ at, banks: null, headAt: null, indexer: null, signer, strangers })).toMatchObject([
     { kind: 'node_away' },
   ])
-  const seen = { at, banks: null, signer, headAt: late, indexer: { ...indexer, polledAt: late } }
+  const seen = {
+    ...{ at, banks: null, signer, headAt: late, strangers },
+    indexer: { ...indexer, polledAt: late },
+  }
   expect(alarmsOf(seen).map(({ kind }) => kind)).toEqual(['node_away', 'no_blocks', 'indexer_stalled'])
   const failing = { ...indexer, polledAt: at, lastError: 'OrderPaid cannot be applied' }
   expect(alarmsOf({ ...seen, headAt: at, indexer: failing })).toMatchObject([
     { kind: 'node_away' },
     { kind: 'indexer_stalled', detail: 'OrderPaid cannot be applied' },
   ])
-  const away = { at, banks: null, headAt: null, indexer: null, signer: null }
+  const away = { at, banks: null, headAt: null, indexer: null, signer: null, strangers }
   expect(alarmsOf(away).map(({ kind }) => kind)).toEqual(['node_away', 'signer_away'])
 })

@@ -7,6 +7,7 @@ export const POOL_ACCOUNTS = [
   'savings_pool',
   'dividend_pool',
   'suspense',
+  'exit_hold',
 ] as const
 
 /** The custody of a fund product: the price of the units that are held, and the cash that gains are paid from. */
@@ -28,6 +29,7 @@ export type LedgerAccount =
   | CustodyAccount
   | 'clearing'
   | 'shortfall'
+  | 'exit_hold'
 
 /** Reports whether an account is a pool, which has a row of its own to reserve money from. */
 export function isPoolAccount(account: LedgerAccount): account is PoolAccount {
@@ -74,6 +76,9 @@ export const TRANSACTION_KINDS = [
   'payment_made_good',
   'debt_repayment',
   'shortfall_cover',
+  'exit_hold',
+  'exit_release',
+  'treasury_payout',
 ] as const
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
 

@@ -103,6 +103,9 @@ export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
     'USDT,AMC shortfall>revenue',
     'USDT,AMC shortfall>fees',
   ],
+  exit_hold: ['USDT,AMC revenue>exit_hold', 'USDT,AMC fees>exit_hold'],
+  exit_release: ['USDT,AMC exit_hold>revenue', 'USDT,AMC exit_hold>fees'],
+  treasury_payout: ['USDT,AMC exit_hold>external'],
 }
 
 /** The flow table as rows of kind, asset, source and destination. */

@@ -17,6 +17,8 @@ import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
 import type { TransferReview, TransfersService } from '../../transfers/transfers.service.ts'
+import type { DestinationsService } from '../../treasury/treasury.destinations.service.ts'
+import type { ExitsService } from '../../treasury/treasury.exits.service.ts'
 import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
 import type { Depositors } from '../proposals.depositors.service.ts'
 import type { Kinds } from '../proposals.kinds.ts'
@@ -29,6 +31,7 @@ import { transfersKind, withdrawalsKind } from './leaving.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
 import { planKind, priceKind } from './pricing.ts'
 import { recoveryKind } from './recovery.ts'
+import { exitDestinationKind, treasuryPayoutKind } from './treasury.ts'
 
 export interface KindsDeps {
   readonly eventHandlers: EventHandlers
@@ -54,6 +57,8 @@ export interface KindsDeps {
   readonly transferReview: TransferReview
   readonly transfers: TransfersService
   readonly settlement: SettlementService
+  readonly exits: ExitsService
+  readonly exitDestinations: DestinationsService
 }
 
 /** All that two people decide, each capability by its own service. */
@@ -81,6 +86,8 @@ export function createKinds(deps: KindsDeps): Kinds {
     event_set_aside: setAsideKind(deps),
     suspense: suspenseKind({ checkout: deps.checkout, members }),
     recovery: recoveryKind(deps),
+    treasury_payout: treasuryPayoutKind(deps),
+    exit_destination: exitDestinationKind(deps),
     reversal: reversalKind({ now, ledger, transfers: deps.transfers }),
   }
 }

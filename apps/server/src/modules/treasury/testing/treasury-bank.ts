@@ -1,0 +1,91 @@
+import { rifBankAbi } from '@rif/contracts/abi'
+import { dayOf, parseMicros, toChainUnits } from '@rif/rules'
+import { createWalletClient, type Hex, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { arbitrum } from '../../../chain/arbitrum.ts'
+import { type ChainExit, chainExit } from '../../../chain/bank-exits.ts'
+import { inDbTx } from '../../../db/database.ts'
+import type { SentTx, TestProduct } from '../../../testing/test-product.ts'
+import type { ExitRow } from '../treasury.repository.ts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+export const PAPER = `0x${'ab'.repeat(32)}`
+
+export const newWallet = () => privateKeyToAccount(generatePrivateKey()).address
+
+/** What the operators do with exits, in the product and on its chain. */
+export function treasuryBank(product: TestProduct) {
+  const { testChain, chain, services, db } = product
+  const { exits, exitDestinations, ledger } = services
+
+  /** A call of the bank by the holder of a role, mined. */
+  async function send(
+    role: keyof TestProduct['testChain']['keys'],
+    functionName: string,
+    args: readonly unknown[],
+  ): Promise<SentTx> {
+    const account = privateKeyToAccount(testChain.keys[role] as Hex)
+    const wallet = createWalletClient({ account, chain: arbitrum, transport: http(testChain.rpcUrl) })
+    const call = { address: testChain.contracts.bank, abi: rifBankAbi, functionName, args, gas: 1_000_000n }
+    return product.receiptOf(await wallet.writeContract(call as never))
+  }
+
+  const approvePayout = (amount: string, destination: string, more: { source?: 'revenue' | 'fees' } = {}) =>
+    inDbTx(db, (dbTx) =>
+      exits.approvePayout(dbTx, {
+        ...{ source: more.source ?? 'revenue', asset: 'USDT', amountMicros: parseMicros(amount) },
+        ...{ destination: destination.toLowerCase(), purpose: 'rent', documentHash: PAPER },
+        ...{ preparedBy: 'anna', approvedBy: 'ben' },
+      }),
+    )
+
+  return {
+    ...{ send, approvePayout },
+
+    /** Puts a new destination on the list, in the product and in the contract. */
+    async list(): Promise<string> {
+      const address = newWallet()
+      await inDbTx(db, (dbTx) =>
+        exitDestinations.approve(dbTx, {
+          ...{ address: address.toLowerCase(), name: 'Our landlord', purpose: 'rent' },
+          ...{ preparedBy: 'anna', approvedBy: 'ben' },
+        }),
+      )
+      await send('admin', 'queueDestination', [address])
+      await product.advance(2 * DAY_MS)
+      await send('admin', 'executeDestination', [address])
+      await product.finalise()
+      return address
+    },
+
+    /** Publishes liabilities in USDT, and none in AMC. */
+    async publish(liabilities: string, fundCash = '0'): Promise<SentTx> {
+      const { usdt, amc } = testChain.contracts
+      const units = (text: string) => toChainUnits(parseMicros(text), 6)
+      const totals = [
+        { token: usdt, liabilities: units(liabilities), fundCash: units(fundCash) },
+        { token: amc, liabilities: 0n, fundCash: 0n },
+      ]
+      const day = Math.floor(Date.parse(dayOf(product.now().getTime())) / DAY_MS) - 1
+      return send('publisher', 'publishSolvency', [day, PAPER, totals])
+    },
+
+    terms: (exit: ExitRow): ChainExit => chainExit(chain, exit),
+    announce: (exit: ExitRow) => send('treasurer', 'announceExit', [chainExit(chain, exit)]),
+    execute: (exit: ExitRow) => send('quoteSigner', 'executeExit', [chainExit(chain, exit)]),
+
+    /** An exit as the API shows it. */
+    async state(exit: ExitRow) {
+      const { items } = await exits.list({ show: 'all', limit: 100 })
+      return items.find(({ exit_id }) => exit_id === `${exit.exitId}`)!
+    },
+
+    /** The operator's accounts in USDT, in whole USDT. */
+    async accounts(): Promise<Record<string, number>> {
+      const sums = await ledger.accountsNow(db, ['revenue', 'fees', 'exit_hold', 'shortfall'])
+      const ofUsdt = sums.filter(({ asset }) => asset === 'USDT')
+      return Object.fromEntries(ofUsdt.map(({ account, micros }) => [account, Number(micros) / 1e6]))
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import type { TreasuryExit } from '@rif/api-schema'
+import { isAmount } from '@rif/rules'
+import type { Address, Hex } from 'viem'
+import { chainExit, exitTx } from '../../chain/bank-exits.ts'
+import type { Chain } from '../../chain/client.ts'
+import { isHandedOverForGood } from '../../chain/indexer/exit-destinations.ts'
+import type { ChainProgress } from '../../chain/progress.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { DestinationsService } from './treasury.destinations.service.ts'
+import type { ApprovedExit, ExitRow } from './treasury.repository.ts'
+import * as repository from './treasury.repository.ts'
+import type { ExitSteps } from './treasury.steps.service.ts'
+import { exitView } from './treasury.view.ts'
+
+type DraftParts = Pick<ApprovedExit, 'amountMicros' | 'destination' | 'preparedBy' | 'approvedBy'>
+
+/** A treasury payout as two admins approve it. */
+export interface PayoutDraft extends DraftParts {
+  readonly source: 'revenue' | 'fees'
+  readonly asset: 'USDT' | 'AMC'
+  readonly purpose: string
+  /** The hash of the paper that explains it. */
+  readonly documentHash: string
+}
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly chain: Chain
+  readonly progress: Pick<ChainProgress, 'isBookedForGood' | 'applied' | 'l1Final'>
+  readonly adminLog: AdminLogService
+  readonly destinations: Pick<DestinationsService, 'requireListed'>
+  readonly steps: ExitSteps
+}
+
+export type ExitsService = ReturnType<typeof createExits>
+
+/** An approved exit that nobody announces within this time is given up. */
+const ANNOUNCED_WITHIN_MS = 7 * 86_400_000
+
+/** Creates the service of exits: from their approval to the release of what did not leave. Rules, section 2. */
+export function createExits(deps: Deps) {
+  const { db, now, log, chain, progress, adminLog, destinations, steps } = deps
+
+  async function requireSound(
+    dbTx: Db,
+    { amountMicros, destination }: Pick<DraftParts, 'amountMicros' | 'destination'>,
+  ): Promise<void> {
+    if (!isAmount(amountMicros)) throw new AppError('INVALID_AMOUNT')
+    await destinations.requireListed(dbTx, destination)
+  }
+
+  /** Stores an approved exit under a new id of the contract that takes orders. */
+  async function insert(dbTx: Db, exit: Omit<ApprovedExit, 'bank'>): Promise<ExitRow> {
+    await requireSound(dbTx, exit)
+    const bank = chain.contracts.bank.toLowerCase()
+    const at = now()
+    const exitId = await repository.insertExit(dbTx, { ...exit, bank, onchainId: newOnchainId(), at })
+    return (await repository.findExit(dbTx, exitId))!
+  }
+
+  /** Gives up an exit that is not on the chain. The caller has locked it. */
+  async function giveUp(dbTx: Db, exit: ExitRow): Promise<void> {
+    await steps.release(dbTx, { ...exit, state: 'Withdrawn', endedAt: now() })
+  }
+
+  /** Releases the amount of an exit if its end can no longer be undone. */
+  async function settle(dbTx: Db, exitId: bigint): Promise<void> {
+    const exit = await repository.lockExit(dbTx, { exitId })
+    if (exit === undefined || exit.releasedAt !== null) return
+    const { state, approvedAt, expiresAt, endedTx, seenStep } = exit
+    if (state === 'Executed') return
+    if (state === 'Cancelled') {
+      if (await progress.isBookedForGood(dbTx, { txHash: endedTx! })) await steps.release(dbTx, exit)
+    } else if (await isHandedOverForGood(dbTx, chain.chainId, exit.bank)) {
+      const seen = { seenStep: null, seenTx: null }
+      await steps.release(dbTx, { ...exit, ...seen, state: 'HandedOver', endedAt: now() })
+    } else if (state === 'Announced') {
+      if (await hasLapsed(dbTx, expiresAt!)) {
+        await steps.release(dbTx, { ...exit, state: 'Lapsed', seenStep: null, seenTx: null, endedAt: now() })
+      }
+    } else if (state === 'Approved' && seenStep === null) {
+      if (now().getTime() > approvedAt.getTime() + ANNOUNCED_WITHIN_MS) await giveUp(dbTx, exit)
+    }
+  }
+
+  /** Reports whether an exit can never be executed any more: L1 has finalised a later block, and all before it is booked. */
+  async function hasLapsed(dbTx: Db, expiresAt: Date): Promise<boolean> {
+    const [applied, l1Final] = [await progress.applied(dbTx), await progress.l1Final(dbTx)]
+    return l1Final !== null && l1Final.blockAt > expiresAt && applied.blockAt > expiresAt
+  }
+
+  return {
+    /**
+     * Sets the amount of an approved treasury payout aside and gives the exit its id. Throws INVALID_AMOUNT,
+     * VALIDATION_FAILED for a destination that is not listed, and INSUFFICIENT_BALANCE.
+     */
+    async approvePayout(dbTx: Db, draft: PayoutDraft): Promise<ExitRow> {
+      const none = { productId: null, investmentId: null }
+      const exit = await insert(dbTx, { ...draft, ...none, kind: 'treasury_payout' })
+      await steps.hold(dbTx, exit)
+      return exit
+    },
+
+    /** Gives up an exit that is not announced yet. Throws NOT_FOUND and EXIT_ANNOUNCED. */
+    async withdraw(
+      dbTx: Db,
+      { exitId, actor, reason }: { exitId: bigint; actor: string; reason: string },
+    ): Promise<TreasuryExit> {
+      const exit = await repository.lockExit(dbTx, { exitId })
+      if (exit === undefined) throw new AppError('NOT_FOUND')
+      if (exit.state !== 'Approved' || exit.seenStep !== null) throw new AppError('EXIT_ANNOUNCED')
+      await giveUp(dbTx, exit)
+      await adminLog.record(dbTx, { actor, action: 'exit.withdraw', subject: `exit/${exitId}`, reason })
+      return exitView((await repository.findExit(dbTx, exitId))!)
+    },
+
+    /**
+     * Releases what ended for good. Each exit in one transaction; any number of processes may run it, and a killed one
+     * leaves the rest to the next run.
+     */
+    async settleEnded(): Promise<void> {
+      for (const exitId of await repository.openIds(db)) {
+        await inDbTx(db, (dbTx) => settle(dbTx, exitId)).catch((err: unknown) =>
+          log.error({ alarm: true, err, exitId: `${exitId}` }, 'an exit that ended was not released'),
+        )
+      }
+    },
+
+    /** Returns a page of exits, newest first. */
+    async list(query: { show: 'open' | 'ended' | 'all'; cursor?: string | undefined; limit: number }) {
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const rows = await repository.listExits(db, { show: query.show, before, limit: query.limit + 1 })
+      return toPage(rows, query.limit, exitView, ({ exitId }) => encodeCursor(exitId))
+    },
+
+    /** Returns the unsigned transaction of a step of an exit. Throws NOT_FOUND, and EXIT_ANNOUNCED or EXIT_NOT_ANNOUNCED. */
+    async tx(exitId: bigint, call: 'announce' | 'execute' | 'cancel') {
+      const exit = await repository.findExit(db, exitId)
+      if (exit === undefined) throw new AppError('NOT_FOUND')
+      if (call === 'announce' && exit.state !== 'Approved') throw new AppError('EXIT_ANNOUNCED')
+      if (call !== 'announce' && exit.state !== 'Announced') throw new AppError('EXIT_NOT_ANNOUNCED')
+      const bank = exit.bank as Address
+      const terms = chainExit(chain, exit)
+      return {
+        ...{ raw_tx: exitTx(chain, bank, call, terms), bank, onchain_id: exit.onchainId },
+        ...{ kind: terms.kind, product_id: `${terms.productId}`, token: terms.token, to: terms.to },
+        amount: `${terms.amount}`,
+      }
+    },
+  }
+}
+
+/** Returns a new id of the contract: 255 random bits, so that a stolen treasurer's key cannot use it up before. */
+function newOnchainId(): string {
+  const bytes = randomBytes(32)
+  return `${(BigInt(`0x${bytes.toString('hex')}` as Hex) >> 1n) + 1n}`
+}

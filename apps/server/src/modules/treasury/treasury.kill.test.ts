@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { dayOf, MICRO } from '@rif/rules'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { childProgram } from '../../testing/child-program.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import type { Admin } from '../admins/admins.service.ts'
+import { auditLedger } from '../ledger/ledger.audit.ts'
+import { approver, operator, servicesOf } from '../proposals/testing/kill.ts'
+import { TREASURY_CHECKS } from './treasury.audit.ts'
+
+const CHILD = new URL('../proposals/testing/kill-child.ts', import.meta.url)
+const PATIENCE = { timeout: 30_000, interval: 10 }
+const DESTINATION = `0x${'5'.repeat(40)}`
+const PAPER = `0x${'ab'.repeat(32)}`
+const PAYOUTS = 3
+
+let database: TestDatabase
+
+/** Payouts of 100 USDT out of 250 that wait for the approver, each to a destination of its own. */
+beforeAll(async () => {
+  database = await createTestDatabase({ role: 'rif_app' })
+  const { db } = database
+  const { admins, members, plans, proposals, ledger, chain, exitDestinations } = servicesOf(db)
+  await plans.ensureDefault(db)
+  await inDbTx(db, async (dbTx) => {
+    for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const]) {
+      await admins.set(dbTx, { address: wallet.address, role, person: role, actor: 'test' })
+    }
+    await members.createRoot(dbTx, `0x${'1'.repeat(40)}`)
+  })
+  const at = new Date()
+  await ledger.post(db, {
+    ...{ key: 'sale', kind: 'order_payment', cause: { type: 'test', id: '1' } },
+    ...{ accountingDay: dayOf(at.getTime()), at },
+    lines: [
+      {
+        ...{ memberId: 1n, asset: 'USDT', source: 'external', destination: 'revenue' },
+        amountMicros: 250n * MICRO,
+      },
+    ],
+  })
+  const admin = (await admins.find(db, operator.address)) as Admin
+  for (let place = 0; place < PAYOUTS; place++) {
+    const address = `${DESTINATION.slice(0, -1)}${place}`
+    await inDbTx(db, async (dbTx) => {
+      await exitDestinations.approve(dbTx, {
+        ...{ address, name: 'Our landlord', purpose: 'rent', preparedBy: 'anna', approvedBy: 'ben' },
+      })
+      const args = JSON.stringify({ destination: getAddress(address) })
+      await sql`
+        insert into chain_events (chain_id, block_hash, log_index, block_number, block_at, tx_hash, contract, name,
+          args, state, told, told_at)
+        values (${chain.chainId}, ${PAPER}, ${place}, 1, ${at}, ${PAPER}, ${chain.contracts.bank}, 'DestinationListed',
+          ${args}::jsonb, 'final', 'final', ${at})`.execute(dbTx)
+    })
+    await inDbTx(db, (dbTx) =>
+      proposals.prepare(dbTx, admin, {
+        kind: 'treasury_payout',
+        payload: {
+          ...{ source: 'revenue', asset: 'USDT', amount: '100', destination: address },
+          ...{ purpose: 'rent', document_hash: PAPER },
+        },
+        ...{ reason: 'rent of May', delayMs: 0 },
+      }),
+    )
+  }
+}, 60_000)
+afterAll(() => database.close())
+
+/** Has a process decide on all proposals until it waits for what a statement of ours holds, and kills it there. */
+async function killAt(statement: string): Promise<void> {
+  const clients = [0, 1].map(() => new pg.Client({ connectionString: database.adminUrl }))
+  const [holder, observer] = clients as [pg.Client, pg.Client]
+  await Promise.all(clients.map((client) => client.connect()))
+  await holder.query('begin')
+  await holder.query(statement)
+  const { child, closed } = await startChild()
+  const waits = `select from pg_stat_activity where application_name = 'proposals-kill-child'
+    and wait_event_type = 'Lock' and datname = current_database()`
+  await expect.poll(async () => (await observer.query(waits)).rows.length, PATIENCE).toBeGreaterThan(0)
+  child.kill('SIGKILL')
+  await closed
+  await holder.query('rollback')
+  const lives = `select from pg_stat_activity where application_name = 'proposals-kill-child'
+    and datname = current_database()`
+  await expect.poll(async () => (await observer.query(lives)).rows.length, PATIENCE).toBe(0)
+  await Promise.all(clients.map((client) => client.end()))
+}
+
+/** Starts a process that decides. It ends with an error when its approval is refused, which is expected here. */
+async function startChild() {
+  const child = spawn(process.execPath, [childProgram(CHILD)], { stdio: ['pipe', 'pipe', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  const closed = once(child, 'close')
+  const isReady = once(createInterface(child.stdout), 'line').then(() => true)
+  if (!(await Promise.race([isReady, closed.then(() => false)]))) throw new Error(errors)
+  child.stdin.write(`${JSON.stringify({ url: database.url, aheadMs: 0 })}\n`)
+  return { child, closed }
+}
+
+/** The states of the proposals, with the sum that is set aside. The books agree with them. */
+async function outcome(): Promise<string> {
+  const { db } = database
+  const { ledger } = servicesOf(db)
+  const { rows } = await sql<{ state: string; exits: number }>`
+    select string_agg(state, ' ' order by proposal_id) as state,
+      (select count(*)::integer from exits) as exits from proposals`.execute(db)
+  const { state, exits } = rows[0]!
+  const held = (await ledger.poolBalances(db, 'exit_hold')).USDT / MICRO
+  expect(held).toBe(100n * BigInt(exits))
+  expect(await auditLedger(db, { checks: TREASURY_CHECKS })).toEqual([])
+  return `${state}: ${held}`
+}
+
+test('killed between the approval and the hold or at its commit, an exit is there with its amount, or not at all', async () => {
+  await killAt(`select from ledger_pools where account = 'exit_hold' for update`)
+  expect(await outcome()).toBe('Open Open Open: 0')
+  // Where nothing was left but the commit, the database may carry it out.
+  await killAt('lock table admin_seals in exclusive mode')
+  expect(['Open Open Open: 0', 'Applied Open Open: 100']).toContain(await outcome())
+  // Two processes approve the others at the same time: there is enough for two in all.
+  const children = await Promise.all([startChild(), startChild()])
+  await Promise.all(children.map(({ closed }) => closed))
+  expect(await outcome()).toBe('Applied Applied Open: 200')
+}, 60_000)
