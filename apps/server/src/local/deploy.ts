@@ -63,26 +63,11 @@ export async function deployContracts(
   keys: OperatorKeys,
   settings: DeploySettings = {},
 ): Promise<ContractAddresses> {
-  const { usdtDecimals = 6, usdt: existing, admin, pauser, guardian, treasurer, predecessor } = settings
-  const [deployer] = await anvil.rpc<[Address]>('eth_accounts')
-  const transport = http(anvil.rpcUrl)
-  const wallet = createWalletClient({ account: deployer, chain: arbitrum, transport })
-  const client = createPublicClient({ chain: arbitrum, transport, pollingInterval: 20 })
-
-  async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Address> {
-    const hash = await wallet.deployContract({ abi, bytecode, args })
-    // While viem looks for a replacement it misses a block, and a chain that is idle mines no other.
-    const { contractAddress, status } = await client.waitForTransactionReceipt({
-      hash,
-      checkReplacement: false,
-    })
-    if (status !== 'success' || !contractAddress) throw new Error('a contract could not be deployed')
-    return contractAddress
-  }
-
-  const address = (role: keyof OperatorKeys) => privateKeyToAddress(keys[role])
+  const { usdtDecimals = 6, usdt: existing } = settings
+  const { deployer, wallet, client, deploy } = await connectDeployer(anvil)
   for (const role of Object.keys(keys) as (keyof OperatorKeys)[]) {
-    await anvil.rpc('anvil_setBalance', [address(role), `0x${OPERATOR_ETHER.toString(16)}`])
+    const address = privateKeyToAddress(keys[role])
+    await anvil.rpc('anvil_setBalance', [address, `0x${OPERATOR_ETHER.toString(16)}`])
   }
   const usdt = existing ?? (await deploy(testUsdtAbi, testUsdtBytecode.bytecode, [usdtDecimals]))
   if (existing === undefined) {
@@ -92,7 +77,21 @@ export async function deployContracts(
     await client.waitForTransactionReceipt({ hash: mint, checkReplacement: false })
   }
   const amc = await deploy(amcTokenAbi, amcTokenBytecode.bytecode, [deployer, AMC_SUPPLY])
-  const bank = await deploy(rifBankAbi, rifBankBytecode.bytecode, [
+  const bank = await deployBank(anvil, keys, { ...settings, usdtDecimals, usdt, amc })
+  const transfer = await deploy(rifTransferAbi, rifTransferBytecode.bytecode, [])
+  return { usdt, amc, bank, transfer }
+}
+
+/** Deploys a bank for tokens that are there; with a `predecessor`, its successor. The keys get their roles. */
+export async function deployBank(
+  anvil: Anvil,
+  keys: OperatorKeys,
+  settings: DeploySettings & { readonly usdt: Address; readonly amc: Address },
+): Promise<Address> {
+  const { usdtDecimals = 6, usdt, amc, admin, pauser, guardian, treasurer, predecessor } = settings
+  const { deploy } = await connectDeployer(anvil)
+  const address = (role: keyof OperatorKeys) => privateKeyToAddress(keys[role])
+  return deploy(rifBankAbi, rifBankBytecode.bytecode, [
     {
       usdt,
       amc,
@@ -109,8 +108,25 @@ export async function deployContracts(
       amcDailyCap: parseEther(DAILY_CAP.amc),
     },
   ])
-  const transfer = await deploy(rifTransferAbi, rifTransferBytecode.bytecode, [])
-  return { usdt, amc, bank, transfer }
+}
+
+async function connectDeployer(anvil: Anvil) {
+  const [deployer] = await anvil.rpc<[Address]>('eth_accounts')
+  const transport = http(anvil.rpcUrl)
+  const wallet = createWalletClient({ account: deployer, chain: arbitrum, transport })
+  const client = createPublicClient({ chain: arbitrum, transport, pollingInterval: 20 })
+
+  async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Address> {
+    const hash = await wallet.deployContract({ abi, bytecode, args })
+    // While viem looks for a replacement it misses a block, and a chain that is idle mines no other.
+    const { contractAddress, status } = await client.waitForTransactionReceipt({
+      hash,
+      checkReplacement: false,
+    })
+    if (status !== 'success' || !contractAddress) throw new Error('a contract could not be deployed')
+    return contractAddress
+  }
+  return { deployer, wallet, client, deploy }
 }
 
 /** Gives an account test tokens on a local chain: `usdt` and `amc` in base units. */

@@ -173,7 +173,7 @@ export async function createSigner(deps: SignerDeps) {
     const subject = subjectOf(request)
     // By its own log alone: whatever the database says, two banks never have a live voucher of one withdrawal.
     const earlier = vouchers.get(`${request.member}/${subject}`)
-    if (earlier !== undefined && earlier.bank !== terms.bank && earlier.untilMs >= at.getTime())
+    if (earlier !== undefined && earlier.bank !== terms.bank.toLowerCase() && earlier.untilMs >= at.getTime())
       return refuse(request, 'other_bank')
     const exceeded = limits.exceeded({
       ...{ atMs: at.getTime(), what, memberId: request.member, amount },
@@ -185,7 +185,7 @@ export async function createSigner(deps: SignerDeps) {
       decision: 'sign',
       ...{ at: at.toISOString(), what, member: `${request.member}`, subject },
       ...{ amount: `${amount}`, digest, terms: termsText(terms) },
-      ...{ bank: terms.bank, until: new Date(Number(deadlineOf(terms)) * 1_000).toISOString() },
+      ...{ bank: terms.bank.toLowerCase(), until: new Date(Number(deadlineOf(terms)) * 1_000).toISOString() },
     }
     await append(entry)
     count(entry)

@@ -1,9 +1,10 @@
+import { dirname } from 'node:path'
 import type { MoneyAsset, Order } from '@rif/api-schema'
 import { formatMicros, parseMicros, toChainUnits, withdrawalWish } from '@rif/rules'
 import { pino } from 'pino'
 import { type Address, type Hash, type Hex, parseTransaction } from 'viem'
 import { readBankHoldings } from '../chain/bank-holdings.ts'
-import { connectChain } from '../chain/client.ts'
+import { type ContractAddresses, connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { appliedPosition } from '../chain/indexer/position.ts'
 import { type Db, inDbTx } from '../db/database.ts'
@@ -39,7 +40,7 @@ export interface SentTx {
   readonly blockNumber: bigint
 }
 
-export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>
+export type TestProduct = Awaited<ReturnType<typeof openProduct>>
 
 export const CONFIRMATIONS = 3
 const DAY_MS = 86_400_000
@@ -53,12 +54,45 @@ export async function startTestProduct(
 ) {
   const database = await createTestDatabase({ max: 20, role: 'rif_app' })
   const testChain = await startTestChain(options)
+  const wallets = testChain.accounts.slice(1)
+  const product = await openProduct({
+    ...{ database, testChain, wallets, clock: { offsetMs: 0 } },
+    log: options.log ?? pino({ level: 'silent' }),
+  })
+  await product.advance(DAY_MS - (Date.now() % DAY_MS) + START_OF_TEST_MS)
+  return product
+}
+
+/** Restarts a product with other contracts in its settings, on the same database, chain and log of the signer. */
+export async function restartTestProduct(
+  { parts, indexer, signer }: TestProduct,
+  contracts: ContractAddresses,
+): Promise<TestProduct> {
+  await indexer.stop()
+  await signer.stop()
+  return openProduct({
+    ...{ ...parts, testChain: { ...parts.testChain, contracts } },
+    signerDir: dirname(signer.logPath),
+  })
+}
+
+interface Parts {
+  readonly database: TestDatabase
+  readonly testChain: TestChain
+  /** The accounts that no member has yet. */
+  readonly wallets: Address[]
+  readonly clock: { offsetMs: number }
+  readonly log: Logger
+  readonly signerDir?: string
+}
+
+async function openProduct(parts: Parts) {
+  const { database, testChain, wallets, clock, log } = parts
   const { rpcUrl, contracts } = testChain
   const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
-  let offsetMs = 0
-  const now = () => new Date(Date.now() + offsetMs)
-  const log = options.log ?? pino({ level: 'silent' })
-  const signer = await startTestSigner(database, testChain, { now })
+  const now = () => new Date(Date.now() + clock.offsetMs)
+  const dir = parts.signerDir
+  const signer = await startTestSigner(database, testChain, { now, ...(dir !== undefined && { dir }) })
   const settings = serviceSettings(testChain, signer.access)
   const services = createServices({ db: database.db, now, log, chain, settings })
   const indexer = createIndexer({
@@ -67,15 +101,26 @@ export async function startTestProduct(
   })
   indexer.registerHandlers(services.eventHandlers)
   await services.plans.ensureDefault(database.db)
-  const wallets = testChain.accounts.slice(1)
 
   const mineBlock = () => testChain.mine(1)
-  const product = {
-    ...{ database, db: database.db, testChain, chain, services, settings, now, indexer, wallets, signer },
-    clockOffsetMs: () => offsetMs,
+  return {
+    ...{
+      parts,
+      database,
+      db: database.db,
+      testChain,
+      chain,
+      services,
+      settings,
+      now,
+      indexer,
+      wallets,
+      signer,
+    },
+    clockOffsetMs: () => clock.offsetMs,
     /** Lets time pass, for the server and for the chain. */
     async advance(ms: number): Promise<void> {
-      offsetMs += ms
+      clock.offsetMs += ms
       await testChain.rpc('evm_increaseTime', [Math.ceil(ms / 1_000)])
       await mineBlock()
     },
@@ -94,8 +139,6 @@ export async function startTestProduct(
     ...walletActions(services, testChain),
     audit: () => audit(database, services),
   }
-  await product.advance(DAY_MS - (Date.now() % DAY_MS) + START_OF_TEST_MS)
-  return product
 }
 
 function serviceSettings({ rpcUrl }: TestChain, signer: SignerAccess): ServiceSettings {

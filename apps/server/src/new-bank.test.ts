@@ -1,0 +1,240 @@
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import { parseMicros } from '@rif/rules'
+import { type Address, createWalletClient, getAddress, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { arbitrum } from './chain/arbitrum.ts'
+import { connectChain } from './chain/client.ts'
+import { packDepositId } from './chain/onchain-id.ts'
+import { deployBank } from './local/deploy.ts'
+import type { OperatorKeys } from './local/operator-files.ts'
+import { depositRevenue, reorganiseAfter } from './testing/bank-actions.ts'
+import {
+  restartTestProduct,
+  startTestProduct,
+  type TestMember,
+  type TestProduct,
+} from './testing/test-product.ts'
+
+// The rehearsal of docs/operations.md, "A new bank": with an open order, unclaimed vouchers, a deposit that nobody attested and
+// an exit under way. The tests are its steps, in order.
+
+const BLOCKS_TO_FINALITY = 20
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+let product: TestProduct
+let root: TestMember
+let member: TestMember
+let old: Address
+let next: Address
+/** Withdrawals that keep their vouchers unclaimed, and one that never had one. */
+let vouchered: string
+let fresh: string
+let openOrder: string
+
+beforeAll(async () => {
+  product = await startTestProduct({ blocksToFinality: BLOCKS_TO_FINALITY })
+  old = product.chain.contracts.bank
+  await product.publishPrice('AMC', '0.5')
+  root = await product.join(null)
+  member = await product.join(root)
+  const paid = await product.order(root, 5)
+  await product.pay(root, paid.order_id)
+  await product.grant(member, 'USDT', '500')
+  await finaliseOnL1()
+})
+afterAll(() => product.stop())
+
+/** Lets L1 finalise everything that is on the chain. */
+async function finaliseOnL1(): Promise<void> {
+  await product.testChain.mine(BLOCKS_TO_FINALITY)
+  await product.indexer.runOnce()
+}
+
+type Call = { functionName: string; args?: readonly unknown[] }
+
+async function send(role: keyof OperatorKeys, bank: Address, { functionName, args = [] }: Call) {
+  const account = privateKeyToAccount(product.testChain.keys[role] as Hex)
+  const wallet = createWalletClient({ account, chain: arbitrum, transport: http(product.testChain.rpcUrl) })
+  const call = { address: bank, abi: rifBankAbi, functionName, args }
+  return product.receiptOf(await wallet.writeContract(call as never))
+}
+
+const voucher = (id: string) => product.services.claims.voucher(product.db, member.memberId, BigInt(id))
+const withdrawal = (id: string) => product.services.withdrawals.get(product.db, member.memberId, BigInt(id))
+const banks = async () => (await product.services.system.config(product.db)).banks
+const holdings = (bank: Address): Promise<bigint> =>
+  product.chain.client.readContract({
+    address: product.chain.contracts.usdt,
+    abi: amcTokenAbi,
+    functionName: 'balanceOf',
+    args: [bank],
+  })
+
+/** The USDT of the deposits that nobody has attested, which are in no book yet. */
+let surplus = 0n
+
+/** Checks that the audit finds nothing but what was deposited and not attested. */
+async function expectSound(expected: bigint): Promise<void> {
+  const findings = await product.audit()
+  expect(findings.filter(({ isNote }) => !isNote)).toEqual([])
+  const [note] = findings
+  expect(note === undefined ? 0n : BigInt(note.actual) - BigInt(note.expected)).toBe(expected)
+}
+
+test('before: an open order, two vouchers, a deposit and an exit at the old bank', async () => {
+  openOrder = (await product.order(member, 1)).order_id
+  vouchered = (await product.withdraw(member, 'USDT', '20')).withdraw_id
+  fresh = (await product.withdraw(member, 'USDT', '30')).withdraw_id
+  expect((await voucher(vouchered)).bank).toBe(old)
+  await depositRevenue(product, root, { amountMicros: parseMicros('7'), text: 'at the old bank' })
+  surplus += parseMicros('7')
+  await finaliseOnL1()
+  await expectSound(surplus)
+})
+
+test('a list of banks that do not succeed each other is refused', async () => {
+  const { contracts, keys, rpcUrl } = product.testChain
+  const settings = { rpcUrls: [rpcUrl], chainId: 42161 }
+  const stranger = getAddress(await deployBank(product.testChain, keys, contracts))
+  const wrong = { ...contracts, bank: stranger, formerBanks: [old] }
+  await expect(connectChain({ ...settings, contracts: wrong })).rejects.toThrow(
+    `the bank at ${stranger} is no successor of ${old} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
+  )
+})
+
+test('the switch: orders go to the successor at once, and what the old bank began stays there', async () => {
+  const { contracts, keys } = product.testChain
+  next = getAddress(await deployBank(product.testChain, keys, { ...contracts, predecessor: old }))
+  const successor = {
+    ...product,
+    testChain: { ...product.testChain, contracts: { ...contracts, bank: next } },
+  }
+  // A final deposit at the successor before the product follows it.
+  await depositRevenue(successor, root, { amountMicros: parseMicros('5'), text: 'at the new bank' })
+  surplus += parseMicros('5')
+  await finaliseOnL1()
+  product = await restartTestProduct(product, { ...contracts, bank: next, formerBanks: [old] })
+  await product.indexer.runOnce()
+  expect(await banks()).toMatchObject([
+    { address: old, state: 'paying', hand_over_from: null },
+    { address: next, state: 'taking_orders', hand_over_from: null },
+  ])
+  // Both banks call their first deposit 1.
+  const { rows } = { rows: await product.services.attestedRevenue.deposits(product.db, { limit: 9 }) }
+  expect(rows.map(({ depositId, amountMicros }) => [depositId, amountMicros])).toEqual([
+    [`${packDepositId(1, 1n)}`, parseMicros('5')],
+    ['1', parseMicros('7')],
+  ])
+  await expectSound(surplus)
+
+  const order = await product.order(root, 2)
+  expect(order.bank).toBe(next)
+  expect((await product.pay(root, order.order_id)).status).toBe('success')
+  expect((await product.pay(member, openOrder)).status).toBe('success')
+  await finaliseOnL1()
+  for (const [buyer, id] of [
+    [root, order.order_id],
+    [member, openOrder],
+  ] as const)
+    expect(await product.services.shop.get(product.db, buyer.memberId, BigInt(id))).toMatchObject({
+      status: 'Paid',
+    })
+  const paid = await product.services.shop.get(product.db, member.memberId, BigInt(openOrder))
+  expect(paid.bank).toBe(old)
+  // The voucher is the same one, and a new one is for the bank that has the money.
+  expect((await voucher(vouchered)).bank).toBe(old)
+  await expectSound(surplus)
+})
+
+test('the announcement: an alarm, and members can claim as before for seven days', async () => {
+  await send('admin', old, { functionName: 'queueHandOver', args: [next] })
+  await finaliseOnL1()
+  const [first] = await banks()
+  expect(first).toMatchObject({ state: 'paying', successor: next, handed_over_at: null })
+  expect(Date.parse(first!.hand_over_from!)).toBeGreaterThan(product.now().getTime() + 6 * DAY_MS)
+  await product.services.bankWatch.look()
+  const { alarms, changes } = await product.services.bankWatch.report()
+  expect(alarms).toMatchObject([{ kind: 'hand_over_queued', detail: expect.stringContaining(next) }])
+  expect(changes[0]).toMatchObject({ kind: 'hand_over_queued', bank: old.toLowerCase(), proposed_by: null })
+
+  await product.advance(6 * DAY_MS)
+  const { withdraw_id: during } = await product.withdraw(member, 'USDT', '10')
+  await finaliseOnL1()
+  expect((await voucher(during)).bank).toBe(old)
+  expect((await product.claim(member, during)).status).toBe('success')
+  await finaliseOnL1()
+  expect(await withdrawal(during)).toMatchObject({ status: 'Success' })
+  await expectSound(surplus)
+})
+
+/** The claim at the old bank that the member keeps, from before the hand-over. */
+let kept: Hex
+let handOver: { blockNumber: bigint }
+
+test('the hand-over: nothing is claimed on the strength of it before L1 has finalised it', async () => {
+  await product.advance(DAY_MS)
+  await finaliseOnL1()
+  kept = (await voucher(vouchered)).tx
+  const total = (await holdings(old)) + (await holdings(next))
+  handOver = await send('admin', old, { functionName: 'executeHandOver' })
+  await product.finalise()
+  expect(await holdings(old)).toBe(0n)
+  expect(await holdings(next)).toBe(total)
+  expect(await banks()).toMatchObject([{ state: 'handed_over', successor: next }, { state: 'taking_orders' }])
+  await expectSound(surplus)
+  const waits = { code: 'CLAIM_NOT_FINAL_YET', details: { block: `${handOver.blockNumber}` } }
+  await expect(voucher(fresh)).rejects.toMatchObject(waits)
+  await expect(voucher(vouchered)).rejects.toMatchObject(waits)
+  // The old bank is closed: the voucher that is still valid pays nothing.
+  expect((await product.send(member, kept)).status).toBe('reverted')
+})
+
+test('a reorganisation takes the hand-over back, and the old bank pays again until it is repeated', async () => {
+  await reorganiseAfter(product, Number(handOver.blockNumber) - 1)
+  await product.indexer.runOnce()
+  expect(await banks()).toMatchObject([{ state: 'paying', successor: next }, { state: 'taking_orders' }])
+  expect(await holdings(old)).toBeGreaterThan(0n)
+  expect((await voucher(vouchered)).bank).toBe(old)
+  await expectSound(surplus)
+
+  handOver = await send('admin', old, { functionName: 'executeHandOver' })
+  await finaliseOnL1()
+  expect(await banks()).toMatchObject([{ state: 'handed_over' }, { state: 'taking_orders' }])
+  await expectSound(surplus)
+})
+
+test('two vouchers of one withdrawal are never live, whatever the database says', async () => {
+  // By its deadline the voucher of the old bank is live, so nobody gets another, although that bank is closed.
+  await expect(voucher(vouchered)).rejects.toMatchObject({ code: 'CLAIM_STILL_VALID' })
+  const change = { bank: next.toLowerCase() }
+  const own = product.db.updateTable('withdrawals').where('withdrawal_id', '=', BigInt(vouchered))
+  await own.set(change).execute()
+  await expect(voucher(vouchered)).rejects.toMatchObject({ code: 'CLAIM_STILL_VALID' })
+  await own.set({ bank: old.toLowerCase() }).execute()
+})
+
+test('after it: what was not claimed is claimed at the successor, once', async () => {
+  expect((await voucher(fresh)).bank).toBe(next)
+  expect((await product.claim(member, fresh)).status).toBe('success')
+  await product.advance(31 * MINUTE_MS)
+  await finaliseOnL1()
+  expect((await voucher(vouchered)).bank).toBe(next)
+  expect((await product.claim(member, vouchered)).status).toBe('success')
+  expect((await product.send(member, kept)).status).toBe('reverted')
+  await finaliseOnL1()
+  expect(await withdrawal(vouchered)).toMatchObject({ status: 'Success' })
+  expect(await withdrawal(fresh)).toMatchObject({ status: 'Success' })
+  await expectSound(surplus)
+  await product.services.bankWatch.look()
+  expect((await product.services.bankWatch.report()).alarms).toEqual([])
+})
+
+test('settings that still name the closed bank are refused with the successor', async () => {
+  const { contracts, rpcUrl } = product.testChain
+  const wrong = { ...contracts, bank: old, formerBanks: [] }
+  await expect(connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts: wrong })).rejects.toThrow(
+    `the bank at ${old} has handed over to ${next}: set BANK_ADDRESS to that`,
+  )
+})
