@@ -71,12 +71,13 @@ export interface ExitCover {
   readonly payoutMicros: Micros
 }
 
-/** Reads what the last publication covers, as a quorum of the nodes gives it. Throws NoQuorumError or viem's error. */
+/** Reads what the last publication in a bank covers, as a quorum of the nodes gives it. Throws NoQuorumError or viem's error. */
 export async function readExitCover(
   { nodes, contracts, decimals }: Chain,
+  address: Address,
   asset: 'USDT' | 'AMC',
 ): Promise<ExitCover> {
-  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  const bank = { address, abi: rifBankAbi } as const
   const token = asset === 'USDT' ? contracts.usdt : contracts.amc
   const blockNumber = await nodes.quorumRead((client) => client.getBlockNumber())
   const at = { ...bank, args: [token], blockNumber } as const
@@ -95,10 +96,10 @@ export async function readExitCover(
   }
 }
 
-/** Reports whether a wallet may announce exits. Throws viem's error. */
-export function isTreasurer({ client, contracts }: Chain, wallet: Address): Promise<boolean> {
+/** Reports whether a wallet may announce exits of a bank. Throws viem's error. */
+export function isTreasurer({ client }: Chain, bank: Address, wallet: Address): Promise<boolean> {
   return client.readContract({
-    ...{ address: contracts.bank, abi: rifBankAbi, functionName: 'hasRole' },
+    ...{ address: bank, abi: rifBankAbi, functionName: 'hasRole' },
     args: [TREASURER_ROLE, wallet],
   })
 }

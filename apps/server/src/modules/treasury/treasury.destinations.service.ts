@@ -2,6 +2,7 @@ import type { ExitDestination } from '@rif/api-schema'
 import { getAddress, type Hex } from 'viem'
 import { EXECUTION_WINDOW_MS } from '../../chain/bank-exits.ts'
 import type { Chain } from '../../chain/client.ts'
+import { payingBank } from '../../chain/hand-over.ts'
 import type { EventHandler } from '../../chain/indexer/events.ts'
 import { type DestinationStatus, destinationStates } from '../../chain/indexer/exit-destinations.ts'
 import type { Db } from '../../db/database.ts'
@@ -25,8 +26,11 @@ export type DestinationsService = ReturnType<typeof createDestinations>
  * contract puts it on the contract's list. Whether it is listed follows from the final events of the contract. Rules, section 2.
  */
 export function createDestinations({ now, log, chain }: Deps) {
-  const bank = chain.contracts.bank.toLowerCase()
-  const states = (db: Db, address?: string) => destinationStates(db, chain.chainId, bank, address)
+  /** Returns the destinations of the bank that has the holdings. */
+  async function states(db: Db, address?: string): Promise<DestinationStatus[]> {
+    const bank = await payingBank(db, chain.contracts)
+    return destinationStates(db, chain.chainId, bank.address.toLowerCase(), address)
+  }
 
   /** Raises an alarm for a destination that was announced and nobody approved here. */
   const onFinal: EventHandler<'DestinationQueued' | 'DestinationListed'>['onFinal'] = async (dbTx, event) => {

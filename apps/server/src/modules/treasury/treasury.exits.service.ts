@@ -4,6 +4,7 @@ import { isAmount } from '@rif/rules'
 import type { Address, Hex } from 'viem'
 import { chainExit, exitTx } from '../../chain/bank-exits.ts'
 import type { Chain } from '../../chain/client.ts'
+import { payingBank } from '../../chain/hand-over.ts'
 import { isHandedOverForGood } from '../../chain/indexer/exit-destinations.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
@@ -57,10 +58,10 @@ export function createExits(deps: Deps) {
     await destinations.requireListed(dbTx, destination)
   }
 
-  /** Stores an approved exit under a new id of the contract that takes orders. */
+  /** Stores an approved exit under a new id of the bank that has the holdings. */
   async function insert(dbTx: Db, exit: Omit<ApprovedExit, 'bank'>): Promise<ExitRow> {
     await requireSound(dbTx, exit)
-    const bank = chain.contracts.bank.toLowerCase()
+    const bank = (await payingBank(dbTx, chain.contracts)).address.toLowerCase()
     const at = now()
     const exitId = await repository.insertExit(dbTx, { ...exit, bank, onchainId: newOnchainId(), at })
     return (await repository.findExit(dbTx, exitId))!

@@ -5,6 +5,7 @@ import {
 } from '../../testing/bank-actions.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 import { DAY_MS, HOUR_MS, treasuryBank } from './testing/treasury-bank.ts'
+import type { ExitRow } from './treasury.repository.ts'
 
 const BLOCKS_TO_FINALITY = 64
 
@@ -130,4 +131,24 @@ test('a stolen exit whose execution is dropped costs the operator nothing any mo
   await product.finalise()
   expect(await bank.accounts()).toEqual({ revenue: revenue - 70, exit_hold: 10 })
   expect((await product.audit()).map(({ check }) => check)).toEqual(['unapproved exit'])
+})
+
+test('a bank that is handed over gives back what its exits had set aside, once L1 has finalised that', async () => {
+  const exits: ExitRow[] = []
+  await bank.handOver(async () => {
+    await settle()
+    revenue = (await bank.accounts()).revenue!
+    exits.push(await bank.approvePayout('5', destination), await bank.approvePayout('6', destination))
+    await bank.announce(exits[1]!)
+    await product.finalise()
+  })
+  await product.finalise()
+  await settle()
+  expect(await bank.accounts()).toEqual({ revenue: revenue - 11, exit_hold: 11 })
+  await settleOnL1()
+  await Promise.all([settle(), settle()])
+  for (const exit of exits) expect((await bank.state(exit)).state).toBe('HandedOver')
+  expect(await bank.accounts()).toEqual({ revenue })
+  expect(await bank.execute(exits[1]!)).toMatchObject({ status: 'reverted' })
+  await expect(bank.approvePayout('1', destination)).rejects.toMatchObject({ code: 'PAUSED' })
 })

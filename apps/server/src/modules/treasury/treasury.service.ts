@@ -3,6 +3,7 @@ import { formatMicros, fromChainUnits, max, min, PAYMENT_ASSETS, type PaymentAss
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import { type ExitCover, isTreasurer, PUBLICATION_LASTS_MS, readExitCover } from '../../chain/bank-exits.ts'
 import type { Chain } from '../../chain/client.ts'
+import { payingBank } from '../../chain/hand-over.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { AttestedRevenue } from '../attested-revenue/attested-revenue.service.ts'
@@ -28,12 +29,16 @@ const UNAPPROVED_SHOWN = 50
 export function createTreasuryService(deps: Deps) {
   const { db, now, chain, ledger } = deps
 
+  /** Reads what the bank that has the holdings would execute. */
+  const readCover = async (asset: PaymentAsset) =>
+    readExitCover(chain, (await payingBank(db, chain.contracts)).address, asset)
+
   /** Returns what a new payout of an asset can take, within the books and within what the contract would execute now. */
   async function mayTake(asset: PaymentAsset): Promise<MayTake> {
     const [sums, setAsideMicros, cover] = await Promise.all([
       ledger.accountsNow(db, ['revenue', 'fees']),
       repository.sumSetAside(db, asset),
-      readExitCover(chain, asset).catch(() => null),
+      readCover(asset).catch(() => null),
     ])
     const held = (account: 'revenue' | 'fees') =>
       sums.find((sum) => sum.account === account && sum.asset === asset)?.micros ?? 0n
@@ -60,7 +65,9 @@ export function createTreasuryService(deps: Deps) {
         repository.listUnapproved(db, UNAPPROVED_SHOWN),
         repository.openIds(db),
         deps.attestedRevenue.countWaiting(db),
-        isTreasurer(chain, wallet as Address).catch(() => null),
+        payingBank(db, chain.contracts)
+          .then((bank) => isTreasurer(chain, bank.address, wallet as Address))
+          .catch(() => null),
       ])
       return {
         ...{ assets, unapproved: unapproved.map((one) => unapprovedView(chain, one)), open: open.length },

@@ -1,4 +1,5 @@
 import { rifBankAbi } from '@rif/contracts/abi'
+import { rifBankBytecode } from '@rif/contracts/bytecode'
 import { dayOf, parseMicros, toChainUnits } from '@rif/rules'
 import { createWalletClient, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -69,6 +70,31 @@ export function treasuryBank(product: TestProduct) {
       ]
       const day = Math.floor(Date.parse(dayOf(product.now().getTime())) / DAY_MS) - 1
       return send('publisher', 'publishSolvency', [day, PAPER, totals])
+    },
+
+    /** Deploys a successor and hands everything over to it after seven days and `meanwhile`. The product does not follow it. */
+    async handOver(meanwhile: () => Promise<void>): Promise<void> {
+      const { keys, contracts, accounts } = testChain
+      const wallet = createWalletClient({
+        ...{ account: accounts[0]!, chain: arbitrum, transport: http(testChain.rpcUrl) },
+      })
+      const role = (key: keyof typeof keys) => privateKeyToAccount(keys[key] as Hex).address
+      const config = {
+        ...{ usdt: contracts.usdt, amc: contracts.amc, predecessor: contracts.bank, adminDelay: 3 * 86_400 },
+        ...{ admin: role('admin'), quoteSigner: newWallet(), claimSigner: newWallet() },
+        ...{ publisher: role('publisher'), pauser: role('pauser'), guardian: role('guardian') },
+        ...{ treasurer: role('treasurer'), usdtDailyCap: 1n, amcDailyCap: 1n },
+      }
+      const { bytecode } = rifBankBytecode
+      const hash = await wallet.deployContract({ abi: rifBankAbi, bytecode, args: [config] })
+      await product.receiptOf(hash)
+      const { contractAddress } = await testChain.rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', [
+        hash,
+      ])
+      await send('admin', 'queueHandOver', [contractAddress])
+      await product.advance(7 * DAY_MS)
+      await meanwhile()
+      await send('admin', 'executeHandOver', [])
     },
 
     terms: (exit: ExitRow): ChainExit => chainExit(chain, exit),
