@@ -8,6 +8,8 @@ import { connectChain } from './chain/client.ts'
 import { packDepositId } from './chain/onchain-id.ts'
 import { deployBank } from './local/deploy.ts'
 import type { OperatorKeys } from './local/operator-files.ts'
+import { treasuryBank } from './modules/treasury/testing/treasury-bank.ts'
+import type { ExitRow } from './modules/treasury/treasury.repository.ts'
 import { depositRevenue, reorganiseAfter } from './testing/bank-actions.ts'
 import {
   restartTestProduct,
@@ -32,6 +34,7 @@ let next: Address
 let vouchered: string
 let fresh: string
 let openOrder: string
+let exit: ExitRow
 
 beforeAll(async () => {
   product = await startTestProduct({ blocksToFinality: BLOCKS_TO_FINALITY })
@@ -72,6 +75,13 @@ const holdings = (bank: Address): Promise<bigint> =>
     args: [bank],
   })
 
+/** The state of the exit, and what is set aside. */
+async function exitNow() {
+  const treasury = treasuryBank(product)
+  const { exit_hold: hold = 0 } = await treasury.accounts()
+  return { state: (await treasury.state(exit)).state, hold }
+}
+
 /** The USDT of the deposits that nobody has attested, which are in no book yet. */
 let surplus = 0n
 
@@ -84,6 +94,10 @@ async function expectSound(expected: bigint): Promise<void> {
 }
 
 test('before: an open order, two vouchers, a deposit and an exit at the old bank', async () => {
+  const treasury = treasuryBank(product)
+  exit = await treasury.approvePayout('100', await treasury.list())
+  expect((await treasury.announce(exit)).status).toBe('success')
+  await finaliseOnL1()
   openOrder = (await product.order(member, 1)).order_id
   vouchered = (await product.withdraw(member, 'USDT', '20')).withdraw_id
   fresh = (await product.withdraw(member, 'USDT', '30')).withdraw_id
@@ -184,6 +198,8 @@ test('the hand-over: nothing is claimed on the strength of it before L1 has fina
   expect(await holdings(next)).toBe(total)
   expect(await banks()).toMatchObject([{ state: 'handed_over', successor: next }, { state: 'taking_orders' }])
   await expectSound(surplus)
+  await product.services.exits.settleEnded()
+  expect(await exitNow()).toEqual({ state: 'Announced', hold: 100 })
   const waits = { code: 'CLAIM_NOT_FINAL_YET', details: { block: `${handOver.blockNumber}` } }
   await expect(voucher(fresh)).rejects.toMatchObject(waits)
   await expect(voucher(vouchered)).rejects.toMatchObject(waits)
@@ -202,6 +218,8 @@ test('a reorganisation takes the hand-over back, and the old bank pays again unt
   handOver = await send('admin', old, { functionName: 'executeHandOver' })
   await finaliseOnL1()
   expect(await banks()).toMatchObject([{ state: 'handed_over' }, { state: 'taking_orders' }])
+  await product.services.exits.settleEnded()
+  expect(await exitNow()).toEqual({ state: 'HandedOver', hold: 0 })
   await expectSound(surplus)
 })
 
