@@ -3,12 +3,12 @@ export const MAKE_PRODUCTS = `
   with made as (
     insert into fund_products (name, introduction, risk_level, estimated_annual_return_ppm, minimum_micros, lock_days,
       redeemable_weekdays, subscription_ppm, redemption_ppm, management_ppm, state, prepared_by, prepared_at, approved_by,
-      approved_at)
+      approved_at, opening_micros, nav_micros, is_invested, began_nav_micros, valued_at)
     select 'Product ' || number, '{"en": "x"}', 1, 0, 0, 0, '{1,2,3,4,5,6,7}', 10000, 0, 0, 'open', 'a', '2025-12-01', 'b',
-      '2025-12-01' from generate_series(1, $1::int) as number returning product_id
+      '2025-12-01', 1000000, 1000000, true, 1000000, '2026-02-01' from generate_series(1, $1::int) as number returning product_id
   )
-  insert into fund_navs (product_id, nav_micros, assets_micros, prepared_by, prepared_at, approved_by, published_at)
-  select product_id, 1000000, 1000000000000000000, 'a', '2025-12-02', 'b', '2025-12-02' from made`
+  insert into fund_navs (product_id, nav_micros, cause, cash_micros, invested_micros, units, published_at)
+  select product_id, 1000000, 'opening', 0, 0, 0, '2025-12-02' from made`
 
 /** Members below a first one. */
 export const MAKE_MEMBERS = `

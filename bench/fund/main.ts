@@ -36,6 +36,8 @@ await runBenchmark('Fund', async () => {
   }
 })
 
+const EVIDENCE = { heldAt: 'bench', document: null }
+
 async function measure(database: Database): Promise<Floor[]> {
   const { db, pool } = database
   const { fund, plans } = createServices({
@@ -54,9 +56,9 @@ async function measure(database: Database): Promise<Floor[]> {
     const start = performance.now()
     for (let index = 0; index < NAVS; index++) {
       await inDbTx(db, async (dbTx) => {
-        const nav = { productId: 1n, navMicros: 2_000_000n, assetsMicros: 10n ** 18n, documentHash: null }
-        const { navId } = await fund.navs.prepare(dbTx, { ...nav, actor: 'a' })
-        await fund.navs.approve(dbTx, { navId, actor: 'b' })
+        const draft = { productId: 1n, valueMicros: 10n ** 15n, evidence: EVIDENCE, actor: 'a' }
+        const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
+        await fund.valuations.approve(dbTx, { valuationId, actor: 'b' })
       })
     }
     return (performance.now() - start) / NAVS

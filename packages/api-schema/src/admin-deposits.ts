@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, time } from './primitives.ts'
 
-export const attestedPool = z.enum(['yield_pool', 'savings_pool', 'dividend_pool', 'fund_proceeds'])
+export const attestedPool = z.enum(['yield_pool', 'savings_pool', 'dividend_pool'])
 export type AttestedPool = z.infer<typeof attestedPool>
 
 /** The facts about the wallet that deposited: whether its money may have come from the bank itself. */
@@ -37,9 +37,7 @@ export const revenueDeposit = z.object({
   tx_hash: hash,
   deposited_at: time,
   /** The attested pool; null until two admins have attested it. */
-  attested: z
-    .object({ pool: attestedPool, product_name: z.string().nullable(), source: z.string(), day })
-    .nullable(),
+  attested: z.object({ pool: attestedPool, source: z.string(), day }).nullable(),
   /** The open proposal for it. */
   proposal_id: id.nullable(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, id, ppm, time } from './primitives.ts'
 
-/** A fund product, for admins who publish its net values. */
+/** A fund product, for admins who value and invest its money. */
 export const fundProductOperated = z.object({
   product_id: id,
   name: z.string(),
@@ -14,19 +14,19 @@ export const fundProductOperated = z.object({
   redemption_ppm: ppm,
   management_ppm: ppm,
   units: z.string(),
-  /** The last published unit net value; null before the first. */
-  nav: amount.nullable(),
-  published_at: time.nullable(),
-  /** True when the net value is missing or too old for purchases and redemptions. */
+  /** The unit net value, computed from cash and investments. */
+  nav: amount,
+  /** The last valuation; null if nothing was ever invested. */
+  valued_at: time.nullable(),
+  /** True when the last valuation is too old for purchases, approvals and payments. */
   stale: z.boolean(),
   /** All units at the last net value. */
   units_worth: amount,
-  /** The assets attested with the last net value. */
-  assets: amount.nullable(),
-  /** The attested assets per unit; null without units or assets. */
-  backing: amount.nullable(),
-  /** The open proposals for its net value and its state. */
-  nav_proposal_id: id.nullable(),
+  cash: amount,
+  /** The value of all investments. */
+  invested: amount,
+  /** The open proposals for its valuation and its state. */
+  valuation_proposal_id: id.nullable(),
   state_proposal_id: id.nullable(),
 })
 export type FundProductOperated = z.infer<typeof fundProductOperated>

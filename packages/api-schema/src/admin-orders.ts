@@ -45,7 +45,10 @@ export const suspendedPayment = z.object({
   payer_member_id: id.nullable(),
   /** The member of the order; null when there is none, or when it is the payer. */
   order_member_id: id.nullable(),
-  reason: z.enum(['unknown_order', 'closed_order', 'wrong_payer', 'wrong_amount', 'set_aside']),
+  reason: z.enum([
+    ...['unknown_order', 'closed_order', 'wrong_payer', 'wrong_amount', 'set_aside'],
+    ...['price_changed', 'sale_stopped'],
+  ] as const),
   usdt: amount,
   amc: amount,
   paid_at: time,

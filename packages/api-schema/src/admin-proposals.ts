@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminRole } from './admin.ts'
 import { attestedPool } from './admin-deposits.ts'
+import { units } from './fund.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
 /** The areas that can be paused separately. */
@@ -10,6 +11,13 @@ export type PauseArea = z.infer<typeof pauseArea>
 const text = (max: number) => z.string().trim().min(1).max(max)
 const memberId = id
 const locales = z.strictObject({ en: text(4000), 'zh-Hans': text(4000), ja: text(4000), ko: text(4000) })
+
+const evidenceDocument = z.strictObject({
+  title: text(120),
+  media_type: z.enum(['application/pdf', 'text/plain']),
+  content: z.base64(),
+})
+const valuedLines = z.array(z.strictObject({ investment_id: id, value: amount })).max(100)
 
 /** The payload of each kind of proposal, as stored, shown and applied. */
 export const proposalPayloads = {
@@ -46,7 +54,6 @@ export const proposalPayloads = {
   /** Attests external revenue that was deposited on chain. */
   attestation: z.strictObject({
     pool: attestedPool,
-    product_id: id.optional(),
     asset: moneyAsset,
     amount,
     source: text(200),
@@ -83,20 +90,42 @@ export const proposalPayloads = {
     subscription_ppm: ppm.max(1_000_000),
     redemption_ppm: ppm.max(1_000_000),
     management_ppm: ppm.max(1_000_000),
-    documents: z
-      .array(
-        z.strictObject({
-          title: text(120),
-          media_type: z.enum(['application/pdf', 'text/plain']),
-          content: z.base64(),
-        }),
-      )
-      .max(5),
+    /** The price of the first units. */
+    opening_nav: amount,
+    /** The most units of a member and in all, and the part of the outstanding units sold between two valuations; null for no limit. */
+    max_member_units: units.nullable(),
+    max_units: units.nullable(),
+    sold_ppm: ppm.max(1_000_000).nullable(),
+    documents: z.array(evidenceDocument).max(5),
   }),
   /** Stops or resumes selling a product. */
   fund_product_state: z.strictObject({ product_id: id, state: z.enum(['open', 'closed']) }),
-  /** A unit net value with the attested total assets of the product. */
-  nav: z.strictObject({ product_id: id, nav: amount, assets: amount, document_hash: hash }),
+  /** A valuation of all investments of a product. `lines` gives each investment its value; they add up to it. */
+  fund_valuation: z.strictObject({
+    product_id: id,
+    value: amount,
+    lines: valuedLines.optional(),
+    held_at: text(200),
+    document: evidenceDocument,
+  }),
+  /** Cash of investments that a deposit on chain brought back (none for a total loss), and the value of what remains. */
+  fund_divest: z.strictObject({
+    product_id: id,
+    amount,
+    left: amount,
+    lines: valuedLines.optional(),
+    deposit_id: id.nullable(),
+    held_at: text(200),
+    document: evidenceDocument,
+  }),
+  /** Invests cash of a product at a destination of the bank contract's list. */
+  fund_invest: z.strictObject({
+    product_id: id,
+    amount,
+    destination: address,
+    held_at: text(200),
+    document: evidenceDocument,
+  }),
   fund_redemption: z.strictObject({ member_id: memberId, redemption_id: id, approve: z.boolean() }),
   /** A VC launch. The price is in VC per unit. */
   launch: z.strictObject({

@@ -96,7 +96,7 @@ export const analyticsHoldingsData = z.object({
       asset: moneyAsset,
       chain: total.nullable(),
       books: total,
-      /** The total assets attested with the last net value of each fund product. */
+      /** The value of the investments of all fund products. */
       fund_assets: total,
       liabilities: total,
       /** `chain` and fund assets divided by the liabilities; null when one of them is unknown or the liabilities are 0. */
@@ -146,13 +146,12 @@ export const analyticsFundData = z.object({
       name: z.string(),
       state: z.enum(['draft', 'open', 'closed']),
       units: count,
-      nav: total.nullable(),
+      nav: total,
       nav_at: time.nullable(),
-      /** The units at this net value, and the assets attested with it. */
+      /** The units at this net value, and the cash and investments behind them. */
       value: total,
-      assets: total.nullable(),
-      principal: total,
-      proceeds: total,
+      cash: total,
+      invested: total,
       waiting_redemptions: count,
       ...fundTurnover,
     }),
@@ -181,7 +180,6 @@ export const pendingKind = z.enum([
   'exchange_terms',
   'launch',
   'fund_product',
-  'nav',
   'redemption_review',
   'redemption_cash',
   'suspense',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fundBooks } from './fund-assets.ts'
 import { address, amount, day, hash, id, page, pageOf, ppm, time } from './primitives.ts'
 import { approvalData, paymentData } from './shop.ts'
 
@@ -41,10 +42,10 @@ export const fundProduct = z.object({
   /** The change of the NAV over the last 365 days, or since `return_since` in a newer product; null with a single NAV. */
   return_year_ppm: z.number().int().nullable(),
   return_since: time.nullable(),
-  /** The last published NAV in USDT per unit; null before the first. */
-  nav: amount.nullable(),
-  nav_published_at: time.nullable(),
-  /** True when the NAV is over 3 days old, which stops purchases and redemptions. */
+  /** The NAV in USDT per unit, computed from the product's cash and investments. */
+  nav: amount,
+  nav_published_at: time,
+  /** True when the last valuation is over 3 days old or one waits for a decision: no purchases, approvals and payments. */
   nav_stale: z.boolean(),
   minimum_usd: amount,
   /** The smallest number of units that reaches the minimum at this NAV. */
@@ -74,9 +75,9 @@ export const fundProductParams = z.object({ product_id: id })
 export const fundDocumentParams = z.object({ product_id: id, document_id: id })
 export const fundProductDetail = fundProduct.extend({
   documents: z.array(fundDocument),
-  /** The total assets attested with the last NAV, and the worth of the outstanding units at it. */
-  attested_assets: amount.nullable(),
-  outstanding_value: amount.nullable(),
+  /** The worth of the outstanding units at the NAV. */
+  outstanding_value: amount,
+  books: fundBooks,
   /** The approved redemptions that wait for their day or for cash. */
   queue_length: count,
 })
@@ -85,7 +86,8 @@ export const fundNavsQuery = z.object({ days: z.coerce.number().int().min(1).max
 export const fundNavsData = z.object({ items: z.array(fundNav) })
 
 /** The current price of a purchase. Nothing is reserved. */
-export const fundQuoteQuery = z.object({ product_id: id, units })
+/** By default for a payment on chain, whose price is the NAV rounded up to a multiple of 0.0001. */
+export const fundQuoteQuery = z.object({ product_id: id, units, pay_with: fundPaymentMethod.optional() })
 export const fundQuoteData = z.object({
   product_id: id,
   units,
@@ -104,7 +106,7 @@ export const fundBuyBody = z.object({
   product_id: id,
   units,
   pay_with: fundPaymentMethod,
-  /** The NAV that the member saw; if it has changed, the purchase is refused with NAV_CHANGED. */
+  /** The price that the member saw; if it has changed, the purchase is refused with NAV_CHANGED. */
   nav: amount.optional(),
 })
 
@@ -151,7 +153,8 @@ export const fundOrder = z.object({
   paid_at: time.nullable(),
   collected_at: time.nullable(),
   cancelled_at: time.nullable(),
-  cancel_reason: z.enum(['member', 'expired']).nullable(),
+  /** `price`: paid on chain when the quoted price no longer held or buying was stopped; the payment is refunded. */
+  cancel_reason: z.enum(['member', 'expired', 'price']).nullable(),
   /** A payment for a closed order, which stays in `suspense` until an operator releases it. */
   unmatched_tx_hash: hash.nullable(),
 })
@@ -195,7 +198,7 @@ export const fundHoldingsData = z.object({
 /** A part of a redemption: units of one lot. */
 export const redemptionLot = z.object({ order_id: id, units, nav: amount, cost: amount })
 
-/** The result of a redemption at the current NAV. The final value and fees depend on the day of the approval. */
+/** The result of a redemption at the current NAV: an estimate. The value and the fees are those at the payment. */
 export const redemptionPreviewQuery = z.object({ product_id: id, units })
 export const redemptionPreviewData = z.object({
   product_id: id,
@@ -226,7 +229,7 @@ export const fundRedemption = z.object({
   status: redemptionStatus,
   units,
   cost: amount,
-  /** The NAV at approval; before it, the current one, which makes the amounts below estimates. */
+  /** The NAV at the payment; before it, the current one, which makes the amounts below estimates. */
   nav: amount,
   is_estimate: z.boolean(),
   /** The redeemed amount, before fees. */
@@ -275,7 +278,7 @@ export const fundRecord = z.object({
   product_name: z.string(),
   status: z.union([fundOrderStatus, redemptionStatus]),
   units,
-  /** Purchase: value. Redemption: value at approval, null before. */
+  /** Purchase: value. Redemption: value at the payment, null before. */
   value: amount.nullable(),
   at: time,
 })

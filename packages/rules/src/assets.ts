@@ -18,7 +18,7 @@ export const MEMBER_ACCOUNTS = [
 export type MemberAccount = (typeof MEMBER_ACCOUNTS)[number]
 
 /**
- * The accounts of the operator for each asset; `fund_custody` exists for each product, as principal and proceeds. Only
+ * The accounts of the operator for each asset; `fund_custody` is the cash of a product. Only
  * `external` can be negative. Rules, section 2.
  */
 export const OPERATOR_ACCOUNTS = [

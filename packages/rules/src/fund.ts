@@ -1,5 +1,6 @@
 import { type Day, dayOf, nextDay, startOfDay } from './day.ts'
-import { isAmount, type Micros, max, min, mul, ONE_PPM, type Ppm } from './money.ts'
+import { type FundAssets, saleStop } from './fund-assets.ts'
+import { isAmount, MAX_MICROS, type Micros, max, min, mul, ONE_PPM, type Ppm } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -28,20 +29,23 @@ export interface PurchaseQuote {
   readonly totalMicros: Micros
 }
 
-/** Quotes units at a NAV, without checking the member's balance. Rules, section 8. */
+/** Quotes units at a price, without checking the member's balance. Rules, section 8. */
 export function quotePurchase(
-  { units, navMicros }: { units: bigint; navMicros: Micros },
+  { units, priceMicros }: { units: bigint; priceMicros: Micros },
   terms: FundTerms,
-): PurchaseQuote | Refusal<'INVALID_AMOUNT' | 'BELOW_MINIMUM'> {
-  const valueMicros = units * navMicros
+  sale: Pick<FundAssets, 'isClosed' | 'navMicros'>,
+): PurchaseQuote | Refusal<'INVALID_AMOUNT' | 'PRODUCT_CLOSED' | 'NAV_TOO_LOW' | 'BELOW_MINIMUM'> {
+  const valueMicros = units * priceMicros
   const feeMicros = mul(valueMicros, terms.subscriptionPpm)
   const totalMicros = valueMicros + feeMicros
-  if (!isAmount(units) || !isAmount(totalMicros)) return refuse('INVALID_AMOUNT')
+  if (!isAmount(units) || totalMicros > MAX_MICROS) return refuse('INVALID_AMOUNT')
+  const stop = saleStop(sale)
+  if (stop !== null) return refuse(stop)
   if (valueMicros < terms.minimumMicros) return refuse('BELOW_MINIMUM')
   return { ok: true, valueMicros, feeMicros, totalMicros }
 }
 
-/** Returns the smallest number of units that reaches the minimum, at least one. */
+/** Returns the smallest number of units that reaches the minimum at a positive NAV, at least one. */
 export function minimumUnits(navMicros: Micros, { minimumMicros }: FundTerms): bigint {
   return max(1n, (minimumMicros + navMicros - 1n) / navMicros)
 }
@@ -88,17 +92,17 @@ export function redeemableUnits(lots: readonly Lot[], terms: FundTerms, atMs: nu
 }
 
 /**
- * Takes units from lots past their lock period, oldest first. Refuses with INVALID_AMOUNT (not positive, or a value beyond
+ * Takes units from lots past their lock period, oldest first. Refuses with INVALID_AMOUNT (not positive, or beyond
  * 64 bits) and with UNITS_NOT_REDEEMABLE (another weekday, or too few units). Rules, section 8.
  */
 export function takeLots(
-  request: { units: bigint; navMicros: Micros; lots: readonly Lot[]; atMs: number },
+  request: { units: bigint; lots: readonly Lot[]; atMs: number },
   terms: FundTerms,
 ):
   | { readonly ok: true; readonly parts: readonly LotPart[] }
   | Refusal<'INVALID_AMOUNT' | 'UNITS_NOT_REDEEMABLE'> {
-  const { units, navMicros, lots, atMs } = request
-  if (!isAmount(units) || !isAmount(units * navMicros)) return refuse('INVALID_AMOUNT')
+  const { units, lots, atMs } = request
+  if (!isAmount(units)) return refuse('INVALID_AMOUNT')
   if (!isRedeemableDay(dayOf(atMs), terms)) return refuse('UNITS_NOT_REDEEMABLE')
   if (redeemableUnits(lots, terms, atMs) < units) return refuse('UNITS_NOT_REDEEMABLE')
   const parts: LotPart[] = []
@@ -136,7 +140,7 @@ export function redemptionFigures(
   terms: Pick<FundTerms, 'redemptionPpm' | 'managementPpm'>,
 ): ({ readonly ok: true } & RedemptionFigures) | Refusal<'INVALID_AMOUNT'> {
   const valueMicros = units * navMicros
-  if (!isAmount(valueMicros)) return refuse('INVALID_AMOUNT')
+  if (!isAmount(units) || valueMicros > MAX_MICROS) return refuse('INVALID_AMOUNT')
   const profitMicros = valueMicros - costMicros
   const redemptionFeeMicros = mul(valueMicros, terms.redemptionPpm)
   const managementFeeMicros = min(
@@ -150,54 +154,14 @@ export function redemptionFigures(
   }
 }
 
-/** A transfer from the custody of a product to the member's `available`, to `fees`, or from principal to proceeds. */
-export interface PayoutMove {
-  readonly from: 'principal' | 'proceeds'
-  readonly to: 'available' | 'fees' | 'proceeds'
-  readonly amountMicros: Micros
-}
-
-/**
- * Returns the transfers that pay a redemption. The cost leaves `principal`; a gain is paid from `proceeds`, and a loss is moved
- * there. No gain is thus paid from the principal of another holder. The net is paid before the fees. Rules, section 8.
- */
-export function payoutMoves(figures: RedemptionFigures): PayoutMove[] {
-  const { valueMicros, costMicros, netMicros } = figures
-  const paidFromPrincipal = min(valueMicros, costMicros)
-  const netFromPrincipal = min(netMicros, paidFromPrincipal)
-  const netFromProceeds = netMicros - netFromPrincipal
-  const moves: PayoutMove[] = [
-    { from: 'principal', to: 'available', amountMicros: netFromPrincipal },
-    { from: 'proceeds', to: 'available', amountMicros: netFromProceeds },
-    { from: 'principal', to: 'fees', amountMicros: paidFromPrincipal - netFromPrincipal },
-    { from: 'proceeds', to: 'fees', amountMicros: valueMicros - paidFromPrincipal - netFromProceeds },
-    { from: 'principal', to: 'proceeds', amountMicros: costMicros - paidFromPrincipal },
-  ]
-  return moves.filter((move) => move.amountMicros > 0n)
-}
-
-/** Returns the amount of `proceeds` that a payout requires. */
-export function proceedsNeeded({ profitMicros }: Pick<RedemptionFigures, 'profitMicros'>): Micros {
-  return max(0n, profitMicros)
-}
-
 /** Returns the part of a management fee that the sponsor of the redeeming member receives. Rules, section 8. */
 export function fundIncome(managementFeeMicros: Micros, plan: Plan): Micros {
   return mul(managementFeeMicros, plan.fund.incomePpm)
 }
 
-/** Reports whether the attested assets cover the outstanding units at a NAV, as its publication requires. Rules, section 8. */
-export function isNavBacked(navMicros: Micros, unitsOutstanding: bigint, assetsMicros: Micros): boolean {
-  return navMicros * unitsOutstanding <= assetsMicros
-}
-
-/** Reports whether a NAV is too old for purchases and redemptions. Rules, section 8. */
-export function isNavStale(publishedAtMs: number, atMs: number, plan: Plan): boolean {
-  return atMs - publishedAtMs > plan.fund.navMaxAgeMs
-}
-
-/** Returns the change from one positive NAV to another in ppm, limited to the largest safe integer. */
+/** Returns the change from one NAV to another in ppm, limited to the largest safe integer; 0 from a NAV of 0. */
 export function changePpm(from: Micros, to: Micros): number {
+  if (from === 0n) return 0
   const ppm = ((to - from) * BigInt(ONE_PPM)) / from
   return Number(ppm > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : ppm)
 }

@@ -46,8 +46,8 @@ export type TransferStatus = keyof typeof TRANSFER_TRANSITIONS
  */
 export const FUND_ORDER_TRANSITIONS = {
   UnPaid: ['Processing', 'Subscription', 'Paid', 'Cancelled'],
-  Processing: ['Subscription', 'Paid', 'UnPaid'],
-  Subscription: ['Paid', 'UnPaid'],
+  Processing: ['Subscription', 'Paid', 'UnPaid', 'Cancelled'],
+  Subscription: ['Paid', 'UnPaid', 'Cancelled'],
   Paid: ['Redemption'],
   Redemption: ['Paid', 'Redeemed'],
   Redeemed: [],
@@ -69,7 +69,7 @@ export function isOpenFundOrder(status: FundOrderStatus): boolean {
 /** The transitions of a redemption. Rules, section 8. */
 export const REDEMPTION_TRANSITIONS = {
   Pending: ['Approved', 'Rejected', 'Cancelled'],
-  Approved: ['Completed'],
+  Approved: ['Completed', 'Cancelled'],
   Completed: [],
   Rejected: [],
   Cancelled: [],

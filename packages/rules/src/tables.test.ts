@@ -57,8 +57,10 @@ test('fund orders are paid, redeemed in parts and end redeemed or cancelled', ()
     'Processing > UnPaid',
     'Processing > Subscription',
     'Processing > Paid',
+    'Processing > Cancelled',
     'Subscription > UnPaid',
     'Subscription > Paid',
+    'Subscription > Cancelled',
     'Paid > Redemption',
     'Redemption > Paid',
     'Redemption > Redeemed',
@@ -71,6 +73,7 @@ test('redemptions are completed only after their approval', () => {
     'Pending > Rejected',
     'Pending > Cancelled',
     'Approved > Completed',
+    'Approved > Cancelled',
   ])
 })
 

@@ -71,10 +71,9 @@ export interface Attestations {
   attestation_id: Generated<bigint>;
   deposit_id: string;
   document_hash: string;
-  pool: "yield_pool" | "savings_pool" | "dividend_pool" | "fund_proceeds";
+  pool: "yield_pool" | "savings_pool" | "dividend_pool";
   prepared_at: Timestamp;
   prepared_by: string;
-  product_id: bigint | null;
   source: string;
   undone_at: Timestamp | null;
 }
@@ -357,6 +356,7 @@ export interface FundDocuments {
   hash: string;
   media_type: string;
   product_id: bigint;
+  purpose: "terms" | "evidence";
   title: string;
 }
 
@@ -371,21 +371,38 @@ export interface FundIncome {
   source_member_id: bigint;
 }
 
-export interface FundNavs {
-  approved_by: string | null;
-  assets_micros: bigint | null;
+export interface FundInvestments {
+  announced_at: Timestamp;
+  approved_by: string;
+  cancelled_at: Timestamp | null;
+  cost_micros: bigint;
+  destination: string;
   document_hash: string | null;
-  nav_id: Generated<bigint>;
-  nav_micros: bigint;
-  prepared_at: Timestamp;
+  document_id: number | null;
+  ended_at: Timestamp | null;
+  exit_id: string | null;
+  invested_at: Timestamp | null;
+  investment_id: Generated<bigint>;
   prepared_by: string;
   product_id: bigint;
-  published_at: Timestamp | null;
+  state: Generated<"announced" | "invested" | "ended" | "cancelled">;
+  value_micros: bigint;
+}
+
+export interface FundNavs {
+  cash_micros: bigint;
+  cause: "opening" | "valuation" | "divestment" | "payment" | "undone";
+  invested_micros: bigint;
+  nav_id: Generated<bigint>;
+  nav_micros: bigint;
+  product_id: bigint;
+  published_at: Timestamp;
+  units: bigint;
 }
 
 export interface FundOrders {
   bank: string | null;
-  cancel_reason: "member" | "expired" | null;
+  cancel_reason: "member" | "expired" | "price" | null;
   cancelled_at: Timestamp | null;
   collected_at: Timestamp | null;
   created_at: Timestamp;
@@ -410,14 +427,23 @@ export interface FundOrders {
 }
 
 export interface FundProducts {
+  announced_micros: Generated<bigint>;
   approved_at: Timestamp | null;
   approved_by: string | null;
+  began_nav_micros: bigint | null;
+  closed_reason: "operator" | "loss" | "empty" | null;
   estimated_annual_return_ppm: number;
   introduction: Json;
+  invested_micros: Generated<bigint>;
+  is_invested: Generated<boolean>;
   lock_days: number;
   management_ppm: number;
+  max_member_units: bigint | null;
+  max_units: bigint | null;
   minimum_micros: bigint;
   name: string;
+  nav_micros: bigint;
+  opening_micros: bigint;
   prepared_at: Timestamp;
   prepared_by: string;
   product_id: Generated<bigint>;
@@ -426,11 +452,16 @@ export interface FundProducts {
   redeemable_weekdays: number[];
   redemption_ppm: number;
   redemptions_approved: Generated<bigint>;
-  redemptions_paid: Generated<bigint>;
+  redemptions_waiting: Generated<bigint>;
   risk_level: number;
+  sold_ppm: number | null;
   state: Generated<"draft" | "open" | "closed">;
   subscription_ppm: number;
+  units_approved: Generated<bigint>;
+  units_at_valuation: Generated<bigint>;
   units_outstanding: Generated<bigint>;
+  units_sold: Generated<bigint>;
+  valued_at: Timestamp | null;
 }
 
 export interface FundRedemptionLots {
@@ -461,6 +492,32 @@ export interface FundRedemptions {
   status: Generated<"Pending" | "Approved" | "Completed" | "Rejected" | "Cancelled">;
   submitted_at: Timestamp;
   units: bigint;
+}
+
+export interface FundValuationLines {
+  investment_id: bigint;
+  valuation_id: bigint;
+  value_micros: bigint;
+}
+
+export interface FundValuations {
+  amount_micros: bigint | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  deposit_id: string | null;
+  document_hash: string | null;
+  document_id: number | null;
+  held_at: string;
+  kind: "valuation" | "divestment";
+  lapses_at: Timestamp;
+  nav_micros: bigint | null;
+  prepared_at: Timestamp;
+  prepared_by: string;
+  product_id: bigint;
+  state: Generated<"proposed" | "applied" | "rejected" | "lapsed" | "undone">;
+  stops_dealing: boolean;
+  valuation_id: Generated<bigint>;
+  value_micros: bigint;
 }
 
 export interface HashPowerGrants {
@@ -1163,7 +1220,7 @@ export interface UnmatchedPayments {
   member_id: bigint;
   paid_at: Timestamp;
   payer: string;
-  reason: "unknown_order" | "closed_order" | "wrong_payer" | "wrong_amount" | "set_aside";
+  reason: "unknown_order" | "closed_order" | "wrong_payer" | "wrong_amount" | "set_aside" | "price_changed" | "sale_stopped";
   tx_hash: string;
   usdt_dust: Numeric;
   usdt_micros: bigint;
@@ -1279,11 +1336,14 @@ export interface DB {
   fund_bills: FundBills;
   fund_documents: FundDocuments;
   fund_income: FundIncome;
+  fund_investments: FundInvestments;
   fund_navs: FundNavs;
   fund_orders: FundOrders;
   fund_products: FundProducts;
   fund_redemption_lots: FundRedemptionLots;
   fund_redemptions: FundRedemptions;
+  fund_valuation_lines: FundValuationLines;
+  fund_valuations: FundValuations;
   hash_power_grants: HashPowerGrants;
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;

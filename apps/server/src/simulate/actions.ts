@@ -1,8 +1,9 @@
-import { dayOf, isExchangeTarget } from '@rif/rules'
+import { dayOf, isAmount, isExchangeTarget } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
 import type { Services } from '../services.ts'
-import { type Actions, fundActions, knownProduct } from './fund-actions.ts'
+import { type Actions, fundActions } from './fund-actions.ts'
 import type { NamedMember, Trace } from './result.ts'
 import { addressOf, createBankEvents, digestOf } from './simulated-chain.ts'
 
@@ -83,9 +84,7 @@ export function createActions({ services, members, products, trace }: ActionDeps
 
     async attest(dbTx, event) {
       const { pool, amount: amountMicros, at, line } = event
-      const asset = event.pool === 'fund_proceeds' ? 'USDT' : event.asset
-      const productId =
-        event.pool === 'fund_proceeds' ? { productId: knownProduct(products, event.product) } : {}
+      const { asset } = event
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       const deposit = {
         asset,
@@ -94,11 +93,29 @@ export function createActions({ services, members, products, trace }: ActionDeps
         depositId: BigInt(line),
       }
       const source = `line ${line}`
-      const draft = { ...deposit, ...productId, pool, source, actor: 'preparer' }
+      const draft = { ...deposit, pool, source, actor: 'preparer' }
       const { attestationId } = await services.attestedRevenue.prepare(dbTx, draft)
       const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
       await services.eventHandlers.RevenueDeposited!.onFinal(dbTx, deposited)
       await services.attestedRevenue.approve(dbTx, { attestationId, actor: 'approver' })
+    },
+
+    async treasury(dbTx, { from, asset, amount: amountMicros, line }) {
+      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
+      if (!isAmount(amountMicros)) throw new AppError('INVALID_AMOUNT')
+      await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID] })
+      const sums = await ledger.accountsNow(dbTx, [from])
+      const held = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
+      if (held < amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
+      const at = now()
+      await ledger.post(dbTx, {
+        key: `treasury/scenario/${line}`,
+        kind: 'treasury_payout',
+        cause: { type: 'scenario', id: `${line}` },
+        accountingDay: dayOf(at.getTime()),
+        at,
+        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: from, destination: 'external', amountMicros }],
+      })
     },
 
     async exchange(dbTx, { member: name, to, amount: rifMicros }) {

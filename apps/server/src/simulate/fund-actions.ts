@@ -1,6 +1,7 @@
-import { ALL_WEEKDAYS, type Micros } from '@rif/rules'
+import { ALL_WEEKDAYS } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import type { Services } from '../services.ts'
 import type { NamedMember } from './result.ts'
 import type { EventOf, EventType } from './scenario.ts'
@@ -10,11 +11,14 @@ type Action<Type extends EventType> = (dbTx: Db, event: EventOf<Type>) => Promis
 export type Actions = { readonly [Type in EventType]?: Action<Type> }
 
 /** The product that a name stands for. Throws PRODUCT_NOT_FOUND. */
-export function knownProduct(products: ReadonlyMap<string, bigint>, name: string): bigint {
+function knownProduct(products: ReadonlyMap<string, bigint>, name: string): bigint {
   const productId = products.get(name)
   if (productId === undefined) throw new AppError('PRODUCT_NOT_FOUND')
   return productId
 }
+
+const EVIDENCE = { heldAt: 'scenario', document: null }
+const NO_LIMITS = { maxMemberUnits: null, maxUnits: null, soldPpm: null }
 
 /** The events of the fund, each with the two admins that it takes. */
 export function fundActions(
@@ -22,18 +26,14 @@ export function fundActions(
   known: (name: string) => NamedMember,
   products: Map<string, bigint>,
 ): Actions {
-  async function publish(
-    dbTx: Db,
-    productId: bigint,
-    { navMicros, assetsMicros }: { navMicros: Micros; assetsMicros: Micros | null },
-  ): Promise<void> {
-    const draft = { productId, navMicros, assetsMicros, documentHash: null, actor: 'preparer' }
-    const { navId } = await fund.navs.prepare(dbTx, draft)
-    await fund.navs.approve(dbTx, { navId, actor: 'approver' })
+  async function value(dbTx: Db, terms: Omit<ValuationDraft, 'evidence' | 'actor'>): Promise<void> {
+    const draft = { ...terms, evidence: EVIDENCE, actor: 'preparer' }
+    const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
+    await fund.valuations.approve(dbTx, { valuationId, actor: 'approver' })
   }
 
   return {
-    async fund_product(dbTx, { name, nav: navMicros, ...event }) {
+    async fund_product(dbTx, { name, nav: openingMicros, ...event }) {
       const { productId } = await fund.products.prepare(dbTx, {
         name,
         introduction: { en: name },
@@ -47,16 +47,28 @@ export function fundActions(
           redemptionPpm: event.redemption_ppm,
           managementPpm: event.management_ppm,
         },
-        documents: [],
+        ...{ openingMicros, limits: NO_LIMITS, documents: [] },
         actor: 'preparer',
       })
       await fund.products.approve(dbTx, { productId, actor: 'approver' })
-      await publish(dbTx, productId, { navMicros, assetsMicros: null })
       products.set(name, productId)
     },
 
-    async nav(dbTx, { product, nav: navMicros, assets }) {
-      await publish(dbTx, knownProduct(products, product), { navMicros, assetsMicros: assets ?? null })
+    async fund_invest(dbTx, { product, amount: amountMicros }) {
+      const productId = knownProduct(products, product)
+      const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
+        ...{ productId, amountMicros, destination: 'scenario', evidence: EVIDENCE },
+        ...{ preparedBy: 'preparer', approvedBy: 'approver' },
+      })
+      await fund.investments.invest(dbTx, { investmentId })
+    },
+
+    async fund_valuation(dbTx, { product, value: valueMicros }) {
+      await value(dbTx, { productId: knownProduct(products, product), valueMicros })
+    },
+
+    async fund_divest(dbTx, { product, amount: amountMicros, left: valueMicros }) {
+      await value(dbTx, { productId: knownProduct(products, product), amountMicros, valueMicros })
     },
 
     async fund_buy(dbTx, { member, product, units }) {

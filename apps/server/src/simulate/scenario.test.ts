@@ -61,7 +61,7 @@ describe('a malformed line', () => {
     [line('price', { asset: 'AMC', usdt: 0.5 }), /^line 1: usdt: /],
     [line('price', { asset: 'BTC', usdt: '1' }), /^line 1: asset: /],
     [line('attest', { pool: 'revenue', asset: 'USDT', amount: '1' }), /^line 1: pool: /],
-    [line('attest', { pool: 'fund_proceeds', amount: '1' }), /^line 1: product: /],
+    [line('attest', { pool: 'fund_proceeds', asset: 'USDT', amount: '1' }), /^line 1: pool: /],
     [line('management', { member: 'R', action: 'stop' }), /^line 1: action: /],
     [line('fund_buy', { member: 'R', product: 'P', units: '1' }), /^line 1: units: /],
     [line('fund_buy', { member: 'R', product: 'P', units: 1.5 }), /^line 1: units: /],

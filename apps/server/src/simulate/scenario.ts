@@ -34,18 +34,13 @@ const decision = z.enum(['approve', 'reject'])
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), at: time, ...shape })
 
-const attest = z.discriminatedUnion('pool', [
-  event('attest', { pool: z.enum(['yield_pool', 'savings_pool', 'dividend_pool']), asset, amount }),
-  event('attest', { pool: z.literal('fund_proceeds'), product: name, amount }),
-])
-
 /** The events of the format. Further fields are ignored. */
 const anyEvent = z.discriminatedUnion('type', [
   event('price', { asset, usdt: amount }),
   event('join', { member: name, sponsor: name.nullable(), side: z.enum(['left', 'right', 'auto']) }),
   event('order', { member: name, package: z.string(), hash_power: z.boolean() }),
   event('grant', { member: name, asset, amount }),
-  attest,
+  event('attest', { pool: z.enum(['yield_pool', 'savings_pool', 'dividend_pool']), asset, amount }),
   event('management', { member: name, action: z.enum(['pause', 'resume']) }),
   event('transfer', { from: name, to: name, asset, amount }),
   event('withdraw', { member: name, asset, amount, to: z.string().nullish() }),
@@ -63,7 +58,10 @@ const anyEvent = z.discriminatedUnion('type', [
     redemption_ppm: ppm,
     management_ppm: ppm,
   }),
-  event('nav', { product: name, nav: amount, assets: amount.optional() }),
+  event('fund_invest', { product: name, amount }),
+  event('fund_valuation', { product: name, value: amount }),
+  event('fund_divest', { product: name, amount, left: amount }),
+  event('treasury', { from: z.enum(['revenue', 'fees']), asset, amount }),
   event('fund_buy', { member: name, product: name, units }),
   event('fund_redeem', { member: name, product: name, units }),
   event('fund_review', { member: name, product: name, decision }),

@@ -37,7 +37,10 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'AMOUNT_NOT_ABOVE_FEE',
   'INSUFFICIENT_BALANCE',
   'UNITS_NOT_REDEEMABLE',
-  'NAV_NOT_BACKED',
+  'PRODUCT_CLOSED',
+  'NAV_TOO_LOW',
+  'NOTHING_INVESTED',
+  'NOT_FIRST',
   'DAILY_LIMIT',
   'NOTHING_TO_REVIEW',
   'NOTHING_TO_CANCEL',
@@ -96,8 +99,8 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
   for (const event of events) {
     await catchUp(event.at)
     await carryOut(services, { actions, trace }, event)
-    // A redemption that waited for cash is paid right after the event that brings it.
-    if (event.type === 'attest') await services.fund.payouts.payDue(db)
+    // A redemption that waited for cash is paid right after the event by which it suffices.
+    if (event.type.startsWith('fund_')) await services.fund.payouts.payDue(db)
   }
   const people = [...members.values()]
   return [

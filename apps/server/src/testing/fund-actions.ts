@@ -1,9 +1,9 @@
 import type { FundOrder } from '@rif/api-schema'
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
-import { ALL_WEEKDAYS, type FundTerms, parseMicros, toChainUnits } from '@rif/rules'
+import { ALL_WEEKDAYS, type FundTerms, parseMicros, toChainUnits, type UnitLimits } from '@rif/rules'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { inDbTx } from '../db/database.ts'
-import { postAttested } from '../modules/attested-revenue/testing/post-attested.ts'
+import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import { custodyAccount } from '../modules/ledger/ledger.accounts.ts'
 import type { TestMember, TestProduct } from './test-product.ts'
 
@@ -15,21 +15,50 @@ export function fundActions(product: TestProduct) {
   const { db, services } = product
   const { fund, ledger } = services
 
-  async function nav(productId: bigint, price: string, assets = '9000000000'): Promise<void> {
+  const evidence = {
+    heldAt: 'the custodian',
+    document: { title: 'Statement', mediaType: 'text/plain', content: Buffer.from('worth it') },
+  }
+  const custodyOf = async (productId: bigint) =>
+    (await ledger.poolBalances(db, custodyAccount(productId))).USDT
+
+  async function invest(productId: bigint, amount: string): Promise<void> {
     await inDbTx(db, async (dbTx) => {
-      const { navId } = await fund.navs.prepare(dbTx, {
-        ...{ productId, navMicros: parseMicros(price), assetsMicros: parseMicros(assets) },
-        ...{ documentHash: HASH, actor: 'anna' },
+      const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
+        ...{ productId, amountMicros: parseMicros(amount), destination: '0x', evidence },
+        ...{ preparedBy: 'anna', approvedBy: 'ben' },
       })
-      await fund.navs.approve(dbTx, { navId, actor: 'ben' })
+      await fund.investments.invest(dbTx, { investmentId })
+    })
+  }
+
+  async function decide(terms: Omit<ValuationDraft, 'evidence' | 'actor'>): Promise<void> {
+    await inDbTx(db, async (dbTx) => {
+      const draft = { ...terms, evidence, actor: 'anna' }
+      const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
+      await fund.valuations.approve(dbTx, { valuationId, actor: 'ben' })
     })
   }
 
   return {
-    nav,
+    ...{ invest, evidence },
 
-    /** Opens a product with a first NAV. */
-    async open(name: string, price: string, terms: Partial<FundTerms> = {}): Promise<bigint> {
+    value: (productId: bigint, value: string) => decide({ productId, valueMicros: parseMicros(value) }),
+
+    /** Brings cash back, which arrives in the bank as well. */
+    async divest(productId: bigint, amount: string, left: string): Promise<void> {
+      const amountMicros = parseMicros(amount)
+      await product.testChain.fund(product.chain.contracts.bank, { usdt: amountMicros, amc: 0n })
+      await decide({ productId, amountMicros, valueMicros: parseMicros(left) })
+    },
+
+    /** Opens a product with the price of its first units. */
+    async open(
+      name: string,
+      price: string,
+      terms: Partial<FundTerms> = {},
+      limits: Partial<UnitLimits> = {},
+    ): Promise<bigint> {
       const { productId } = await inDbTx(db, async (dbTx) => {
         const prepared = await fund.products.prepare(dbTx, {
           ...{ name, introduction: { en: `About ${name}`, ja: '商品の説明' }, riskLevel: 2 },
@@ -42,12 +71,12 @@ export function fundActions(product: TestProduct) {
           documents: [
             { title: 'terms.txt', mediaType: 'text/plain', content: Buffer.from(`terms of ${name}`) },
           ],
-          actor: 'anna',
+          limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null, ...limits },
+          ...{ openingMicros: parseMicros(price), actor: 'anna' },
         })
         await fund.products.approve(dbTx, { productId: prepared.productId, actor: 'ben' })
         return prepared
       })
-      await nav(productId, price)
       return productId
     },
 
@@ -81,16 +110,6 @@ export function fundActions(product: TestProduct) {
       await inDbTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: 'ben' }))
     },
 
-    /** Cash for gains, as if it had been attested; as much arrives in the bank. */
-    async proceeds(productId: bigint, amount: string): Promise<void> {
-      await product.testChain.fund(product.chain.contracts.bank, { usdt: parseMicros(amount), amc: 0n })
-      const at = product.now()
-      await postAttested(db, {
-        ...{ destination: custodyAccount(productId, 'proceeds'), asset: 'USDT', at },
-        ...{ amountMicros: parseMicros(amount), accountingDay: at.toISOString().slice(0, 10) },
-      })
-    },
-
     /** Has somebody pay revenue into the bank on chain, not final yet; what an attestation must say of it. */
     async deposit(payer: TestMember, amount: string): Promise<{ depositId: bigint; documentHash: string }> {
       const { bank, usdt } = product.chain.contracts
@@ -106,7 +125,7 @@ export function fundActions(product: TestProduct) {
     },
 
     balance: async (member: TestMember) => (await ledger.balances(db, member.memberId)).USDT,
-    custody: async (productId: bigint, part: 'principal' | 'proceeds') =>
-      (await ledger.poolBalances(db, custodyAccount(productId, part))).USDT,
+    custody: custodyOf,
+    nav: async (productId: bigint) => (await fund.products.get(db, productId)).nav_micros,
   }
 }

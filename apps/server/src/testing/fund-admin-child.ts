@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FundOrder } from '@rif/api-schema'
-import { ALL_WEEKDAYS, type Month, parseMicros } from '@rif/rules'
+import { ALL_WEEKDAYS, investable, type Month, parseMicros } from '@rif/rules'
 import { pino } from 'pino'
 import type { ContractAddresses } from '../chain/client.ts'
 import { connectChain } from '../chain/client.ts'
-import { createDatabase, inDbTx } from '../db/database.ts'
-import { AppError } from '../lib/errors.ts'
+import { createDatabase, type Db, inDbTx } from '../db/database.ts'
+import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import { createServices } from '../services.ts'
 import { NO_SIGNER } from '../signer/protocol.ts'
 
@@ -56,7 +55,6 @@ type Task =
 
 const FIRST = 'first admin'
 const SECOND = 'second admin'
-const ASSETS_MICROS = parseMicros('1000000')
 
 const { databaseUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
 let clockAheadMs = 0
@@ -72,13 +70,33 @@ const settings = {
   ...{ transfersLimited: false, membersSign: false, navsGoStale: false },
 }
 const services = createServices({ db, now, log, chain, settings })
-const { fund, members, attestedRevenue, hashPowerGrants } = services
+const { fund, members, hashPowerGrants } = services
 
+const evidence = {
+  heldAt: 'Custodian of the test',
+  document: { title: 'Statement.txt', mediaType: 'text/plain', content: Buffer.from('Statement') },
+}
+
+/** Has all cash invested, if nothing is, and values the investments so that a unit is worth `nav`. */
 async function publish(productId: bigint, nav: string): Promise<void> {
-  const documentHash = `0x${createHash('sha256').update(nav).digest('hex')}`
-  const draft = { productId, navMicros: parseMicros(nav), assetsMicros: ASSETS_MICROS, documentHash }
-  const { navId } = await inDbTx(db, (dbTx) => fund.navs.prepare(dbTx, { ...draft, actor: FIRST }))
-  await inDbTx(db, (dbTx) => fund.navs.approve(dbTx, { navId, actor: SECOND }))
+  await inDbTx(db, async (dbTx) => {
+    const product = await fund.products.get(dbTx, productId)
+    if (!product.is_invested) {
+      const amountMicros = investable(await fund.assets.read(dbTx, product)) / 2n
+      const draft = { productId, amountMicros, destination: 'test', evidence }
+      const people = { preparedBy: FIRST, approvedBy: SECOND }
+      const { investment_id } = await fund.investments.setAside(dbTx, { ...draft, ...people })
+      await fund.investments.invest(dbTx, { investmentId: investment_id })
+    }
+    const { cashMicros, units } = await fund.assets.read(dbTx, product)
+    await decide(dbTx, { productId, valueMicros: parseMicros(nav) * units - cashMicros })
+  })
+}
+
+async function decide(dbTx: Db, terms: Omit<ValuationDraft, 'evidence' | 'actor'>): Promise<void> {
+  const draft = { ...terms, evidence, actor: FIRST }
+  const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
+  await fund.valuations.approve(dbTx, { valuationId, actor: SECOND })
 }
 
 async function open(name: string, nav: string, lockDays = 0): Promise<{ productId: string }> {
@@ -90,11 +108,11 @@ async function open(name: string, nav: string, lockDays = 0): Promise<{ productI
     fund.products.prepare(dbTx, {
       ...{ name, riskLevel: 3, estimatedAnnualReturnPpm: 60_000, terms, actor: FIRST },
       introduction: { en: `${name} is there for a test.` },
+      openingMicros: parseMicros(nav),
       documents: [{ title: 'Terms.txt', mediaType: 'text/plain', content: Buffer.from(`Terms of ${name}`) }],
     }),
   )
   await inDbTx(db, (dbTx) => fund.products.approve(dbTx, { productId, actor: SECOND }))
-  await publish(productId, nav)
   return { productId: `${productId}` }
 }
 
@@ -117,28 +135,15 @@ async function buy(task: Extract<Task, { do: 'buy' }>): Promise<FundOrder> {
   return inDbTx(db, (dbTx) => fund.orders.buy(dbTx, { memberId, address }, wanted))
 }
 
-const TRIES = 60
-const TRY_EVERY_MS = 250
-
-/** Waits until the deposit is final on chain and the product has seen it. */
-async function attest(task: Extract<Task, { do: 'proceeds' }>): Promise<void> {
-  const { attestationId } = await inDbTx(db, (dbTx) =>
-    attestedRevenue.prepare(dbTx, {
-      ...{ pool: 'fund_proceeds', asset: 'USDT', source: 'end-to-end test', actor: FIRST },
-      productId: BigInt(task.productId),
-      amountMicros: parseMicros(task.amount),
-      depositId: BigInt(task.depositId),
-      documentHash: task.documentHash,
-    }),
-  )
-  for (let left = TRIES; ; left--) {
-    try {
-      return await inDbTx(db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: SECOND }))
-    } catch (error) {
-      if (left === 0 || !(error instanceof AppError)) throw error
-      await sleep(TRY_EVERY_MS)
-    }
-  }
+/** Brings cash back from a product's investments, which are worth as much less. */
+async function divest({ productId, amount, depositId }: Extract<Task, { do: 'proceeds' }>): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    const { invested_micros } = await fund.products.get(dbTx, BigInt(productId))
+    const amountMicros = parseMicros(amount)
+    const left = invested_micros - amountMicros
+    const valueMicros = left > 0n ? left : 0n
+    await decide(dbTx, { productId: BigInt(productId), amountMicros, valueMicros, depositId })
+  })
 }
 
 /** Sends a part of a member's balance to another member. */
@@ -167,7 +172,7 @@ async function carryOut(task: Task): Promise<unknown> {
     case 'nav':
       return publish(BigInt(task.productId), task.nav)
     case 'proceeds':
-      return attest(task)
+      return divest(task)
     case 'bills':
       return fund.bills.makeMonth(db, task.month)
     case 'transfer':

@@ -1,23 +1,24 @@
 import { ALL_WEEKDAYS, type FundTerms, parseMicros } from '@rif/rules'
 import type { Texts } from '../../modules/fund/fund.service.ts'
 
-/** A product of the demonstration, and how its NAV went over a year of weeks. */
+/** A product of the demonstration, and how its investments went over a year of weeks. */
 export interface DemoProduct {
   readonly name: string
   readonly introduction: Texts
   readonly riskLevel: number
   readonly estimatedAnnualReturnPpm: number
   readonly terms: FundTerms
-  /** The NAV of a week, 0 to 52, in micro-units: rising and falling. */
-  readonly navOf: (week: number) => bigint
+  readonly openingMicros: bigint
+  /** What an investment of week 0 is worth in a week, 0 to 52, in millionths: rising and falling. */
+  readonly courseOf: (week: number) => bigint
 }
 
-/** A start, a trend over the year and a swing, both in thousandths of the start. */
-function course(start: number, trend: number, swing: number, waves: number): DemoProduct['navOf'] {
+/** A trend over the year and a swing, both in thousandths of the start. */
+function course(trend: number, swing: number, waves: number): DemoProduct['courseOf'] {
   return (week) => {
     const part = week / 52
     const thousandths = 1_000 + trend * part + swing * Math.sin(2 * Math.PI * waves * part)
-    return BigInt(Math.round(start * thousandths * 1_000))
+    return BigInt(Math.round(thousandths * 1_000))
   }
 }
 
@@ -35,7 +36,8 @@ export const PRODUCTS: readonly DemoProduct[] = [
     riskLevel: 2,
     estimatedAnnualReturnPpm: 45_000,
     terms: { ...fees, minimumMicros: parseMicros('10'), lockDays: 0, redeemableWeekdays: ALL_WEEKDAYS },
-    navOf: course(10, 42, 4, 2),
+    openingMicros: parseMicros('10'),
+    courseOf: course(42, 4, 2),
   },
   {
     name: 'RIF Trade Finance',
@@ -48,7 +50,8 @@ export const PRODUCTS: readonly DemoProduct[] = [
     riskLevel: 3,
     estimatedAnnualReturnPpm: 70_000,
     terms: { ...fees, minimumMicros: parseMicros('50'), lockDays: 30, redeemableWeekdays: [1, 2, 3, 4, 5] },
-    navOf: course(25, 58, 14, 3),
+    openingMicros: parseMicros('25'),
+    courseOf: course(58, 14, 3),
   },
   {
     name: 'RIF New Energy',
@@ -61,7 +64,8 @@ export const PRODUCTS: readonly DemoProduct[] = [
     riskLevel: 5,
     estimatedAnnualReturnPpm: 120_000,
     terms: { ...fees, minimumMicros: parseMicros('100'), lockDays: 90, redeemableWeekdays: [5] },
-    navOf: course(5, -30, 110, 2),
+    openingMicros: parseMicros('5'),
+    courseOf: course(-30, 110, 2),
   },
 ]
 
@@ -76,14 +80,20 @@ export const HISTORY = [
   { week: 26, do: 'buy', member: 'Finn', product: 0, units: 24n },
   { week: 36, do: 'buy', member: 'Ann', product: 0, units: 12n },
   { week: 36, do: 'buy', member: 'Finn', product: 1, units: 6n },
-  // Bought for a little more: a loss, which needs no proceeds.
   { week: 41, do: 'redeem', member: 'Ann', product: 0, units: 4n },
-  // A gain, which waits for proceeds.
+  // It waits for cash, which a divestment brings today.
   { week: 51, do: 'redeem', member: 'Finn', product: 0, units: 8n },
 ] as const
 
-/** The amounts that the operator returns today. */
-export const PROCEEDS = { product: 0, amount: '25' } as const
+/** The weeks in which most of a product's cash is invested. */
+export const INVESTMENTS = [
+  { week: 27, product: 0 },
+  { week: 37, product: 0 },
+  { week: 37, product: 1 },
+] as const
+
+/** The cash that comes back from investments today. */
+export const PROCEEDS = { product: 0, amount: '60' } as const
 
 /** Units bought today. */
 export const HOLDINGS = [

@@ -1,19 +1,27 @@
-import { createHash } from 'node:crypto'
-import { dayOf, parseMicros } from '@rif/rules'
+import { dayOf, investable, parseMicros } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
+import type { ValuationDraft } from '../../modules/fund/fund.service.ts'
 import type { Services } from '../../services.ts'
 import { servicesAt } from './demo-clock.ts'
-import { DEPOSITS, type DemoProduct, HISTORY, HOLDINGS, PROCEEDS, PRODUCTS } from './fund-products.ts'
+import {
+  DEPOSITS,
+  type DemoProduct,
+  HISTORY,
+  HOLDINGS,
+  INVESTMENTS,
+  PROCEEDS,
+  PRODUCTS,
+} from './fund-products.ts'
 import { proceedsDeposit } from './pay-in.ts'
 import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52
-/** The holdings that the operator attests for each product, far above those of the demonstration. */
-const ASSETS = parseMicros('250000')
+/** The part of what may be invested that is invested. */
+const INVESTED_PERCENT = 80n
 
 /**
- * Opens the fund's products, and has members deposit, buy and redeem over a year of NAVs, with the bills of its months:
+ * Opens the fund's products, and has members deposit, buy and redeem over a year of valuations, with the bills of its months:
  * through the services, on a clock of their own. All of it, once, or nothing. To be made before what members do today.
  */
 export async function makeFundHistory(services: Services, team: Team): Promise<void> {
@@ -30,45 +38,39 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
     for (let week = 0; week < WEEKS; week++) {
       clock = today - (WEEKS - week) * 7 * DAY_MS
       await past.fund.bills.makeDue(dbTx)
+      await valueAll(dbTx, past.fund, { productIds, from: week - 1, to: week })
       await past.fund.payouts.payDue(dbTx)
-      await publishAll(dbTx, past.fund, { productIds, week })
       for (const event of DEPOSITS.filter((one) => one.week === week)) await deposit(dbTx, past, team, event)
       for (const event of HISTORY.filter((one) => one.week === week))
         await carryOut(dbTx, past.fund, { ...event, productId: productIds[event.product]!, team })
+      for (const { product } of INVESTMENTS.filter((one) => one.week === week))
+        await invest(dbTx, past.fund, productIds[product]!)
     }
     await adminLog.record(dbTx, { actor: OPERATOR, ...made })
   })
 }
 
 /**
- * Runs today's events of the fund: the operator returns the amount that a redemption waited for, units are bought, a NAV is
- * published, a redemption is asked for. All of it, once, or nothing.
+ * Runs today's events of the fund: a divestment brings the cash that a redemption waited for, units are bought, the
+ * investments are valued, a redemption is asked for. All of it, once, or nothing.
  */
 export async function makeFund(services: Services, team: Team): Promise<void> {
-  const { db, adminLog, attestedRevenue, fund } = services
+  const { db, adminLog, fund } = services
   const made = logEntry(services, 'fund')
   if (await adminLog.has(db, made)) return
   const yesterday = new Date(services.now().getTime() - DAY_MS)
   await inDbTx(db, async (dbTx) => {
     const productIds = [...(await fund.products.all(dbTx)).keys()]
-    const proceeds = { pool: 'fund_proceeds', asset: 'USDT', source: 'Sale of a flat' } as const
-    const { attestationId } = await attestedRevenue.prepare(dbTx, {
-      ...{
-        ...proceeds,
-        productId: productIds[PROCEEDS.product]!,
-        amountMicros: parseMicros(PROCEEDS.amount),
-      },
-      ...{ ...proceedsDeposit(), actor: OPERATOR },
-    })
-    await attestedRevenue.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
+    // Of yesterday, so that there is something to compare with.
+    const past = servicesAt(services, () => yesterday).fund
+    await valueAll(dbTx, past, { productIds, from: WEEKS - 1, to: WEEKS - 0.5 })
+    await divest(dbTx, fund, productIds[PROCEEDS.product]!)
     await fund.payouts.payDue(dbTx)
-    // Of yesterday, so that there is something to buy at, and to compare with.
-    await publishAll(dbTx, servicesAt(services, () => yesterday).fund, { productIds, week: WEEKS - 0.5 })
     for (const { member, product, units } of HOLDINGS) {
       const wanted = { productId: productIds[product]!, units, payWith: 'available' } as const
       await fund.orders.buy(dbTx, team.get(member)!, wanted)
     }
-    await publishAll(dbTx, fund, { productIds, week: WEEKS })
+    await valueAll(dbTx, fund, { productIds, from: WEEKS - 0.5, to: WEEKS })
     await fund.redemptions.request(dbTx, team.get('Finn')!.memberId, productIds[0]!, 5n)
     await adminLog.record(dbTx, { actor: OPERATOR, ...made })
   })
@@ -122,30 +124,64 @@ async function carryOut(
 }
 
 async function open(dbTx: Db, fund: Services['fund'], product: DemoProduct): Promise<bigint> {
-  const { navOf: _, ...draft } = product
+  const { courseOf: _, ...draft } = product
   const text = `${product.name}\n\n${product.introduction.en}\n\nThis product belongs to a demonstration. There are no such assets.\n`
   const document = { title: 'About this product.txt', mediaType: 'text/plain; charset=utf-8' }
   const documents = [{ ...document, content: Buffer.from(text) }]
-  const { productId } = await fund.products.prepare(dbTx, { ...draft, documents, actor: OPERATOR })
+  const { productId } = await fund.products.prepare(dbTx, {
+    ...{ ...draft, documents, actor: OPERATOR },
+    // The team buys much at once.
+    limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null },
+  })
   await fund.products.approve(dbTx, { productId, actor: SECOND_OPERATOR })
   return productId
 }
 
-/** Publishes each product's NAV of a week. */
-async function publishAll(
+/** Invests a part of a product's cash. */
+async function invest(dbTx: Db, { products, assets, investments }: Services['fund'], productId: bigint) {
+  const held = await assets.read(dbTx, await products.get(dbTx, productId))
+  const amountMicros = (investable(held) * INVESTED_PERCENT) / 100n
+  if (amountMicros === 0n) return
+  const { investment_id: investmentId } = await investments.setAside(dbTx, {
+    ...{ productId, amountMicros, destination: 'Custodian of the demonstration' },
+    ...{ evidence: evidence(`Placement of ${amountMicros} micro-units`) },
+    ...{ preparedBy: OPERATOR, approvedBy: SECOND_OPERATOR },
+  })
+  await investments.invest(dbTx, { investmentId })
+}
+
+/** Values the investments of each product as they went between two weeks. */
+async function valueAll(
   dbTx: Db,
   fund: Services['fund'],
-  { productIds, week }: { productIds: readonly bigint[]; week: number },
+  { productIds, from, to }: { productIds: readonly bigint[]; from: number; to: number },
 ): Promise<void> {
-  for (const [index, { navOf }] of PRODUCTS.entries()) {
-    const nav = { productId: productIds[index]!, navMicros: navOf(week) }
-    const documentHash = digest(`${nav.productId} ${nav.navMicros}`)
-    const draft = { ...nav, assetsMicros: ASSETS, documentHash, actor: OPERATOR }
-    const { navId } = await fund.navs.prepare(dbTx, draft)
-    await fund.navs.approve(dbTx, { navId, actor: SECOND_OPERATOR })
+  for (const [index, { courseOf }] of PRODUCTS.entries()) {
+    const productId = productIds[index]!
+    const { is_invested, invested_micros } = await fund.products.get(dbTx, productId)
+    if (!is_invested) continue
+    const valueMicros = (invested_micros * courseOf(to)) / courseOf(from)
+    await decide(dbTx, fund, { productId, valueMicros, evidence: evidence(`Statement of week ${to}`) })
   }
 }
 
-function digest(text: string): string {
-  return `0x${createHash('sha256').update(text).digest('hex')}`
+/** Brings cash back by the deposit that was paid into the bank. */
+async function divest(dbTx: Db, fund: Services['fund'], productId: bigint): Promise<void> {
+  const { invested_micros } = await fund.products.get(dbTx, productId)
+  const amountMicros = parseMicros(PROCEEDS.amount)
+  await decide(dbTx, fund, {
+    ...{ productId, amountMicros, valueMicros: invested_micros - amountMicros },
+    ...{ evidence: evidence('Sale of a flat'), depositId: `${proceedsDeposit().depositId}` },
+  })
+}
+
+async function decide(dbTx: Db, { valuations }: Services['fund'], draft: Omit<ValuationDraft, 'actor'>) {
+  const { valuation_id: valuationId } = await valuations.propose(dbTx, { ...draft, actor: OPERATOR })
+  await valuations.approve(dbTx, { valuationId, actor: SECOND_OPERATOR })
+}
+
+function evidence(text: string) {
+  const content = Buffer.from(`${text}\n\nThis belongs to a demonstration. There are no such assets.\n`)
+  const document = { title: 'Statement.txt', mediaType: 'text/plain; charset=utf-8', content }
+  return { heldAt: 'Custodian of the demonstration', document }
 }

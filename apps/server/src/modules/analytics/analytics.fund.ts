@@ -29,12 +29,11 @@ export function createFundFigures({ ledger }: { readonly ledger: LedgerService }
           name: product.name,
           state: product.state,
           units: Number(product.units),
-          nav: product.navMicros === null ? null : formatMicros(product.navMicros),
+          nav: formatMicros(product.navMicros),
           nav_at: product.navAt?.toISOString() ?? null,
           value: formatMicros(unitsValue(product)),
-          assets: product.assetsMicros === null ? null : formatMicros(product.assetsMicros),
-          principal: formatMicros(product.principalMicros),
-          proceeds: formatMicros(product.proceedsMicros),
+          cash: formatMicros(product.cashMicros),
+          invested: formatMicros(product.investedMicros),
           waiting_redemptions: product.waiting,
           ...fundTurnover(byProduct.get(`${product.productId}`) ?? []),
         })),
@@ -50,12 +49,12 @@ export function createFundFigures({ ledger }: { readonly ledger: LedgerService }
 
 /** Returns the value of a product's units at its last NAV, in USDT micro-units. */
 export function unitsValue({ units, navMicros }: repository.ProductState): bigint {
-  return units * (navMicros ?? 0n)
+  return units * navMicros
 }
 
 /** Returns the product whose custody a flow touches; null for the fee of a purchase. */
 function productOf({ source, destination }: Flow): string | null {
-  return /fund_custody:([0-9]+):/.exec(`${source} ${destination}`)?.[1] ?? null
+  return /fund_custody:([0-9]+)/.exec(`${source} ${destination}`)?.[1] ?? null
 }
 
 function fundTurnover(flows: readonly Flow[]) {
@@ -64,14 +63,10 @@ function fundTurnover(flows: readonly Flow[]) {
   const purchased = of(({ kind }) => kind === 'fund_purchase')
   const net = of((flow) => isRedemption(flow) && flow.destination === 'available')
   const fees = of((flow) => isRedemption(flow) && flow.destination === 'fees')
-  // Every redemption pays out of the principal first, so this counts redemptions.
-  const paid = of(
-    (flow) => isRedemption(flow) && flow.destination === 'available' && flow.source.endsWith(':principal'),
-  )
   return {
     purchases: Number(purchased.postings),
     purchased: formatMicros(purchased.micros),
-    redemptions: Number(paid.postings),
+    redemptions: Number(net.postings),
     redeemed: formatMicros(net.micros + fees.micros),
     redemption_fees: formatMicros(fees.micros),
   }

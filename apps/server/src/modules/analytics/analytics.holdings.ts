@@ -54,7 +54,7 @@ export function createHoldings({ now, ledger, chain }: Deps) {
         const books = -(of.find(({ account }) => account === 'external')?.micros ?? 0n)
         const sumOf = (value: (product: repository.ProductState) => bigint) =>
           asset === 'USDT' ? products.reduce((sum, product) => sum + value(product), 0n) : 0n
-        const fundAssets = sumOf(({ assetsMicros }) => assetsMicros ?? 0n)
+        const fundAssets = sumOf(({ investedMicros }) => investedMicros)
         const liabilities = members + sumOf(unitsValue)
         const held = bank?.held[asset] ?? null
         return {

@@ -152,7 +152,7 @@ function turnoverOf(opening: bigint, came: bigint, went: bigint) {
 }
 
 function productOf(account: string, products: readonly repository.ProductState[]): string | null {
-  const id = /^fund_custody:([0-9]+):/.exec(account)?.[1]
+  const id = /^fund_custody:([0-9]+)$/.exec(account)?.[1]
   return products.find(({ productId }) => `${productId}` === id)?.name ?? null
 }
 

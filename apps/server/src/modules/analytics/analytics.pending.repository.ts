@@ -13,7 +13,6 @@ export interface Waiting {
     | 'exchange_terms'
     | 'launch'
     | 'fund_product'
-    | 'nav'
     | 'redemption_review'
     | 'redemption_cash'
     | 'suspense'
@@ -37,9 +36,6 @@ export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
       union all select 'launch', count(*), min(prepared_at) from vc_launches where state = 'Prepared'
       union all select 'fund_product', count(*), min(prepared_at) from fund_products
         where state = 'draft' or proposed_state is not null
-      union all select 'nav', count(*), min(prepared_at) from fund_navs as n
-        where published_at is null and not exists (
-          select from fund_navs where product_id = n.product_id and published_at is not null and nav_id > n.nav_id)
       union all select 'redemption_review', count(*), min(submitted_at) from fund_redemptions where status = 'Pending'
       union all select 'redemption_cash', count(*), min(due_at) from fund_redemptions
         where status = 'Approved' and due_at < ${at}
@@ -52,12 +48,10 @@ export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
   return rows
 }
 
-/** Returns open products with the time of their last NAV, or null. */
-export async function openProducts(db: Db): Promise<{ name: string; navAt: Date | null; openedAt: Date }[]> {
-  const { rows } = await sql<{ name: string; navAt: Date | null; openedAt: Date }>`
-    select name, (select max(published_at) from fund_navs
-        where product_id = p.product_id and published_at is not null) as "navAt", approved_at as "openedAt"
-    from fund_products as p where state = 'open' order by name`.execute(db)
+/** Returns the products that have something invested, with the time of their last valuation. */
+export async function investedProducts(db: Db): Promise<{ name: string; valuedAt: Date }[]> {
+  const { rows } = await sql<{ name: string; valuedAt: Date }>`
+    select name, valued_at as "valuedAt" from fund_products where is_invested order by name`.execute(db)
   return rows
 }
 

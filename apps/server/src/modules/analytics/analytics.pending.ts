@@ -49,12 +49,12 @@ export function createPending({ now, plans, settlement, chainId }: Deps) {
 
   async function staleNavs(db: Db): Promise<Item[]> {
     const at = now().getTime()
-    const [plan, products] = await Promise.all([plans.planAt(db, dayOf(at)), repository.openProducts(db)])
+    const [plan, products] = await Promise.all([plans.planAt(db, dayOf(at)), repository.investedProducts(db)])
     return products
-      .filter(({ navAt }) => navAt === null || isNavStale(navAt.getTime(), at, plan))
-      .map(({ name, navAt, openedAt }) => ({
+      .filter(({ valuedAt }) => isNavStale({ isInvested: true, valuedAtMs: valuedAt.getTime() }, at, plan))
+      .map(({ name, valuedAt }) => ({
         ...{ kind: 'nav_stale', severity: 'alarm', count: 1, subject: name },
-        oldest_at: (navAt ?? openedAt).toISOString(),
+        oldest_at: valuedAt.toISOString(),
       }))
   }
 

@@ -108,34 +108,28 @@ export async function reserved(db: Db): Promise<{ account: string; asset: string
   return rows
 }
 
-/** A fund product with its last NAV and its custody. */
+/** A fund product with its NAV, its cash and the value of its investments. */
 export interface ProductState {
   readonly productId: bigint
   readonly name: string
   readonly state: 'draft' | 'open' | 'closed'
   readonly units: bigint
   readonly waiting: number
-  readonly navMicros: bigint | null
+  readonly navMicros: bigint
   readonly navAt: Date | null
-  readonly assetsMicros: bigint | null
-  readonly principalMicros: bigint
-  readonly proceedsMicros: bigint
+  readonly cashMicros: bigint
+  readonly investedMicros: bigint
 }
 
 export async function products(db: Db): Promise<ProductState[]> {
-  const held = (part: string) => sql`coalesce((select balance from ledger_pools
-    where account = format('fund_custody:%s:%s', p.product_id, ${part}::text) and asset = 'USDT'), 0)`
   const { rows } = await sql<ProductState>`
     select p.product_id as "productId", p.name, p.state, p.units_outstanding as units,
-      (p.redemptions_approved - p.redemptions_paid)::integer as waiting,
-      nav.nav_micros as "navMicros", nav.published_at as "navAt", nav.assets_micros as "assetsMicros",
-      ${held('principal')} as "principalMicros", ${held('proceeds')} as "proceedsMicros"
+      p.redemptions_waiting::integer as waiting, p.nav_micros as "navMicros",
+      p.invested_micros as "investedMicros", coalesce(pool.balance, 0) as "cashMicros",
+      (select max(published_at) from fund_navs where product_id = p.product_id) as "navAt"
     from fund_products as p
-    left join lateral (
-      select nav_micros, published_at, assets_micros from fund_navs
-      where product_id = p.product_id and published_at is not null
-      order by published_at desc, nav_id desc limit 1
-    ) as nav on true
+    left join ledger_pools as pool
+      on pool.account = format('fund_custody:%s', p.product_id) and pool.asset = 'USDT'
     order by p.product_id`.execute(db)
   return rows
 }

@@ -2,8 +2,8 @@ import type { Day, Micros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** The pools that attested revenue fills, and nothing else does; `fund_proceeds` is that of one product. Rules, sections 2 and 8. */
-export type AttestedPool = 'yield_pool' | 'savings_pool' | 'dividend_pool' | 'fund_proceeds'
+/** The pools that attested revenue fills, and nothing else does. Rules, section 2. */
+export type AttestedPool = 'yield_pool' | 'savings_pool' | 'dividend_pool'
 
 /** A final deposit of revenue, with its attestation once that was approved. */
 export interface DepositRow {
@@ -17,8 +17,6 @@ export interface DepositRow {
   readonly txHash: string
   readonly depositedAt: Date
   readonly pool: AttestedPool | null
-  /** The fund product whose proceeds these are. */
-  readonly productId: bigint | null
   readonly source: string | null
   readonly day: Day | null
 }
@@ -31,7 +29,7 @@ export async function deposits(
   const { rows } = await sql<DepositRow>`
     select d.deposit_id as "depositId", depositor, label, d.asset, d.amount_micros as "amountMicros",
       d.document_hash as "documentHash", tx_hash as "txHash", deposited_at as "depositedAt", pool,
-      product_id as "productId", source, (a.approved_at at time zone 'UTC')::date as day
+      source, (a.approved_at at time zone 'UTC')::date as day
     from revenue_deposits as d
       left join attestations as a on a.deposit_id = d.deposit_id and a.approved_at is not null
         and a.undone_at is null
@@ -61,7 +59,7 @@ export async function countWaiting(db: Db): Promise<number> {
 /** Revenue that two admins attested, with the transaction that brought it; `day` is that of the approval. */
 export interface Attestation {
   readonly attestationId: bigint
-  readonly pool: 'yield_pool' | 'savings_pool' | 'dividend_pool'
+  readonly pool: AttestedPool
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: Micros
   readonly source: string

@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import { custodyAccount, OPERATOR_MEMBER_ID, type PoolAccount } from '../ledger/ledger.accounts.ts'
+import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import type { Attestation, AttestedPool } from './attested-revenue.repository.ts'
@@ -20,8 +20,6 @@ export type { Attestation, AttestedPool }
 /** Revenue as an admin tells it: where it came from, the hash of the paper that proves it, and the deposit that brought it. */
 export interface AttestationDraft {
   readonly pool: AttestedPool
-  /** The fund product whose proceeds these are; only with the pool `fund_proceeds`. */
-  readonly productId?: bigint
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: Micros
   readonly source: string
@@ -32,8 +30,7 @@ export interface AttestationDraft {
   readonly actor: string
 }
 
-interface AttestationRow extends Omit<AttestationDraft, 'depositId' | 'actor' | 'productId'> {
-  readonly productId: bigint | null
+interface AttestationRow extends Omit<AttestationDraft, 'depositId' | 'actor'> {
   readonly depositId: string
   readonly preparedBy: string
   readonly approvedBy: string | null
@@ -72,11 +69,11 @@ export function createAttestedRevenue(deps: Deps) {
    * members, and the operator pays for the deposit.
    */
   async function undoAttestation(dbTx: Db, attested: ApprovedAttestation): Promise<'undone' | 'covered'> {
-    const { attestationId, account, asset, amountMicros } = attested
+    const { attestationId, pool, asset, amountMicros } = attested
     const cause = { type: 'attestation', id: `${attestationId}` }
     const key = `attestation/${attestationId}`
-    await ledger.lock(dbTx, { pools: [account], memberIds: [OPERATOR_MEMBER_ID] })
-    if ((await ledger.poolBalances(dbTx, account))[asset] < amountMicros) {
+    await ledger.lock(dbTx, { pools: [pool], memberIds: [OPERATOR_MEMBER_ID] })
+    if ((await ledger.poolBalances(dbTx, pool))[asset] < amountMicros) {
       const amounts = { USDT: 0n, AMC: 0n, [asset]: amountMicros }
       await reversals.makeGood(dbTx, { key, memberId: OPERATOR_MEMBER_ID, amounts, cause })
       return 'covered'
@@ -89,15 +86,12 @@ export function createAttestedRevenue(deps: Deps) {
   }
 
   return {
-    /** Throws INVALID_AMOUNT, and VALIDATION_FAILED when the deposit serves another attestation or pool and product or asset do not fit. */
+    /** Throws INVALID_AMOUNT, and VALIDATION_FAILED when the deposit serves another attestation. */
     async prepare(dbTx: Db, draft: AttestationDraft): Promise<{ attestationId: bigint }> {
       if (!isAmount(draft.amountMicros)) throw new AppError('INVALID_AMOUNT')
-      const isFund = draft.pool === 'fund_proceeds'
-      if (isFund !== (draft.productId !== undefined)) throw refused('productId', 'goes with fund_proceeds')
-      if (isFund && draft.asset !== 'USDT') throw refused('asset', 'fund proceeds are USDT')
       const { rows } = await sql<{ attestationId: bigint }>`
-        insert into attestations (pool, product_id, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at)
-        values (${draft.pool}, ${draft.productId ?? null}, ${draft.asset}, ${draft.amountMicros}, ${draft.source},
+        insert into attestations (pool, asset, amount_micros, source, document_hash, deposit_id, prepared_by, prepared_at)
+        values (${draft.pool}, ${draft.asset}, ${draft.amountMicros}, ${draft.source},
           ${draft.documentHash.toLowerCase()}, ${`${draft.depositId}`}, ${draft.actor}, ${now()})
         on conflict (deposit_id) where undone_at is null do nothing
         returning attestation_id as "attestationId"`.execute(dbTx)
@@ -109,7 +103,6 @@ export function createAttestedRevenue(deps: Deps) {
         subject: `attestation/${prepared.attestationId}`,
         after: {
           ...draft,
-          productId: draft.productId?.toString(),
           amountMicros: `${draft.amountMicros}`,
           depositId: `${draft.depositId}`,
         },
@@ -137,22 +130,20 @@ export function createAttestedRevenue(deps: Deps) {
       for (const key of ['asset', 'amountMicros', 'documentHash'] as const) {
         if (deposit[key] !== attestation[key]) throw refused(key, 'differs from the deposit')
       }
-      const { pool, productId, asset, amountMicros } = attestation
-      const isFund = pool === 'fund_proceeds'
-      const destination = isFund ? custodyAccount(productId!, 'proceeds') : pool
+      const { pool, asset, amountMicros } = attestation
       // The pool first, the clock second: whoever settles a day and takes the lock after it sees all that belongs to it.
-      await ledger.lock(dbTx, { pools: [destination], memberIds: [OPERATOR_MEMBER_ID] })
+      await ledger.lock(dbTx, { pools: [pool], memberIds: [OPERATOR_MEMBER_ID] })
       const at = now()
       await sql`
         update attestations set approved_by = ${actor}, approved_at = ${at}
         where attestation_id = ${attestationId}`.execute(dbTx)
       await ledger.post(dbTx, {
         key: `attestation/${attestationId}`,
-        kind: isFund ? 'attested_proceeds' : 'attested_revenue',
+        kind: 'attested_revenue',
         cause: { type: 'attestation', id: `${attestationId}` },
         accountingDay: dayOf(at.getTime()),
         at,
-        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination, amountMicros }],
+        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination: pool, amountMicros }],
       })
       await adminLog.record(dbTx, {
         ...{ actor, action: 'attestation.approve', subject: `attestation/${attestationId}` },
@@ -201,7 +192,7 @@ const refused = (field: string, problem: string) => new AppError('VALIDATION_FAI
 
 async function lockAttestation(dbTx: Db, attestationId: bigint): Promise<AttestationRow | undefined> {
   const { rows } = await sql<AttestationRow>`
-    select pool, product_id as "productId", asset, amount_micros as "amountMicros", source, document_hash as "documentHash",
+    select pool, asset, amount_micros as "amountMicros", source, document_hash as "documentHash",
       deposit_id as "depositId", prepared_by as "preparedBy", approved_by as "approvedBy"
     from attestations where attestation_id = ${attestationId} for update`.execute(dbTx)
   return rows[0]
@@ -209,25 +200,20 @@ async function lockAttestation(dbTx: Db, attestationId: bigint): Promise<Attesta
 
 interface ApprovedAttestation {
   readonly attestationId: bigint
-  readonly account: PoolAccount
+  readonly pool: AttestedPool
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: Micros
 }
 
 /** Locks the approved attestation of a deposit. */
 async function attestationOf(dbTx: Db, depositId: string): Promise<ApprovedAttestation | undefined> {
-  const { rows } = await sql<
-    Omit<ApprovedAttestation, 'account'> & { pool: AttestedPool; productId: bigint }
-  >`
-    select attestation_id as "attestationId", pool, product_id as "productId", asset, amount_micros as "amountMicros"
+  const { rows } = await sql<ApprovedAttestation>`
+    select attestation_id as "attestationId", pool, asset, amount_micros as "amountMicros"
     from attestations
     where deposit_id = ${depositId} and approved_at is not null and undone_at is null for update`.execute(
     dbTx,
   )
-  const [found] = rows
-  if (found === undefined) return undefined
-  const { pool, productId, ...rest } = found
-  return { ...rest, account: pool === 'fund_proceeds' ? custodyAccount(productId, 'proceeds') : pool }
+  return rows[0]
 }
 
 async function findDeposit(dbTx: Db, depositId: string): Promise<Deposit | undefined> {

@@ -43,7 +43,7 @@ export interface Payable {
 }
 
 /** The reason why a payment does not pay an order. */
-export type Mismatch = 'closed_order' | 'wrong_payer' | 'wrong_amount'
+export type Mismatch = 'closed_order' | 'wrong_payer' | 'wrong_amount' | 'price_changed' | 'sale_stopped'
 
 /** The payment that a member has reported, if any. */
 export interface ReportedPayment {

@@ -14,7 +14,7 @@ const PURCHASES = sql`
     case payment_method when 'wallet' then 'external' else 'available' end as source, part.destination,
     part.amount::numeric as amount
   from fund_orders, lateral (values
-    (format('fund_custody:%s:principal', product_id), units::numeric * nav_micros), ('fees', fee_micros)
+    (format('fund_custody:%s', product_id), units::numeric * nav_micros), ('fees', fee_micros)
   ) as part (destination, amount)
   where paid_at is not null and part.amount > 0`
 
@@ -24,8 +24,7 @@ const REDEMPTIONS = sql`
   from (select *, units::numeric * nav_micros as value_micros,
       redemption_fee_micros + management_fee_micros as fee_micros from fund_redemptions where status = 'Completed') as r,
     lateral (values
-      (format('fund_custody:%s:principal', product_id), -cost_micros::numeric),
-      (format('fund_custody:%s:proceeds', product_id), cost_micros - value_micros),
+      (format('fund_custody:%s', product_id), -value_micros),
       ('available', value_micros - fee_micros), ('fees', fee_micros::numeric)
     ) as part (account, amount)
   where part.amount <> 0`
@@ -35,6 +34,20 @@ const PAID_OUT = sql`
   from ledger_postings as p join ledger_transactions as t using (member_id, seq),
     lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, amount)
   where p.kind = 'fund_redemption' group by member_id, t.cause_id, side.account having sum(side.amount) <> 0`
+
+/** The investments and divestments of each product by the records. */
+const PLACED = sql`
+  select product_id, 'fund_invest' as kind, sum(cost_micros) as amount from fund_investments
+  where state in ('invested', 'ended') group by product_id
+  union all
+  select product_id, 'fund_divest', sum(amount_micros) from fund_valuations
+  where state = 'applied' and amount_micros > 0 group by product_id`
+
+/** The same by the ledger. */
+const MOVED_INVESTMENTS = sql`
+  select substring(concat(source, destination) from 'fund_custody:([0-9]+)')::bigint as product_id, kind,
+    sum(amount) as amount
+  from ledger_standing where kind in ('fund_invest', 'fund_divest') group by product_id, kind`
 
 /** The ledger's movements of a member and month, by figure of the bill. */
 const MOVED = sql`
@@ -52,7 +65,7 @@ const BILLED = sql`
   from fund_bills, unnest(array['purchased_value', 'subscription_fees', 'redeemed_value', 'income', 'income_moved'])
     as figure`
 
-/** Checks that purchases, redemptions, custodies, income and bills agree with the ledger. Rules, section 8. */
+/** Checks that purchases, redemptions, investments, income and bills agree with the ledger, and that units are covered. Rules, section 8. */
 export const FUND_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'fund purchase',
@@ -71,14 +84,36 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
       where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
   ),
   auditQuery(
-    'fund custody',
-    sql`select format('product %s: principal', product_id) as subject,
-        coalesce(held.cost, 0) as expected, balance as actual
+    'fund investment',
+    sql`select format('product %s: %s', product_id, kind) as subject, coalesce(e.amount, 0) as expected,
+        coalesce(p.amount, 0) as actual
+      from (${PLACED}) as e full join (${MOVED_INVESTMENTS}) as p using (product_id, kind)
+      where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
+  ),
+  auditQuery(
+    'fund assets',
+    sql`select format('product %s: announced and invested', product_id) as subject,
+        concat_ws(' ', coalesce(i.announced, 0), coalesce(i.value, 0)) as expected,
+        concat_ws(' ', announced_micros, invested_micros) as actual
       from fund_products
-      join ledger_pools on account = format('fund_custody:%s:principal', product_id) and asset = 'USDT'
-      left join (select product_id, sum(units_left::numeric * nav_micros) as cost from fund_orders
-        group by product_id) as held using (product_id)
-      where coalesce(held.cost, 0) <> balance`,
+      left join (select product_id, sum(cost_micros) filter (where state = 'announced') as announced,
+          sum(value_micros) filter (where state = 'invested') as value
+        from fund_investments group by product_id) as i using (product_id)
+      where (coalesce(i.announced, 0), coalesce(i.value, 0)) <> (announced_micros, invested_micros)
+      union all
+      select format('product %s: NAV', product_id), last.nav_micros::text, p.nav_micros::text
+      from fund_products as p cross join lateral (select nav_micros from fund_navs where product_id = p.product_id
+        order by published_at desc, nav_id desc limit 1) as last
+      where last.nav_micros <> p.nav_micros`,
+  ),
+  auditQuery(
+    'fund backing',
+    sql`select format('product %s: units at the NAV, and net assets', product_id) as subject,
+        (nav_micros::numeric * units_outstanding)::text as expected, (balance::numeric + invested_micros)::text as actual
+      from fund_products
+      join ledger_pools on account = format('fund_custody:%s', product_id) and asset = 'USDT'
+      where nav_micros::numeric * units_outstanding > balance::numeric + invested_micros
+        or announced_micros > balance`,
   ),
   auditQuery(
     'fund units',
@@ -103,15 +138,23 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
   ),
   auditQuery(
     'fund queue',
-    sql`select format('product %s: redemptions approved and paid', product_id) as subject,
-        concat_ws(' ', coalesce(q.approved, 0), coalesce(q.paid, 0), coalesce(q.last_paid, 0)) as expected,
-        concat_ws(' ', redemptions_approved, redemptions_paid, redemptions_paid) as actual
+    sql`select format('product %s: redemptions approved and waiting, units of these', product_id) as subject,
+        concat_ws(' ', coalesce(q.approved, 0), coalesce(q.waiting, 0), coalesce(q.units, 0)) as expected,
+        concat_ws(' ', redemptions_approved, redemptions_waiting, units_approved) as actual
       from fund_products
-      left join (select product_id, count(*) as approved, count(*) filter (where status = 'Completed') as paid,
-          max(approval_place) filter (where status = 'Completed') as last_paid
+      left join (select product_id, count(*) as approved, count(*) filter (where status = 'Approved') as waiting,
+          sum(units) filter (where status = 'Approved') as units
         from fund_redemptions where approval_place is not null group by product_id) as q using (product_id)
-      where (coalesce(q.approved, 0), coalesce(q.paid, 0), coalesce(q.last_paid, 0))
-        <> (redemptions_approved, redemptions_paid, redemptions_paid)`,
+      where (coalesce(q.approved, 0), coalesce(q.waiting, 0), coalesce(q.units, 0))
+        <> (redemptions_approved, redemptions_waiting, units_approved)
+      union all
+      select format('product %s: a redemption overtook that of place %s', late.product_id, late.approval_place),
+        'waits', 'paid'
+      from fund_redemptions as late join fund_redemptions as paid on paid.product_id = late.product_id
+        and paid.approval_place > late.approval_place and paid.status = 'Completed'
+        and paid.paid_at < coalesce(late.paid_at, late.cancelled_at, 'infinity')
+      where late.approval_place is not null and late.status in ('Approved', 'Completed')
+        and paid.approval_place = late.approval_place + 1`,
   ),
   auditQuery(
     'fund income',

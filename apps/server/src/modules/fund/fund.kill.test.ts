@@ -9,7 +9,7 @@ import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks, usdt } from './testing/fund-books.ts'
-import { endMonth } from './testing/month-end.ts'
+import { APPROVED_AT, endMonth } from './testing/month-end.ts'
 
 const CHILD = new URL('./testing/fund-kill-child.ts', import.meta.url)
 const PATIENCE = { timeout: 60_000, interval: 10 }
@@ -60,15 +60,16 @@ async function makeMonth(database: TestDatabase): Promise<void> {
     const wanted = { productId, units: 20n, payWith: 'available' } as const
     await inDbTx(db, (dbTx) => fund.orders.buy(dbTx, member, wanted))
   }
-  // Enough for the gains of the first three.
-  await books.proceeds(productId, usdt(65))
-  books.goTo('2026-01-19T10:00:00Z')
-  await books.nav(productId, usdt(12), usdt(10_000))
+  // What stays in cash is enough for three redemptions at the new NAV of 12.
+  await books.invest(productId, usdt(835))
+  books.goTo('2026-01-20T09:59:00Z')
   for (const { memberId } of members.slice(1)) {
     books.advance(1_000)
     const asked = await inDbTx(db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 10n))
     await books.review(memberId, BigInt(asked.redemption_id), true)
   }
+  books.goTo(APPROVED_AT)
+  await books.value(productId, usdt(12 * 120 - 365))
 }
 
 /** Everything that a month's end writes, but the numbers of records. */
@@ -82,6 +83,7 @@ async function contentOf({ db }: TestDatabase): Promise<unknown> {
     sql`select * from fund_orders`,
     sql`select * from fund_redemptions`,
     sql`select * from fund_products`,
+    sql`select product_id, nav_micros, cause, cash_micros, invested_micros, units, published_at from fund_navs`,
     sql`select member_id, source_member_id, redemption_id, amount_micros, received_at from fund_income`,
     sql`select * from fund_bills`,
     sql`select * from fund_bill_runs`,

@@ -34,9 +34,13 @@ interface Parts {
   readonly change: Change
 }
 
-function productRoutes(app: FastifyInstance, db: Db, { products }: Fund): void {
+function productRoutes(app: FastifyInstance, db: Db, { products, desk }: Fund): void {
   register(app, 'fundProducts', async ({ locale }) => ({ items: await products.list(db, locale) }))
-  register(app, 'fundProduct', ({ params, locale }) => products.detail(db, BigInt(params.product_id), locale))
+  register(app, 'fundProduct', async ({ params, locale }) => {
+    const productId = BigInt(params.product_id)
+    const detail = await products.detail(db, productId, locale)
+    return { ...detail, books: await desk.books(db, productId) }
+  })
   register(app, 'fundNavs', async ({ params, query }) => ({
     items: await products.history(db, BigInt(params.product_id), query.days),
   }))
@@ -48,7 +52,10 @@ function productRoutes(app: FastifyInstance, db: Db, { products }: Fund): void {
 function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void {
   const { orders, overview } = fund
   register(app, 'fundQuote', ({ session, query }) =>
-    orders.quote(db, session.memberId, BigInt(query.product_id), BigInt(query.units)),
+    orders.quote(db, session.memberId, {
+      ...{ productId: BigInt(query.product_id), units: BigInt(query.units) },
+      payWith: query.pay_with,
+    }),
   )
   register(app, 'fundBuy', (call) => {
     const { product_id, units, pay_with: payWith, nav } = call.body

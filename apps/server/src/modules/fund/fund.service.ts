@@ -9,16 +9,20 @@ import type { PlansService } from '../plans/plans.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import { createFundBills } from './bills/bills.service.ts'
 import { createFundIncome } from './income/income.service.ts'
+import { createFundDesk } from './investing/desk.service.ts'
+import { createFundInvestments } from './investing/investments.service.ts'
+import { createFundValuations } from './investing/valuations.service.ts'
 import { createFundOrderSteps } from './orders/order-steps.service.ts'
 import { createFundOrders } from './orders/orders.service.ts'
 import { createFundPayments } from './orders/payments.service.ts'
 import { createFundOverview } from './overview/overview.service.ts'
-import { createFundNavs } from './products/navs.service.ts'
+import { createFundAssets } from './products/assets.service.ts'
 import { createFundProducts } from './products/products.service.ts'
 import { createFundPayouts } from './redemptions/payouts.service.ts'
 import { createFundRedemptions } from './redemptions/redemptions.service.ts'
 import { createFundReview } from './redemptions/review.service.ts'
 
+export type { ValuationDraft, ValuationTerms } from './investing/valuations.service.ts'
 export type { FundTerms } from './overview/overview.service.ts'
 export type { Texts } from './products/products.repository.ts'
 
@@ -32,7 +36,7 @@ interface Deps {
   readonly checkout: Checkout
   readonly progress: ChainProgress
   readonly reversals: Reversals
-  /** False in a simulation. */
+  /** False in a simulation: then no valuation is too old. */
   readonly navsGoStale: boolean
 }
 
@@ -42,22 +46,24 @@ export type Fund = ReturnType<typeof createFund>
 export function createFund(deps: Deps) {
   const { now, ledger, reversals, members, plans, adminLog, checkout, progress } = deps
   const products = createFundProducts({ now, ledger, plans, adminLog })
-  const navs = createFundNavs({ now, products, plans, adminLog, navsGoStale: deps.navsGoStale })
-  const orders = createFundOrderSteps({ now, ledger, products, checkout, progress, reversals })
-  const redemptions = createFundRedemptions({ now, ledger, plans, products, navs, progress })
+  const assets = createFundAssets({ now, ledger, plans, products, navsGoStale: deps.navsGoStale })
+  const orders = createFundOrderSteps({ now, ledger, assets, checkout, progress, reversals })
+  const redemptions = createFundRedemptions({ now, ledger, plans, products, progress })
+  const investments = createFundInvestments({ now, ledger, assets, adminLog })
+  const valuations = createFundValuations({ now, ledger, assets, adminLog })
   const usdtDecimals = deps.chain.decimals.USDT
   return {
-    products,
-    navs,
+    ...{ products, assets, investments, valuations },
+    desk: createFundDesk({ now, plans, assets, products, investments, valuations }),
     ...{ expire: orders.expire, followReported: orders.followReported },
-    orders: createFundOrders({ now, ledger, plans, products, navs, orders, checkout, progress }),
+    orders: createFundOrders({ now, ledger, plans, products, assets, orders, checkout, progress }),
     /** Handles payments on chain. */
-    payments: createFundPayments({ now, ledger, products, orders, checkout, usdtDecimals }),
+    payments: createFundPayments({ now, ledger, assets, orders, checkout, usdtDecimals }),
     redemptions,
-    review: createFundReview({ now, plans, products, navs, redemptions, adminLog }),
-    payouts: createFundPayouts({ now, ledger, members, plans, products, redemptions }),
-    bills: createFundBills({ now, ledger, members, products, navs }),
+    review: createFundReview({ now, plans, products, assets, redemptions, adminLog }),
+    payouts: createFundPayouts({ now, ledger, members, plans, products, assets, redemptions }),
+    bills: createFundBills({ now, ledger, members, products, assets }),
     income: createFundIncome({ now, ledger, plans, members, products }),
-    overview: createFundOverview({ now, ledger, plans, products, navs }),
+    overview: createFundOverview({ now, ledger, plans, products, assets }),
   }
 }

@@ -26,9 +26,10 @@ beforeAll(async () => {
 afterAll(() => product.stop())
 
 const services = () => product.services.fund
+/** The differences of the audit. What leaves the books as an investment stays in the bank here, which it notes. */
 async function audit() {
   await product.finalise()
-  return product.audit()
+  return (await product.audit()).filter(({ isNote }) => isNote !== true)
 }
 const payDue = () => services().payouts.payDue(product.db)
 
@@ -43,13 +44,12 @@ test('bought on chain, the units are held when the payment is final, at the pric
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Processing', tx_hash: hash })
   await product.indexer.runOnce()
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Subscription', tx_hash: hash })
-  await fund.nav(productId, '12')
   await product.finalise()
   expect(await fund.order(member, order.order_id)).toMatchObject({
-    ...{ status: 'Paid', tx_hash: hash, units_left: '25', nav: '10.000000', current_nav: '12.000000' },
-    ...{ market_value: '300.000000', profit: '50.000000', amount_received: '252.500000' },
+    ...{ status: 'Paid', tx_hash: hash, units_left: '25', nav: '10.000000', current_nav: '10.000000' },
+    ...{ market_value: '250.000000', profit: '0.000000', amount_received: '252.500000' },
   })
-  expect(await fund.custody(productId, 'principal')).toBe(parseMicros('250'))
+  expect(await fund.custody(productId)).toBe(parseMicros('250'))
   expect(await audit()).toEqual([])
 })
 
@@ -65,11 +65,11 @@ test('a payment that the chain drops is awaited again, and the next one counts',
   await product.testChain.rpc('anvil_reorg', [1, []])
   await product.indexer.runOnce()
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'UnPaid', tx_hash: null })
-  expect(await fund.custody(productId, 'principal')).toBe(0n)
+  expect(await fund.custody(productId)).toBe(0n)
   const second = await fund.pay(member, order)
   await product.finalise()
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', tx_hash: second.hash })
-  expect(await fund.custody(productId, 'principal')).toBe(parseMicros('30'))
+  expect(await fund.custody(productId)).toBe(parseMicros('30'))
   expect(await audit()).toEqual([])
 })
 
@@ -96,7 +96,51 @@ test('a payment of a cancelled purchase goes to suspense, and orders of shop and
   expect(await audit()).toEqual([])
 })
 
-test('an unpaid purchase expires with its quote, and a stale NAV stops buying and redeeming', async () => {
+test('a purchase on chain costs the NAV rounded up; when its price no longer holds, it is refunded', async () => {
+  const productId = await fund.open('Moved', '10')
+  await fund.buy(other, productId, 30n)
+  await fund.invest(productId, '300')
+  await fund.value(productId, '300.00015')
+  expect(await fund.nav(productId)).toBe(10_000_005n)
+  const held = await fund.buy(member, productId, 2n, 'wallet')
+  const risen = await fund.buy(member, productId, 3n, 'wallet')
+  expect(held).toMatchObject({ nav: '10.000100', value: '20.000200' })
+  const paid = await fund.pay(member, held)
+  await product.finalise()
+  expect(await fund.order(member, held.order_id)).toMatchObject({ status: 'Paid', tx_hash: paid.hash })
+  expect(await fund.nav(productId)).toBe(10_000_005n)
+  expect(await audit()).toEqual([])
+  // Dearer than quoted when the payment is final: others would pay for the difference.
+  await fund.pay(member, risen)
+  await fund.value(productId, '310')
+  await product.finalise()
+  expect(await fund.order(member, risen.order_id)).toMatchObject({
+    ...{ status: 'Cancelled', cancel_reason: 'price', unmatched_tx_hash: expect.any(String) },
+  })
+  // More than 1% and 0.0001 cheaper: the member would pay too much.
+  const fallen = await fund.buy(member, productId, 1n, 'wallet')
+  await fund.pay(member, fallen)
+  await fund.value(productId, '300')
+  await product.finalise()
+  expect(await fund.order(member, fallen.order_id)).toMatchObject({ status: 'Cancelled' })
+  // Bought while a valuation waits for a decision.
+  const stopped = await fund.buy(member, productId, 1n, 'wallet')
+  await fund.pay(member, stopped)
+  const draft = { productId, valueMicros: 1n, evidence: fund.evidence, actor: 'carl' }
+  await inDbTx(product.db, (dbTx) => services().valuations.propose(dbTx, draft))
+  await product.finalise()
+  expect(await fund.order(member, stopped.order_id)).toMatchObject({ status: 'Cancelled' })
+  const { rows } = await sql`
+    select reason from unmatched_payments where reason in ('price_changed', 'sale_stopped') order by collected_at`.execute(
+    product.db,
+  )
+  expect(rows.map((row) => (row as { reason: string }).reason)).toEqual([
+    ...['price_changed', 'price_changed', 'sale_stopped'],
+  ])
+  expect(await audit()).toEqual([])
+})
+
+test('an unpaid purchase expires with its quote; an old valuation stops buying, approving and paying', async () => {
   const productId = await fund.open('Stale', '10')
   await fund.buy(member, productId, 5n)
   const order = await fund.buy(member, productId, 1n, 'wallet')
@@ -107,27 +151,64 @@ test('an unpaid purchase expires with its quote, and a stale NAV stops buying an
     status: 'Cancelled',
     cancel_reason: 'expired',
   })
-  await product.advance(3 * 24 * HOUR_MS)
+  // Without an investment there is nothing to value.
+  await product.advance(4 * 24 * HOUR_MS)
+  await fund.buy(member, productId, 1n)
+  await fund.invest(productId, '20')
+  const { redemption_id } = await fund.redeem(member, productId, 1n)
+  await fund.decide(member, redemption_id, true)
+  const second = await fund.redeem(member, productId, 1n)
+  await product.advance(3 * 24 * HOUR_MS + 1_000)
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
-  await expect(fund.redeem(member, productId, 1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
-  await fund.nav(productId, '11')
+  await expect(fund.decide(member, second.redemption_id, true)).rejects.toMatchObject({ code: 'NAV_STALE' })
+  expect(await payDue()).toBe(0)
+  // A request is no dealing, and a rejection neither.
+  await fund.redeem(member, productId, 1n)
+  await fund.decide(member, second.redemption_id, false)
+  await fund.value(productId, '26')
+  expect(await payDue()).toBe(1)
+  expect(await fund.redemption(member, redemption_id)).toMatchObject({ nav: '11.000000', is_estimate: false })
   const changed = { productId, units: 1n, payWith: 'available', navMicros: parseMicros('10') } as const
   await expect(
     inDbTx(product.db, (dbTx) => services().orders.buy(dbTx, member, changed)),
   ).rejects.toMatchObject({ code: 'NAV_CHANGED' })
 })
 
-test('products and NAVs take two admins, and a NAV above the attested assets is refused', async () => {
-  const productId = await fund.open('Backed', '10')
+test('a proposed valuation stops dealing for a day at most, and after a failed one the next stops nothing', async () => {
+  const productId = await fund.open('Proposed', '10')
   await fund.buy(member, productId, 10n)
-  await expect(fund.nav(productId, '12', '119.999999')).rejects.toMatchObject({ code: 'NAV_NOT_BACKED' })
-  await fund.nav(productId, '12', '120')
-  const draft = { productId, navMicros: 1n, assetsMicros: 0n, documentHash: null, actor: 'anna' }
-  const { navId } = await services().navs.prepare(product.db, draft)
-  const approve = (actor: string) =>
-    inDbTx(product.db, (dbTx) => services().navs.approve(dbTx, { navId, actor }))
-  await expect(approve('anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(approve('ben')).rejects.toMatchObject({ code: 'NAV_NOT_BACKED' })
+  await fund.invest(productId, '50')
+  const { valuations } = services()
+  const propose = (actor: string) =>
+    inDbTx(product.db, (dbTx) =>
+      valuations.propose(dbTx, { productId, valueMicros: parseMicros('60'), evidence: fund.evidence, actor }),
+    )
+  const decide = (way: 'approve' | 'reject', valuationId: bigint, actor: string) =>
+    inDbTx(product.db, async (dbTx) => void (await valuations[way](dbTx, { valuationId, actor })))
+  const first = await propose('dora')
+  await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
+  await expect(propose('emil')).rejects.toMatchObject({ code: 'VALUATION_OPEN' })
+  await expect(decide('approve', first.valuation_id, 'dora')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await product.advance(24 * HOUR_MS + 1_000)
+  await expect(decide('approve', first.valuation_id, 'emil')).rejects.toMatchObject({
+    code: 'NOTHING_TO_REVIEW',
+  })
+  await fund.buy(member, productId, 1n)
+  const second = await propose('dora')
+  expect(second.stops_dealing).toBe(false)
+  await fund.buy(member, productId, 1n)
+  await decide('reject', second.valuation_id, 'emil')
+  await product.advance(2 * 24 * HOUR_MS)
+  const third = await propose('emil')
+  expect(third.stops_dealing).toBe(true)
+  await decide('approve', third.valuation_id, 'dora')
+  await product.advance(6 * 24 * HOUR_MS)
+  expect((await propose('dora')).stops_dealing).toBe(true)
+  expect(await audit()).toEqual([])
+})
+
+test('products take two admins and are closed and opened by two', async () => {
+  const productId = await fund.open('Backed', '10')
   const propose = { productId, state: 'closed', actor: 'anna' } as const
   await inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, propose))
   const close = (actor: string) =>
@@ -136,41 +217,177 @@ test('products and NAVs take two admins, and a NAV above the attested assets is 
   await close('ben')
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
   await expect(fund.open('Backed', '1')).rejects.toMatchObject({ code: 'PRODUCT_EXISTS' })
+  await expect(fund.open('Cheap', '0.009999')).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
 })
 
-test('a gain is paid out of what the operator brings back: attested by two admins, deposited on chain', async () => {
-  const productId = await fund.open('Brought back', '10')
+test('the most units of a member, of a product, and between two valuations', async () => {
+  const limits = { maxMemberUnits: 30n, maxUnits: 45n, soldPpm: 250_000 }
+  const productId = await fund.open('Limited', '10', {}, limits)
+  const limited = (limit: string, units: string) => ({ code: 'UNITS_LIMITED', details: { limit, units } })
+  await expect(fund.buy(member, productId, 31n)).rejects.toMatchObject(limited('member', '30'))
+  await fund.buy(member, productId, 20n)
+  await fund.buy(other, productId, 20n)
+  await expect(fund.buy(member, productId, 6n)).rejects.toMatchObject(limited('product', '5'))
+  const open = await fund.open('Diluted', '10', {}, { soldPpm: 250_000 })
+  await fund.buy(member, open, 20n)
+  await fund.invest(open, '100')
+  await fund.buy(other, open, 5n)
+  await expect(fund.buy(other, open, 1n)).rejects.toMatchObject(limited('valuation', '0'))
+  await fund.value(open, '100')
+  await fund.buy(other, open, 6n)
+})
+
+test("A and B buy for 1,000 each, the value halves, A redeems, it recovers: B is never paid from A's principal", async () => {
+  const terms = { subscriptionPpm: 0, redemptionPpm: 0, managementPpm: 0 }
+  const productId = await fund.open('Two holders', '10', terms)
+  await fund.buy(member, productId, 100n)
+  await fund.buy(other, productId, 100n)
+  await fund.invest(productId, '1000')
+  await fund.value(productId, '0')
+  expect(await fund.nav(productId)).toBe(parseMicros('5'))
+  const before = { a: await fund.balance(member), b: await fund.balance(other) }
+  const a = await fund.redeem(member, productId, 100n)
+  await fund.decide(member, a.redemption_id, true)
+  await product.advance(PAYOUT_MS - HOUR_MS)
+  await fund.value(productId, '0')
+  await product.advance(HOUR_MS)
+  expect(await payDue()).toBe(1)
+  expect((await fund.balance(member)).available - before.a.available).toBe(parseMicros('500'))
+  // The old rule kept A's 500 as proceeds and paid B 1,500 once a net value of 15 was typed.
+  expect(await fund.custody(productId)).toBe(parseMicros('500'))
+  await fund.value(productId, '1000')
+  expect(await fund.nav(productId)).toBe(parseMicros('15'))
+  const b = await fund.redeem(other, productId, 100n)
+  await fund.decide(other, b.redemption_id, true)
+  await product.advance(PAYOUT_MS)
+  await fund.value(productId, '1000')
+  expect(await payDue()).toBe(0)
+  expect(await fund.redemption(other, b.redemption_id)).toMatchObject({
+    status: 'Approved',
+    is_estimate: true,
+  })
+  // Only money from outside pays B: without it the custody has B's own 500.
+  await fund.divest(productId, '1000', '0')
+  expect(await payDue()).toBe(1)
+  expect((await fund.balance(other)).available - before.b.available).toBe(parseMicros('1500'))
+  expect(await fund.custody(productId)).toBe(0n)
+  expect(await audit()).toEqual([])
+})
+
+test('an investment that ends below the NAV at which it began closes the product; a recovery goes to those who hold', async () => {
+  const productId = await fund.open('Lost', '10', { redemptionPpm: 0, managementPpm: 0 })
   await fund.buy(member, productId, 10n)
-  await fund.nav(productId, '12')
+  await expect(fund.value(productId, '1')).rejects.toMatchObject({ code: 'NOTHING_INVESTED' })
+  await expect(fund.divest(productId, '1', '0')).rejects.toMatchObject({ code: 'NOTHING_INVESTED' })
+  await expect(fund.invest(productId, '100.000001')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  await fund.invest(productId, '100')
+  await fund.divest(productId, '0', '0')
+  expect(await fund.nav(productId)).toBe(0n)
+  await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
+  const resume = { productId, state: 'open', actor: 'anna' } as const
+  const proposed = inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, resume))
+  await expect(proposed).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
   const { redemption_id } = await fund.redeem(member, productId, 10n)
   await fund.decide(member, redemption_id, true)
   await product.advance(PAYOUT_MS)
-  const { depositId, documentHash } = await fund.deposit(root, '20')
-  const { attestedRevenue } = product.services
-  const attest = (asset: 'USDT' | 'AMC') =>
+  // Nothing is paid at a NAV of 0.
+  expect(await payDue()).toBe(0)
+  await fund.divest(productId, '30', '0')
+  expect(await fund.nav(productId)).toBe(parseMicros('3'))
+  await expect(fund.invest(productId, '1')).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
+  expect(await payDue()).toBe(1)
+  expect(await fund.redemption(member, redemption_id)).toMatchObject({ net: '30.000000', nav: '3.000000' })
+  // Without a holder, what still comes is nobody's and goes to revenue.
+  await fund.divest(productId, '7', '0')
+  expect(await fund.custody(productId)).toBe(0n)
+  const { rows } = await sql`
+    select sum(amount)::bigint as micros from ledger_postings where kind = 'fund_remainder'`.execute(
+    product.db,
+  )
+  expect(rows).toEqual([{ micros: parseMicros('7') }])
+  expect(await audit()).toEqual([])
+})
+
+test('announced cash is neither paid nor invested twice, and comes back when the exit does not happen', async () => {
+  const productId = await fund.open('Announced', '10', { redemptionPpm: 0 })
+  await fund.buy(member, productId, 10n)
+  const { investments } = services()
+  const draft = {
+    ...{ productId, amountMicros: parseMicros('60'), destination: '0x', evidence: fund.evidence },
+    ...{ preparedBy: 'anna', approvedBy: 'ben' },
+  }
+  const twice = await Promise.allSettled(
+    [1, 2].map(() => inDbTx(product.db, (dbTx) => investments.setAside(dbTx, draft))),
+  )
+  expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const [announced] = await investments.of(product.db, productId, ['announced'])
+  const { investment_id: investmentId } = announced!
+  const { redemption_id } = await fund.redeem(member, productId, 5n)
+  await fund.decide(member, redemption_id, true)
+  await product.advance(PAYOUT_MS)
+  expect(await payDue()).toBe(0)
+  const release = () => inDbTx(product.db, (dbTx) => investments.release(dbTx, { investmentId }))
+  await Promise.all([release(), release()])
+  expect(await payDue()).toBe(1)
+  await inDbTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId }))
+  expect(await fund.custody(productId)).toBe(parseMicros('50'))
+  expect(await audit()).toEqual([])
+})
+
+test('the database refuses units without assets, and money that no approval brought', async () => {
+  const productId = await fund.open('Guarded', '10')
+  await fund.buy(member, productId, 10n)
+  const writes = [
+    sql`update fund_products set nav_micros = nav_micros + 1 where product_id = ${productId}`,
+    sql`update fund_products set units_outstanding = 11 where product_id = ${productId}`,
+    sql`update fund_products set announced_micros = 100000001 where product_id = ${productId}`,
+  ]
+  for (const write of writes) {
+    const refused = inDbTx(product.db, (dbTx) => write.execute(dbTx))
+    await expect(refused).rejects.toMatchObject({ code: 'RL011' })
+  }
+  const at = product.now()
+  const day = at.toISOString().slice(0, 10)
+  const post = (kind: 'fund_invest' | 'fund_divest' | 'fund_remainder', flow: [string, string]) =>
     inDbTx(product.db, (dbTx) =>
-      attestedRevenue.prepare(dbTx, {
-        ...{ pool: 'fund_proceeds', productId, asset, source: 'a sale', actor: 'anna' },
-        ...{ amountMicros: parseMicros('20'), depositId, documentHash },
+      product.services.ledger.post(dbTx, {
+        ...{ key: `forged/${kind}`, kind, cause: { type: 'test', id: '1' }, accountingDay: day, at },
+        lines: [
+          {
+            ...{ memberId: 0n, asset: 'USDT', amountMicros: 1n },
+            ...{ source: flow[0] as never, destination: flow[1] as never },
+          },
+        ],
       }),
     )
-  await expect(attest('AMC')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-  const { attestationId } = await attest('USDT')
-  const approve = (actor: string) =>
-    inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor }))
-  await expect(approve('anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  // Not final on chain yet.
-  await expect(approve('ben')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-  await product.finalise()
-  expect(await payDue()).toBe(0)
-  await approve('ben')
-  expect(await fund.custody(productId, 'proceeds')).toBe(parseMicros('20'))
+  const custody = `fund_custody:${productId}`
+  await expect(post('fund_divest', ['external', custody])).rejects.toMatchObject({ code: 'RL008' })
+  await expect(post('fund_invest', [custody, 'external'])).rejects.toMatchObject({ code: 'RL008' })
+  await expect(post('fund_remainder', [custody, 'revenue'])).rejects.toMatchObject({ code: 'RL011' })
+  expect(await audit()).toEqual([])
+})
+
+test('requests of a product are approved in the order in which they were made, and an approved one can be cancelled', async () => {
+  const productId = await fund.open('Ordered', '10')
+  const { order_id } = await fund.buy(member, productId, 10n)
+  await fund.buy(other, productId, 10n)
+  const first = await fund.redeem(member, productId, 4n)
+  const second = await fund.redeem(other, productId, 10n)
+  await expect(fund.decide(other, second.redemption_id, true)).rejects.toMatchObject({ code: 'NOT_FIRST' })
+  await fund.decide(member, first.redemption_id, true)
+  await fund.decide(other, second.redemption_id, true)
+  expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 2 })
+  await inDbTx(product.db, (dbTx) =>
+    services().redemptions.cancel(dbTx, member.memberId, BigInt(first.redemption_id)),
+  )
+  expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
+  expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 1 })
+  await product.advance(PAYOUT_MS)
   expect(await payDue()).toBe(1)
-  expect(await fund.custody(productId, 'proceeds')).toBe(0n)
-  expect(await fund.redemption(member, redemption_id)).toMatchObject({
-    status: 'Completed',
-    net: '115.400000',
-  })
+  const late = inDbTx(product.db, (dbTx) =>
+    services().redemptions.cancel(dbTx, other.memberId, BigInt(second.redemption_id)),
+  )
+  await expect(late).rejects.toMatchObject({ code: 'REDEMPTION_FINAL' })
   expect(await audit()).toEqual([])
 })
 
@@ -213,24 +430,25 @@ test('reviewed by one and confirmed by another, cancelled or rejected gives the 
   expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
 })
 
-test('paid 72 hours after approval in the order of approval, as far as the own custody has cash; none overtakes', async () => {
+test('paid 72 hours after approval in that order, at the NAV of the payment, as far as the own custody has cash', async () => {
   const productId = await fund.open('Queue', '10')
   const rich = await fund.open('Rich', '10')
-  await fund.proceeds(rich, '1000')
+  await fund.buy(other, rich, 100n)
   await fund.buy(member, productId, 10n)
   await fund.buy(other, productId, 10n)
-  await fund.nav(productId, '12')
+  await fund.invest(productId, '150')
   const first = await fund.redeem(member, productId, 10n)
   await fund.decide(member, first.redemption_id, true)
-  await fund.nav(productId, '8')
-  const second = await fund.redeem(other, productId, 10n)
+  const second = await fund.redeem(other, productId, 1n)
   await fund.decide(other, second.redemption_id, true)
   await product.advance(PAYOUT_MS - HOUR_MS)
+  await fund.value(productId, '190')
   expect(await payDue()).toBe(0)
   await product.advance(2 * HOUR_MS)
+  // The second one could be paid, and none overtakes.
   expect(await payDue()).toBe(0)
   expect(await fund.redemption(member, first.redemption_id)).toMatchObject({
-    ...{ status: 'Approved', waits_for_cash: true, queue_place: 1, net: '115.400000' },
+    ...{ status: 'Approved', waits_for_cash: true, queue_place: 1, net: '115.400000', is_estimate: true },
   })
   expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 2 })
   const before = {
@@ -238,15 +456,15 @@ test('paid 72 hours after approval in the order of approval, as far as the own c
     other: await fund.balance(other),
     root: await fund.balance(root),
   }
-  await fund.proceeds(productId, '20')
+  await fund.divest(productId, '90', '100')
   const paid = await Promise.all([payDue(), payDue(), payDue()])
   expect(paid.reduce((sum, one) => sum + one, 0)).toBe(2)
   expect((await fund.balance(member)).available - before.member.available).toBe(parseMicros('115.4'))
-  expect((await fund.balance(other)).available - before.other.available).toBe(parseMicros('79.6'))
-  expect((await fund.balance(root)).fund_income - before.root.fund_income).toBe(parseMicros('0.4'))
-  expect(await fund.custody(productId, 'principal')).toBe(0n)
-  expect(await fund.custody(productId, 'proceeds')).toBe(parseMicros('20'))
-  expect(await fund.custody(rich, 'proceeds')).toBe(parseMicros('1000'))
+  expect((await fund.balance(other)).available - before.other.available).toBe(parseMicros('11.54'))
+  expect((await fund.balance(root)).fund_income - before.root.fund_income).toBe(parseMicros('0.44'))
+  expect(await fund.custody(productId)).toBe(parseMicros('8'))
+  expect(await fund.custody(rich)).toBe(parseMicros('1000'))
+  expect(await fund.nav(productId)).toBe(parseMicros('12'))
   expect(await audit()).toEqual([])
 })
 

@@ -69,19 +69,20 @@ export function lotView(
   }
 }
 
-/** A redemption as the API answers it: with the figures of its approval, before that estimated at the last NAV. */
+/** A redemption as the API answers it: with the figures of its payment, before that estimated at the NAV of now. */
 export function redemptionView(
   redemption: RedemptionRow,
   parts: {
     at: Date
     product: ProductRow
-    nav: NavRow | undefined
+    /** The place in the product's queue of payments; null unless approved. */
+    place: number | null
     parts: readonly RedemptionLotRow[]
   },
 ): FundRedemption {
-  const { at, product } = parts
+  const { at, product, place } = parts
   const { status, units, cost_micros: costMicros } = redemption
-  const navMicros: Micros = redemption.nav_micros ?? parts.nav!.nav_micros
+  const navMicros: Micros = redemption.nav_micros ?? product.nav_micros
   const figures = figuresOf(redemption, navMicros, product)
   const isApproved = status === 'Approved'
   return {
@@ -103,14 +104,14 @@ export function redemptionView(
     reject_reason: status === 'Rejected' ? redemption.review_reason : null,
     arrival_at: redemption.due_at?.toISOString() ?? null,
     waits_for_cash: isApproved && redemption.due_at! <= at,
-    queue_place: isApproved ? Number(redemption.approval_place! - product.redemptions_paid) : null,
+    queue_place: place,
     completed_at: redemption.paid_at?.toISOString() ?? null,
     cancelled_at: redemption.cancelled_at?.toISOString() ?? null,
     lots: parts.parts.map(lotView),
   }
 }
 
-/** The fees of the approval; before that, or where none came, what they would be. An estimate beyond 64 bits has none. */
+/** The fees of the payment; before that what they would be. An estimate beyond 64 bits has none. */
 function figuresOf(redemption: RedemptionRow, navMicros: Micros, product: ProductRow) {
   if (redemption.redemption_fee_micros !== null) {
     return {

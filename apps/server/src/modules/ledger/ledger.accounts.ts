@@ -10,18 +10,19 @@ export const POOL_ACCOUNTS = [
   'exit_hold',
 ] as const
 
-/** The custody of a fund product: the price of the units that are held, and the cash that gains are paid from. */
-export type CustodyAccount = `fund_custody:${bigint}:${'principal' | 'proceeds'}`
+/** The custody of a fund product: its cash. */
+export type CustodyAccount = `fund_custody:${bigint}`
 export type PoolAccount = (typeof POOL_ACCOUNTS)[number] | CustodyAccount
 
-/** Returns the account of a part of a product's custody. */
-export function custodyAccount(productId: bigint, part: 'principal' | 'proceeds'): CustodyAccount {
-  return `fund_custody:${productId}:${part}`
+/** Returns the account of a product's custody. */
+export function custodyAccount(productId: bigint): CustodyAccount {
+  return `fund_custody:${productId}`
 }
 
 /**
  * Accounts. In `clearing` the two halves of a movement between members meet: it nets to zero in every transaction.
- * `shortfall` is negative by what the operator still has to make good (decision 22).
+ * `shortfall` is negative by what the operator still has to make good (decision 22). `exit_hold` is what announced treasury
+ * payouts have set aside.
  */
 export type LedgerAccount =
   | MemberAccount
@@ -54,9 +55,14 @@ export const TRANSACTION_KINDS = [
   'withdrawal_paid',
   'claim_set_aside',
   'attested_revenue',
-  'attested_proceeds',
   'fund_purchase',
   'fund_redemption',
+  'fund_remainder',
+  'fund_invest',
+  'fund_divest',
+  'exit_hold',
+  'exit_release',
+  'treasury_payout',
   'fund_income',
   'fund_income_transfer',
   'grant',
@@ -76,9 +82,6 @@ export const TRANSACTION_KINDS = [
   'payment_made_good',
   'debt_repayment',
   'shortfall_cover',
-  'exit_hold',
-  'exit_release',
-  'treasury_payout',
 ] as const
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
 
@@ -87,7 +90,6 @@ export const REVERSIBLE_KINDS: readonly string[] = [
   'grant',
   'transfer',
   'attested_revenue',
-  'attested_proceeds',
 ] satisfies TransactionKind[]
 
 /** The id of the books for movements of the operator without a member (attested revenue). No member has this id. */

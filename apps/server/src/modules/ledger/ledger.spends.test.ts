@@ -134,12 +134,14 @@ async function openFundAndLaunch(): Promise<void> {
       ...{ subscriptionPpm: 10_000, redemptionPpm: 0, managementPpm: 0 },
     }
     const draft = { name: 'Notes', introduction: { en: 'Notes' }, riskLevel: 1, documents: [], terms }
-    const prepared = await fund.products.prepare(dbTx, { ...draft, estimatedAnnualReturnPpm: 0, ...one })
+    const prepared = await fund.products.prepare(dbTx, {
+      ...draft,
+      estimatedAnnualReturnPpm: 0,
+      openingMicros: M,
+      ...one,
+    })
     productId = prepared.productId
     await fund.products.approve(dbTx, { productId, ...other })
-    const nav = { productId, navMicros: M, assetsMicros: 10n ** 12n, documentHash: `0x${'0'.repeat(64)}` }
-    const { navId } = await fund.navs.prepare(dbTx, { ...nav, ...one })
-    await fund.navs.approve(dbTx, { navId, ...other })
 
     const startsAt = services.now()
     const launch = await launchReview.prepare(dbTx, {

@@ -4,13 +4,17 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Fund } from '../fund/fund.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
-import { fundProductSubject, type ProposalsService } from '../proposals/proposals.service.ts'
+import {
+  fundProductSubject,
+  type ProposalsService,
+  valuationSubject,
+} from '../proposals/proposals.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly now: Now
   readonly plans: PlansService
-  readonly fund: Pick<Fund, 'products' | 'navs'>
+  readonly fund: Pick<Fund, 'products' | 'assets'>
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
 }
 
@@ -22,20 +26,23 @@ export function createFundProductsOperated({ db, now, plans, fund, proposals }: 
     /** All approved products, oldest first. */
     async list(): Promise<{ items: FundProductOperated[] }> {
       const at = now().getTime()
-      const [plan, products, navs] = await Promise.all([
-        plans.planAt(db, dayOf(at)),
-        fund.products.all(db),
-        fund.navs.last(db),
-      ])
+      const [plan, products] = await Promise.all([plans.planAt(db, dayOf(at)), fund.products.all(db)])
+      const held = new Map(
+        await Promise.all(
+          [...products].map(async ([id, product]) => [id, await fund.assets.read(db, product)] as const),
+        ),
+      )
       const subjects = [...products.keys()].map(fundProductSubject)
-      const [aboutNav, aboutState] = await Promise.all([
-        proposals.openBySubject(db, 'nav', subjects),
+      const valuations = [...products.keys()].map(valuationSubject)
+      const [valued, divested, aboutState] = await Promise.all([
+        proposals.openBySubject(db, 'fund_valuation', valuations),
+        proposals.openBySubject(db, 'fund_divest', valuations),
         proposals.openBySubject(db, 'fund_product_state', subjects),
       ])
       const items = [...products.values()].map((product): FundProductOperated => {
         const { product_id: productId, units_outstanding: units } = product
-        const nav = navs.get(productId)
-        const assets = nav?.assets_micros ?? null
+        const { cashMicros, investedMicros } = held.get(productId)!
+        const valuation = valuationSubject(productId)
         return {
           ...{ product_id: `${productId}`, name: product.name, units: `${units}` },
           state: product.state === 'open' ? 'open' : 'closed',
@@ -45,13 +52,16 @@ export function createFundProductsOperated({ db, now, plans, fund, proposals }: 
           subscription_ppm: product.subscription_ppm,
           redemption_ppm: product.redemption_ppm,
           management_ppm: product.management_ppm,
-          nav: nav === undefined ? null : formatMicros(nav.nav_micros),
-          published_at: nav?.published_at.toISOString() ?? null,
-          stale: nav === undefined || isNavStale(nav.published_at.getTime(), at, plan),
-          units_worth: formatMicros(units * (nav?.nav_micros ?? 0n)),
-          assets: assets === null ? null : formatMicros(assets),
-          backing: assets === null || units === 0n ? null : formatMicros(assets / units),
-          nav_proposal_id: textOf(aboutNav.get(fundProductSubject(productId))),
+          nav: formatMicros(product.nav_micros),
+          valued_at: product.valued_at?.toISOString() ?? null,
+          stale: isNavStale(
+            { isInvested: product.is_invested, valuedAtMs: product.valued_at?.getTime() ?? null },
+            at,
+            plan,
+          ),
+          units_worth: formatMicros(units * product.nav_micros),
+          ...{ cash: formatMicros(cashMicros), invested: formatMicros(investedMicros) },
+          valuation_proposal_id: textOf(valued.get(valuation) ?? divested.get(valuation)),
           state_proposal_id: textOf(aboutState.get(fundProductSubject(productId))),
         }
       })

@@ -67,7 +67,9 @@ export interface PaymentRow {
   readonly txHash: string
   readonly logIndex: number
   readonly payer: string
-  readonly reason: 'unknown_order' | 'closed_order' | 'wrong_payer' | 'wrong_amount' | 'set_aside'
+  readonly reason:
+    | ('unknown_order' | 'closed_order' | 'wrong_payer' | 'wrong_amount' | 'set_aside')
+    | ('price_changed' | 'sale_stopped')
   readonly usdtMicros: bigint
   readonly amcMicros: bigint
   readonly paidAt: Date

@@ -4,14 +4,12 @@ import { getAddress, type Hex, hexToString } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { AttestedRevenue } from '../attested-revenue/attested-revenue.service.ts'
-import type { Fund } from '../fund/fund.service.ts'
 import type { Depositors } from '../proposals/proposals.depositors.service.ts'
 import { depositSubject, type ProposalsService } from '../proposals/proposals.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly attestedRevenue: Pick<AttestedRevenue, 'deposits' | 'countWaiting'>
-  readonly fund: Pick<Fund, 'products'>
   readonly depositors: Depositors
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
 }
@@ -19,15 +17,14 @@ interface Deps {
 export type RevenueDeposits = ReturnType<typeof createRevenueDeposits>
 
 /** Revenue as it came in on chain, for those who attest it. Rules, section 2. */
-export function createRevenueDeposits({ db, attestedRevenue, fund, depositors, proposals }: Deps) {
+export function createRevenueDeposits({ db, attestedRevenue, depositors, proposals }: Deps) {
   return {
     /** A page of final deposits, newest first, each with where it went or the open proposal about it. */
     async list(query: { cursor?: string | undefined; limit: number }) {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const [rows, waiting, products] = await Promise.all([
+      const [rows, waiting] = await Promise.all([
         attestedRevenue.deposits(db, { before, limit: query.limit + 1 }),
         attestedRevenue.countWaiting(db),
-        fund.products.all(db),
       ])
       const subjects = rows.map(({ depositId }) => depositSubject(depositId))
       const open = await proposals.openBySubject(db, 'attestation', subjects)
@@ -52,15 +49,7 @@ export function createRevenueDeposits({ db, attestedRevenue, fund, depositors, p
             ...{ asset: row.asset, amount: formatMicros(row.amountMicros) },
             ...{ document_hash: row.documentHash, tx_hash: row.txHash },
             deposited_at: row.depositedAt.toISOString(),
-            attested:
-              row.pool === null
-                ? null
-                : {
-                    pool: row.pool,
-                    product_name: row.productId === null ? null : products.get(row.productId)!.name,
-                    source: row.source!,
-                    day: row.day!,
-                  },
+            attested: row.pool === null ? null : { pool: row.pool, source: row.source!, day: row.day! },
             proposal_id: proposalId === undefined ? null : `${proposalId}`,
           }
         },

@@ -270,36 +270,79 @@ it('a mistake is reversed in full, never below zero', async () => {
   expect((await tryPrepare(server, operator, 'reversal', request)).data.error).toBe('NOT_REVERSIBLE')
 })
 
-it('a net value is published by two people, and only when backed; the list tells what backs a product', async () => {
+it('a valuation is made by two people, stops dealing until then, and the net value follows from it', async () => {
   const text = 'Bonds of one year'
   const product = {
-    ...{ name: 'Bonds', risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '50', lock_days: 0 },
+    ...{ name: 'Bonds', risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '5', lock_days: 0 },
     introduction: { en: text, 'zh-Hans': text, ja: text, ko: text },
     redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
-    ...{ subscription_ppm: 10_000, redemption_ppm: 10_000, management_ppm: 0, documents: [] },
+    ...{ subscription_ppm: 0, redemption_ppm: 10_000, management_ppm: 0, documents: [] },
+    ...{ opening_nav: '10', max_member_units: null, max_units: '1000', sold_ppm: 250_000 },
   }
   const opened = await prepare(server, operator, 'fund_product', product)
   expect(await decide(server, approver, opened)).toMatchObject({ data: { state: 'Applied' } })
   const list = async () => (await call(server, 'admin/fund/products', { as: operator })).data.items
   const [fresh] = await list()
-  expect(fresh).toMatchObject({ name: 'Bonds', state: 'open', nav: null, stale: true, backing: null })
-  const { product_id } = fresh
-  await sql`update fund_products set units_outstanding = 4 where product_id = ${product_id}`.execute(db())
-
-  const nav = (value: string, assets: string) => ({
-    ...{ product_id, nav: value, assets, document_hash: `0x${'d'.repeat(64)}` },
+  expect(fresh).toMatchObject({
+    name: 'Bonds',
+    state: 'open',
+    nav: '10.000000',
+    stale: false,
+    cash: '0.000000',
   })
-  expect((await tryPrepare(server, operator, 'nav', nav('10', '39'))).data.error).toBe('NAV_NOT_BACKED')
-  const first = await prepare(server, operator, 'nav', nav('10', '50'))
-  expect((await list())[0].nav_proposal_id).toBe(first.proposal_id)
+  const { product_id } = fresh
+  const { fund } = server.services
+  const productId = BigInt(product_id)
+  const buy = (units: bigint) =>
+    inDbTx(db(), (dbTx) => fund.orders.buy(dbTx, member as never, { productId, units, payWith: 'available' }))
+  await buy(10n)
+  const evidence = {
+    held_at: 'the custodian',
+    document: { title: 'Statement', media_type: 'text/plain', content: 'AAAA' },
+  }
+  const value = (amount: string) => ({ product_id, value: amount, ...evidence })
+  const nothing = await tryPrepare(server, operator, 'fund_valuation', value('39'))
+  expect(nothing.data.error).toBe('NOTHING_INVESTED')
+
+  const destination = `0x${'5'.repeat(40)}`
+  const investing = { product_id, amount: '80', destination, ...evidence }
+  const tooMuch = await tryPrepare(server, operator, 'fund_invest', { ...investing, amount: '101' })
+  expect(tooMuch.data.error).toBe('INSUFFICIENT_BALANCE')
+  const invest = await prepare(server, operator, 'fund_invest', investing)
+  const { data } = await decide(server, approver, invest)
+  expect(data.state).toBe('Applied')
+  expect((await list())[0]).toMatchObject({ cash: '100.000000', invested: '0.000000' })
+  const [announced] = await fund.investments.of(db(), productId, ['announced'])
+  const { investment_id: investmentId } = announced!
+  await inDbTx(db(), (dbTx) => fund.investments.invest(dbTx, { investmentId }))
+  expect((await list())[0]).toMatchObject({ cash: '20.000000', invested: '80.000000', nav: '10.000000' })
+
+  const first = await prepare(server, operator, 'fund_valuation', value('82.5'))
+  expect((await list())[0].valuation_proposal_id).toBe(first.proposal_id)
+  const { effects, summary } = JSON.parse(first.content)
+  expect(effects.slice(0, 2)).toEqual([
+    { name: 'nav_becomes', values: { before: '10.000000', after: '10.250000' } },
+    { name: 'nav_change', values: { percent: '+2.5' } },
+  ])
+  expect(summary).toContain('the NAV goes from 10.000000 to 10.250000 USDT')
+  await expect(buy(1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
   expect((await decide(server, approver, first)).data.state).toBe('Applied')
   expect((await list())[0]).toMatchObject({
-    ...{ nav: '10.000000', stale: false, units: '4', units_worth: '40.000000', assets: '50.000000' },
-    ...{ backing: '12.500000', nav_proposal_id: null },
+    ...{ nav: '10.250000', stale: false, units: '10', units_worth: '102.500000', cash: '20.000000' },
+    ...{ invested: '82.500000', valuation_proposal_id: null },
   })
-  const second = await prepare(server, operator, 'nav', nav('10.25', '50'))
-  const { effects } = JSON.parse(second.content)
-  expect(effects[0]).toEqual({ name: 'nav_change', values: { percent: '+2.5' } })
+  await buy(1n)
+  // Withdrawn by the operator, the next one of the same admin stops nothing.
+  const second = await prepare(server, operator, 'fund_valuation', value('80'))
+  await expect(buy(1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
+  const withdrawn = await call(server, `admin/proposals/${second.proposal_id}/withdraw`, {
+    ...{ as: operator, payload: {} },
+  })
+  expect(withdrawn.data.state).toBe('Withdrawn')
+  const divest = { product_id, amount: '0', left: '80', deposit_id: null, ...evidence }
+  const third = await prepare(server, operator, 'fund_divest', divest)
+  await buy(1n)
+  expect((await decide(server, approver, third, { approve: false })).data.state).toBe('Refused')
   const state = await prepare(server, operator, 'fund_product_state', { product_id, state: 'closed' })
   expect((await list())[0].state_proposal_id).toBe(state.proposal_id)
 })

@@ -62,14 +62,14 @@ it('a deposit of revenue enters its pool as it came in, once', async () => {
   const wrong = await tryPrepare(server, operator, 'attestation', { ...payload, amount: '41' })
   expect(wrong.data).toMatchObject({ error: 'VALIDATION_FAILED', details: { field: 'amountMicros' } })
   const lost = await tryPrepare(server, operator, 'attestation', { ...payload, pool: 'fund_proceeds' })
-  expect(lost.data).toMatchObject({ error: 'VALIDATION_FAILED', details: { field: 'product_id' } })
+  expect(lost.data).toMatchObject({ error: 'VALIDATION_FAILED', details: { field: 'payload.pool' } })
   const { effects } = await carryOut('attestation', payload)
   expect(effects).toMatchObject([{ name: 'pool_holds', values: { before: '0.000000', after: '40.000000' } }])
   expect((await ledger.poolBalances(db(), 'yield_pool')).USDT).toBe(40n * M)
   const day = dayOf(Date.now())
   expect(await deposits()).toMatchObject({
     waiting: 0,
-    items: [{ attested: { pool: 'yield_pool', product_name: null, source: 'rent of May', day } }],
+    items: [{ attested: { pool: 'yield_pool', source: 'rent of May', day } }],
   })
   expect((await tryPrepare(server, operator, 'attestation', payload)).data.error).toBe('VALIDATION_FAILED')
 })
@@ -160,11 +160,11 @@ it('a redemption is approved, and sales of its product are stopped', async () =>
     introduction: { en: text, 'zh-Hans': text, ja: text, ko: text },
     redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
     ...{ subscription_ppm: 0, redemption_ppm: 10_000, management_ppm: 0 },
+    ...{ opening_nav: '10', max_member_units: null, max_units: null, sold_ppm: 250_000 },
     documents: [{ title: 'Terms', media_type: 'text/plain', content: 'AAAA' }],
   })
   const [product] = (await call(server, 'admin/fund/products', { as: operator })).data.items
   const { product_id } = product
-  await carryOut('nav', { product_id, nav: '10', assets: '1000', document_hash: HASH })
   const { ledger, fund } = server.services
   const at = new Date()
   await ledger.post(db(), {

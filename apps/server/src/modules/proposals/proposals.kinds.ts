@@ -48,6 +48,16 @@ export interface Kind<Payload> {
   preview(db: Db, payload: Payload): Promise<Preview>
   /** Carries it out, in the transaction that marks it as applied. Returns plain JSON of what came of it. */
   apply(dbTx: Db, payload: Payload, actors: Actors): Promise<unknown>
+  /** The time within which it must be decided; by default that of all proposals. */
+  readonly validityMs?: number
+  /** What its preparation alone causes, in the transaction that stores it. */
+  prepared?(dbTx: Db, payload: Payload, actors: Pick<Actors, 'preparedBy'>): Promise<void>
+  /** Ends what `prepared` caused, when it is refused, withdrawn or expired; a null admin for the worker and the preparer. */
+  ended?(
+    dbTx: Db,
+    payload: Payload,
+    actors: { readonly preparedBy: string; readonly decidedBy: string | null },
+  ): Promise<void>
 }
 
 /** Every kind there is. */

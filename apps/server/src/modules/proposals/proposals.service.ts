@@ -75,6 +75,12 @@ export function createProposals(deps: Deps) {
       domain,
     )
 
+  /** Ends what the preparation of a proposal caused. */
+  async function ended(dbTx: Db, row: ProposalRow, decidedBy: string | null): Promise<void> {
+    const { preparedBy } = row
+    await kindOf(row.kind).ended?.(dbTx, contentOf(row).payload, { preparedBy, decidedBy })
+  }
+
   async function view(on: Db, row: ProposalRow, admin: Admin): Promise<Proposal> {
     return proposalView(row, hindrance(row, admin, await walletsOf(on, admin)))
   }
@@ -113,9 +119,10 @@ export function createProposals(deps: Deps) {
         ...{ payees, worthMicros },
         ...{ reason: draft.reason, delayMs: BigInt(draft.delayMs) },
         ...{ preparedBy: admin.address, preparedPerson: admin.person, preparedAt: at },
-        expiresAt: new Date(at.getTime() + VALIDITY_MS),
+        expiresAt: new Date(at.getTime() + (kindOf(draft.kind).validityMs ?? VALIDITY_MS)),
       })
       if (row === undefined) throw new AppError('PROPOSAL_OPEN')
+      await kindOf(draft.kind).prepared?.(dbTx, draft.payload, { preparedBy: admin.address })
       await record(dbTx, row, admin.address, 'prepare', draft.reason)
       return view(dbTx, row, admin)
     },
@@ -158,6 +165,7 @@ export function createProposals(deps: Deps) {
       if (row.preparedBy !== admin.address) throw new AppError('FORBIDDEN')
       if (row.state !== 'Open') throw new AppError('PROPOSAL_FINAL')
       const withdrawn = await repository.moveProposal(dbTx, proposalId, { state: 'Withdrawn' })
+      await ended(dbTx, withdrawn, null)
       await record(dbTx, withdrawn, admin.address, 'withdraw')
       return view(dbTx, withdrawn, admin)
     },
@@ -223,6 +231,7 @@ export function createProposals(deps: Deps) {
       const decision = { decidedBy: admin.address, decidedAt: at, decisionReason: reason, signature }
       if (!approve) {
         const refused = await repository.moveProposal(dbTx, proposalId, { state: 'Refused', ...decision })
+        await ended(dbTx, refused, admin.address)
         await record(dbTx, refused, admin.address, 'refuse', reason)
         return view(dbTx, refused, admin)
       }
@@ -288,6 +297,7 @@ export function createProposals(deps: Deps) {
       const at = now()
       if (row?.state === 'Open' && row.expiresAt <= at) {
         const expired = await repository.moveProposal(dbTx, proposalId, { state: 'Expired' })
+        await ended(dbTx, expired, null)
         await record(dbTx, expired, WORKER, 'expire')
       }
       if (row?.state === 'Approved' && row.applyAfter! <= at) {
@@ -302,6 +312,7 @@ export function createProposals(deps: Deps) {
     const row = await repository.lockProposal(dbTx, proposalId)
     if (row?.state !== 'Approved') return
     const failed = await repository.moveProposal(dbTx, proposalId, { state: 'Failed', failure: error.code })
+    await ended(dbTx, failed, null)
     await record(dbTx, failed, WORKER, 'fail', error.code)
     log.error(
       { proposalId: `${proposalId}`, code: error.code },

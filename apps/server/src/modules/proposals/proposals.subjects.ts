@@ -12,6 +12,9 @@ export const depositSubject = (depositId: string) => `deposit/${depositId}`
 
 export const fundProductSubject = (productId: bigint | string) => `fund/${productId}`
 
+/** The subject of a valuation or a divestment: one of a product waits at a time. */
+export const valuationSubject = (productId: bigint | string) => `fund/${productId}/valuation`
+
 export const redemptionSubject = (memberId: bigint | string, redemptionId: bigint | string) =>
   `member/${memberId}/redemption/${redemptionId}`
 

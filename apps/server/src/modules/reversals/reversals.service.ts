@@ -1,8 +1,13 @@
-import { type Asset, dayOf, type Micros, min, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import { type Asset, dayOf, type Micros, max, min, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
-import { isPoolAccount, type LedgerAccount, OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import {
+  isPoolAccount,
+  type LedgerAccount,
+  OPERATOR_MEMBER_ID,
+  type PoolAccount,
+} from '../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { DebtAsset } from './reversals.repository.ts'
 import * as repository from './reversals.repository.ts'
@@ -17,6 +22,8 @@ export interface Undoing {
   readonly memberIds: readonly bigint[]
   /** The cause of the reversal: an event of the chain. */
   readonly cause: { readonly type: string; readonly id: string }
+  /** What pools need besides what they lack: money of others that must stay in them. */
+  readonly advances?: ReadonlyMap<PoolAccount, Micros>
 }
 
 /** The money of an event that is gone, and the transaction `key` that stays all the same. */
@@ -54,7 +61,7 @@ const DEBTORS_AT_A_TIME = 100
  */
 export function createReversals({ now, ledger }: { now: Now; ledger: LedgerService }) {
   /** Reverses transactions, each once. Locks their pools and the heads of their members. */
-  async function undo(dbTx: Db, { keys, memberIds, cause }: Undoing): Promise<void> {
+  async function undo(dbTx: Db, { keys, memberIds, cause, advances: needed }: Undoing): Promise<void> {
     const found = await Promise.all(keys.map((key) => ledger.transactionOf(dbTx, key, memberIds)))
     const accounts = found
       .flatMap((posted) => posted?.lines ?? [])
@@ -67,7 +74,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       const posted = found[index]
       if (posted === undefined) continue
       const accountingDay = await ledger.reversalDay(dbTx, posted.accountingDay, today)
-      const advances = await missing(dbTx, posted.lines)
+      const advances = await missing(dbTx, posted.lines, needed)
       if (advances.length > 0) {
         await ledger.post(dbTx, {
           ...{ key: `${key}:reversal/advance`, kind: 'reversal_advance', lines: advances },
@@ -110,7 +117,11 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   }
 
   /** Returns the advances without which the reversal of some lines would take an account below zero. */
-  async function missing(dbTx: Db, lines: readonly LedgerLine[]): Promise<LedgerLine[]> {
+  async function missing(
+    dbTx: Db,
+    lines: readonly LedgerLine[],
+    needed: Undoing['advances'],
+  ): Promise<LedgerLine[]> {
     const needs = new Map<string, LedgerLine>()
     const need = ({ memberId, asset, account, micros }: Need) => {
       const name = isPoolAccount(account) ? `${asset} ${account}` : `${memberId} ${asset} ${account}`
@@ -124,7 +135,9 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     const short: LedgerLine[] = []
     for (const line of needs.values()) {
       if (!isPoolAccount(line.destination) && !MEMBER_ACCOUNTS.has(line.destination)) continue
-      const amountMicros = line.amountMicros - (await balance(dbTx, line))
+      const lacking = line.amountMicros - (await balance(dbTx, line))
+      const wanted = isPoolAccount(line.destination) ? (needed?.get(line.destination) ?? 0n) : 0n
+      const amountMicros = max(lacking, wanted)
       if (amountMicros > 0n) short.push({ ...line, amountMicros })
     }
     return short

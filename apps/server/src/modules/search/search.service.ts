@@ -34,7 +34,7 @@ const GROUPS: Readonly<Record<AdminLedgerGroup, readonly TransactionKind[]>> = {
   savings: ['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'],
   fund: ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'],
   exchange: ['hash_power_purchase', 'exchange', 'vc_subscription', 'vc_allocation'],
-  other: ['suspense_release', 'unmatched_payment', 'attested_revenue', 'attested_proceeds', 'grant'],
+  other: ['suspense_release', 'unmatched_payment', 'attested_revenue', 'grant'],
 }
 
 /** A page of a list. */

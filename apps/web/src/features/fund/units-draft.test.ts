@@ -19,6 +19,7 @@ describe('buying', () => {
     expect(judgePurchase('80', product, balance('101.000000'))).toEqual({
       ok: true,
       units: '80',
+      price: '1.250000',
       value: '100.000000',
       fee: '1.000000',
       total: '101.000000',

@@ -1,5 +1,6 @@
 import type { FundHolding, FundProduct } from '@rif/api-schema'
 import {
+  chainPrice,
   type Day,
   dayOf,
   formatMicros,
@@ -10,35 +11,46 @@ import {
 } from '@rif/rules'
 import { termsOf } from './fund-view.ts'
 
-export type PurchaseProblem = 'unitsRequired' | 'unitsInvalid' | 'belowMinimum' | 'insufficient'
+export type PurchaseProblem =
+  | ('unitsRequired' | 'unitsInvalid' | 'belowMinimum' | 'insufficient')
+  | ('closed' | 'tooLow')
 
 /** The price of units now, or the reason why they cannot be bought. Wire amounts. */
 export type PurchaseJudgement =
-  | { ok: true; units: string; value: string; fee: string; total: string; lockUntil: string }
+  | { ok: true; units: string; price: string; value: string; fee: string; total: string; lockUntil: string }
   | { ok: false; problem: PurchaseProblem }
 
 export type PayWith = 'available' | 'wallet'
 
-const PROBLEMS = { INVALID_AMOUNT: 'unitsInvalid', BELOW_MINIMUM: 'belowMinimum' } as const
+const PROBLEMS = {
+  INVALID_AMOUNT: 'unitsInvalid',
+  BELOW_MINIMUM: 'belowMinimum',
+  PRODUCT_CLOSED: 'closed',
+  NAV_TOO_LOW: 'tooLow',
+} as const
 
 /**
- * Judges whole units by the same rule as the server, at the NAV that is shown. The balance counts only where it pays: what
+ * Judges whole units by the same rule as the server, at the price that is shown: the NAV, for the wallet rounded up. The balance counts only where it pays: what
  * a wallet has is looked at before it is asked. Rules, section 8.
  */
 export function judgePurchase(
   input: string,
-  product: FundProduct & { nav: string },
+  product: FundProduct,
   { payWith, available, nowMs }: { payWith: PayWith; available: string; nowMs: number },
 ): PurchaseJudgement {
   if (input === '') return { ok: false, problem: 'unitsRequired' }
   const terms = termsOf(product)
-  const quote = quotePurchase({ units: BigInt(input), navMicros: parseMicros(product.nav) }, terms)
+  const navMicros = parseMicros(product.nav)
+  const priceMicros = payWith === 'wallet' ? chainPrice(navMicros) : navMicros
+  const sale = { isClosed: product.state === 'closed', navMicros }
+  const quote = quotePurchase({ units: BigInt(input), priceMicros }, terms, sale)
   if (!quote.ok) return { ok: false, problem: PROBLEMS[quote.code] }
   if (payWith === 'available' && quote.totalMicros > parseMicros(available))
     return { ok: false, problem: 'insufficient' }
   return {
     ok: true,
     units: input,
+    price: formatMicros(priceMicros),
     value: formatMicros(quote.valueMicros),
     fee: formatMicros(quote.feeMicros),
     total: formatMicros(quote.totalMicros),

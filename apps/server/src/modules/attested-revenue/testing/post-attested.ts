@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Db, inDbTx } from '../../../db/database.ts'
-import { type CustodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
+import { OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import { createLedgerService, type PostingTime } from '../../ledger/ledger.service.ts'
 
 const ledger = createLedgerService()
 
 export interface AttestedMoney extends PostingTime {
-  readonly destination: 'yield_pool' | 'savings_pool' | 'dividend_pool' | CustodyAccount
+  readonly destination: 'yield_pool' | 'savings_pool' | 'dividend_pool'
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: bigint
 }
@@ -16,8 +16,6 @@ export async function recordAttestation(
   dbTx: Db,
   { destination, asset, amountMicros, at }: AttestedMoney,
 ): Promise<bigint> {
-  const [, productId] = destination.split(':')
-  const pool = productId === undefined ? destination : 'fund_proceeds'
   const hash = `0x${'ab'.repeat(32)}`
   const { rows } = await sql<{ attestationId: bigint }>`
     with deposit as (
@@ -26,9 +24,9 @@ export async function recordAttestation(
       select (1000000 + count(*))::text, '0x', '0x', ${asset}, ${amountMicros}, 0, ${hash}, '0x', ${at}::timestamptz
       from revenue_deposits returning deposit_id
     )
-    insert into attestations (pool, product_id, asset, amount_micros, source, document_hash, deposit_id, prepared_by,
+    insert into attestations (pool, asset, amount_micros, source, document_hash, deposit_id, prepared_by,
       prepared_at)
-    select ${pool}, ${productId ?? null}::bigint, ${asset}, ${amountMicros}, 'test', ${hash}, deposit_id, 'anna',
+    select ${destination}, ${asset}, ${amountMicros}, 'test', ${hash}, deposit_id, 'anna',
       ${at}::timestamptz
     from deposit returning attestation_id as "attestationId"`.execute(dbTx)
   const { attestationId } = rows[0]!
@@ -46,7 +44,7 @@ export async function postAttested(db: Db, money: AttestedMoney): Promise<void> 
     const attestationId = await recordAttestation(dbTx, money)
     await ledger.post(dbTx, {
       key: `attestation/${attestationId}`,
-      kind: destination.startsWith('fund_custody:') ? 'attested_proceeds' : 'attested_revenue',
+      kind: 'attested_revenue',
       cause: { type: 'attestation', id: `${attestationId}` },
       ...{ accountingDay, at },
       lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination, amountMicros }],

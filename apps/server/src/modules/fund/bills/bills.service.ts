@@ -9,7 +9,7 @@ import { encodeCursor, toPage } from '../../../lib/cursor.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
-import type { FundNavs } from '../products/navs.service.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { billView, type MonthBooks, toBill } from './bill-content.ts'
 import { billCsv } from './bill-csv.ts'
@@ -22,7 +22,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly products: FundProducts
-  readonly navs: FundNavs
+  readonly assets: Pick<FundAssetsService, 'lastNavs'>
   /** Bills of so many members are made in one dbTx. */
   readonly rangeMembers?: number
 }
@@ -34,14 +34,14 @@ export type FundBills = ReturnType<typeof createFundBills>
 
 /** Monthly bills: made once per member and month out of the books, and never changed. Rules, section 8. */
 export function createFundBills(deps: Deps) {
-  const { now, ledger, members, products, navs, rangeMembers = 250 } = deps
+  const { now, ledger, members, products, assets, rangeMembers = 250 } = deps
 
   async function booksOf(db: Db, month: Month): Promise<MonthBooks> {
     const period = periodOf(month)
     const [byId, openingNavs, closingNavs] = await Promise.all([
       products.all(db),
-      navs.last(db, period.start),
-      navs.last(db, period.end),
+      assets.lastNavs(db, period.start),
+      assets.lastNavs(db, period.end),
     ])
     return { month, period, products: byId, openingNavs, closingNavs }
   }

@@ -53,7 +53,6 @@ test('a month that has not ended has no bills; those of one that has are made on
 test('what takes a clock of the old month is on its bill, however late it commits', async () => {
   const productId = await books.open('Late', TERMS, usdt(1))
   books.goTo('2026-02-28T23:59:59Z')
-  await books.nav(productId, usdt(1), usdt(1_000))
   const committing = signal()
   const bought = signal()
   const late = inDbTx(books.db, async (dbTx) => {
@@ -83,13 +82,14 @@ test('units count in the balance history at the net values of each day, until th
   const { orders, redemptions, payouts } = books.services.fund
   await inDbTx(books.db, (dbTx) => orders.buy(dbTx, holder, { productId, units: 20n, payWith: 'available' }))
   at('2026-03-04')
-  await books.nav(productId, usdt(12), usdt(10_000))
+  await books.invest(productId, usdt(100))
+  await books.value(productId, usdt(140))
   const { redemption_id } = await inDbTx(books.db, (dbTx) =>
     redemptions.request(dbTx, holder.memberId, productId, 5n),
   )
   await books.decide(holder.memberId, BigInt(redemption_id), true)
-  await books.proceeds(productId, usdt(10))
   at('2026-03-08')
+  await books.value(productId, usdt(140))
   await payouts.payDue(books.db)
   const days = await books.services.activity.balanceDays(books.db, holder.memberId, 8)
   expect(days.map(({ day, usdt, fund, worth }) => [day.slice(-2), usdt, fund, worth])).toEqual([

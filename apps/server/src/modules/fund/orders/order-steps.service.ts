@@ -1,4 +1,4 @@
-import { canTransition, dayOf, FUND_ORDER_TRANSITIONS } from '@rif/rules'
+import { canTransition, dayOf, FUND_ORDER_TRANSITIONS, sellUnits, undoSale, unitsLeft } from '@rif/rules'
 import { packFundOrderId } from '../../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../../chain/progress.ts'
 import type { Db } from '../../../db/database.ts'
@@ -8,15 +8,15 @@ import type { Checkout } from '../../checkout/checkout.service.ts'
 import { custodyAccount } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { Reversals } from '../../reversals/reversals.service.ts'
-import type { ProductRow } from '../products/products.repository.ts'
-import type { FundProducts } from '../products/products.service.ts'
+import type { FundAssetsService, LockedProduct } from '../products/assets.service.ts'
+import { limitsOf, type ProductRow } from '../products/products.repository.ts'
 import type { FundOrderRow } from './orders.repository.ts'
 import * as repository from './orders.repository.ts'
 
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
-  readonly products: FundProducts
+  readonly assets: FundAssetsService
   readonly checkout: Checkout
   readonly progress: ChainProgress
   readonly reversals: Reversals
@@ -26,7 +26,7 @@ export type FundOrderSteps = ReturnType<typeof createFundOrderSteps>
 
 /** Creates the steps that change a purchase. Rules, section 8. */
 export function createFundOrderSteps(deps: Deps) {
-  const { ledger, products, reversals } = deps
+  const { now, ledger, assets, reversals } = deps
 
   return {
     // Closing needs no lock but the member's head: nothing was held for the order.
@@ -40,21 +40,32 @@ export function createFundOrderSteps(deps: Deps) {
       reported: repository.reportedOrders,
     }),
 
+    /** Returns how many units a member may still buy, by the product's limits; null without one. */
+    async unitsLeft(db: Db, product: ProductRow, memberId: bigint) {
+      return unitsLeft(limitsOf(product), {
+        units: product.units_outstanding,
+        memberUnits: await repository.memberUnits(db, memberId, product.product_id),
+        unitsAtValuation: product.units_at_valuation,
+        soldSinceValuation: product.units_sold,
+        isInvested: product.is_invested,
+      })
+    },
+
     /**
-     * Posts a purchase: its value to the product's principal, its fee to fees, its units to the member. The caller has
+     * Posts a purchase: its value to the product's custody, its fee to fees, its units to the member. The caller has
      * locked the product, its custody and the head. Throws INSUFFICIENT_BALANCE.
      */
     async collect(
       dbTx: Db,
-      product: ProductRow,
+      locked: LockedProduct,
       order: FundOrderRow,
       payment: { source: 'available' | 'external'; paidAt: Date; at: Date },
     ): Promise<FundOrderRow> {
       const { source, paidAt, at } = payment
       const line = { memberId: order.member_id, asset: 'USDT', source } as const
-      const principal = custodyAccount(order.product_id, 'principal')
+      const custody = custodyAccount(order.product_id)
       const lines = [
-        { ...line, destination: principal, amountMicros: order.units * order.nav_micros },
+        { ...line, destination: custody, amountMicros: order.units * order.nav_micros },
         { ...line, destination: 'fees' as const, amountMicros: order.fee_micros },
       ]
       await ledger.post(dbTx, {
@@ -65,9 +76,8 @@ export function createFundOrderSteps(deps: Deps) {
         at,
         lines: lines.filter(({ amountMicros }) => amountMicros > 0n),
       })
-      await products.count(dbTx, product.product_id, {
-        units_outstanding: product.units_outstanding + order.units,
-      })
+      const after = sellUnits(locked.assets, order.units, order.nav_micros)
+      await assets.save(dbTx, locked, after, { soldUnits: order.units, at })
       return repository.updateOrder(dbTx, order, {
         status: 'Paid',
         units_left: order.units,
@@ -78,9 +88,15 @@ export function createFundOrderSteps(deps: Deps) {
 
     /**
      * Takes back a purchase whose payment the chain dropped: the order is UnPaid again. Where units of it were redeemed or
-     * are being redeemed it stands, and the operator pays for it. The caller has locked the product, its custody and the head.
+     * are being redeemed it stands, and the operator pays for it. Custody gives the price back as far as the units of the other
+     * holders stay covered; the operator adds the rest. The caller has locked the product, its custody and the heads of the
+     * operator and the member.
      */
-    async undoCollection(dbTx: Db, product: ProductRow, order: FundOrderRow): Promise<'undone' | 'covered'> {
+    async undoCollection(
+      dbTx: Db,
+      locked: LockedProduct,
+      order: FundOrderRow,
+    ): Promise<'undone' | 'covered'> {
       const { member_id: memberId, units } = order
       const cause = { type: 'fund_order', id: `${order.order_id}` }
       const key = (await ledger.standingKey(dbTx, memberId, orderKey(order)))!
@@ -89,8 +105,20 @@ export function createFundOrderSteps(deps: Deps) {
         await reversals.makeGood(dbTx, { key, memberId, amounts, cause })
         return 'covered'
       }
-      await reversals.undo(dbTx, { keys: [key], memberIds: [memberId], cause })
-      await products.count(dbTx, product.product_id, { units_outstanding: product.units_outstanding - units })
+      const at = now()
+      const {
+        assets: after,
+        advanceMicros,
+        remainderMicros,
+      } = undoSale(locked.assets, units, order.nav_micros)
+      const custody = custodyAccount(order.product_id)
+      const advances = new Map([[custody, advanceMicros]])
+      await reversals.undo(dbTx, { keys: [key], memberIds: [memberId], cause, advances })
+      const isNavNew = after.units === 0n
+      await assets.save(dbTx, locked, after, { soldUnits: -units, at, ...(isNavNew && { cause: 'undone' }) })
+      await assets.takeRemainder(dbTx, {
+        ...{ productId: order.product_id, amountMicros: remainderMicros, at, causeId: `undone/${key}` },
+      })
       await repository.updateOrder(dbTx, order, {
         ...{ status: 'UnPaid', units_left: 0n, paid_at: null, collected_at: null },
         ...{ tx_hash: null, reported_at: null, seen_block: null },

@@ -1,5 +1,6 @@
 import type { FundOrder, FundOrderDetail, FundQuote } from '@rif/api-schema'
 import {
+  chainPrice,
   dayOf,
   formatMicros,
   type Micros,
@@ -16,11 +17,10 @@ import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Checkout, Payable } from '../../checkout/checkout.service.ts'
 import { requireMayAct } from '../../gates/gates.service.ts'
-import { custodyAccount } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import { fundOrderView } from '../fund.view.ts'
-import type { FundNavs } from '../products/navs.service.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
 import { type ProductRow, termsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { redemptionsOfOrder } from '../redemptions/redemptions.repository.ts'
@@ -34,7 +34,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly plans: PlansService
   readonly products: FundProducts
-  readonly navs: FundNavs
+  readonly assets: FundAssetsService
   readonly orders: FundOrderSteps
   readonly checkout: Checkout
   readonly progress: ChainProgress
@@ -45,29 +45,48 @@ export interface PurchaseRequest {
   readonly productId: bigint
   readonly units: bigint
   readonly payWith: 'available' | 'wallet'
-  /** The NAV that the member saw; undefined accepts the current one. */
+  /** The price that the member saw; undefined accepts the current one. */
   readonly navMicros?: Micros | undefined
+}
+
+export interface QuoteRequest {
+  readonly productId: bigint
+  readonly units: bigint
+  readonly payWith?: PurchaseRequest['payWith'] | undefined
 }
 
 /** Creates purchases of units: from `available` at once, or on chain through the bank contract. Rules, section 8. */
 export function createFundOrders(deps: Deps) {
-  const { now, ledger, plans, products, navs, orders, checkout } = deps
+  const { now, ledger, plans, products, assets, orders, checkout } = deps
 
   async function view(db: Db, order: FundOrderRow): Promise<FundOrder> {
-    const [pace, byId, last] = await Promise.all([deps.progress.pace(db), products.all(db), navs.last(db)])
+    const [pace, byId, last] = await Promise.all([
+      deps.progress.pace(db),
+      products.all(db),
+      assets.lastNavs(db),
+    ])
     return fundOrderView(order, { pace, products: byId, navs: last })
   }
 
-  /** Throws NAV_STALE, INVALID_AMOUNT, BELOW_MINIMUM. */
+  /**
+   * Returns the price of units: the NAV, on chain rounded up. Throws INVALID_AMOUNT, PRODUCT_CLOSED, NAV_TOO_LOW,
+   * BELOW_MINIMUM, NAV_STALE, UNITS_LIMITED.
+   */
   async function quote(
     db: Db,
     product: ProductRow,
-    units: bigint,
-  ): Promise<PurchaseQuote & { navMicros: Micros }> {
-    const { nav_micros: navMicros } = await navs.current(db, product.product_id)
-    const result = quotePurchase({ units, navMicros }, termsOf(product))
+    { memberId, units, payWith }: { memberId: bigint; units: bigint; payWith: PurchaseRequest['payWith'] },
+  ): Promise<PurchaseQuote & { priceMicros: Micros }> {
+    const { nav_micros: navMicros } = product
+    const priceMicros = payWith === 'wallet' ? chainPrice(navMicros) : navMicros
+    const sale = { isClosed: product.state !== 'open', navMicros }
+    const result = quotePurchase({ units, priceMicros }, termsOf(product), sale)
     if (!result.ok) throw new AppError(result.code)
-    return { ...result, navMicros }
+    await assets.requireDealing(db, product)
+    const left = await orders.unitsLeft(db, product, memberId)
+    if (left !== null && left.units < units)
+      throw new AppError('UNITS_LIMITED', { limit: left.limit, units: `${left.units}` })
+    return { ...result, priceMicros }
   }
 
   /** Returns an order that can be paid on chain now. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
@@ -85,16 +104,21 @@ export function createFundOrders(deps: Deps) {
   }
 
   return {
-    /** Returns what buying costs now. Throws PRODUCT_NOT_FOUND, PRODUCT_CLOSED, NAV_STALE, INVALID_AMOUNT, BELOW_MINIMUM. */
-    async quote(db: Db, memberId: bigint, productId: bigint, units: bigint): Promise<FundQuote> {
+    /** Returns what buying costs now, by default on chain. Throws PRODUCT_NOT_FOUND and as the price does. */
+    async quote(
+      db: Db,
+      memberId: bigint,
+      { productId, units, payWith = 'wallet' }: QuoteRequest,
+    ): Promise<FundQuote> {
       const product = await products.get(db, productId)
-      if (product.state !== 'open') throw new AppError('PRODUCT_CLOSED')
-      const { navMicros, valueMicros, feeMicros, totalMicros } = await quote(db, product, units)
+      const { priceMicros, valueMicros, feeMicros, totalMicros } = await quote(db, product, {
+        ...{ memberId, units, payWith },
+      })
       const balances = await ledger.balances(db, memberId)
       return {
         product_id: `${productId}`,
         units: `${units}`,
-        nav: formatMicros(navMicros),
+        nav: formatMicros(priceMicros),
         value: formatMicros(valueMicros),
         fee_ppm: product.subscription_ppm,
         fee: formatMicros(feeMicros),
@@ -115,15 +139,11 @@ export function createFundOrders(deps: Deps) {
       request: PurchaseRequest,
     ): Promise<FundOrder> {
       const { productId, units, payWith } = request
-      const product = await products.lock(dbTx, productId)
-      if (product.state !== 'open') throw new AppError('PRODUCT_CLOSED')
-      const { navMicros, feeMicros } = await quote(dbTx, product, units)
-      if (request.navMicros !== undefined && request.navMicros !== navMicros)
+      const locked = await assets.lock(dbTx, productId, [memberId])
+      const { product } = locked
+      const { priceMicros, feeMicros } = await quote(dbTx, product, { memberId, units, payWith })
+      if (request.navMicros !== undefined && request.navMicros !== priceMicros)
         throw new AppError('NAV_CHANGED')
-      await ledger.lock(dbTx, {
-        pools: payWith === 'available' ? [custodyAccount(productId, 'principal')] : [],
-        memberIds: [memberId],
-      })
       await requireMayAct(dbTx, memberId, 'orders')
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
@@ -134,7 +154,7 @@ export function createFundOrders(deps: Deps) {
         bank: payWith === 'wallet' ? await checkout.bankOfNewOrder(dbTx) : null,
         payment_method: payWith,
         units,
-        nav_micros: navMicros,
+        nav_micros: priceMicros,
         fee_ppm: product.subscription_ppm,
         fee_micros: feeMicros,
         status: 'UnPaid',
@@ -143,7 +163,7 @@ export function createFundOrders(deps: Deps) {
       })
       if (payWith === 'wallet') return view(dbTx, order)
       const payment = { source: 'available', paidAt: at, at } as const
-      return view(dbTx, await orders.collect(dbTx, product, order, payment))
+      return view(dbTx, await orders.collect(dbTx, locked, order, payment))
     },
 
     /** Returns an approval of exactly the order's USDT. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, CHAIN_UNAVAILABLE. */
@@ -193,7 +213,11 @@ export function createFundOrders(deps: Deps) {
       query: { tab?: keyof typeof ORDER_TABS | undefined; cursor?: string | undefined; limit: number },
     ): Promise<{ items: FundOrder[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const [pace, byId, last] = await Promise.all([deps.progress.pace(db), products.all(db), navs.last(db)])
+      const [pace, byId, last] = await Promise.all([
+        deps.progress.pace(db),
+        products.all(db),
+        assets.lastNavs(db),
+      ])
       const rows = await repository.listOrders(db, memberId, { ...query, before })
       return toPage(
         rows,

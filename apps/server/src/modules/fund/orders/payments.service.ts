@@ -1,11 +1,13 @@
-import { isOpenFundOrder, toChainUnits } from '@rif/rules'
+import { isOpenFundOrder, isPriceValid, saleStop, toChainUnits } from '@rif/rules'
 import type { ChainEvent, EventHandler } from '../../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../../chain/onchain-id.ts'
+import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { Checkout, Mismatch } from '../../checkout/checkout.service.ts'
-import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
+import { OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
-import type { FundProducts } from '../products/products.service.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
+import type { ProductRow } from '../products/products.repository.ts'
 import type { FundOrderSteps } from './order-steps.service.ts'
 import * as repository from './orders.repository.ts'
 import { type FundOrderRow, totalOf } from './orders.repository.ts'
@@ -13,7 +15,7 @@ import { type FundOrderRow, totalOf } from './orders.repository.ts'
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
-  readonly products: FundProducts
+  readonly assets: FundAssetsService
   readonly orders: FundOrderSteps
   readonly checkout: Checkout
   readonly usdtDecimals: number
@@ -24,16 +26,26 @@ type Payment = ChainEvent<'OrderPaid'>
 /**
  * Creates the handler of payments on chain, as for the orders of the shop. A payment that is seen makes its purchase
  * Subscription; one that is dropped makes it UnPaid again; a final one is collected, or goes to `suspense` when it fits no
- * open order. Rules, section 8.
+ * open order, or when the quoted price no longer holds or buying is stopped. Rules, section 8.
  */
 export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
-  const { now, ledger, products, orders, checkout, usdtDecimals } = deps
+  const { now, ledger, assets, orders, checkout, usdtDecimals } = deps
 
   function mismatch(order: FundOrderRow, { payer, usdtAmount, amcAmount }: Payment['args']): Mismatch | null {
     if (!isOpenFundOrder(order.status)) return 'closed_order'
     if (payer.toLowerCase() !== order.payer) return 'wrong_payer'
     const isExact = usdtAmount === toChainUnits(totalOf(order), usdtDecimals) && amcAmount === 0n
     return isExact ? null : 'wrong_amount'
+  }
+
+  /** Returns why a final payment gets no units at the quoted price. */
+  async function priceProblem(dbTx: Db, product: ProductRow, order: FundOrderRow): Promise<Mismatch | null> {
+    const { nav_micros: navMicros } = product
+    if (!isPriceValid(order.nav_micros, navMicros)) return 'price_changed'
+    if (saleStop({ isClosed: product.state !== 'open', navMicros }) !== null) return 'sale_stopped'
+    if ((await assets.stopNow(dbTx, product)) !== null) return 'sale_stopped'
+    const left = await orders.unitsLeft(dbTx, product, order.member_id)
+    return left !== null && left.units < order.units ? 'sale_stopped' : null
   }
 
   return {
@@ -45,23 +57,26 @@ export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
     async onFinal(dbTx, event) {
       const { memberId, id } = unpackFundOrderId(event.args.orderId)!
       const known = await repository.findOrder(dbTx, memberId, id)
-      const product = known && (await products.lock(dbTx, known.product_id))
-      const custody = product === undefined ? [] : [custodyAccount(product.product_id, 'principal')]
-      await ledger.lock(dbTx, { pools: [...custody, 'suspense'], memberIds: [memberId] })
-      const at = now()
-      if (product === undefined) {
-        return checkout.suspend(dbTx, event, { at, memberId, reason: 'unknown_order' })
+      if (known === undefined) {
+        await ledger.lock(dbTx, { pools: ['suspense'], memberIds: [memberId] })
+        return checkout.suspend(dbTx, event, { at: now(), memberId, reason: 'unknown_order' })
       }
+      const locked = await assets.lock(dbTx, known.product_id, [memberId], ['suspense'])
+      const at = now()
       const order = (await repository.findOrder(dbTx, memberId, id))!
       if (order.paid_at !== null && order.tx_hash === event.txHash) return
-      const reason = mismatch(order, event.args)
+      const wrong = mismatch(order, event.args)
+      const reason = wrong ?? (await priceProblem(dbTx, locked.product, order))
       if (reason !== null) {
         await checkout.suspend(dbTx, event, { at, memberId, reason })
-        await repository.updateOrder(dbTx, order, { unmatched_tx_hash: event.txHash })
+        await repository.updateOrder(dbTx, order, {
+          unmatched_tx_hash: event.txHash,
+          ...(wrong === null && { status: 'Cancelled', cancelled_at: at, cancel_reason: 'price' }),
+        })
         return
       }
       const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
-      await orders.collect(dbTx, product, seen, { source: 'external', paidAt: event.blockAt, at })
+      await orders.collect(dbTx, locked, seen, { source: 'external', paidAt: event.blockAt, at })
     },
 
     async onUndone(dbTx, event) {
@@ -72,10 +87,8 @@ export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
         if (outcome === undefined) throw new Error(`nothing is booked for the payment ${event.txHash}`)
         return outcome
       }
-      const product = await products.lock(dbTx, known.product_id)
-      const pools = [custodyAccount(product.product_id, 'principal')]
-      await ledger.lock(dbTx, { pools, memberIds: [OPERATOR_MEMBER_ID, memberId] })
-      return orders.undoCollection(dbTx, product, (await repository.findOrder(dbTx, memberId, id))!)
+      const locked = await assets.lock(dbTx, known.product_id, [OPERATOR_MEMBER_ID, memberId])
+      return orders.undoCollection(dbTx, locked, (await repository.findOrder(dbTx, memberId, id))!)
     },
 
     async onMoved(dbTx, from, to) {

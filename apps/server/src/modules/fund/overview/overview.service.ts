@@ -17,8 +17,9 @@ import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
 import type { HistoryEntry, LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
+import { stoppedProducts } from '../investing/valuations.repository.ts'
 import * as orders from '../orders/orders.repository.ts'
-import type { FundNavs } from '../products/navs.service.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
 import {
   type NavRow,
   type ProductRow,
@@ -35,7 +36,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly plans: PlansService
   readonly products: FundProducts
-  readonly navs: FundNavs
+  readonly assets: FundAssetsService
 }
 
 /** The figures of the fund that are the same for all members. */
@@ -49,17 +50,18 @@ export interface FundTerms {
 const FUND_KINDS = ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'] as const
 
 /** Creates the reads of a member's holdings and history in the fund. */
-export function createFundOverview({ now, ledger, plans, products, navs }: Deps) {
+export function createFundOverview({ now, ledger, plans, products, assets }: Deps) {
   return {
     /** A member's units by product, at the last NAVs. */
     async holdings(db: Db, memberId: bigint): Promise<FundHoldings> {
       const at = now()
-      const [held, byId, last, plan, redeemed] = await Promise.all([
+      const [held, byId, last, plan, redeemed, stopped] = await Promise.all([
         orders.heldOrders(db, memberId),
         products.all(db),
-        navs.last(db),
+        assets.lastNavs(db),
         plans.planAt(db, dayOf(at.getTime())),
         redeemedNet(db, memberId),
+        stoppedProducts(db, at),
       ])
       const items: FundHolding[] = []
       let costMicros = 0n
@@ -72,7 +74,9 @@ export function createFundOverview({ now, ledger, plans, products, navs }: Deps)
         const cost = lots.reduce((sum, lot) => sum + lot.units_left * lot.nav_micros, 0n)
         costMicros += cost
         valueMicros += units * nav.nav_micros
-        items.push(holdingView(product, { lots, units, cost, nav, at, plan }))
+        items.push(
+          holdingView(product, { lots, units, cost, nav, at, plan, isStopped: stopped.has(productId) }),
+        )
       }
       return {
         items,
@@ -170,9 +174,10 @@ function holdingView(
     nav: NavRow
     at: Date
     plan: Plan
+    isStopped: boolean
   },
 ): FundHolding {
-  const { lots, units, cost, nav, at, plan } = parts
+  const { lots, units, cost, nav, at, plan, isStopped } = parts
   const terms = termsOf(product)
   const atMs = at.getTime()
   const value = units * nav.nav_micros
@@ -185,7 +190,13 @@ function holdingView(
     units_redeemable: `${redeemableUnits(lots.map(orders.lotOf), terms, atMs)}`,
     nav: formatMicros(nav.nav_micros),
     nav_published_at: nav.published_at.toISOString(),
-    nav_stale: isNavStale(nav.published_at.getTime(), atMs, plan),
+    nav_stale:
+      isStopped ||
+      isNavStale(
+        { isInvested: product.is_invested, valuedAtMs: product.valued_at?.getTime() ?? null },
+        atMs,
+        plan,
+      ),
     cost: formatMicros(cost),
     market_value: formatMicros(value),
     profit: formatMicros(value - cost),
@@ -200,8 +211,7 @@ function transactionView({ seq, kind, cause, lines, postedAt }: HistoryEntry): F
   const hasCause = isPurchase || kind === 'fund_redemption'
   const sum = (those: HistoryEntry['lines']) => those.reduce((all, line) => all + line.amountMicros, 0n)
   const fees = lines.filter(({ destination }) => destination === 'fees')
-  // Between the two parts of a custody a loss is kept, which is nothing that the member pays or gets.
-  const received = lines.filter(({ destination }) => destination !== 'fees' && !isCustody(destination))
+  const received = lines.filter(({ destination }) => destination !== 'fees')
   return {
     transaction_id: `${seq}`,
     kind: kind as FundTransaction['kind'],
@@ -211,5 +221,3 @@ function transactionView({ seq, kind, cause, lines, postedAt }: HistoryEntry): F
     at: postedAt.toISOString(),
   }
 }
-
-const isCustody = (account: string): boolean => account.startsWith('fund_custody:')

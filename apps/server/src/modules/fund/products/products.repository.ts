@@ -1,21 +1,23 @@
-import type { FundTerms } from '@rif/rules'
+import type { FundAssets, FundTerms, Micros, UnitLimits } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { records } from '../../../db/read.ts'
-import type { FundNavs, FundProducts } from '../../../db/types.gen.ts'
+import type { FundDocuments, FundNavs, FundProducts } from '../../../db/types.gen.ts'
 
 /** Texts by language; English is always there. */
 export type Texts = { readonly en: string } & Readonly<Partial<Record<'zh-Hans' | 'ja' | 'ko', string>>>
 
 export type ProductRow = Omit<Selectable<FundProducts>, 'introduction'> & { readonly introduction: Texts }
 
-/** A published NAV. */
+/** A NAV of a product's history. */
 export interface NavRow {
   readonly product_id: bigint
   readonly nav_micros: bigint
-  readonly assets_micros: bigint | null
   readonly published_at: Date
 }
+
+/** What a NAV was computed for. */
+export type NavCause = FundNavs['cause']
 
 export interface DocumentRow {
   readonly document_id: number
@@ -34,6 +36,44 @@ export function termsOf(product: ProductRow): FundTerms {
     subscriptionPpm: product.subscription_ppm,
     redemptionPpm: product.redemption_ppm,
     managementPpm: product.management_ppm,
+  }
+}
+
+/** Returns the limits of the rules out of a product's row. */
+export function limitsOf(product: ProductRow): UnitLimits {
+  return {
+    maxMemberUnits: product.max_member_units,
+    maxUnits: product.max_units,
+    soldPpm: product.sold_ppm,
+  }
+}
+
+/** Returns the assets of the rules out of a product's row and its cash. */
+export function assetsOf(product: ProductRow, cashMicros: Micros): FundAssets {
+  return {
+    cashMicros,
+    announcedMicros: product.announced_micros,
+    investedMicros: product.invested_micros,
+    isInvested: product.is_invested,
+    beganNavMicros: product.began_nav_micros,
+    units: product.units_outstanding,
+    approvedUnits: product.units_approved,
+    navMicros: product.nav_micros,
+    openingMicros: product.opening_micros,
+    isClosed: product.closed_reason === 'loss' || product.closed_reason === 'empty',
+  }
+}
+
+/** Returns the columns that hold assets, apart from the cash, which the ledger has. */
+export function columnsOf(assets: FundAssets) {
+  return {
+    announced_micros: assets.announcedMicros,
+    invested_micros: assets.investedMicros,
+    is_invested: assets.isInvested,
+    began_nav_micros: assets.beganNavMicros,
+    units_outstanding: assets.units,
+    units_approved: assets.approvedUnits,
+    nav_micros: assets.navMicros,
   }
 }
 
@@ -90,7 +130,7 @@ export async function updateProduct(
 
 export async function insertDocument(
   dbTx: Db,
-  document: { product_id: bigint; title: string; media_type: string; hash: string; content: Buffer },
+  document: Omit<Insertable<FundDocuments>, 'document_id'>,
   documentId: number,
 ): Promise<void> {
   await dbTx
@@ -99,11 +139,22 @@ export async function insertDocument(
     .execute()
 }
 
+/** Returns the number of a product's next document. The product is locked. */
+export async function nextDocumentId(dbTx: Db, productId: bigint): Promise<number> {
+  const row = await dbTx
+    .selectFrom('fund_documents')
+    .select((eb) => eb.fn.max('document_id').as('last'))
+    .where('product_id', '=', productId)
+    .executeTakeFirst()
+  return (row?.last ?? 0) + 1
+}
+
 export async function documentsOf(db: Db, productId: bigint): Promise<DocumentRow[]> {
   return db
     .selectFrom('fund_documents')
     .select(['document_id', 'title', 'media_type', 'hash', sql<number>`length(content)`.as('bytes')])
     .where('product_id', '=', productId)
+    .where('purpose', '=', 'terms')
     .orderBy('document_id')
     .execute()
 }
@@ -126,55 +177,34 @@ export async function insertNav(dbTx: Db, nav: Insertable<FundNavs>): Promise<bi
   return row.nav_id
 }
 
-export async function findNav(db: Db, navId: bigint): Promise<Selectable<FundNavs> | undefined> {
-  return db.selectFrom('fund_navs').selectAll().where('nav_id', '=', navId).executeTakeFirst()
-}
-
-export async function publishNav(
-  dbTx: Db,
-  navId: bigint,
-  { approvedBy, at }: { approvedBy: string; at: Date },
-): Promise<void> {
-  await dbTx
-    .updateTable('fund_navs')
-    .set({ approved_by: approvedBy, published_at: at })
-    .where('nav_id', '=', navId)
-    .execute()
-}
-
-/** The last NAV of each product that has one, published before a time when one is given. One index look-up per product. */
+/** The last NAV of each product, published before a time when one is given. One index look-up per product. */
 export async function lastNavs(db: Db, before?: Date): Promise<ReadonlyMap<bigint, NavRow>> {
   const limit = before === undefined ? sql`true` : sql`published_at < ${before}`
   const { rows } = await sql<NavRow>`
     select nav.* from fund_products as p cross join lateral (
-      select product_id, nav_micros, assets_micros, published_at from fund_navs
-      where product_id = p.product_id and published_at is not null and ${limit}
+      select product_id, nav_micros, published_at from fund_navs
+      where product_id = p.product_id and ${limit}
       order by published_at desc, nav_id desc limit 1) as nav`.execute(db)
   return new Map(rows.map((row) => [row.product_id, row]))
 }
 
-/** An approved product as it is quoted now, its NAV 0 when none was published. */
+/** An approved product as it is quoted now. */
 export type QuotedRow = readonly [productId: string, state: string, redemptionPpm: string, nav: string]
 
 /** All approved products as they are quoted now, the same for every member. */
 export const quotedForAll = (): RawBuilder<unknown> => sql`
-  select null::bigint as member_id, ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'coalesce(nav.nav_micros, 0)')} as value
-  from fund_products as p left join lateral (
-    select nav_micros from fund_navs where product_id = p.product_id and published_at is not null
-    order by published_at desc, nav_id desc limit 1) as nav on true
-  where p.state <> 'draft'`
+  select null::bigint as member_id, ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'p.nav_micros')} as value
+  from fund_products as p where p.state <> 'draft'`
 
-/** The last published NAV of a product. */
+/** The last NAV of a product. */
 export async function lastNav(db: Db, productId: bigint): Promise<NavRow | undefined> {
   return db
     .selectFrom('fund_navs')
-    .select(['product_id', 'nav_micros', 'assets_micros', 'published_at'])
+    .select(['product_id', 'nav_micros', 'published_at'])
     .where('product_id', '=', productId)
-    .where('published_at', 'is not', null)
     .orderBy('published_at', 'desc')
     .orderBy('nav_id', 'desc')
     .limit(1)
-    .$narrowType<{ published_at: Date }>()
     .executeTakeFirst()
 }
 
@@ -182,7 +212,7 @@ export async function lastNav(db: Db, productId: bigint): Promise<NavRow | undef
 export async function firstNavsSince(db: Db, since: Date): Promise<ReadonlyMap<bigint, NavRow>> {
   const { rows } = await sql<NavRow>`
     select nav.* from fund_products as p cross join lateral (
-      select product_id, nav_micros, assets_micros, published_at from fund_navs
+      select product_id, nav_micros, published_at from fund_navs
       where product_id = p.product_id and published_at >= ${since}
       order by published_at, nav_id limit 1) as nav`.execute(db)
   return new Map(rows.map((row) => [row.product_id, row]))

@@ -1,19 +1,22 @@
-import { createHash } from 'node:crypto'
 import type { FileData, FundNav, FundProduct, FundProductDetail, Locale } from '@rif/api-schema'
 import {
   changePpm,
   type Day,
+  DEFAULT_SOLD_PPM,
   dayOf,
   type FundTerms,
   formatMicros,
   isAmount,
   isNavStale,
+  LOWEST_NAV_MICROS,
   MAX_MICROS,
+  type Micros,
   minimumUnits,
   nextRedeemableDay,
   ONE_PPM,
   type Plan,
   type Ppm,
+  type UnitLimits,
 } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
@@ -21,6 +24,8 @@ import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
+import { type DocumentDraft, storeDocument } from '../investing/evidence.ts'
+import { stoppedProducts } from '../investing/valuations.repository.ts'
 import type { NavRow, ProductRow, Texts } from './products.repository.ts'
 import * as repository from './products.repository.ts'
 
@@ -31,11 +36,10 @@ export interface ProductDraft {
   readonly riskLevel: number
   readonly estimatedAnnualReturnPpm: Ppm
   readonly terms: FundTerms
-  readonly documents: readonly {
-    readonly title: string
-    readonly mediaType: string
-    readonly content: Buffer
-  }[]
+  /** The price of the first units. */
+  readonly openingMicros: Micros
+  readonly limits?: UnitLimits | undefined
+  readonly documents: readonly DocumentDraft[]
   readonly actor: string
 }
 
@@ -50,6 +54,7 @@ export type FundProducts = ReturnType<typeof createFundProducts>
 
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
+const DEFAULT_LIMITS: UnitLimits = { maxMemberUnits: null, maxUnits: null, soldPpm: DEFAULT_SOLD_PPM }
 
 /** The products of the fund: prepared by one admin, approved by another. Rules, section 8. */
 export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
@@ -73,16 +78,23 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
   }
 
   return {
-    /** Throws PRODUCT_EXISTS, INVALID_AMOUNT (the minimum) and VALIDATION_FAILED (other terms). */
+    /** Throws PRODUCT_EXISTS, INVALID_AMOUNT (minimum, opening price, limits) and VALIDATION_FAILED (other terms). */
     async prepare(dbTx: Db, draft: ProductDraft): Promise<{ productId: bigint }> {
-      const { terms, actor, documents } = draft
-      const problem = termsProblem(terms)
+      const { terms, actor, documents, limits = DEFAULT_LIMITS } = draft
+      const problem = termsProblem(draft)
+      // Judged after the name: PRODUCT_EXISTS comes first.
+      const openingMicros = problem === null ? draft.openingMicros : LOWEST_NAV_MICROS
       const productId = await repository.insertProduct(dbTx, {
         name: draft.name,
         introduction: JSON.stringify(draft.introduction),
         risk_level: draft.riskLevel,
         estimated_annual_return_ppm: draft.estimatedAnnualReturnPpm,
-        // Judged after the name: PRODUCT_EXISTS comes first.
+        ...{ opening_micros: openingMicros, nav_micros: openingMicros },
+        ...(problem === null && {
+          max_member_units: limits.maxMemberUnits,
+          max_units: limits.maxUnits,
+          sold_ppm: limits.soldPpm,
+        }),
         minimum_micros: problem === null ? terms.minimumMicros : 0n,
         lock_days: terms.lockDays,
         redeemable_weekdays: [...terms.redeemableWeekdays],
@@ -95,37 +107,43 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       if (productId === null) throw new AppError('PRODUCT_EXISTS')
       if (problem !== null) throw problem
       await ledger.openCustody(dbTx, productId)
-      for (const [index, { title, mediaType, content }] of documents.entries()) {
-        const hash = `0x${createHash('sha256').update(content).digest('hex')}`
-        const document = { product_id: productId, title, media_type: mediaType, hash, content }
-        await repository.insertDocument(dbTx, document, index + 1)
-      }
+      for (const document of documents) await storeDocument(dbTx, productId, document, 'terms')
       const { minimumMicros, ...figures } = terms
       await adminLog.record(dbTx, {
         ...{ actor, action: 'fund.product.prepare', subject: `fund/${productId}` },
-        after: { name: draft.name, ...figures, minimum: formatMicros(minimumMicros) },
+        after: {
+          ...{ name: draft.name, ...figures, minimum: formatMicros(minimumMicros) },
+          opening: formatMicros(openingMicros),
+        },
       })
       return { productId }
     },
 
     /** Opens a prepared product. Throws PRODUCT_NOT_FOUND, NOTHING_TO_REVIEW, and FORBIDDEN for the admin who prepared it. */
     async approve(dbTx: Db, { productId, actor }: { productId: bigint; actor: string }): Promise<void> {
-      await lockForReview(dbTx, productId, actor, (row) => (row.state === 'draft' ? row.prepared_by : null))
-      await repository.updateProduct(dbTx, productId, {
-        state: 'open',
-        approved_by: actor,
-        approved_at: now(),
+      const { nav_micros } = await lockForReview(dbTx, productId, actor, (row) =>
+        row.state === 'draft' ? row.prepared_by : null,
+      )
+      const at = now()
+      await repository.updateProduct(dbTx, productId, { state: 'open', approved_by: actor, approved_at: at })
+      await repository.insertNav(dbTx, {
+        ...{ product_id: productId, nav_micros, cause: 'opening', published_at: at },
+        ...{ cash_micros: 0n, invested_micros: 0n, units: 0n },
       })
       await adminLog.record(dbTx, { actor, action: 'fund.product.approve', subject: `fund/${productId}` })
     },
 
-    /** Proposes to stop or resume selling a product; redeeming goes on in any case. Throws PRODUCT_NOT_FOUND. */
+    /**
+     * Proposes to stop or resume selling a product; redeeming goes on in any case. Throws PRODUCT_NOT_FOUND, and
+     * PRODUCT_CLOSED for one that is closed for good.
+     */
     async proposeState(
       dbTx: Db,
       { productId, state, actor }: { productId: bigint; state: 'open' | 'closed'; actor: string },
     ): Promise<void> {
       const product = await repository.lockProduct(dbTx, productId)
       if (product === undefined || product.state === 'draft') throw new AppError('PRODUCT_NOT_FOUND')
+      if (isClosedForGood(product)) throw new AppError('PRODUCT_CLOSED')
       await repository.updateProduct(dbTx, productId, { proposed_state: state, proposed_by: actor })
       await adminLog.record(dbTx, {
         ...{ actor, action: 'fund.product.propose', subject: `fund/${productId}` },
@@ -138,7 +156,10 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
     async approveState(dbTx: Db, { productId, actor }: { productId: bigint; actor: string }): Promise<void> {
       const product = await lockForReview(dbTx, productId, actor, (row) => row.proposed_by)
       const state = product.proposed_state!
-      await repository.updateProduct(dbTx, productId, { state, proposed_state: null, proposed_by: null })
+      await repository.updateProduct(dbTx, productId, {
+        ...{ state, closed_reason: state === 'closed' ? 'operator' : null },
+        ...{ proposed_state: null, proposed_by: null },
+      })
       await adminLog.record(dbTx, {
         ...{ actor, action: `fund.product.${state}`, subject: `fund/${productId}` },
       })
@@ -158,11 +179,11 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       return product
     },
 
-    /** Changes a locked product's counters. */
-    count: (
+    /** Changes the queue of a locked product. */
+    queue: (
       dbTx: Db,
       productId: bigint,
-      counters: { units_outstanding?: bigint; redemptions_approved?: bigint; redemptions_paid?: bigint },
+      counters: Partial<Pick<ProductRow, 'units_approved' | 'redemptions_approved' | 'redemptions_waiting'>>,
     ): Promise<void> => repository.updateProduct(dbTx, productId, counters),
 
     /** All approved products by id. */
@@ -174,36 +195,35 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
     /** All approved products for a reader of a language. */
     async list(db: Db, locale: Locale): Promise<FundProduct[]> {
       const at = now()
-      const [rows, plan, navs, yearAgo] = await Promise.all([
+      const [rows, plan, navs, yearAgo, stopped] = await Promise.all([
         repository.approvedProducts(db),
         planNow(db),
         repository.lastNavs(db),
         repository.firstNavsSince(db, new Date(at.getTime() - YEAR_MS)),
+        stoppedProducts(db, at),
       ])
       return rows.map((row) =>
         productView(row, {
           locale,
           at,
           plan,
-          nav: navs.get(row.product_id),
+          nav: navs.get(row.product_id)!,
+          isStopped: stopped.has(row.product_id),
           first: yearAgo.get(row.product_id),
         }),
       )
     },
 
     /** Throws PRODUCT_NOT_FOUND. */
-    async detail(db: Db, productId: bigint, locale: Locale): Promise<FundProductDetail> {
+    async detail(db: Db, productId: bigint, locale: Locale): Promise<Omit<FundProductDetail, 'books'>> {
       const product = await this.get(db, productId)
       const items = await this.list(db, locale)
       const documents = await repository.documentsOf(db, productId)
-      const nav = await repository.lastNav(db, productId)
-      const isAttested = nav !== undefined && nav.assets_micros !== null
       return {
         ...items.find((item) => item.product_id === `${productId}`)!,
         documents: documents.map((row) => ({ ...row, document_id: `${row.document_id}` })),
-        attested_assets: isAttested ? formatMicros(nav.assets_micros!) : null,
-        outstanding_value: nav ? formatMicros(nav.nav_micros * product.units_outstanding) : null,
-        queue_length: Number(product.redemptions_approved - product.redemptions_paid),
+        outstanding_value: formatMicros(product.nav_micros * product.units_outstanding),
+        queue_length: Number(product.redemptions_waiting),
       }
     },
 
@@ -233,10 +253,19 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
   }
 }
 
-function termsProblem(terms: FundTerms): AppError | null {
+/** Reports whether a loss, or an investment that ended without holders, has closed a product. */
+export function isClosedForGood({ closed_reason }: Pick<ProductRow, 'closed_reason'>): boolean {
+  return closed_reason === 'loss' || closed_reason === 'empty'
+}
+
+function termsProblem({ terms, openingMicros, limits }: ProductDraft): AppError | null {
+  const { maxMemberUnits = null, maxUnits = null } = limits ?? {}
+  const caps = [maxMemberUnits, maxUnits].filter((cap) => cap !== null)
+  if (!isAmount(openingMicros) || openingMicros < LOWEST_NAV_MICROS || !caps.every(isAmount))
+    return new AppError('INVALID_AMOUNT')
   if (terms.minimumMicros < 0n || (terms.minimumMicros > 0n && !isAmount(terms.minimumMicros)))
     return new AppError('INVALID_AMOUNT')
-  const rates = [terms.subscriptionPpm, terms.redemptionPpm, terms.managementPpm]
+  const rates = [terms.subscriptionPpm, terms.redemptionPpm, terms.managementPpm, limits?.soldPpm ?? 0]
   if (rates.some((rate) => !Number.isInteger(rate) || rate < 0 || rate > ONE_PPM))
     return new AppError('VALIDATION_FAILED', { field: 'fees' })
   return null
@@ -245,13 +274,25 @@ function termsProblem(terms: FundTerms): AppError | null {
 /** Returns a product as the API writes it: its terms and the real change of its NAV. */
 function productView(
   product: ProductRow,
-  parts: { locale: Locale; at: Date; plan: Plan; nav: NavRow | undefined; first: NavRow | undefined },
+  parts: {
+    locale: Locale
+    at: Date
+    plan: Plan
+    nav: NavRow
+    isStopped: boolean
+    first: NavRow | undefined
+  },
 ): FundProduct {
-  const { locale, at, plan, nav, first } = parts
+  const { locale, at, plan, nav, isStopped, first } = parts
   const terms = repository.termsOf(product)
   const today: Day = dayOf(at.getTime())
-  const hasReturn = nav !== undefined && first !== undefined && first.published_at < nav.published_at
-  const fewest = nav === undefined ? null : minimumUnits(nav.nav_micros, terms)
+  const hasReturn = first !== undefined && first.published_at < nav.published_at
+  const fewest = product.nav_micros === 0n ? null : minimumUnits(product.nav_micros, terms)
+  const isStale = isNavStale(
+    { isInvested: product.is_invested, valuedAtMs: product.valued_at?.getTime() ?? null },
+    at.getTime(),
+    plan,
+  )
   return {
     product_id: `${product.product_id}`,
     name: product.name,
@@ -261,9 +302,9 @@ function productView(
     estimated_annual_return_ppm: product.estimated_annual_return_ppm,
     return_year_ppm: hasReturn ? changePpm(first.nav_micros, nav.nav_micros) : null,
     return_since: hasReturn ? first.published_at.toISOString() : null,
-    nav: nav === undefined ? null : formatMicros(nav.nav_micros),
-    nav_published_at: nav?.published_at.toISOString() ?? null,
-    nav_stale: nav === undefined || isNavStale(nav.published_at.getTime(), at.getTime(), plan),
+    nav: formatMicros(product.nav_micros),
+    nav_published_at: nav.published_at.toISOString(),
+    nav_stale: isStale || isStopped,
     minimum_usd: formatMicros(terms.minimumMicros),
     minimum_units: fewest === null || fewest > MAX_MICROS / 10n ? null : `${fewest}`,
     lock_days: terms.lockDays,

@@ -1,18 +1,20 @@
 import {
   dayOf,
   fundIncome,
-  type PayoutMove,
-  payoutMoves,
-  proceedsNeeded,
+  type Micros,
+  payUnits,
   type RedemptionFigures,
+  redemptionFigures,
 } from '@rif/rules'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
-import { custodyAccount, type LedgerAccount } from '../../ledger/ledger.accounts.ts'
+import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import { insertIncome } from '../income/income.repository.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
+import { termsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { RedemptionRow } from './redemptions.repository.ts'
 import * as repository from './redemptions.repository.ts'
@@ -24,12 +26,18 @@ interface Deps {
   readonly members: MembersService
   readonly plans: PlansService
   readonly products: FundProducts
+  readonly assets: FundAssetsService
   readonly redemptions: FundRedemptions
 }
 
-/** Paying approved redemptions, in the order of approval, as far as each product's own custody has cash. Rules, section 8. */
-export function createFundPayouts({ now, ledger, members, plans, products, redemptions }: Deps) {
-  /** Posts the payout and, out of the management fee, the sponsor's share. Custody and heads are locked. */
+/**
+ * Creates the payments of approved redemptions: in the order of approval, at the NAV of the payment, as far as the product's
+ * own custody has cash. Rules, section 8.
+ */
+export function createFundPayouts(deps: Deps) {
+  const { now, ledger, members, plans, products, assets, redemptions } = deps
+
+  /** Posts a payment and, out of the management fee, the sponsor's share. Custody and heads are locked. */
   async function post(
     dbTx: Db,
     redemption: RedemptionRow,
@@ -37,8 +45,8 @@ export function createFundPayouts({ now, ledger, members, plans, products, redem
   ): Promise<void> {
     const { figures, sponsorId, at } = payment
     const { member_id: memberId, redemption_id: redemptionId, product_id: productId } = redemption
-    const accountOf = (name: PayoutMove['from' | 'to']): LedgerAccount =>
-      name === 'principal' || name === 'proceeds' ? custodyAccount(productId, name) : name
+    const { netMicros, redemptionFeeMicros, managementFeeMicros } = figures
+    const line = { memberId, asset: 'USDT', source: custodyAccount(productId) } as const
     const entry = {
       cause: { type: 'fund_redemption', id: `${redemptionId}` },
       accountingDay: dayOf(at.getTime()),
@@ -48,16 +56,13 @@ export function createFundPayouts({ now, ledger, members, plans, products, redem
       ...entry,
       key: `fund-redemption/${redemptionId}`,
       kind: 'fund_redemption',
-      lines: payoutMoves(figures).map(({ from, to, amountMicros }) => ({
-        memberId,
-        asset: 'USDT',
-        source: accountOf(from),
-        destination: accountOf(to),
-        amountMicros,
-      })),
+      lines: [
+        { ...line, destination: 'available' as const, amountMicros: netMicros },
+        { ...line, destination: 'fees' as const, amountMicros: redemptionFeeMicros + managementFeeMicros },
+      ].filter(({ amountMicros }) => amountMicros > 0n),
     })
     const plan = await plans.planAt(dbTx, entry.accountingDay)
-    const amountMicros = fundIncome(figures.managementFeeMicros, plan)
+    const amountMicros: Micros = fundIncome(managementFeeMicros, plan)
     if (sponsorId === undefined || amountMicros === 0n) return
     await ledger.post(dbTx, {
       ...entry,
@@ -72,34 +77,46 @@ export function createFundPayouts({ now, ledger, members, plans, products, redem
       source_member_id: memberId,
       redemption_id: redemptionId,
       product_id: productId,
-      management_fee_micros: figures.managementFeeMicros,
+      management_fee_micros: managementFeeMicros,
       amount_micros: amountMicros,
       received_at: at,
     })
   }
 
-  /** Pays the next redemption of a product, if its time has come and there is cash. False when there was nothing to pay. */
+  /**
+   * Pays the first redemption of a product's queue at the NAV of now, if its time has come, the product deals and the cash
+   * suffices. False when there was nothing to pay.
+   */
   async function payNext(dbTx: Db, productId: bigint): Promise<boolean> {
     const product = await products.lock(dbTx, productId)
-    const place = product.redemptions_paid + 1n
-    const next = await repository.approvedAt(dbTx, productId, place)
+    const [next] = await repository.queueOf(dbTx, productId, 1)
     if (next === undefined || next.due_at! > now()) return false
-    const { member_id: memberId, units } = next
-    const figures = paidFigures(next)
+    if ((await assets.stopNow(dbTx, product)) !== null) return false
+    const { member_id: memberId, redemption_id: redemptionId, units, cost_micros: costMicros } = next
     const [sponsor] = await members.sponsorLine(dbTx, memberId, 1)
-    await ledger.lock(dbTx, {
-      pools: [custodyAccount(productId, 'principal'), custodyAccount(productId, 'proceeds')],
-      memberIds: sponsor === undefined ? [memberId] : [memberId, sponsor.memberId],
-    })
-    const proceeds = await ledger.poolBalances(dbTx, custodyAccount(productId, 'proceeds'))
-    if (proceeds.USDT < proceedsNeeded(figures)) return false
+    const isLast = product.units_outstanding === units
+    const locked = await assets.lock(dbTx, productId, [
+      ...(isLast ? [OPERATOR_MEMBER_ID] : []),
+      memberId,
+      ...(sponsor === undefined ? [] : [sponsor.memberId]),
+    ])
+    const paid = payUnits(locked.assets, units)
+    if (paid === null) return false
+    const { navMicros } = locked.assets
+    const figures = redemptionFigures({ units, navMicros, costMicros }, termsOf(product))
+    if (!figures.ok) throw new Error(`redemption ${redemptionId} is worth more than an amount`)
     const at = now()
     await post(dbTx, next, { figures, sponsorId: sponsor?.memberId, at })
     await redemptions.release(dbTx, next, { paid: true })
-    await repository.updateRedemption(dbTx, next, { status: 'Completed', paid_at: at })
-    await products.count(dbTx, productId, {
-      redemptions_paid: place,
-      units_outstanding: product.units_outstanding - units,
+    await repository.updateRedemption(dbTx, next, {
+      ...{ status: 'Completed', paid_at: at, nav_micros: navMicros },
+      redemption_fee_micros: figures.redemptionFeeMicros,
+      management_fee_micros: figures.managementFeeMicros,
+    })
+    await assets.save(dbTx, locked, paid.assets, { cause: 'payment', at })
+    await products.queue(dbTx, productId, { redemptions_waiting: product.redemptions_waiting - 1n })
+    await assets.takeRemainder(dbTx, {
+      ...{ productId, amountMicros: paid.remainderMicros, at, causeId: `redemption/${redemptionId}` },
     })
     return true
   }
@@ -109,7 +126,7 @@ export function createFundPayouts({ now, ledger, members, plans, products, redem
     async payDue(db: Db): Promise<number> {
       let count = 0
       for (const product of (await products.all(db)).values()) {
-        if (product.redemptions_approved === product.redemptions_paid) continue
+        if (product.redemptions_waiting === 0n) continue
         while (await inDbTx(db, (dbTx) => payNext(dbTx, product.product_id))) count++
       }
       return count
@@ -117,20 +134,5 @@ export function createFundPayouts({ now, ledger, members, plans, products, redem
 
     /** Returns the due time of the next approved redemption after a time; null if there is none. */
     nextDue: (db: Db, after: Date): Promise<Date | null> => repository.nextDue(db, after),
-  }
-}
-
-/** The figures that an approval has fixed. */
-function paidFigures(redemption: RedemptionRow): RedemptionFigures {
-  const valueMicros = redemption.units * redemption.nav_micros!
-  const redemptionFeeMicros = redemption.redemption_fee_micros!
-  const managementFeeMicros = redemption.management_fee_micros!
-  return {
-    valueMicros,
-    costMicros: redemption.cost_micros,
-    profitMicros: valueMicros - redemption.cost_micros,
-    redemptionFeeMicros,
-    managementFeeMicros,
-    netMicros: valueMicros - redemptionFeeMicros - managementFeeMicros,
   }
 }

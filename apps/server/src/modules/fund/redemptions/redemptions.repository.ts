@@ -116,19 +116,55 @@ export async function pendingRedemptions(db: Db, limit: number): Promise<Redempt
     .execute()
 }
 
-/** The redemption that a product pays next, at its place in the order of approval. */
-export async function approvedAt(
-  db: Db,
-  productId: bigint,
-  approvalPlace: bigint,
-): Promise<RedemptionRow | undefined> {
+/** Returns the oldest redemption of a product that waits for a decision. */
+export async function firstPending(db: Db, productId: bigint): Promise<RedemptionRow | undefined> {
+  return db
+    .selectFrom('fund_redemptions')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .where('status', '=', 'Pending')
+    .orderBy('redemption_id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Returns the number of a product's redemptions that wait for a decision. */
+export async function countPending(db: Db, productId: bigint): Promise<number> {
+  const row = await db
+    .selectFrom('fund_redemptions')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('product_id', '=', productId)
+    .where('status', '=', 'Pending')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Returns the approved redemptions of a product in the order of payment. */
+export async function queueOf(db: Db, productId: bigint, limit: number): Promise<RedemptionRow[]> {
   return db
     .selectFrom('fund_redemptions')
     .selectAll()
     .where('status', '=', 'Approved')
     .where('product_id', '=', productId)
-    .where('approval_place', '=', approvalPlace)
-    .executeTakeFirst()
+    .orderBy('approval_place')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns the places in the queue, from 1 on, of a member's approved redemptions. */
+export async function queuePlaces(
+  db: Db,
+  redemptions: readonly RedemptionRow[],
+): Promise<ReadonlyMap<bigint, number>> {
+  const approved = redemptions.filter(({ status }) => status === 'Approved')
+  if (approved.length === 0) return new Map()
+  const { rows } = await sql<{ redemption_id: bigint; place: number }>`
+    select own.redemption_id, (select count(*)::integer from fund_redemptions as ahead
+      where ahead.status = 'Approved' and ahead.product_id = own.product_id and ahead.approval_place <= own.place) as place
+    from unnest(${approved.map((one) => one.redemption_id)}::bigint[],
+      ${approved.map((one) => one.product_id)}::bigint[], ${approved.map((one) => one.approval_place!)}::bigint[])
+      as own (redemption_id, product_id, place)`.execute(db)
+  return new Map(rows.map(({ redemption_id, place }) => [redemption_id, place]))
 }
 
 /** Returns the due time of the next approved redemption after a time. */

@@ -21,7 +21,6 @@ import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import { lotView, redemptionView } from '../fund.view.ts'
 import * as orders from '../orders/orders.repository.ts'
-import type { FundNavs } from '../products/navs.service.ts'
 import { type ProductRow, termsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { REDEMPTION_TABS, RedemptionRow } from './redemptions.repository.ts'
@@ -32,7 +31,6 @@ interface Deps {
   readonly ledger: LedgerService
   readonly plans: PlansService
   readonly products: FundProducts
-  readonly navs: FundNavs
   readonly progress: Pick<ChainProgress, 'isBookedForGood'>
 }
 
@@ -46,21 +44,20 @@ export interface ListQuery {
 export type FundRedemptions = ReturnType<typeof createFundRedemptions>
 
 /** Redeeming units: what it would bring, asking for it and taking that back. Guarded by the member's head. Rules, section 8. */
-export function createFundRedemptions({ now, ledger, plans, products, navs, progress }: Deps) {
-  /** The lots that a member's units would come from. Throws NAV_STALE, INVALID_AMOUNT and UNITS_NOT_REDEEMABLE with what is possible. */
+export function createFundRedemptions({ now, ledger, plans, products, progress }: Deps) {
+  /** The lots that a member's units would come from. Throws INVALID_AMOUNT and UNITS_NOT_REDEEMABLE with what is possible. */
   async function take(db: Db, memberId: bigint, product: ProductRow, units: bigint) {
-    const { nav_micros: navMicros } = await navs.current(db, product.product_id)
     const held = await orders.heldOrders(db, memberId, product.product_id)
     const lots = held.map(orders.lotOf)
     const terms = termsOf(product)
     const atMs = now().getTime()
     const redeemable = redeemableUnits(lots, terms, atMs)
     const nextDay = nextRedeemableDay(dayOf(atMs), terms)
-    const taken = takeLots({ units, navMicros, lots, atMs }, terms)
+    const taken = takeLots({ units, lots, atMs }, terms)
     if (!taken.ok) {
       throw new AppError(taken.code, { redeemable: `${redeemable}`, next_redeemable_day: nextDay })
     }
-    return { held, navMicros, terms, redeemable, nextDay, atMs, parts: taken.parts }
+    return { held, terms, redeemable, nextDay, atMs, parts: taken.parts }
   }
 
   /** Locks a member's redemptions and reads one. Throws REDEMPTION_NOT_FOUND. */
@@ -88,10 +85,10 @@ export function createFundRedemptions({ now, ledger, plans, products, navs, prog
 
   async function views(db: Db, memberId: bigint, rows: readonly RedemptionRow[]): Promise<FundRedemption[]> {
     const ids = rows.map((row) => row.redemption_id)
-    const [byId, last, lots] = await Promise.all([
+    const [byId, lots, places] = await Promise.all([
       products.all(db),
-      navs.last(db),
       repository.lotsOf(db, memberId, ids),
+      repository.queuePlaces(db, rows),
     ])
     const at = now()
     return rows.map((row) => {
@@ -100,7 +97,7 @@ export function createFundRedemptions({ now, ledger, plans, products, navs, prog
         at,
         parts,
         product: byId.get(row.product_id)!,
-        nav: last.get(row.product_id),
+        place: places.get(row.redemption_id) ?? null,
       })
     })
   }
@@ -109,10 +106,11 @@ export function createFundRedemptions({ now, ledger, plans, products, navs, prog
     lock,
     release,
 
-    /** Returns the proceeds of redeeming now. Throws PRODUCT_NOT_FOUND, NAV_STALE, INVALID_AMOUNT, UNITS_NOT_REDEEMABLE. */
+    /** Returns an estimate of what redeeming brings, at the NAV of now. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT, UNITS_NOT_REDEEMABLE. */
     async preview(db: Db, memberId: bigint, productId: bigint, units: bigint): Promise<RedemptionPreview> {
       const product = await products.get(db, productId)
-      const { navMicros, terms, redeemable, nextDay, atMs, parts } = await take(db, memberId, product, units)
+      const { terms, redeemable, nextDay, atMs, parts } = await take(db, memberId, product, units)
+      const navMicros = product.nav_micros
       const figures = redemptionFigures({ units, navMicros, costMicros: costOf(parts) }, terms)
       if (!figures.ok) throw new AppError(figures.code)
       const plan = await plans.planAt(db, dayOf(atMs))
@@ -170,11 +168,21 @@ export function createFundRedemptions({ now, ledger, plans, products, navs, prog
       return (await views(dbTx, memberId, [redemption]))[0]!
     },
 
-    /** Takes a request back as long as nobody decided. Throws REDEMPTION_NOT_FOUND, REDEMPTION_FINAL. */
+    /** Takes a request back until it is paid. Throws REDEMPTION_NOT_FOUND, REDEMPTION_FINAL. */
     async cancel(dbTx: Db, memberId: bigint, redemptionId: bigint): Promise<FundRedemption> {
+      const known = await repository.findRedemption(dbTx, memberId, redemptionId)
+      if (known === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
+      // Its approval and its payment take the same locks in the same order.
+      const product = await products.lock(dbTx, known.product_id)
       const redemption = await lock(dbTx, memberId, redemptionId)
       if (!mayBecome(redemption, 'Cancelled')) throw new AppError('REDEMPTION_FINAL')
       await release(dbTx, redemption, { paid: false })
+      if (redemption.status === 'Approved') {
+        await products.queue(dbTx, product.product_id, {
+          units_approved: product.units_approved - redemption.units,
+          redemptions_waiting: product.redemptions_waiting - 1n,
+        })
+      }
       const cancelled = await repository.updateRedemption(dbTx, redemption, {
         status: 'Cancelled',
         cancelled_at: now(),

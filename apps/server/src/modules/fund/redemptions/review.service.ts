@@ -1,11 +1,10 @@
-import { dayOf, redemptionFigures } from '@rif/rules'
+import { dayOf } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
-import type { FundNavs } from '../products/navs.service.ts'
-import { termsOf } from '../products/products.repository.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { RedemptionRow } from './redemptions.repository.ts'
 import * as repository from './redemptions.repository.ts'
@@ -22,20 +21,19 @@ interface Deps {
   readonly now: Now
   readonly plans: PlansService
   readonly products: FundProducts
-  readonly navs: FundNavs
+  readonly assets: FundAssetsService
   readonly redemptions: FundRedemptions
   readonly adminLog: AdminLogService
 }
 
 /** Creates the decisions of admins about redemptions: one reviews, another confirms. Rules, sections 8 and 12. */
-export function createFundReview({ now, plans, products, navs, redemptions, adminLog }: Deps) {
-  /** Fixes a redemption's figures at the NAV of now, and its place in the product's order. The product is locked. */
+export function createFundReview({ now, plans, products, assets, redemptions, adminLog }: Deps) {
+  /** Fixes a redemption's place in the product's queue and the earliest time of its payment. The product is locked. */
   async function approve(dbTx: Db, redemption: RedemptionRow, actor: string): Promise<void> {
     const product = await products.get(dbTx, redemption.product_id)
-    const { nav_micros: navMicros } = await navs.current(dbTx, redemption.product_id)
-    const { units, cost_micros: costMicros } = redemption
-    const figures = redemptionFigures({ units, navMicros, costMicros }, termsOf(product))
-    if (!figures.ok) throw new AppError(figures.code)
+    const first = await repository.firstPending(dbTx, redemption.product_id)
+    if (first!.redemption_id !== redemption.redemption_id) throw new AppError('NOT_FIRST')
+    await assets.requireDealing(dbTx, product)
     const at = now()
     const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
     const place = product.redemptions_approved + 1n
@@ -43,13 +41,14 @@ export function createFundReview({ now, plans, products, navs, redemptions, admi
       status: 'Approved',
       confirmed_by: actor,
       audited_at: at,
-      nav_micros: navMicros,
-      redemption_fee_micros: figures.redemptionFeeMicros,
-      management_fee_micros: figures.managementFeeMicros,
       approval_place: place,
       due_at: new Date(at.getTime() + plan.fund.payoutDelayMs),
     })
-    await products.count(dbTx, product.product_id, { redemptions_approved: place })
+    await products.queue(dbTx, product.product_id, {
+      units_approved: product.units_approved + redemption.units,
+      redemptions_approved: place,
+      redemptions_waiting: product.redemptions_waiting + 1n,
+    })
   }
 
   return {
@@ -84,7 +83,7 @@ export function createFundReview({ now, plans, products, navs, redemptions, admi
 
     /**
      * Carries the review out. Throws REDEMPTION_NOT_FOUND, NOTHING_TO_REVIEW without a review, FORBIDDEN for the admin who
-     * reviewed, and for an approval NAV_STALE and INVALID_AMOUNT.
+     * reviewed, and for an approval NOT_FIRST, while an older request of the product waits, and NAV_STALE.
      */
     async confirm(dbTx: Db, subject: Subject): Promise<void> {
       const { memberId, redemptionId, actor } = subject

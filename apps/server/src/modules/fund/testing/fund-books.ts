@@ -8,28 +8,47 @@ import { digestOf } from '../../../simulate/simulated-chain.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
 import { auditLedger } from '../../ledger/ledger.audit.ts'
 import { FUND_CHECKS } from '../fund.audit.ts'
-import type { ModelTerms, PaymentFault } from './fund-model.ts'
+import type { ValuationDraft } from '../investing/valuations.service.ts'
+
+/** The terms of a product in a test; rates in millionths. */
+export interface BooksTerms {
+  readonly minimum: bigint
+  readonly lockDays: number
+  readonly weekdays: readonly number[]
+  readonly subscription: bigint
+  readonly redemption: bigint
+  readonly management: bigint
+  readonly soldPpm?: number
+}
+
+/** The difference between a payment and its order. */
+export type PaymentFault = 'none' | 'amount' | 'payer'
 
 export type FundBooks = ReturnType<typeof createFundBooks>
 
 const SOMEBODY = `0x${'99'.repeat(20)}` as const
 
 /**
- * Creates the services with the actions of the fund: steps of both admins at once, and payments and deposits as the
- * indexer hands them in.
+ * Creates the services with the actions of the fund: steps of both admins at once, and payments as the indexer
+ * hands them in.
  */
 export function createFundBooks({ db }: { db: Db }, start: string) {
   const books = createBooks({ db }, Date.parse(start), { navsGoStale: true })
-  const { services, bankEvents } = books
-  const { chain, fund, ledger, now, attestedRevenue, eventHandlers } = services
+  const { services } = books
+  const { chain, fund, ledger, now, eventHandlers } = services
   let nonce = 0
   const admins = <T>(work: (dbTx: Db) => Promise<T>) => inDbTx(db, work)
 
-  async function nav(productId: bigint, navMicros: bigint, assetsMicros: bigint): Promise<void> {
-    const draft = { productId, navMicros, assetsMicros, documentHash: digestOf('assets'), actor: 'anna' }
-    await admins(async (dbTx) => {
-      const { navId } = await fund.navs.prepare(dbTx, draft)
-      await fund.navs.approve(dbTx, { navId, actor: 'ben' })
+  const evidence = {
+    heldAt: 'the custodian',
+    document: { title: 'Statement', mediaType: 'text/plain', content: Buffer.from('worth it') },
+  }
+
+  function decide(terms: Omit<ValuationDraft, 'evidence' | 'actor'>): Promise<void> {
+    return admins(async (dbTx) => {
+      const draft = { ...terms, evidence, actor: 'anna' }
+      const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
+      await fund.valuations.approve(dbTx, { valuationId, actor: 'ben' })
     })
   }
 
@@ -42,7 +61,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
   }
 
   return {
-    ...{ db, services, now, nav },
+    ...{ db, services, now },
     begin: () => services.plans.ensureDefault(db),
     advance: books.advance,
     goTo: (time: string) => books.setClock(Date.parse(time)),
@@ -57,7 +76,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       return member
     },
 
-    async open(name: string, terms: ModelTerms, navMicros: bigint): Promise<bigint> {
+    async open(name: string, terms: BooksTerms, openingMicros: bigint): Promise<bigint> {
       const { productId } = await admins(async (dbTx) => {
         const made = await fund.products.prepare(dbTx, {
           ...{ name, introduction: { en: name }, riskLevel: 1, estimatedAnnualReturnPpm: 0, documents: [] },
@@ -68,12 +87,12 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
             redemptionPpm: Number(terms.redemption),
             managementPpm: Number(terms.management),
           },
-          actor: 'anna',
+          limits: { maxMemberUnits: null, maxUnits: null, soldPpm: terms.soldPpm ?? null },
+          ...{ openingMicros, actor: 'anna' },
         })
         await fund.products.approve(dbTx, { productId: made.productId, actor: 'ben' })
         return made
       })
-      await nav(productId, navMicros, 10n ** 15n)
       return productId
     },
 
@@ -113,18 +132,17 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     },
     ...{ review, confirm },
 
-    /** Brings money of the operator back: deposited on chain, attested by one admin, approved by another. */
-    async proceeds(productId: bigint, amountMicros: bigint): Promise<void> {
-      const depositId = BigInt(++nonce)
-      const paper = { asset: 'USDT', amountMicros, documentHash: digestOf(`paper ${depositId}`) } as const
-      const deposit = { ...paper, depositId, label: digestOf('proceeds') }
-      await admins(async (dbTx) => {
-        await eventHandlers.RevenueDeposited!.onFinal(dbTx, bankEvents.revenueDeposited(deposit, now()))
-        const draft = { ...paper, pool: 'fund_proceeds', productId, depositId, source: 'sale' } as const
-        const { attestationId } = await attestedRevenue.prepare(dbTx, { ...draft, actor: 'anna' })
-        await attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' })
-      })
-    },
+    /** Invests cash of a product: announced by two admins, and paid at once. */
+    invest: (productId: bigint, amountMicros: bigint): Promise<void> =>
+      admins(async (dbTx) => {
+        const draft = { productId, amountMicros, destination: SOMEBODY, evidence }
+        const people = { preparedBy: 'anna', approvedBy: 'ben' }
+        const { investment_id } = await fund.investments.setAside(dbTx, { ...draft, ...people })
+        await fund.investments.invest(dbTx, { investmentId: investment_id })
+      }),
+    value: (productId: bigint, valueMicros: bigint): Promise<void> => decide({ productId, valueMicros }),
+    divest: (productId: bigint, amountMicros: bigint, leftMicros: bigint): Promise<void> =>
+      decide({ productId, amountMicros, valueMicros: leftMicros }),
 
     /** Returns the operator's fees and the payments that fit no order. */
     async operator(): Promise<{ fees: bigint; suspense: bigint }> {

@@ -2,8 +2,9 @@ import type { Db } from '../../../db/database.ts'
 import { createFundBills } from '../bills/bills.service.ts'
 import { createFundBooks } from './fund-books.ts'
 
-const APPROVED_AT = '2026-01-20T10:00:00Z'
-const PAID_AT = '2026-01-24T10:00:00Z'
+export const APPROVED_AT = '2026-01-20T10:00:00Z'
+/** 72 hours later the valuation of that moment still counts. */
+const PAID_AT = '2026-01-23T10:00:00Z'
 const BILLED_AT = '2026-02-01T00:05:00Z'
 const MONTH = '2026-01'
 /** So that the bills of a few members take several steps. */
@@ -21,8 +22,8 @@ export async function endMonth({ db }: { db: Db }): Promise<void> {
   books.goTo(PAID_AT)
   await fund.payouts.payDue(db)
   books.goTo(BILLED_AT)
-  const { products, navs } = fund
+  const { products, assets } = fund
   const { now } = books
-  const bills = createFundBills({ now, ledger, members, products, navs, rangeMembers: RANGE_MEMBERS })
+  const bills = createFundBills({ now, ledger, members, products, assets, rangeMembers: RANGE_MEMBERS })
   await bills.makeMonth(db, MONTH)
 }

@@ -1,9 +1,7 @@
-import type { AttestedPool, ProposalPayload } from '@rif/api-schema'
+import type { ProposalPayload } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
-import { AppError } from '../../../lib/errors.ts'
 import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
-import { custodyAccount, type PoolAccount } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import { type Depositors, depositorText } from '../proposals.depositors.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
@@ -19,20 +17,19 @@ export function attestedRevenueKind(deps: {
     `${wallet} (${depositorText(await deps.depositors.facts(db, wallet))})`
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
-    async preview(db, { pool, product_id, asset, amount, source, document_hash, deposit_id }) {
-      const into = product_id === undefined ? pool : `${pool} of product ${product_id}`
-      const held = (await deps.ledger.poolBalances(db, accountOf(pool, product_id)))[asset]
+    async preview(db, { pool, asset, amount, source, document_hash, deposit_id }) {
+      const held = (await deps.ledger.poolBalances(db, pool))[asset]
       const wallet = await deps.attestedRevenue.depositorOf(db, deposit_id)
       const from = wallet === undefined ? 'an unknown deposit' : await describe(db, wallet)
       return {
         subject: depositSubject(deposit_id),
-        summary: `${amount} ${asset} of deposit ${deposit_id} (${source}), from ${from}, enter ${into}`,
+        summary: `${amount} ${asset} of deposit ${deposit_id} (${source}), from ${from}, enter ${pool}`,
         difference: [
-          change('attested', null, `${amount} ${asset}`, into),
-          change('source', null, source, into),
-          change('document_hash', null, document_hash, into),
-          change('deposit', null, deposit_id, into),
-          change('depositor', null, from, into),
+          change('attested', null, `${amount} ${asset}`, pool),
+          change('source', null, source, pool),
+          change('document_hash', null, document_hash, pool),
+          change('deposit', null, deposit_id, pool),
+          change('depositor', null, from, pool),
         ],
         amounts: [{ asset, micros: parseMicros(amount) }],
         effects: [
@@ -51,7 +48,6 @@ export function attestedRevenueKind(deps: {
     async apply(dbTx, payload, { preparedBy, decidedBy }) {
       const { attestationId } = await deps.attestedRevenue.prepare(dbTx, {
         ...{ pool: payload.pool, asset: payload.asset, source: payload.source, actor: preparedBy },
-        ...(payload.product_id !== undefined && { productId: BigInt(payload.product_id) }),
         amountMicros: parseMicros(payload.amount),
         documentHash: payload.document_hash,
         depositId: BigInt(payload.deposit_id),
@@ -60,11 +56,4 @@ export function attestedRevenueKind(deps: {
       return { attestation_id: `${attestationId}` }
     },
   }
-}
-
-function accountOf(pool: AttestedPool, productId: string | undefined): PoolAccount {
-  if (pool !== 'fund_proceeds') return pool
-  if (productId === undefined)
-    throw new AppError('VALIDATION_FAILED', { field: 'product_id', problem: 'is missing' })
-  return custodyAccount(BigInt(productId), 'proceeds')
 }

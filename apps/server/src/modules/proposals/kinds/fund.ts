@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Effect, ProposalPayload } from '@rif/api-schema'
-import { changePpm, formatMicros, parseMicros } from '@rif/rules'
+import {
+  changePpm,
+  formatMicros,
+  investable,
+  netAssets,
+  parseMicros,
+  VALUATION_VALIDITY_MS,
+} from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
-import type { Fund } from '../../fund/fund.service.ts'
+import type { Fund, ValuationDraft, ValuationTerms } from '../../fund/fund.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
-import { fundProductSubject, redemptionSubject } from '../proposals.subjects.ts'
+import { fundProductSubject, redemptionSubject, valuationSubject } from '../proposals.subjects.ts'
 
-type FundParts = Pick<Fund, 'products' | 'navs' | 'review' | 'redemptions'>
+type FundParts = Pick<Fund, 'products' | 'assets' | 'investments' | 'valuations' | 'review' | 'redemptions'>
 
 /** A product with its terms, which never change afterwards. Rules, section 8. */
 export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_product'>> {
@@ -16,9 +24,9 @@ export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPay
       const { documents, introduction, redeemable_weekdays, ...figures } = product
       return {
         subject: `fund/${product.name}`,
-        summary: `Open the fund product ${product.name}, risk ${product.risk_level}, minimum ${product.minimum_usd} USD`,
+        summary: `Open the fund product ${product.name}, risk ${product.risk_level}, opening price ${product.opening_nav} USDT, minimum ${product.minimum_usd} USD`,
         difference: [
-          ...Object.entries(figures).map(([field, value]) => change(field, null, String(value))),
+          ...Object.entries(figures).map(([field, value]) => change(field, null, String(value ?? 'none'))),
           change('redeemable_weekdays', null, redeemable_weekdays.join(' ')),
           ...Object.entries(introduction).map(([language, text]) =>
             change('introduction', null, text, language),
@@ -42,6 +50,12 @@ export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPay
           subscriptionPpm: product.subscription_ppm,
           redemptionPpm: product.redemption_ppm,
           managementPpm: product.management_ppm,
+        },
+        openingMicros: parseMicros(product.opening_nav),
+        limits: {
+          maxMemberUnits: product.max_member_units === null ? null : BigInt(product.max_member_units),
+          maxUnits: product.max_units === null ? null : BigInt(product.max_units),
+          soldPpm: product.sold_ppm,
         },
         documents: product.documents.map(({ title, media_type, content }) => ({
           ...{ title, mediaType: media_type },
@@ -79,46 +93,185 @@ export function fundStateKind({ fund }: { fund: FundParts }): Kind<ProposalPaylo
   }
 }
 
-/** A unit net value, backed by attested assets. */
-export function navKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'nav'>> {
+/** A valuation of all investments of a product: the NAV follows from it. Stops dealing until it is decided. */
+export function valuationKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_valuation'>> {
+  const termsOf = ({ product_id, value, lines }: ProposalPayload<'fund_valuation'>): ValuationTerms => ({
+    ...{ productId: BigInt(product_id), valueMicros: parseMicros(value), lines: linesOf(lines) },
+  })
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
-    async preview(db, { product_id, nav, assets, document_hash }) {
-      const product = await fund.products.get(db, BigInt(product_id))
-      const last = (await fund.navs.last(db)).get(product.product_id)
-      const before = last === undefined ? null : formatMicros(last.nav_micros)
-      const owed = product.units_outstanding * parseMicros(nav)
+    ...{ prepare: 'operator', decide: 'approver', people: 2, validityMs: VALUATION_VALIDITY_MS },
+    async preview(db, payload) {
+      const { product, invested, effects, nav } = await preview(db, fund, termsOf(payload))
       return {
-        subject: fundProductSubject(product_id),
-        summary: `${product.name}: NAV ${before ?? 'none'} -> ${nav}, assets ${assets} USDT`,
+        subject: valuationSubject(payload.product_id),
+        summary: `${product.name}: the investments, held at ${payload.held_at}, are worth ${payload.value} USDT instead of ${invested}. ${nav}`,
         difference: [
-          change('nav', before, nav, product.name),
-          change(
-            'assets',
-            last?.assets_micros == null ? null : formatMicros(last.assets_micros),
-            assets,
-            product.name,
-          ),
-          change('document_hash', null, document_hash, product.name),
+          change('invested', invested, payload.value, product.name),
+          ...evidenceChanges(product.name, payload),
+          ...lineChanges(payload.lines),
         ],
-        effects: [
-          ...(last === undefined ? [] : [navChange(last.nav_micros, parseMicros(nav))]),
-          {
-            name: 'units_worth',
-            values: { units: `${product.units_outstanding}`, worth: formatMicros(owed), assets },
-          },
-        ],
+        effects,
       }
     },
-    async apply(dbTx, { product_id, nav, assets, document_hash }, { preparedBy, decidedBy }) {
-      const { navId } = await fund.navs.prepare(dbTx, {
-        ...{ productId: BigInt(product_id), navMicros: parseMicros(nav), assetsMicros: parseMicros(assets) },
-        ...{ documentHash: document_hash.toLowerCase(), actor: preparedBy },
+    prepared: (dbTx, payload, { preparedBy }) =>
+      propose(dbTx, fund, { ...termsOf(payload), evidence: evidenceOf(payload), actor: preparedBy }),
+    ended: (dbTx, { product_id }, { preparedBy, decidedBy }) =>
+      reject(dbTx, fund, { productId: BigInt(product_id), preparedBy, decidedBy }),
+    apply: (dbTx, payload, { preparedBy, decidedBy }) =>
+      decide(dbTx, fund, {
+        draft: { ...termsOf(payload), evidence: evidenceOf(payload), actor: preparedBy },
+        decidedBy,
+      }),
+  }
+}
+
+/** A divestment: cash that comes back, and the value of what remains. */
+export function divestKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_divest'>> {
+  const draftOf = (payload: ProposalPayload<'fund_divest'>, actor: string) => ({
+    ...{ productId: BigInt(payload.product_id), valueMicros: parseMicros(payload.left) },
+    ...{ amountMicros: parseMicros(payload.amount), lines: linesOf(payload.lines) },
+    ...{ depositId: payload.deposit_id ?? undefined, evidence: evidenceOf(payload), actor },
+  })
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2, validityMs: VALUATION_VALIDITY_MS },
+    async preview(db, payload) {
+      const draft = draftOf(payload, '')
+      const { product, invested, effects, nav } = await preview(db, fund, draft)
+      return {
+        subject: valuationSubject(payload.product_id),
+        summary: `${product.name}: ${payload.amount} USDT come back from investments; what remains, held at ${payload.held_at}, is worth ${payload.left} USDT. ${nav}`,
+        difference: [
+          change('divested', null, `${payload.amount} USDT`, product.name),
+          change('invested', invested, payload.left, product.name),
+          change('deposit', null, payload.deposit_id, product.name),
+          ...evidenceChanges(product.name, payload),
+          ...lineChanges(payload.lines),
+        ],
+        effects,
+        amounts: [{ asset: 'USDT', micros: draft.amountMicros }],
+      }
+    },
+    prepared: (dbTx, payload, { preparedBy }) => propose(dbTx, fund, draftOf(payload, preparedBy)),
+    ended: (dbTx, { product_id }, { preparedBy, decidedBy }) =>
+      reject(dbTx, fund, { productId: BigInt(product_id), preparedBy, decidedBy }),
+    apply: (dbTx, payload, { preparedBy, decidedBy }) =>
+      decide(dbTx, fund, { draft: draftOf(payload, preparedBy), decidedBy }),
+  }
+}
+
+/** An investment of a product's cash. Its approval sets the amount aside. */
+export function investKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_invest'>> {
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db, payload) {
+      const { product_id, amount, destination } = payload
+      const product = await fund.products.get(db, BigInt(product_id))
+      const assets = await fund.assets.read(db, product)
+      const may = formatMicros(investable(assets))
+      return {
+        subject: fundProductSubject(product_id),
+        summary: `${product.name}: invest ${amount} USDT, to be held at ${payload.held_at}, by a payment to ${destination}. The NAV stays ${formatMicros(assets.navMicros)} USDT`,
+        difference: [
+          change('invest', null, `${amount} USDT`, product.name),
+          change('destination', null, destination.toLowerCase(), product.name),
+          ...evidenceChanges(product.name, payload),
+        ],
+        effects: [{ name: 'fund_investable', values: { before: may, amount } }],
+        payees: [destination.toLowerCase()],
+        amounts: [{ asset: 'USDT', micros: parseMicros(amount) }],
+      }
+    },
+    async apply(dbTx, payload, { preparedBy, decidedBy }) {
+      const investment = await fund.investments.setAside(dbTx, {
+        ...{ productId: BigInt(payload.product_id), amountMicros: parseMicros(payload.amount) },
+        ...{ destination: payload.destination.toLowerCase(), evidence: evidenceOf(payload) },
+        ...{ preparedBy, approvedBy: decidedBy },
       })
-      await fund.navs.approve(dbTx, { navId, actor: decidedBy })
-      return { nav_id: `${navId}` }
+      return { investment_id: `${investment.investment_id}` }
     },
   }
+}
+
+interface EvidencePayload {
+  readonly held_at: string
+  readonly document: { readonly title: string; readonly media_type: string; readonly content: string }
+}
+
+const evidenceOf = ({ held_at, document }: EvidencePayload) => ({
+  heldAt: held_at,
+  document: {
+    ...{ title: document.title, mediaType: document.media_type },
+    content: Buffer.from(document.content, 'base64'),
+  },
+})
+
+const evidenceChanges = (name: string, { held_at, document }: EvidencePayload) => [
+  change('held_at', null, held_at, name),
+  change(
+    'document',
+    null,
+    paperText(document.media_type, Buffer.from(document.content, 'base64')),
+    document.title,
+  ),
+]
+
+type LinesPayload = ProposalPayload<'fund_valuation'>['lines']
+
+const linesOf = (lines: LinesPayload) =>
+  lines?.map(({ investment_id, value }) => ({
+    ...{ investmentId: BigInt(investment_id), valueMicros: parseMicros(value) },
+  }))
+
+const lineChanges = (lines: LinesPayload = []) =>
+  lines.map(({ investment_id, value }) => change('investment', null, value, investment_id))
+
+/** Returns a product, the present value of its investments, and what a valuation does to its NAV. */
+async function preview(db: Db, fund: FundParts, terms: ValuationTerms) {
+  const product = await fund.products.get(db, terms.productId)
+  const { before, after } = await fund.valuations.preview(db, {
+    ...{ product, valueMicros: terms.valueMicros, amountMicros: terms.amountMicros },
+  })
+  const values = { before: formatMicros(before.navMicros), after: formatMicros(after.navMicros) }
+  const isClosing = after.isClosed && !before.isClosed
+  const effects: Effect[] = [
+    { name: 'nav_becomes', values },
+    navChange(before.navMicros, after.navMicros),
+    {
+      name: 'net_assets',
+      values: { before: formatMicros(netAssets(before)), after: formatMicros(netAssets(after)) },
+    },
+    ...(isClosing ? [{ name: 'fund_closes' as const, values: {} }] : []),
+  ]
+  return {
+    ...{ product, effects, invested: formatMicros(before.investedMicros) },
+    nav: `By the books of now the NAV goes from ${values.before} to ${values.after} USDT${isClosing ? ', and the product closes for good' : ''}`,
+  }
+}
+
+async function propose(dbTx: Db, { valuations }: FundParts, draft: ValuationDraft): Promise<void> {
+  await valuations.propose(dbTx, draft)
+}
+
+async function reject(
+  dbTx: Db,
+  { valuations }: FundParts,
+  of: { productId: bigint; preparedBy: string; decidedBy: string | null },
+): Promise<void> {
+  const open = await valuations.proposed(dbTx, of.productId)
+  if (open === undefined || open.prepared_by !== of.preparedBy) return
+  await valuations.reject(dbTx, { valuationId: open.valuation_id, actor: of.decidedBy })
+}
+
+/** Approves the valuation that was proposed with the proposal. A trial, before anything is stored, proposes it first. */
+async function decide(
+  dbTx: Db,
+  { valuations }: FundParts,
+  { draft, decidedBy }: { draft: ValuationDraft; decidedBy: string },
+) {
+  const open = await valuations.proposed(dbTx, draft.productId)
+  const own = open?.prepared_by === draft.actor ? open : await valuations.propose(dbTx, draft)
+  await valuations.approve(dbTx, { valuationId: own.valuation_id, actor: decidedBy })
+  return { valuation_id: `${own.valuation_id}` }
 }
 
 /** Returns the change of a net value in percent. */
@@ -135,7 +288,7 @@ export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<Proposal
       const redemption = await fund.redemptions.get(db, BigInt(member_id), BigInt(redemption_id))
       if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')
       const after = approve ? 'Approved' : 'Rejected'
-      const nav = (await fund.navs.last(db)).get(BigInt(redemption.product_id))?.nav_micros
+      const { nav_micros: nav } = await fund.products.get(db, BigInt(redemption.product_id))
       return {
         subject: redemptionSubject(member_id, redemption_id),
         summary: `${approve ? 'Approve' : 'Reject'} redemption ${redemption_id} of member ${member_id}: ${redemption.units} units of ${redemption.product_name}`,
@@ -143,8 +296,7 @@ export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<Proposal
           change('status', redemption.status, after, `${redemption.units} x ${redemption.product_name}`),
         ],
         memberIds: [BigInt(member_id)],
-        ...(approve &&
-          nav !== undefined && { amounts: [{ asset: 'USDT', micros: BigInt(redemption.units) * nav }] }),
+        ...(approve && { amounts: [{ asset: 'USDT', micros: BigInt(redemption.units) * nav }] }),
       }
     },
     async apply(dbTx, { member_id, redemption_id, approve }, { preparedBy, decidedBy, reason }) {

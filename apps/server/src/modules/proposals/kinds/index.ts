@@ -25,7 +25,14 @@ import type { Kinds } from '../proposals.kinds.ts'
 import { attestedRevenueKind } from './attested-revenue.ts'
 import { reversalKind, setAsideKind, suspenseKind } from './books.ts'
 import { exchangeTermsKind, launchKind } from './exchange.ts'
-import { fundProductKind, fundRedemptionKind, fundStateKind, navKind } from './fund.ts'
+import {
+  divestKind,
+  fundProductKind,
+  fundRedemptionKind,
+  fundStateKind,
+  investKind,
+  valuationKind,
+} from './fund.ts'
 import { hashPowerKind } from './hash-power.ts'
 import { transfersKind, withdrawalsKind } from './leaving.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
@@ -78,7 +85,9 @@ export function createKinds(deps: KindsDeps): Kinds {
     hash_power: hashPowerKind({ grants: deps.hashPowerGrants, members }),
     fund_product: fundProductKind({ fund }),
     fund_product_state: fundStateKind({ fund }),
-    nav: navKind({ fund }),
+    fund_valuation: valuationKind({ fund }),
+    fund_divest: divestKind({ fund }),
+    fund_invest: investKind({ fund }),
     fund_redemption: fundRedemptionKind({ fund }),
     launch: launchKind({ review: deps.launchReview }),
     exchange_terms: exchangeTermsKind({ now, terms: deps.exchangeTerms }),

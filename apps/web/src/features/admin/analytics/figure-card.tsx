@@ -159,7 +159,7 @@ export function AccountName({ account, product }: { account: string; product: st
   if (own !== undefined) return t(`adminAnalytics.account.${own}`)
   const member = MEMBER_ACCOUNTS.find((name) => name === account)
   if (member !== undefined) return t(`account.${member}`)
-  const [, id, part] = /^fund_custody:([0-9]+):(principal|proceeds)$/.exec(account) ?? []
-  if (part === undefined) return account
-  return `${product ?? `#${id}`} · ${t(`adminAnalytics.account.${part as 'principal' | 'proceeds'}`)}`
+  const [, id] = /^fund_custody:([0-9]+)$/.exec(account) ?? []
+  if (id === undefined) return account
+  return `${product ?? `#${id}`} · ${t('adminAnalytics.account.custody')}`
 }

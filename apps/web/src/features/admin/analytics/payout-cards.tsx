@@ -96,16 +96,27 @@ export function FundCard({ range }: { range: DayRange }) {
               stacks
               caption={t('adminAnalytics.fund.title')}
               head={(
-                ['product', 'units', 'nav', 'value', 'assets', 'purchased', 'redeemed', 'waiting'] as const
+                [
+                  'product',
+                  'units',
+                  'nav',
+                  'value',
+                  'cash',
+                  'invested',
+                  'purchased',
+                  'redeemed',
+                  'waiting',
+                ] as const
               ).map((name) => t(`adminAnalytics.fund.${name}`))}
               rows={products.map((product) => ({
                 key: product.product_id,
                 cells: [
                   product.name,
                   formatCount(product.units),
-                  product.nav === null ? '–' : formatAmount(product.nav),
+                  formatAmount(product.nav),
                   formatAmount(product.value),
-                  product.assets === null ? '–' : formatAmount(product.assets),
+                  formatAmount(product.cash),
+                  formatAmount(product.invested),
                   `${formatAmount(product.purchased)} × ${formatCount(product.purchases)}`,
                   `${formatAmount(product.redeemed)} × ${formatCount(product.redemptions)}`,
                   formatCount(product.waiting_redemptions),
@@ -132,7 +143,6 @@ const PAGE_OF: Readonly<Record<PendingKind, PlainPath>> = {
   exchange_terms: '/pages/admin/approvals',
   launch: '/pages/admin/approvals',
   fund_product: '/pages/admin/updateFound',
-  nav: '/pages/admin/updateFound',
   redemption_review: '/pages/admin/auditOrder',
   redemption_cash: '/pages/admin/auditOrder',
   suspense: '/pages/admin/auditOrder',

@@ -129,11 +129,7 @@ function DepositRow({ deposit, mayAttest, onAttest, onProposal }: DepositRowProp
         <Facts>
           {attested !== null && (
             <>
-              <Fact label={t('admin.deposits.into')}>
-                {attested.product_name === null
-                  ? t(`admin.deposits.pool.${attested.pool}`)
-                  : `${t('admin.deposits.pool.fund_proceeds')} · ${attested.product_name}`}
-              </Fact>
+              <Fact label={t('admin.deposits.into')}>{t(`admin.deposits.pool.${attested.pool}`)}</Fact>
               <Fact label={t('admin.deposits.source')}>
                 <span className="wrap-anywhere">{attested.source}</span>
               </Fact>

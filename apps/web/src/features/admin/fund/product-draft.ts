@@ -1,5 +1,5 @@
 import type { Locale, RouteInput } from '@rif/api-schema'
-import { isAmount, parseMicros } from '@rif/rules'
+import { isAmount, LOWEST_NAV_MICROS, parseMicros } from '@rif/rules'
 import { toAmount } from '../../../lib/index.ts'
 import type { Checked } from '../../../ui/index.ts'
 
@@ -17,7 +17,8 @@ export const MAX_PAPER_BYTES = 500_000
 /** A new product as it is typed: texts alone, so that it outlasts a reload. `papers` is the JSON of `Paper[]`. */
 export const EMPTY_PRODUCT = {
   ...{ name: '', en: '', 'zh-Hans': '', ja: '', ko: '', risk: '3' as (typeof RISKS)[number] },
-  ...{ annual: '', minimum: '', lock: '0', weekdays: '12345' },
+  ...{ annual: '', opening: '', minimum: '', lock: '0', weekdays: '12345' },
+  ...{ sold: '25', memberUnits: '', maxUnits: '' },
   ...{ subscription: '', redemption: '', management: '', papers: '[]' },
 }
 export type ProductText = typeof EMPTY_PRODUCT
@@ -41,6 +42,8 @@ function ppmOf(text: string, most: number): number | null {
   return ppm <= most ? ppm : null
 }
 
+const unitsOf = (text: string): string | null => text.trim() || null
+
 /** The problems of a field; the screens have their texts. */
 type ProductProblem = 'bad' | 'invalid' | 'noWeekday' | 'badPapers'
 
@@ -49,6 +52,7 @@ export function readProduct(
   text: ProductText,
 ): Checked<ProductText, { ok: true; payload: Payload }, ProductProblem> {
   const minimum = toAmount(text.minimum)
+  const opening = toAmount(text.opening)
   const lock = /^\d{1,5}$/.test(text.lock.trim()) ? Number(text.lock) : null
   const papers = papersOf(text)
   const ppm = {
@@ -56,12 +60,16 @@ export function readProduct(
     subscription: ppmOf(text.subscription, MAX_FEE_PPM),
     redemption: ppmOf(text.redemption, MAX_FEE_PPM),
     management: ppmOf(text.management, MAX_FEE_PPM),
+    sold: ppmOf(text.sold, MAX_FEE_PPM),
   }
   const problems: Partial<Record<ProductField, ProductProblem>> = {}
   for (const field of ['name', ...LANGUAGES] as const) if (text[field].trim() === '') problems[field] = 'bad'
   for (const [field, value] of Object.entries(ppm)) {
     if (value === null) problems[field as keyof typeof ppm] = 'bad'
   }
+  if (opening === null || parseMicros(opening) < LOWEST_NAV_MICROS) problems.opening = 'invalid'
+  for (const field of ['memberUnits', 'maxUnits'] as const)
+    if (!/^([1-9]\d{0,17})?$/.test(text[field].trim())) problems[field] = 'bad'
   if (minimum === null || !isAmount(parseMicros(minimum))) problems.minimum = 'invalid'
   if (lock === null || lock > MAX_LOCK_DAYS) problems.lock = 'bad'
   if (text.weekdays === '') problems.weekdays = 'noWeekday'
@@ -78,7 +86,12 @@ export function readProduct(
       name: text.name.trim(),
       introduction: introduction as Payload['introduction'],
       ...{ risk_level: Number(text.risk), estimated_annual_return: ppm.annual! },
-      ...{ minimum_usd: minimum!, lock_days: lock! },
+      ...{ opening_nav: opening!, minimum_usd: minimum!, lock_days: lock! },
+      ...{
+        sold_ppm: ppm.sold!,
+        max_member_units: unitsOf(text.memberUnits),
+        max_units: unitsOf(text.maxUnits),
+      },
       redeemable_weekdays: [...text.weekdays].map(Number),
       ...{ subscription_ppm: ppm.subscription!, redemption_ppm: ppm.redemption! },
       ...{ management_ppm: ppm.management!, documents: [...papers] },

@@ -28,6 +28,7 @@ import {
 /** The name of each language in itself. */
 const LANGUAGE_NAMES = { en: 'English', 'zh-Hans': '简体中文', ja: '日本語', ko: '한국어' } as const
 const FEES = ['subscription', 'redemption', 'management'] as const
+const LIMITS = ['memberUnits', 'maxUnits'] as const
 const MAX_INTRODUCTION = 4000
 
 interface ProductFormProps {
@@ -51,7 +52,7 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
     if (missing !== undefined) setLanguage(missing)
     form.submit(({ payload }) => onSubmit({ kind: 'fund_product', payload }, form.clear))()
   }
-  const percent = (key: 'annual' | (typeof FEES)[number], hint?: string) => (
+  const percent = (key: 'annual' | 'sold' | (typeof FEES)[number], hint?: string) => (
     <TextField
       key={key}
       label={t(`admin.product.${key}`)}
@@ -95,6 +96,12 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
         </div>
         {percent('annual', t('admin.product.annualHint'))}
         <AmountField
+          label={t('admin.product.opening')}
+          unit="USDT"
+          hint={t('admin.product.openingHint')}
+          {...field('opening')}
+        />
+        <AmountField
           label={t('admin.product.minimum')}
           unit="USD"
           hint={t('admin.product.minimumHint')}
@@ -102,6 +109,18 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
         />
         <TextField label={t('admin.product.lock')} inputMode="numeric" {...textField('lock')} />
         <Weekdays {...field('weekdays')} />
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+          {percent('sold', t('admin.product.soldHint'))}
+          {LIMITS.map((limit) => (
+            <TextField
+              key={limit}
+              label={t(`admin.product.${limit}`)}
+              inputMode="numeric"
+              hint={t('admin.product.noLimit')}
+              {...textField(limit)}
+            />
+          ))}
+        </div>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">{FEES.map((fee) => percent(fee))}</div>
         <PaperList
           papers={papersOf(values)}
@@ -216,7 +235,7 @@ function PaperList({ papers, error, onChange }: PaperListProps) {
   )
 }
 
-async function base64Of(file: File): Promise<string> {
+export async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)

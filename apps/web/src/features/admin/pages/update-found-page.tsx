@@ -15,12 +15,12 @@ import {
   TimeFact,
 } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
-import { NavSheet } from '../fund/nav-sheet.tsx'
 import { ProductForm } from '../fund/product-form.tsx'
+import { ValuationSheet } from '../fund/valuation-sheet.tsx'
 import { ProposalList } from '../proposals/proposal-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-/** The fund's products: new ones, net values with what backs them, and whether they are on sale; two people change each. */
+/** The fund's products: new ones, valuations of what they have invested, and whether they are on sale; two people change each. */
 export default function UpdateFoundPage() {
   const { t } = useTranslation()
   const may = useMay()
@@ -49,7 +49,7 @@ export default function UpdateFoundPage() {
           <ProductCard
             key={product.product_id}
             product={product}
-            onNav={() => setValued(product)}
+            onValue={() => setValued(product)}
             onState={(state) =>
               want({ kind: 'fund_product_state', payload: { product_id: product.product_id, state } })
             }
@@ -70,11 +70,11 @@ export default function UpdateFoundPage() {
         />
       )}
       {valued !== null && (
-        <NavSheet
+        <ValuationSheet
           product={valued}
-          onSubmit={(nav) => {
+          onSubmit={(wanted) => {
             setValued(null)
-            want(nav)
+            want(wanted)
           }}
           onClose={() => setValued(null)}
         />
@@ -86,17 +86,17 @@ export default function UpdateFoundPage() {
 
 interface ProductCardProps {
   product: FundProductOperated
-  onNav: () => void
+  onValue: () => void
   onState: (state: 'open' | 'closed') => void
   onProposal: (proposalId: string) => void
 }
 
-/** A fund product: what its units are worth and what backs them, and the ways to change that. */
-function ProductCard({ product, onNav, onState, onProposal }: ProductCardProps) {
+/** A fund product: what its units are worth and why, and the ways to change that. */
+function ProductCard({ product, onValue, onState, onProposal }: ProductCardProps) {
   const { t } = useTranslation()
   const may = useMay()
-  const { nav_proposal_id: aboutNav, state_proposal_id: aboutState } = product
-  const usdt = (amount: string | null) => (amount === null ? '–' : `${formatAmount(amount)} USDT`)
+  const { valuation_proposal_id: aboutValue, state_proposal_id: aboutState } = product
+  const usdt = (amount: string) => `${formatAmount(amount)} USDT`
   const proposed = (proposalId: string | null, seen: string, propose: ReactNode) =>
     proposalId === null ? (
       may('operator') && propose
@@ -114,17 +114,17 @@ function ProductCard({ product, onNav, onState, onProposal }: ProductCardProps) 
           {product.stale && <Pill tone="warn">{t('admin.fund.stale')}</Pill>}
         </p>
         <p className="text-28 font-semibold tabular-nums">
-          {product.nav === null ? t('admin.fund.never') : usdt(product.nav)}
+          {usdt(product.nav)}
           <span className="block text-12 font-normal text-muted">{t('admin.field.nav')}</span>
         </p>
         <Facts>
-          {product.published_at !== null && (
-            <TimeFact label={t('admin.fund.published')} value={product.published_at} />
+          {product.valued_at !== null && (
+            <TimeFact label={t('admin.fund.valued')} value={product.valued_at} />
           )}
           <Fact label={t('admin.fund.units')}>{product.units}</Fact>
           <Fact label={t('admin.fund.worth')}>{usdt(product.units_worth)}</Fact>
-          <Fact label={t('admin.field.assets')}>{usdt(product.assets)}</Fact>
-          <Fact label={t('admin.fund.backing')}>{usdt(product.backing)}</Fact>
+          <Fact label={t('admin.fund.cash')}>{usdt(product.cash)}</Fact>
+          <Fact label={t('admin.field.invested')}>{usdt(product.invested)}</Fact>
           <Fact label={t('admin.fund.terms')}>
             {t('admin.fund.termsLine', {
               ...{ risk: product.risk_level, days: product.lock_days },
@@ -141,9 +141,9 @@ function ProductCard({ product, onNav, onState, onProposal }: ProductCardProps) 
         </Facts>
         <div className="mt-auto flex flex-wrap gap-2">
           {proposed(
-            aboutNav,
-            t('admin.fund.navWaits'),
-            <Button onClick={onNav}>{t('admin.fund.proposeNav')}</Button>,
+            aboutValue,
+            t('admin.fund.valuationWaits'),
+            <Button onClick={onValue}>{t('admin.fund.proposeValuation')}</Button>,
           )}
           {proposed(
             aboutState,

@@ -35,8 +35,7 @@ const FIELDS = [
   'state',
   'status',
   'grant',
-  'nav',
-  'assets',
+  ...(['invested', 'divested', 'invest', 'destination', 'held_at', 'investment'] as const),
   'rate',
   'day_cap',
   'posting',
@@ -46,6 +45,7 @@ const FIELDS = [
   'deposit',
   'depositor',
   ...(['name', 'introduction', 'document', 'risk_level', 'minimum_usd', 'lock_days'] as const),
+  ...(['opening_nav', 'max_member_units', 'max_units', 'sold_ppm'] as const),
   ...(['allocation', 'starts_at', 'ends_at'] as const),
   ...(['redeemable_weekdays', 'estimated_annual_return'] as const),
   ...(['subscription_ppm', 'redemption_ppm', 'management_ppm'] as const),
@@ -57,6 +57,7 @@ const RATES = [
   'subscription_ppm',
   'redemption_ppm',
   'management_ppm',
+  'sold_ppm',
 ] as const satisfies readonly (typeof FIELDS)[number][]
 
 /** The name of a changed figure; what is neither known here nor a figure of the plan is told as it is called there. */
@@ -78,7 +79,7 @@ const EFFECTS = [
   'amount_returns',
   'arrives',
   'nav_change',
-  'units_worth',
+  ...(['nav_becomes', 'net_assets', 'fund_closes', 'fund_investable'] as const),
   'pool_holds',
   'plan_compared',
 ] as const

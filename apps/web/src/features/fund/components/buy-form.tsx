@@ -29,7 +29,7 @@ import { judgePurchase, type PayWith, type PurchaseJudgement } from '../units-dr
 import { useUnits } from './parts.tsx'
 
 interface BuyFormProps {
-  product: FundProduct & { nav: string }
+  product: FundProduct
   /** USDT in `available`. */
   available: string
   /** To begin with; empty for none. */
@@ -50,7 +50,7 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Money amount={product.nav} unit="USDT" className="font-semibold" />
           <span className="text-12 text-muted">
-            {t('fund.buy.navOf', { time: formatTime(product.nav_published_at ?? '') ?? '' })}
+            {t('fund.buy.navOf', { time: formatTime(product.nav_published_at) ?? '' })}
           </span>
         </span>
       </Card>
@@ -124,7 +124,7 @@ function Preview({ product, available, judged, payWith }: PreviewProps) {
 }
 
 interface BuyConfirmProps {
-  product: FundProduct & { nav: string }
+  product: FundProduct
   purchase: Confirming
   isBusy: boolean
   onConfirm: (purchase: Confirming) => void
@@ -141,7 +141,7 @@ function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: BuyConfir
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
           <Fact label={t('fund.order.product')}>{product.name}</Fact>
-          <MoneyFact label={t('fund.order.nav')} amount={product.nav} unit="USDT" exact />
+          <MoneyFact label={t('fund.order.nav')} amount={purchase.price} unit="USDT" exact />
           <MoneyFact label={t('fund.order.value')} amount={purchase.value} unit="USDT" exact />
           <MoneyFact
             label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}
@@ -185,13 +185,10 @@ interface Confirming extends Judged {
 type PurchaseValues = Pick<RouteInput<'fundBuy'>['body'], 'units' | 'pay_with'>
 
 /** The form of a purchase: units and way of payment, judged as they are typed; then the one confirmation. */
-function usePurchase(
-  product: FundProduct & { nav: string },
-  { available, units }: { available: string; units: string },
-) {
+function usePurchase(product: FundProduct, { available, units }: { available: string; units: string }) {
   const client = useQueryClient()
   const { t } = useTranslation()
-  const { product_id, nav } = product
+  const { product_id } = product
   const initial: PurchaseValues = { units, pay_with: 'available' }
   const form = useDraftForm({
     name: `fund-buy-${product_id}`,
@@ -210,10 +207,10 @@ function usePurchase(
     isBuying: buy.isPending,
     onSubmit: form.submit((judged) => setConfirming({ ...judged, payWith })),
     close: () => setConfirming(null),
-    /** Buys at the NAV that was shown; the server refuses another one, and the page reads it again. */
-    confirm: ({ units: count, payWith: by }: Confirming) =>
+    /** Buys at the price that was shown; the server refuses another one, and the page reads it again. */
+    confirm: ({ units: count, price, payWith: by }: Confirming) =>
       buy.mutate(
-        { body: { product_id, units: count, pay_with: by, nav } },
+        { body: { product_id, units: count, pay_with: by, nav: price } },
         {
           onSuccess: ({ order_id }) => {
             form.clear()

@@ -37,8 +37,8 @@ interface BuyProps {
 
 function Buy({ product, available, units }: BuyProps) {
   const { t } = useTranslation()
-  const { nav, product_id } = product
-  if (nav === null || product.nav_stale || product.state === 'closed') {
+  const { product_id } = product
+  if (product.nav_stale || product.state === 'closed') {
     return (
       <>
         <StaleNotice product={product} />
@@ -61,7 +61,7 @@ function Buy({ product, available, units }: BuyProps) {
   return (
     <>
       <Unfinished productId={product_id} />
-      <BuyForm product={{ ...product, nav }} available={available} units={units} />
+      <BuyForm product={product} available={available} units={units} />
     </>
   )
 }

@@ -208,23 +208,26 @@ function Weekdays({ days }: { days: readonly number[] }) {
   return days.map((day) => t(`fund.weekday.${day as 1 | 2 | 3 | 4 | 5 | 6 | 7}`)).join(', ')
 }
 
-/** The backing of the units: the last NAV, the assets attested with it, and the liabilities. */
+/** What stands behind the units: the NAV, cash and investments, and the liabilities. */
 function BackingFacts({ product }: { product: FundProductDetail }) {
   const { t } = useTranslation()
-  const { nav, nav_published_at, attested_assets, outstanding_value } = product
+  const { nav, nav_published_at, books, outstanding_value } = product
   return (
     <Facts>
       <Fact label={t('fund.product.nav')}>
-        {nav === null ? '–' : <Money amount={nav} unit="USDT" exact />}
+        <Money amount={nav} unit="USDT" exact />
       </Fact>
       <Fact label={t('fund.product.published')}>
-        {nav_published_at === null ? '–' : <Time value={nav_published_at} />}
+        <Time value={nav_published_at} />
       </Fact>
-      <Fact label={t('fund.product.assets')}>
-        {attested_assets === null ? '–' : <Money amount={attested_assets} unit="USDT" />}
+      <Fact label={t('fund.product.cash')}>
+        <Money amount={books.cash} unit="USDT" />
+      </Fact>
+      <Fact label={t('fund.product.invested')}>
+        <Money amount={books.invested} unit="USDT" />
       </Fact>
       <Fact label={t('fund.product.outstanding')}>
-        {outstanding_value === null ? '–' : <Money amount={outstanding_value} unit="USDT" />}
+        <Money amount={outstanding_value} unit="USDT" />
       </Fact>
       <Fact label={t('fund.product.queue')}>{formatCount(product.queue_length)}</Fact>
     </Facts>

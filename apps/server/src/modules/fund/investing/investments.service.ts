@@ -1,0 +1,121 @@
+import { announce, dayOf, invest, type Micros, release } from '@rif/rules'
+import type { Db } from '../../../db/database.ts'
+import type { Now } from '../../../lib/clock.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
+import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
+import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
+import { type Evidence, storeEvidence } from './evidence.ts'
+import type { InvestmentRow } from './investments.repository.ts'
+import * as repository from './investments.repository.ts'
+
+/** An investment that two admins decided. */
+export interface InvestmentDraft {
+  readonly productId: bigint
+  readonly amountMicros: Micros
+  /** The wallet that gets the money, in lower case; in a simulation any text. */
+  readonly destination: string
+  readonly evidence: Evidence
+  readonly preparedBy: string
+  readonly approvedBy: string
+}
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly assets: FundAssetsService
+  readonly adminLog: AdminLogService
+}
+
+/** Creates the investments of products: set aside when announced, invested when the money has left. Rules, section 8. */
+export function createFundInvestments({ now, ledger, assets, adminLog }: Deps) {
+  /** Locks the product of an investment and reads it. Throws NOT_FOUND. */
+  async function lock(dbTx: Db, investmentId: bigint) {
+    const known = await repository.findInvestment(dbTx, investmentId)
+    if (known === undefined) throw new AppError('NOT_FOUND')
+    const locked = await assets.lock(dbTx, known.product_id, [OPERATOR_MEMBER_ID])
+    return { locked, investment: (await repository.findInvestment(dbTx, investmentId))! }
+  }
+
+  return {
+    /**
+     * Sets cash aside for an investment that is announced: it stays in custody and in the net assets, and nothing else uses
+     * it. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT, PRODUCT_CLOSED, INSUFFICIENT_BALANCE beyond what may be invested.
+     */
+    async setAside(dbTx: Db, draft: InvestmentDraft): Promise<InvestmentRow> {
+      const { productId, amountMicros, destination, evidence, preparedBy, approvedBy } = draft
+      const locked = await assets.lock(dbTx, productId, [OPERATOR_MEMBER_ID])
+      const outcome = announce(locked.assets, amountMicros)
+      if (!outcome.ok) throw new AppError(outcome.code)
+      const at = now()
+      await assets.save(dbTx, locked, outcome.assets, { at })
+      const investment = await repository.insertInvestment(dbTx, {
+        ...(await storeEvidence(dbTx, productId, evidence)),
+        ...{ product_id: productId, destination, cost_micros: amountMicros, value_micros: 0n },
+        ...{ prepared_by: preparedBy, approved_by: approvedBy, announced_at: at },
+      })
+      await adminLog.record(dbTx, {
+        ...{ actor: approvedBy, action: 'fund.invest.announce', subject: subjectOf(investment) },
+        after: { amount: `${amountMicros}`, destination, documentHash: investment.document_hash },
+      })
+      return investment
+    },
+
+    /** Frees what was set aside for an investment that does not happen. Does nothing for one that has ended or happened. */
+    async release(dbTx: Db, { investmentId }: { investmentId: bigint }): Promise<void> {
+      const { locked, investment } = await lock(dbTx, investmentId)
+      if (investment.state !== 'announced') return
+      const at = now()
+      const freed = release(locked.assets, investment.cost_micros)
+      await assets.save(dbTx, locked, freed.assets, { at })
+      await repository.updateInvestment(dbTx, investmentId, { state: 'cancelled', cancelled_at: at })
+      await assets.takeRemainder(dbTx, {
+        ...{ productId: investment.product_id, amountMicros: freed.remainderMicros, at },
+        causeId: `investment/${investmentId}`,
+      })
+    },
+
+    /** Records the exit on chain that carries an announced investment out. */
+    async exitOf(dbTx: Db, investmentId: bigint, exitId: string): Promise<void> {
+      await repository.updateInvestment(dbTx, investmentId, { exit_id: exitId })
+    },
+
+    /**
+     * Books that the money of an announced investment has left the bank: it counts at cost. The first investment of a product
+     * counts as a valuation. Does nothing when it was booked before.
+     */
+    async invest(dbTx: Db, { investmentId }: { investmentId: bigint }): Promise<void> {
+      const { locked, investment } = await lock(dbTx, investmentId)
+      if (investment.state !== 'announced') return
+      const { product_id: productId, cost_micros: amountMicros } = investment
+      const at = now()
+      const after = invest(locked.assets, amountMicros)
+      await repository.updateInvestment(dbTx, investmentId, {
+        ...{ state: 'invested', invested_at: at, value_micros: amountMicros },
+      })
+      await assets.save(dbTx, locked, after, { at, isValuation: !locked.assets.isInvested })
+      await ledger.post(dbTx, {
+        key: await ledger.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`),
+        kind: 'fund_invest',
+        cause: { type: 'fund_investment', id: `${investmentId}` },
+        ...{ accountingDay: dayOf(at.getTime()), at },
+        lines: [
+          {
+            ...{ memberId: OPERATOR_MEMBER_ID, asset: 'USDT', amountMicros },
+            ...{ source: custodyAccount(productId), destination: 'external' },
+          },
+        ],
+      })
+    },
+
+    find: repository.findInvestment,
+    of: repository.investmentsOf,
+  }
+}
+
+export type FundInvestments = ReturnType<typeof createFundInvestments>
+
+function subjectOf({ product_id, investment_id }: InvestmentRow): string {
+  return `fund/${product_id}/investment/${investment_id}`
+}

@@ -1,0 +1,112 @@
+import type { Micros } from '@rif/rules'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+import type { FundValuations } from '../../../db/types.gen.ts'
+
+/** A valuation or a divestment; the migration describes the columns. */
+export type ValuationRow = Selectable<FundValuations>
+
+export async function insertValuation(
+  dbTx: Db,
+  valuation: Insertable<FundValuations>,
+  lines: readonly { readonly investmentId: bigint; readonly valueMicros: Micros }[],
+): Promise<ValuationRow> {
+  const row = await dbTx
+    .insertInto('fund_valuations')
+    .values(valuation)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (lines.length > 0) {
+    await dbTx
+      .insertInto('fund_valuation_lines')
+      .values(
+        lines.map(({ investmentId, valueMicros }) => ({
+          ...{ valuation_id: row.valuation_id, investment_id: investmentId, value_micros: valueMicros },
+        })),
+      )
+      .execute()
+  }
+  return row
+}
+
+export async function findValuation(db: Db, valuationId: bigint): Promise<ValuationRow | undefined> {
+  return db
+    .selectFrom('fund_valuations')
+    .selectAll()
+    .where('valuation_id', '=', valuationId)
+    .executeTakeFirst()
+}
+
+/** Returns the valuation of a product that is proposed, also one that has lapsed without notice. */
+export async function proposedValuation(db: Db, productId: bigint): Promise<ValuationRow | undefined> {
+  return db
+    .selectFrom('fund_valuations')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .where('state', '=', 'proposed')
+    .executeTakeFirst()
+}
+
+export async function updateValuation(
+  dbTx: Db,
+  valuationId: bigint,
+  changes: Pick<Updateable<FundValuations>, 'state' | 'decided_by' | 'decided_at' | 'nav_micros'>,
+): Promise<ValuationRow> {
+  return dbTx
+    .updateTable('fund_valuations')
+    .set(changes)
+    .where('valuation_id', '=', valuationId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Returns the values that a valuation gives the investments. */
+export async function linesOf(
+  db: Db,
+  valuationId: bigint,
+): Promise<{ investment_id: bigint; value_micros: bigint }[]> {
+  return db
+    .selectFrom('fund_valuation_lines')
+    .select(['investment_id', 'value_micros'])
+    .where('valuation_id', '=', valuationId)
+    .execute()
+}
+
+/** Returns a product's valuations that count, newest first. */
+export async function appliedValuations(db: Db, productId: bigint, limit: number): Promise<ValuationRow[]> {
+  return db
+    .selectFrom('fund_valuations')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .where('state', '=', 'applied')
+    .orderBy('valuation_id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns the end of an admin's last valuation that was rejected or lapsed; null for none. */
+export async function lastFailed(db: Db, preparedBy: string, at: Date): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(case state when 'proposed' then lapses_at else decided_at end) as at from fund_valuations
+    where prepared_by = ${preparedBy}
+      and (state in ('rejected', 'lapsed') or state = 'proposed' and lapses_at <= ${at})`.execute(db)
+  return rows[0]!.at
+}
+
+/** Reports whether a proposed valuation of a product stops dealing at a time. */
+export async function isStopping(db: Db, productId: bigint, at: Date): Promise<boolean> {
+  const proposed = await proposedValuation(db, productId)
+  return proposed?.stops_dealing === true && proposed.lapses_at > at
+}
+
+/** Returns the products whose dealing a proposed valuation stops at a time. */
+export async function stoppedProducts(db: Db, at: Date): Promise<ReadonlySet<bigint>> {
+  const rows = await db
+    .selectFrom('fund_valuations')
+    .select('product_id')
+    .where('state', '=', 'proposed')
+    .where('stops_dealing', '=', true)
+    .where('lapses_at', '>', at)
+    .execute()
+  return new Set(rows.map(({ product_id }) => product_id))
+}

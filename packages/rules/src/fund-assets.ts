@@ -1,0 +1,295 @@
+import { MAX_MICROS, type Micros, max, min, mul, ONE_PPM, type Ppm } from './money.ts'
+import type { Plan } from './plan.ts'
+import { type Refusal, type RefusalCode, refuse } from './refusal.ts'
+
+/**
+ * The assets of a product and what its units are worth (rules, section 8). At every moment
+ * `netAssets(assets) >= navMicros * units`.
+ */
+export interface FundAssets {
+  /** The balance of the product's custody. */
+  readonly cashMicros: Micros
+  /** The part of the cash that is announced for investing, which nothing else may use. */
+  readonly announcedMicros: Micros
+  /** The value of all investments: at cost until they are valued. */
+  readonly investedMicros: Micros
+  /** Something is invested, even if it is worth nothing. */
+  readonly isInvested: boolean
+  /** The NAV at which investing began; null if nothing was ever invested. */
+  readonly beganNavMicros: Micros | null
+  /** Units bought and not yet paid out, and those of them in approved redemptions. */
+  readonly units: bigint
+  readonly approvedUnits: bigint
+  /** The price of a unit. It changes only by a valuation, a divestment or the payment of a redemption. */
+  readonly navMicros: Micros
+  /** The price of the first units. */
+  readonly openingMicros: Micros
+  /** An investment ended with a loss or without holders: no unit is sold and nothing is invested any more. */
+  readonly isClosed: boolean
+}
+
+/** The lowest opening price, and the lowest NAV at which units are sold: 0.01 USDT. */
+export const LOWEST_NAV_MICROS: Micros = 10_000n
+/** Prices on chain are multiples of this: 0.0001 USDT. */
+const CHAIN_PRICE_STEP: Micros = 100n
+const CHAIN_PRICE_SLACK_PPM: Ppm = 10_000
+/** The part of the outstanding units that is sold between two valuations while something is invested, by default. */
+export const DEFAULT_SOLD_PPM: Ppm = 250_000
+/** A proposed valuation lapses after this time. */
+export const VALUATION_VALIDITY_MS = 24 * 3_600_000
+/** After a rejected or lapsed valuation the next ones of the same admin stop no dealing for this time. */
+const QUIET_MS = 7 * 86_400_000
+
+export function netAssets({ cashMicros, investedMicros }: FundAssets): Micros {
+  return cashMicros + investedMicros
+}
+
+/** Returns the NAV that the assets give: the opening price with no units and nothing invested, 0 with no units otherwise. */
+export function computeNav(assets: FundAssets): Micros {
+  if (assets.units > 0n) return netAssets(assets) / assets.units
+  return assets.isInvested ? 0n : assets.openingMicros
+}
+
+/** Reports whether the assets cover all units at the NAV. */
+export function isBacked(assets: FundAssets): boolean {
+  return netAssets(assets) >= assets.navMicros * assets.units
+}
+
+/** Returns the cash that payments of redemptions may use. */
+export function freeCash({ cashMicros, announcedMicros }: FundAssets): Micros {
+  return cashMicros - announcedMicros
+}
+
+/** Returns what may be invested: free cash less the units of approved redemptions at the NAV. */
+export function investable(assets: FundAssets): Micros {
+  return max(0n, freeCash(assets) - assets.approvedUnits * assets.navMicros)
+}
+
+type Outcome<Code extends RefusalCode> =
+  | ({ readonly ok: true; readonly assets: FundAssets } & Ending)
+  | Refusal<Code>
+
+interface Ending {
+  /** Cash that belongs to nobody and goes to `revenue`. */
+  readonly remainderMicros: Micros
+}
+
+/** Sets cash aside for an announced investment. */
+export function announce(
+  assets: FundAssets,
+  amountMicros: Micros,
+): Outcome<'INVALID_AMOUNT' | 'PRODUCT_CLOSED' | 'INSUFFICIENT_BALANCE'> {
+  if (amountMicros <= 0n || assets.investedMicros + assets.announcedMicros + amountMicros > MAX_MICROS)
+    return refuse('INVALID_AMOUNT')
+  if (assets.isClosed) return refuse('PRODUCT_CLOSED')
+  if (amountMicros > investable(assets)) return refuse('INSUFFICIENT_BALANCE')
+  return kept({ ...assets, announcedMicros: assets.announcedMicros + amountMicros })
+}
+
+/** Frees cash that was set aside. */
+export function release(assets: FundAssets, amountMicros: Micros): { assets: FundAssets } & Ending {
+  return settle({ ...assets, announcedMicros: assets.announcedMicros - amountMicros })
+}
+
+/** Moves cash that was set aside into investments, which count at cost. The NAV stays. */
+export function invest(assets: FundAssets, amountMicros: Micros): FundAssets {
+  return {
+    ...assets,
+    cashMicros: assets.cashMicros - amountMicros,
+    announcedMicros: assets.announcedMicros - amountMicros,
+    investedMicros: assets.investedMicros + amountMicros,
+    isInvested: true,
+    beganNavMicros: assets.isInvested ? assets.beganNavMicros : assets.navMicros,
+  }
+}
+
+/** Values all investments of a product and computes its NAV. */
+export function valueAssets(
+  assets: FundAssets,
+  valueMicros: Micros,
+): Outcome<'INVALID_AMOUNT' | 'NOTHING_INVESTED'> {
+  if (!isValue(valueMicros)) return refuse('INVALID_AMOUNT')
+  const valued = { ...assets, investedMicros: valueMicros }
+  const navMicros = computeNav(valued)
+  if (navMicros > MAX_MICROS) return refuse('INVALID_AMOUNT')
+  if (!assets.isInvested) return refuse('NOTHING_INVESTED')
+  return kept({ ...valued, navMicros })
+}
+
+/**
+ * Brings an amount back into the cash and values what remains. What ends an investment closes the product when no unit is
+ * outstanding, or when the NAV is below the one at which investing began.
+ */
+export function divest(
+  assets: FundAssets,
+  { amountMicros, leftMicros }: { amountMicros: Micros; leftMicros: Micros },
+): Outcome<'INVALID_AMOUNT' | 'NOTHING_INVESTED'> {
+  const cashMicros = assets.cashMicros + amountMicros
+  if (!isValue(amountMicros) || !isValue(leftMicros) || !isValue(cashMicros)) return refuse('INVALID_AMOUNT')
+  const divested = { ...assets, cashMicros, investedMicros: leftMicros, isInvested: leftMicros > 0n }
+  const navMicros = computeNav(divested)
+  if (navMicros > MAX_MICROS) return refuse('INVALID_AMOUNT')
+  if (assets.beganNavMicros === null) return refuse('NOTHING_INVESTED')
+  const hasEnded = assets.isInvested && !divested.isInvested
+  const isLoss = hasEnded && (assets.units === 0n || navMicros < assets.beganNavMicros)
+  const closed = { ...divested, navMicros, isClosed: assets.isClosed || isLoss }
+  return { ok: true, ...settle(closed) }
+}
+
+/** Sells units at a price, which is at least the NAV. The NAV stays. */
+export function sellUnits(assets: FundAssets, units: bigint, priceMicros: Micros): FundAssets {
+  return {
+    ...assets,
+    cashMicros: assets.cashMicros + units * priceMicros,
+    units: assets.units + units,
+  }
+}
+
+/**
+ * Pays units of an approved redemption at the NAV, out of free cash, and computes the NAV. Null while the NAV is 0 or the
+ * cash does not suffice.
+ */
+export function payUnits(
+  assets: FundAssets,
+  units: bigint,
+): ({ readonly assets: FundAssets; readonly valueMicros: Micros } & Ending) | null {
+  const valueMicros = units * assets.navMicros
+  if (valueMicros === 0n || valueMicros > freeCash(assets)) return null
+  const paid = {
+    ...assets,
+    cashMicros: assets.cashMicros - valueMicros,
+    units: assets.units - units,
+    approvedUnits: assets.approvedUnits - units,
+  }
+  return { ...settle({ ...paid, navMicros: min(computeNav(paid), MAX_MICROS) }), valueMicros }
+}
+
+/**
+ * Takes back a purchase whose payment is gone. Custody gives back the price as far as the other holders' units stay covered;
+ * `advanceMicros` is what the operator adds.
+ */
+export function undoSale(
+  assets: FundAssets,
+  units: bigint,
+  priceMicros: Micros,
+): { readonly assets: FundAssets; readonly advanceMicros: Micros } & Ending {
+  const left = assets.units - units
+  const mustStay = max(assets.announcedMicros, left * assets.navMicros - assets.investedMicros)
+  const valueMicros = units * priceMicros
+  const advanceMicros = max(0n, valueMicros - max(0n, assets.cashMicros - mustStay))
+  const cashMicros = assets.cashMicros + advanceMicros - valueMicros
+  const undone = { ...assets, cashMicros, units: left }
+  const navMicros = left === 0n ? computeNav(undone) : assets.navMicros
+  return { ...settle({ ...undone, navMicros }), advanceMicros }
+}
+
+/** Takes cash out that belongs to nobody: no unit is outstanding and nothing is invested. */
+function settle(assets: FundAssets): { assets: FundAssets } & Ending {
+  const isOwned = assets.units > 0n || assets.isInvested
+  const remainderMicros = isOwned ? 0n : freeCash(assets)
+  return { assets: { ...assets, cashMicros: assets.cashMicros - remainderMicros }, remainderMicros }
+}
+
+function kept(assets: FundAssets): { ok: true; assets: FundAssets } & Ending {
+  return { ok: true, assets, remainderMicros: 0n }
+}
+
+/** Zero or an amount. */
+function isValue(micros: Micros): boolean {
+  return micros >= 0n && micros <= MAX_MICROS
+}
+
+/** Spreads a value over parts in proportion to their weights; without any weight, evenly. The parts add up to the value. */
+export function spreadValue(valueMicros: Micros, weights: readonly Micros[]): Micros[] {
+  const even = weights.every((weight) => weight === 0n)
+  let left = valueMicros
+  let leftWeight = even ? BigInt(weights.length) : weights.reduce((sum, weight) => sum + weight, 0n)
+  return weights.map((weight) => {
+    const own = even ? 1n : weight
+    const part = leftWeight === 0n ? 0n : (left * own) / leftWeight
+    left -= part
+    leftWeight -= own
+    return part
+  })
+}
+
+/** What tells whether a product deals: buys, approvals and payments of redemptions. */
+export interface Dealing {
+  readonly isInvested: boolean
+  /** The last valuation; null if nothing was ever invested. */
+  readonly valuedAtMs: number | null
+  /** A valuation is proposed that stops dealing, and is not decided. */
+  readonly isValuationProposed: boolean
+}
+
+/** Reports whether the last valuation is too old for dealing. Rules, section 8. */
+export function isNavStale(
+  { isInvested, valuedAtMs }: Omit<Dealing, 'isValuationProposed'>,
+  atMs: number,
+  plan: Plan,
+): boolean {
+  return isInvested && atMs - (valuedAtMs ?? 0) > plan.fund.navMaxAgeMs
+}
+
+/** Returns why a product does not deal now; null when it does. */
+export function dealingStop(dealing: Dealing, atMs: number, plan: Plan): 'NAV_STALE' | null {
+  return dealing.isValuationProposed || isNavStale(dealing, atMs, plan) ? 'NAV_STALE' : null
+}
+
+/** Returns why a product sells no units now, apart from `dealingStop`. */
+export function saleStop({ isClosed, navMicros }: Pick<FundAssets, 'isClosed' | 'navMicros'>) {
+  if (isClosed) return 'PRODUCT_CLOSED'
+  return navMicros < LOWEST_NAV_MICROS ? 'NAV_TOO_LOW' : null
+}
+
+/** Reports whether a valuation that an admin proposes stops dealing, by the time at which the admin's last unsuccessful one ended. */
+export function stopsDealing(lastFailedAtMs: number | null, atMs: number): boolean {
+  return lastFailedAtMs === null || atMs - lastFailedAtMs >= QUIET_MS
+}
+
+/** Returns the price of a unit that is paid on chain: the NAV rounded up to a multiple of 0.0001. */
+export function chainPrice(navMicros: Micros): Micros {
+  return ((navMicros + CHAIN_PRICE_STEP - 1n) / CHAIN_PRICE_STEP) * CHAIN_PRICE_STEP
+}
+
+/** Reports whether a quoted price still holds when its payment is final: not below the NAV, and at most 1% and 0.0001 above it. */
+export function isPriceValid(quotedMicros: Micros, navMicros: Micros): boolean {
+  const excess = quotedMicros - navMicros
+  return excess >= 0n && excess <= mul(quotedMicros, CHAIN_PRICE_SLACK_PPM) + CHAIN_PRICE_STEP
+}
+
+/** The limits of a product; null for none. */
+export interface UnitLimits {
+  readonly maxMemberUnits: bigint | null
+  readonly maxUnits: bigint | null
+  /** Of the units at the last valuation, sold until the next one while something is invested. */
+  readonly soldPpm: Ppm | null
+}
+
+/** What the limits count. */
+export interface UnitCounts {
+  readonly units: bigint
+  readonly memberUnits: bigint
+  readonly unitsAtValuation: bigint
+  readonly soldSinceValuation: bigint
+  readonly isInvested: boolean
+}
+
+export type UnitLimit = 'member' | 'product' | 'valuation'
+
+/** Returns how many units a member may still buy, and which limit applies; null without a limit. */
+export function unitsLeft(
+  { maxMemberUnits, maxUnits, soldPpm }: UnitLimits,
+  counts: UnitCounts,
+): { readonly limit: UnitLimit; readonly units: bigint } | null {
+  const left = (most: bigint, used: bigint) => max(0n, most - used)
+  const limits: { limit: UnitLimit; units: bigint }[] = []
+  if (maxMemberUnits !== null)
+    limits.push({ limit: 'member', units: left(maxMemberUnits, counts.memberUnits) })
+  if (maxUnits !== null) limits.push({ limit: 'product', units: left(maxUnits, counts.units) })
+  if (soldPpm !== null && counts.isInvested) {
+    const most = (counts.unitsAtValuation * BigInt(soldPpm)) / BigInt(ONE_PPM)
+    limits.push({ limit: 'valuation', units: left(most, counts.soldSinceValuation) })
+  }
+  return limits.toSorted((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0))[0] ?? null
+}
