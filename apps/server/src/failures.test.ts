@@ -39,6 +39,7 @@ beforeAll(async () => {
     database: {
       ...lanes,
       ...{ url: database.url, adminUrl: database.adminUrl, readUrl: database.readUrl },
+      adminDb: database.adminDb,
       async close() {
         await lanes.close()
         await database.close()

@@ -1,14 +1,13 @@
-import pg from 'pg'
+import { withConnection } from '../db/connection.ts'
 import { createDatabase, type Database } from '../db/database.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 
 const OLDEST_SERVER = 15
-const CONNECT_TIMEOUT_MS = 5000
 
 /** Checks that a database answers and is new enough. Throws StartError without the password of the address. */
 export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {
-  const version = await withClient(url, async (client) => {
+  const version = await withConnection(url, async (client) => {
     const { rows } = await client.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     )
@@ -27,7 +26,7 @@ export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Prom
 
 /** Throws StartError for a login that owns the tables, may become their owner, or may create roles. */
 export async function refuseOwnerLogin(url: string): Promise<void> {
-  const rows = await withClient(url, async (client) => {
+  const rows = await withConnection(url, async (client) => {
     const result = await client.query<{ name: string }>(`
       select rolname as name from pg_roles
       where rolname = session_user and (rolsuper or rolcreaterole or rolbypassrls
@@ -51,23 +50,11 @@ export async function openDatabase(
   max: number,
   { hasLanes = false }: { hasLanes?: boolean } = {},
 ): Promise<Database> {
-  const hasRole = await withClient(url, (client) => client.query(`set role ${APP_ROLE}`)).then(
+  const hasRole = await withConnection(url, (client) => client.query(`set role ${APP_ROLE}`)).then(
     () => true,
     () => false,
   )
   return createDatabase({ url, max, hasLanes, applicationName: 'rif', ...(hasRole && { role: APP_ROLE }) })
-}
-
-/** Connects once and closes the connection after `use`. */
-export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await use(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
 }
 
 /** Returns the host and the name of a database, without its login. */

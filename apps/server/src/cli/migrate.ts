@@ -1,9 +1,10 @@
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { withConnection } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { APP_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
-import { checkDatabase, databasePlaceOf, withClient } from './database.ts'
+import { checkDatabase, databasePlaceOf } from './database.ts'
 
 /** Errors of PostgreSQL: insufficient_privilege, and an unknown login or a wrong password. */
 const FORBIDDEN = '42501'
@@ -57,7 +58,7 @@ async function provideLogin(
 ): Promise<string[]> {
   const { username, password } = new URL(url)
   const name = decodeURIComponent(username)
-  return withClient(ownerUrl, async (client) => {
+  return withConnection(ownerUrl, async (client) => {
     const secret = client.escapeLiteral(decodeURIComponent(password))
     const left: string[] = []
     for (const statement of await statementsFor(client, { name, role, logsIn: await canLogIn(url) })) {
@@ -92,7 +93,7 @@ async function statementsFor(
 /** Returns whether the login of an address exists with its password. */
 async function canLogIn(url: string): Promise<boolean> {
   try {
-    await withClient(url, async () => undefined)
+    await withConnection(url, async () => undefined)
     return true
   } catch (error) {
     if (error instanceof pg.DatabaseError && LOGIN_FAILS.has(error.code ?? '')) return false

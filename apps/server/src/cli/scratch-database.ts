@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { withConnection } from '../db/connection.ts'
 import type { Database } from '../db/database.ts'
 import { OWNER_ROLE } from '../db/roles.ts'
 import { migrateSimulation } from '../db/simulation.ts'
@@ -62,12 +62,5 @@ async function openMigrated(ownerUrl: string, url = ownerUrl): Promise<Database>
 }
 
 /** Runs one statement and returns the number of its rows. */
-async function execute(url: string, statement: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rowCount ?? 0
-  } finally {
-    await client.end()
-  }
-}
+const execute = (url: string, statement: string): Promise<number> =>
+  withConnection(url, async (client) => (await client.query(statement)).rowCount ?? 0)

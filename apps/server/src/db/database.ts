@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
+import { sessionOptions } from './connection.ts'
 import {
   currentScope,
   isForCalls,
@@ -59,19 +60,12 @@ const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
  * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits all values.
  * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it.
  */
-function sessionOptions(role: string | undefined, limits: LaneLimits): string {
-  const settings = {
+const settingsOf = (role: string | undefined, limits: LaneLimits): string =>
+  sessionOptions(limits, {
     plan_cache_mode: 'force_generic_plan',
-    statement_timeout: limits.statementMs,
-    lock_timeout: limits.lockMs,
-    idle_in_transaction_session_timeout: limits.idleInTxMs,
     client_connection_check_interval: CONNECTION_CHECK_MS,
     ...(role && { role }),
-  }
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
-}
+  })
 
 function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane, max: number): pg.Pool {
   const limits = LANE_LIMITS[lane]
@@ -82,7 +76,7 @@ function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane,
     connectionTimeoutMillis: CONNECTING_MS,
     keepAlive: true,
     types: columnTypes,
-    options: sessionOptions(role, limits),
+    options: settingsOf(role, limits),
   })
   // The pool replaces a connection that breaks while idle. A connection that breaks in use fails its query and also emits
   // an error event, which must not end the process.

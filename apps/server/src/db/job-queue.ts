@@ -1,11 +1,15 @@
 import { makeWorkerUtils, Logger as QueueLogger, run, runMigrations, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
+import { sessionOptions } from './connection.ts'
 
 /** Workers are notified of new jobs; polling finds those whose notification was lost. */
 const POLL_MS = 30_000
 /** A worker keeps one connection, on which it listens; its others close after this time without use. */
 const IDLE_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** The queue's statements take and finish jobs, in milliseconds; the jobs themselves use other connections. */
+const LIMITS = { statementMs: 30_000, lockMs: 10_000, idleInTxMs: 30_000 }
 
 /** Applies the migrations of graphile-worker that the database lacks, in a schema of its own. */
 export async function migrateJobQueue(url: string): Promise<void> {
@@ -46,7 +50,8 @@ export async function runJobQueue(options: {
 export function openQueuePool(url: string, applicationName: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     ...{ connectionString: url, application_name: applicationName },
-    ...{ max, idleTimeoutMillis: IDLE_TIMEOUT_MS },
+    ...{ max, idleTimeoutMillis: IDLE_TIMEOUT_MS, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+    ...{ keepAlive: true, options: sessionOptions(LIMITS) },
   })
   // A connection that breaks is replaced by the pool, and the queue repeats the query that fails.
   pool.on('error', () => undefined)

@@ -43,6 +43,26 @@ it('lets processes that start together wait for each other', async () => {
   expect(applied.flatMap((one) => one.applied)).toEqual(['0001_one.sql'])
 })
 
+it('waits for a lock in short attempts, behind which nobody waits for long, and gives up with its reason', async () => {
+  await migrate({ url, dir })
+  await writeFile(join(dir, '0002_two.sql'), 'alter table one add column m int;')
+  const holder = new pg.Client({ connectionString: url })
+  const reader = new pg.Client({ connectionString: url, options: '-c statement_timeout=2000' })
+  await Promise.all([holder.connect(), reader.connect()])
+  await holder.query('begin; select from one')
+  const blocked = migrate({ url, dir, lockMs: 200, patienceMs: 400 })
+  const refused = expect(blocked).rejects.toThrow(
+    'migration 0002_two.sql waited for a lock that somebody holds: end the long transaction',
+  )
+  for (let time = 0; time < 5; time++) await reader.query('select from one')
+  await refused
+  const waiting = migrate({ url, dir, lockMs: 200 })
+  await reader.query('select pg_sleep(0.4)')
+  await holder.query('rollback')
+  expect(await waiting).toMatchObject({ applied: ['0002_two.sql'] })
+  await Promise.all([holder.end(), reader.end()])
+})
+
 it('rolls back a migration that fails', async () => {
   await writeFile(join(dir, '0002_bad.sql'), 'create table left_over (n int); select 1 / 0;')
   await expect(migrate({ url, dir })).rejects.toThrow('migration 0002_bad.sql failed: division by zero')

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
+import { withConnection } from './connection.ts'
 import type { Db } from './database.ts'
 import { migrateJobQueue } from './job-queue.ts'
 import { grantRights } from './roles.ts'
@@ -17,11 +19,33 @@ export const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.m
 /** The key of the advisory lock that all migrating processes take. */
 const MIGRATION_LOCK = 7_243_001
 
+/**
+ * The limits of a migration. Everybody waits behind a statement that waits for a lock, so it gives up soon and is tried
+ * again, until `patienceMs` are over.
+ */
+const LIMITS = { statementMs: 1_800_000, lockMs: 2_000, idleInTxMs: 60_000 }
+const PATIENCE_MS = 60_000
+const PAUSE_MS = 500
+/** lock_not_available */
+const LOCKED = '55P03'
+
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 
 const REMEDY = 'use the version that migrated the database, or an empty database (locally, a new DATA_DIR)'
 
+const HELD =
+  'waited for a lock that somebody holds: end the long transaction (pg_stat_activity shows it), then run it again'
+
 type Migration = { version: string; name: string; sql: string; checksum: string }
+
+export type MigrateOptions = {
+  /** The owner's login. */
+  url: string
+  dir?: string
+  /** The wait for one lock and for all attempts, in milliseconds. */
+  lockMs?: number
+  patienceMs?: number
+}
 
 export type Migrated = {
   /** The names of the product's migrations that were applied. */
@@ -34,25 +58,48 @@ export type Migrated = {
  * Applies the migrations of the job queue (schema graphile_worker) and then those of the product that the database lacks,
  * in order, each in its own transaction, and then grants the application's roles their rights. `url` is the owner's login.
  * Processes that start together wait for each other. Throws StartError for a database that another version of the
- * product migrated, with files that this version does not have or has in another form.
+ * product migrated, with files that this version does not have or has in another form, and when a lock is held for too long.
  */
-export async function migrate(options: { url: string; dir?: string }): Promise<Migrated> {
+export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const migrations = await readMigrations(options.dir ?? MIGRATIONS_DIR)
-  const client = new pg.Client({ connectionString: options.url, application_name: 'rif-migrate' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  const { lockMs = LIMITS.lockMs, patienceMs = PATIENCE_MS } = options
+  const patiently: Patiently = (what, work) => retryLocked(what, work, patienceMs)
+  const run = async (client: pg.Client): Promise<Migrated> => {
+    await patiently('another process that migrates the database', () =>
+      client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]),
+    )
     await client.query(`create table if not exists schema_migrations (
       version text primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
     const pending = await findPending(client, migrations)
-    await migrateJobQueue(options.url)
-    for (const migration of pending) await apply(client, migration)
-    const missingRoles = await grantRights(client)
+    await patiently('the migration of the job queue', () => migrateJobQueue(options.url))
+    for (const migration of pending)
+      await patiently(`migration ${migration.name}`, () => apply(client, migration))
+    const missingRoles = await patiently('the rights of the logins', () => grantRights(client))
     return { applied: pending.map((migration) => migration.name), missingRoles }
-  } finally {
-    await client.end()
   }
+  return withConnection(options.url, run, { applicationName: 'rif-migrate', limits: { ...LIMITS, lockMs } })
+}
+
+type Patiently = <T>(what: string, work: () => Promise<T>) => Promise<T>
+
+/** Repeats work, which had no effect, while a lock that it needs is held. Throws StartError after `patienceMs`. */
+async function retryLocked<T>(what: string, work: () => Promise<T>, patienceMs: number): Promise<T> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (codeOf(error) !== LOCKED) throw error
+      if (performance.now() > deadline) throw new StartError(`${what} ${HELD}`, { cause: error })
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+/** Returns the code of PostgreSQL of an error or of its cause. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  return code ?? (cause === undefined || cause === null ? undefined : codeOf(cause))
 }
 
 /** Returns the names of the migrations that a database lacks. */

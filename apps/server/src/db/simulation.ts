@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { withConnection } from './connection.ts'
 import { migrate } from './migrate.ts'
 
 /**
@@ -6,14 +6,9 @@ import { migrate } from './migrate.ts'
  * the time of each posting with its clock. `ownerUrl` is the owner's login: no other may change the mark.
  */
 export async function markSimulation(ownerUrl: string, isSimulation: boolean): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'rif-simulation' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query('update ledger_simulation set is_simulation = $1', [isSimulation])
-  } finally {
-    await client.end()
-  }
+  await withConnection(ownerUrl, (client) =>
+    client.query('update ledger_simulation set is_simulation = $1', [isSimulation]),
+  )
 }
 
 /** Runs `work` while the database is marked as a simulation. A killed process leaves the mark for the next run to end. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { withConnection } from '../db/connection.ts'
 import { APP_ROLE, OWNER_ROLE, READ_ROLE } from '../db/roles.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 
@@ -33,7 +33,8 @@ async function passwordOf(file: string): Promise<string> {
  */
 export async function provideLogins(url: URL, logins: Logins): Promise<void> {
   const database = url.pathname.slice(1)
-  await withClient(url, 'postgres', async (client) => {
+  const databaseOf = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` })
+  await withConnection(databaseOf('postgres'), async (client) => {
     for (const role of ROLES) {
       const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
       if (rowCount === 0) await client.query(`create role ${role}`)
@@ -45,24 +46,7 @@ export async function provideLogins(url: URL, logins: Logins): Promise<void> {
     if (rowCount === 0) await client.query(`create database ${database}`)
     await client.query(`alter database ${database} owner to ${OWNER_ROLE}`)
   })
-  await withClient(url, database, (client) => client.query(HAND_OVER))
-}
-
-async function withClient<T>(
-  server: URL,
-  database: string,
-  use: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const url = new URL(server)
-  url.pathname = `/${database}`
-  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 5000 })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await use(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  await withConnection(url, (client) => client.query(HAND_OVER))
 }
 
 /** Makes the owner's role the owner of every schema, table, view, sequence and function of the product. */

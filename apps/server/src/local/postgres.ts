@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import { withConnection } from '../db/connection.ts'
 import { APP_ROLE, OWNER_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 import { makeOwnedDir, type PostgresInstall, preparePostgres } from './postgres-install.ts'
@@ -217,15 +217,4 @@ async function becomesReady(server: ChildServer, url: string): Promise<boolean> 
   return false
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+const answers = (url: string): Promise<boolean> => withConnection(url, async () => true).catch(() => false)

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createDatabase, type Database } from '../db/database.ts'
+import { createDatabase, type Database, type Db } from '../db/database.ts'
 
-/** `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer. */
-export type TestDatabase = Database & { url: string; adminUrl: string; readUrl: string }
+/**
+ * `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer. `adminDb` works as the
+ * superuser, for what the login of the server may not do.
+ */
+export type TestDatabase = Database & { url: string; adminUrl: string; readUrl: string; adminDb: Db }
 
 /**
  * A fresh, migrated database for a test file: call it in `beforeAll`, and its `close` in `afterAll`, which drops it.
@@ -21,11 +24,15 @@ export async function createTestDatabase(
   const adminUrl = urlOf(inject('databaseServerUrl'), name)
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
   const database = createDatabase({ url, max: options.max ?? 10, applicationName: 'rif-test' })
+  const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin' })
   const close = async () => {
-    await database.close()
+    await Promise.all([database.close(), admin.close()])
     await onServer(`drop database ${name} with (force)`)
   }
-  return { ...database, url, adminUrl, readUrl: urlOf(inject('databaseLogins').read, name), close }
+  return {
+    ...{ ...database, url, adminUrl, adminDb: admin.db },
+    ...{ readUrl: urlOf(inject('databaseLogins').read, name), close },
+  }
 }
 
 /** The addresses of a database for its logins. */

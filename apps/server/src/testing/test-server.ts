@@ -40,7 +40,7 @@ export interface TestServerOptions extends EdgeSettings {
 /** Call it in `beforeAll`, and `close` in `afterAll`. Without limits on the rate unless given. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const [database, chain] = await Promise.all([
-    options.database ?? createTestDatabase({ max: options.connections ?? 20 }),
+    options.database ?? createTestDatabase({ max: options.connections ?? 20, role: 'rif_app' }),
     startTestChain(),
   ])
   const log = options.log ?? createLogger({ level: 'silent' })

@@ -24,7 +24,6 @@ const me = async () => (await call(server, 'me', { as: member })).data
 
 // The last answer is kept as long as the database says the same of the member: whatever may change is changed here.
 test('every change of what is told about a member is in the next answer', async () => {
-  const { db } = server.database
   const id = sql`(select member_id from members where address = ${member.address.toLowerCase()})`
   const changes = {
     'a level': sql`update members set level = 3 where member_id = ${id}`,
@@ -54,7 +53,7 @@ test('every change of what is told about a member is in the next answer', async 
   let before = await me()
   expect(await me()).toEqual(before)
   for (const [what, change] of Object.entries(changes)) {
-    await change.execute(db)
+    await change.execute(server.database.adminDb)
     const after = await me()
     expect(after, what).not.toEqual(before)
     before = after

@@ -319,12 +319,13 @@ describe('the log', () => {
     const { entries, broken } = await check()
     expect(entries).toBeGreaterThan(30)
     expect(broken).toBeNull()
-    await expect(sql`update admin_actions set reason = 'x'`.execute(db())).rejects.toThrow('never changed')
-    await expect(sql`delete from admin_seals`.execute(db())).rejects.toThrow('never changed')
+    const { adminDb } = server.database
+    await expect(sql`update admin_actions set reason = 'x'`.execute(adminDb)).rejects.toThrow('never changed')
+    await expect(sql`delete from admin_seals`.execute(adminDb)).rejects.toThrow('never changed')
     const tampered = async (work: string) => {
       const rollback = new Error('rollback')
       let found: unknown
-      await db()
+      await adminDb
         .transaction()
         .execute(async (dbTx) => {
           await sql`set local session_replication_role = replica`.execute(dbTx)

@@ -255,7 +255,7 @@ test('the audit notices a list that says something else than the books', async (
   await grant(alice, 1_000_000n)
   const { data } = await send(alice, bob.address, '1')
   expect(data.status).toBe('Success')
-  const findings = await server.database.db.transaction().execute(async (dbTx) => {
+  const findings = await server.database.adminDb.transaction().execute(async (dbTx) => {
     await sql`alter table transfers disable trigger guarded`.execute(dbTx)
     await sql`update transfers set amount_micros = 5 where member_id = ${bob.memberId}
         and transfer_id = ${data.transfer_id}`.execute(dbTx)
