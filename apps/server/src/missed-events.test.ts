@@ -1,10 +1,13 @@
 import { amcTokenAbi } from '@rif/contracts/abi'
 import pg from 'pg'
 import { pino } from 'pino'
+import { encodeFunctionData, getAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createNodes } from './chain/nodes/nodes.ts'
+import { explainSurplus } from './modules/attested-revenue/attested-revenue.audit.ts'
 import { missedPayments } from './modules/checkout/checkout.audit.ts'
 import { createServices } from './services.ts'
+import { depositRevenue } from './testing/bank-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from './testing/test-product.ts'
 
 const MINUTE_MS = 60_000
@@ -36,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => owner.query('drop trigger if exists lose on chain_events'))
 
 /** Loses the events of a name although the chain has them: as wrong logs that nothing noticed. */
-const lose = (name: 'Claimed' | 'OrderPaid') =>
+const lose = (name: 'Claimed' | 'OrderPaid' | 'RevenueDeposited') =>
   owner.query(`create trigger lose before insert on chain_events for each row
     when (new.name = '${name}') execute function lose_event()`)
 const balances = async () => (await product.services.ledger.balances(product.db, member.memberId)).USDT
@@ -113,4 +116,36 @@ test('a withdrawal whose deadline L1 has not finalised keeps its money', async (
   await product.finalise()
   expect(await product.cancelWithdrawal(member, withdraw_id)).toMatchObject({ status: 'Cancelled' })
   expect(await balances()).toMatchObject({ available: 100_000_000n, withdrawing: 0n })
+})
+
+test('a surplus is named: a deposit that waits, a stranger with the transaction, and a lost deposit fails', async () => {
+  const { db, chain } = product
+  const explained = async () => explainSurplus(db, chain, await product.audit())
+  const before = await explained()
+  await depositRevenue(product, member, { amountMicros: 5_000_000n, text: 'rent' })
+  const data = encodeFunctionData({
+    ...{ abi: amcTokenAbi, functionName: 'transfer', args: [chain.contracts.bank, 3_000_000n] },
+  } as const)
+  const sent = await product.receiptOf(
+    await product.testChain.rpc('eth_sendTransaction', [
+      { from: member.wallet, to: chain.contracts.usdt, data },
+    ]),
+  )
+  await product.finalise()
+  const news = (await explained()).filter(({ subject }) => !before.some((old) => old.subject === subject))
+  expect(news).toMatchObject([
+    { isNote: true, subject: 'USDT of deposits that nobody has attested', actual: '5000000' },
+    {
+      ...{ isNote: true, actual: '3000000' },
+      subject: `USDT that ${getAddress(member.wallet)} transferred in transaction ${sent.hash}`,
+    },
+  ])
+
+  await lose('RevenueDeposited')
+  await depositRevenue(product, member, { amountMicros: 4_000_000n, text: 'lost' })
+  await product.finalise()
+  const lost = (await explained()).filter(({ isNote }) => !isNote)
+  expect(lost.map(({ check, subject }) => `${check}: ${subject.split(' ')[0]}`)).toContain(
+    'missed event: RevenueDeposited',
+  )
 })

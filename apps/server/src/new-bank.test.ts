@@ -249,6 +249,16 @@ test('after it: what was not claimed is claimed at the successor, once', async (
   expect((await product.services.bankWatch.report()).alarms).toEqual([])
 })
 
+test('what the exit was for is announced anew at the successor', async () => {
+  const treasury = treasuryBank(product)
+  const again = await treasury.approvePayout('100', await treasury.list())
+  expect(again.bank).toBe(next.toLowerCase())
+  expect((await treasury.announce(again)).status).toBe('success')
+  await finaliseOnL1()
+  expect(await treasury.state(again)).toMatchObject({ state: 'Announced' })
+  await expectSound(surplus)
+})
+
 test('settings that still name the closed bank are refused with the successor', async () => {
   const { contracts, rpcUrl } = product.testChain
   const wrong = { ...contracts, bank: old, formerBanks: [] }

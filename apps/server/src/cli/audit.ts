@@ -9,6 +9,7 @@ import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
 import { ADMIN_CHECKS } from '../modules/admin-log/admin-log.audit.ts'
 import { ANALYTICS_CHECKS } from '../modules/analytics/analytics.audit.ts'
+import { explainSurplus } from '../modules/attested-revenue/attested-revenue.audit.ts'
 import { missedPayments } from '../modules/checkout/checkout.audit.ts'
 import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
 import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
@@ -32,7 +33,7 @@ export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void
 /**
  * `rif audit`: recomputes the books on one snapshot of the database and compares them with the bank on the chain. Works
  * beside a running product and without one. Prints each difference and returns 1 when there is one. A surplus of the
- * bank is a note, unless the bank was paid for an order whose payment is in no book.
+ * bank is a note that says where it came from, unless an event of the bank explains it that is in no book.
  */
 export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)
@@ -55,9 +56,12 @@ export async function audit(config: Config): Promise<number> {
     ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
     const findings = await auditLedger(database.db, { chain: { holdings }, checks })
-    // A surplus is a note only when no payment explains it.
+    // A surplus is a note only when no payment and no other event of the bank explains it.
     const missed = findings.some(({ isNote }) => isNote)
-      ? await missedPayments(database.db, subject.chain)
+      ? [
+          ...(await missedPayments(database.db, subject.chain)),
+          ...(await explainSurplus(database.db, subject.chain, findings)),
+        ]
       : []
     const report = reportOf([...findings, ...missed])
     process.stdout.write(`${report.lines.join('\n')}\n`)
@@ -73,7 +77,9 @@ export function reportOf(findings: readonly Finding[]): { lines: string[]; exitC
   const differences = findings.filter((finding) => !finding.isNote)
   const lines = findings.map(({ check, subject, expected, actual, isNote }) =>
     isNote
-      ? `note: the bank holds ${BigInt(actual) - BigInt(expected)} more than the books (${subject})`
+      ? check === 'surplus'
+        ? `note: of it ${actual} is ${subject}`
+        : `note: the bank holds ${BigInt(actual) - BigInt(expected)} more than the books (${subject})`
       : `${check}: ${subject}: expected ${expected}, is ${actual}`,
   )
   const isSound = differences.length === 0

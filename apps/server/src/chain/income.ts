@@ -1,0 +1,154 @@
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import { fromChainUnits, type Micros, type PaymentAsset } from '@rif/rules'
+import { sql } from 'kysely'
+import { type Address, type Hash, isAddressEqual, type Log, parseEventLogs } from 'viem'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { banksOf } from './banks.ts'
+import type { Chain } from './client.ts'
+import { eventSelectors } from './indexer/events.ts'
+
+/** Tokens that came into a bank by a transfer that no event of the bank explains. */
+export interface PlainTransfer {
+  readonly asset: PaymentAsset
+  readonly micros: Micros
+  readonly from: Address
+  readonly txHash: Hash
+}
+
+/** An event of a bank that the chain has and the indexer did not store. */
+export interface LostEvent {
+  readonly name: string
+  readonly bank: Address
+  readonly txHash: Hash
+}
+
+export interface Income {
+  readonly plain: readonly PlainTransfer[]
+  readonly lost: readonly LostEvent[]
+  /** The first block that was read. */
+  readonly from: bigint
+}
+
+/** Nodes refuse longer ranges. */
+const RANGE_BLOCKS = 10_000n
+/** About two weeks of Arbitrum One. */
+const MAX_RANGES = 500
+const transfers = amcTokenAbi.filter((item) => item.type === 'event' && item.name === 'Transfer')
+const bankEvents = rifBankAbi.filter((item) => item.type === 'event')
+
+type Sums = Record<PaymentAsset, Micros>
+
+/**
+ * Reads what came into the banks, backwards from a final block until `wanted` micro-units are explained by plain transfers and
+ * lost events. A quorum of the nodes has to agree. Throws CHAIN_UNAVAILABLE.
+ */
+export async function readIncome(
+  db: Db,
+  chain: Chain,
+  { upTo, wanted }: { upTo: bigint; wanted: Sums },
+): Promise<Income> {
+  const { rows } = await sql<{ first: bigint | null }>`select min(from_block) as first from banks`.execute(db)
+  const first = rows[0]?.first ?? 0n
+  const plain: PlainTransfer[] = []
+  const lost: LostEvent[] = []
+  const open = { ...wanted }
+  let from = upTo + 1n
+  for (let ranges = 0; ranges < MAX_RANGES && from > first && (open.USDT > 0n || open.AMC > 0n); ranges++) {
+    const last = from - 1n
+    from = last - RANGE_BLOCKS + 1n > first ? last - RANGE_BLOCKS + 1n : first
+    const range = await readRange(db, chain, { fromBlock: from, toBlock: last })
+    plain.push(...range.plain)
+    lost.push(...range.lost)
+    for (const { asset, micros } of range.plain) open[asset] -= micros
+    open.USDT -= range.lostIncome.USDT
+    open.AMC -= range.lostIncome.AMC
+  }
+  return { plain, lost, from }
+}
+
+async function readRange(db: Db, chain: Chain, blocks: { fromBlock: bigint; toBlock: bigint }) {
+  const { usdt, amc } = chain.contracts
+  const banks = [...banksOf(chain.contracts)]
+  const [events, incoming] = await Promise.all([
+    chain.nodes.quorumRead((client) => client.getLogs({ address: banks, ...blocks })),
+    chain.nodes.quorumRead((client) =>
+      client.getLogs({
+        address: [usdt, amc],
+        event: transfers[0]!,
+        args: { to: banks },
+        strict: true,
+        ...blocks,
+      }),
+    ),
+  ]).catch((cause: unknown) => {
+    throw Object.assign(new AppError('CHAIN_UNAVAILABLE'), { cause })
+  })
+  const stored = await storedEvents(db, chain.chainId, blocks)
+  const known = events.filter(({ topics }) => eventSelectors.includes(topics[0]!))
+  const lostLogs = known.filter((log) => !stored.has(placeOf(log)))
+  const named = parseEventLogs({ abi: bankEvents, logs: lostLogs })
+  return {
+    plain: plainTransfers(chain, incoming, events),
+    lost: named.map(({ eventName, address, transactionHash }) => ({
+      ...{ name: eventName, bank: address, txHash: transactionHash },
+    })),
+    lostIncome: sumOf(chain, lostLogs),
+  }
+}
+
+const placeOf = ({ blockHash, logIndex }: Pick<Log, 'blockHash' | 'logIndex'>) => `${blockHash}/${logIndex}`
+
+async function storedEvents(
+  db: Db,
+  chainId: number,
+  { fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ blockHash: Hash; logIndex: number }>`
+    select block_hash as "blockHash", log_index as "logIndex" from chain_events
+    where chain_id = ${chainId} and state = 'final' and block_number between ${fromBlock} and ${toBlock}`.execute(
+    db,
+  )
+  return new Set(rows.map(placeOf))
+}
+
+type Incoming = Log<bigint, number, false, (typeof transfers)[0], true>
+
+/** The transfers into the banks, by transaction and token, less what the banks' own events in the transaction say. */
+function plainTransfers(
+  chain: Chain,
+  incoming: readonly Incoming[],
+  events: readonly Log[],
+): PlainTransfer[] {
+  const byTx = new Map<Hash, Incoming[]>()
+  for (const log of incoming) byTx.set(log.transactionHash, [...(byTx.get(log.transactionHash) ?? []), log])
+  return [...byTx].flatMap(([txHash, logs]) => {
+    const explained = sumOf(
+      chain,
+      events.filter((event) => event.transactionHash === txHash),
+    )
+    return (['USDT', 'AMC'] as const).flatMap((asset): PlainTransfer[] => {
+      const token = asset === 'USDT' ? chain.contracts.usdt : chain.contracts.amc
+      const own = logs.filter(({ address }) => isAddressEqual(address, token))
+      const units = own.reduce((sum, { args }) => sum + args.value!, 0n)
+      const micros = fromChainUnits(units, chain.decimals[asset]).micros - explained[asset]
+      return micros > 0n ? [{ asset, micros, from: own[0]!.args.from!, txHash }] : []
+    })
+  })
+}
+
+/** The income that events of the banks report: payments of orders, deposits, and the holdings of a predecessor. */
+function sumOf({ contracts, decimals }: Chain, events: readonly Log[]): Sums {
+  const sums = { USDT: 0n, AMC: 0n }
+  const add = (asset: PaymentAsset, units: bigint) => {
+    sums[asset] += fromChainUnits(units, decimals[asset]).micros
+  }
+  for (const { eventName, args } of parseEventLogs({ abi: rifBankAbi, logs: [...events] })) {
+    if (eventName === 'OrderPaid' || eventName === 'HandedOver') {
+      add('USDT', args.usdtAmount)
+      add('AMC', args.amcAmount)
+    } else if (eventName === 'RevenueDeposited')
+      add(isAddressEqual(args.token, contracts.usdt) ? 'USDT' : 'AMC', args.amount)
+  }
+  return sums
+}
