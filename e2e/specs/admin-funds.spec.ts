@@ -3,7 +3,7 @@ import type { FundProductOperated } from '@rif/api-schema'
 import { approve, prepare } from '../support/admins.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { look } from '../support/inspect.ts'
-import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, give, signInAsDemo, test } from '../support/product.ts'
 import { runningProduct } from '../support/running.ts'
 
 // A refused preview shows in the console of the browser.
@@ -16,37 +16,47 @@ const LANGUAGES = {
   한국어: '임대되는 정박지',
 }
 
-test('a net value takes two people, and is refused above what backs it', async ({ visitor }) => {
+test('a valuation takes two people and shows its evidence, and the net value follows from it', async ({
+  member: signUp,
+  visitor,
+}) => {
   const name = `Operated Fund ${Date.now()}`
+  const { address, memberId } = await signUp()
+  await give(address, 'USDT', '110')
   const [opened] = await fundAdmins(runningProduct(), [{ do: 'open', name, nav: '10' }])
+  const productId = opened!.productId!
+  await fundAdmins(runningProduct(), [
+    { do: 'buy', memberId, productId, units: '10' },
+    { do: 'nav', productId, nav: '10' },
+  ])
   const operator = await signInAsDemo(visitor, 'Paul')
   await operator.page.goto('/pages/admin/updateFound')
   const product = operator.page.getByRole('region', { name })
   await expect(product).toContainText('10.00 USDT')
-  await product.getByRole('button', { name: 'Propose a net value' }).click()
+  await product.getByRole('button', { name: 'Propose a valuation' }).click()
   const sheet = operator.page.getByRole('dialog')
-  await sheet.getByLabel('New unit net value').fill('10.5')
-  await sheet.getByLabel('Attested assets in total').fill('250000')
-  await expect(sheet).toContainText('+5%')
+  await sheet.getByLabel('All investments are worth').fill('55')
+  await sheet.getByLabel('Where they are held').fill('Harbour Bank')
+  await expect(sheet).toContainText('10.50 USDT')
   await sheet.getByRole('button', { name: 'See what changes' }).click()
-  await expect(sheet.getByText('This is no SHA-256')).toBeVisible()
+  await expect(sheet.getByText('Please choose the document')).toBeVisible()
   const paper = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from(name) }
   await sheet.locator('input[type=file]').setInputFiles(paper)
-  await expect(sheet.getByLabel('SHA-256')).toHaveValue(/^0x[0-9a-f]{64}$/)
-  await look(operator.page, 'admin-nav')
+  await expect(sheet.getByText('report.pdf')).toBeVisible()
+  await look(operator.page, 'admin-valuation')
   await sheet.getByRole('button', { name: 'See what changes' }).click()
   await prepare(operator.page, `report of ${name}`)
-  await expect(product.getByRole('button', { name: 'See the proposed net value' })).toBeVisible()
+  await expect(product.getByRole('button', { name: 'See the proposed valuation' })).toBeVisible()
   await look(operator.page, 'admin-funds', { fullPage: true })
 
   const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, `report of ${name}`)
   const { items } = await api<{ items: FundProductOperated[] }>(operator.page, 'admin/fund/products')
-  const { nav } = items.find(({ product_id }) => product_id === opened!.productId)!
+  const { nav } = items.find(({ product_id }) => product_id === productId)!
   expect(nav).toBe('10.500000')
 })
 
-test('a new product is typed once, opened by two people, and on sale with its first net value', async ({
+test('a new product is typed once, opened by two people, and on sale at its opening price', async ({
   visitor,
 }) => {
   const name = `Harbour Fund ${Date.now()}`
@@ -62,6 +72,7 @@ test('a new product is typed once, opened by two people, and on sale with its fi
     await sheet.getByText(language, { exact: false }).first().click()
     await sheet.getByLabel(`Introduction in ${language}`).fill(field)
   }
+  await sheet.getByLabel('Opening price of a unit').fill('8')
   await sheet.getByLabel('Minimum purchase').fill('40')
   await sheet.getByLabel('Fee to buy').fill('0.5')
   await sheet.getByLabel('Sun', { exact: true }).check()
@@ -81,7 +92,7 @@ test('a new product is typed once, opened by two people, and on sale with its fi
   const { items } = await api<{ items: FundProductOperated[] }>(page, 'admin/fund/products')
   const opened = items.find((one) => one.name === name)!
   expect(opened).toMatchObject({ subscription_ppm: 5_000, redeemable_weekdays: [1, 2, 3, 4, 5, 7] })
-  await fundAdmins(runningProduct(), [{ do: 'nav', productId: opened.product_id, nav: '8' }])
+  expect(opened.nav).toBe('8.000000')
   const member = await signInAsDemo(visitor, 'Kim')
   await member.page.goto(`/pages/found/productDetail?product_id=${opened.product_id}`)
   await expect(member.page.getByText(name).first()).toBeVisible()

@@ -11,12 +11,13 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).clic
 const sheet = (page: Page) => page.getByRole('dialog')
 /** An approval of so long ago is paid by now: 72 hours have passed. */
 const HOURS_BEFORE = -73
-/** A net value of then is over three days old. */
-const FOUR_DAYS_BEFORE = -96
 /** By then this month has ended, whichever day it is. */
 const NEXT_MONTH = 32 * 24
 
-test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async ({ chain, member }) => {
+test('buy on chain, a valuation raises the NAV, redeem, a divestment brings the cash, it arrives, the bill shows it', async ({
+  chain,
+  member,
+}) => {
   test.setTimeout(90_000)
   const running = runningProduct()
   const name = `Browser Fund ${Date.now()}`
@@ -67,12 +68,8 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   const { items: orders } = await api<{ items: FundOrder[] }>(page, 'fund/orders')
   const order = orders[0]!
   expect(order).toMatchObject({ status: 'Paid', units: '20', value: '200.000000', fee: '2.000000' })
-  const documentHash = toHex(BigInt(Date.now()), { size: 32 })
-  const depositId = await chain.depositRevenue('40', documentHash)
-  await fundAdmins(running, [
-    { do: 'proceeds', productId, amount: '40', depositId, documentHash },
-    { do: 'nav', productId, nav: '12' },
-  ])
+  // Half of the cash is invested, and valued at 140.
+  await fundAdmins(running, [{ do: 'nav', productId, nav: '12' }])
 
   await page.goto('/pages/found/my')
   const holding = page.getByRole('article', { name })
@@ -104,7 +101,10 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
   const { items } = await api<{ items: FundRedemption[] }>(page, 'fund/redemptions?tab=Pending')
   const approval = { do: 'approve', memberId, redemptionId: items[0]!.redemption_id }
+  const documentHash = toHex(BigInt(Date.now()), { size: 32 })
+  const depositId = await chain.depositRevenue('140', documentHash)
   await fundAdmins(running, [approval], HOURS_BEFORE)
+  await fundAdmins(running, [{ do: 'proceeds', productId, amount: '140', depositId }])
   await expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible({ timeout: 20_000 })
   await picture(page, 'redemption-arrived')
   const me = await api<Me>(page, 'me')
@@ -130,7 +130,7 @@ test('buy on chain, the NAV rises, redeem, it arrives, the bill shows it', async
   }
 })
 
-test('an old net value stops buying and redeeming until the next one; locked units are told', async ({
+test('a proposed valuation stops buying and redeeming until it is decided; locked units are told', async ({
   member,
 }) => {
   test.setTimeout(60_000)
@@ -138,10 +138,14 @@ test('an old net value stops buying and redeeming until the next one; locked uni
   const [old, locked] = [`Old Fund ${Date.now()}`, `Locked Fund ${Date.now()}`]
   const { page, address, memberId } = await member()
   await give(address, 'USDT', '110')
-  const [opened] = await fundAdmins(running, [{ do: 'open', name: old, nav: '10' }], FOUR_DAYS_BEFORE)
+  const [opened] = await fundAdmins(running, [{ do: 'open', name: old, nav: '10' }])
   const productId = opened!.productId!
   const bought = { do: 'buy', memberId, productId, units: '5' }
-  await fundAdmins(running, [bought])
+  await fundAdmins(running, [
+    bought,
+    { do: 'nav', productId, nav: '10' },
+    { do: 'propose', productId, value: '30' },
+  ])
 
   const closed = page.getByText('Buying and redeeming are closed for now')
   for (const name of ['productDetail', 'buy', 'redemption']) {

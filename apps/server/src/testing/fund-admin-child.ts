@@ -30,12 +30,12 @@ type Task =
   | { readonly do: 'grant'; readonly memberId: string; readonly rif: string }
   | { readonly do: 'buy'; readonly memberId: string; readonly productId: string; readonly units: string }
   | { readonly do: 'nav'; readonly productId: string; readonly nav: string }
+  | { readonly do: 'propose'; readonly productId: string; readonly value: string }
   | {
       readonly do: 'proceeds'
       readonly productId: string
       readonly amount: string
       readonly depositId: string
-      readonly documentHash: string
     }
   | { readonly do: 'approve'; readonly memberId: string; readonly redemptionId: string }
   | { readonly do: 'bills'; readonly month: Month }
@@ -55,6 +55,7 @@ type Task =
 
 const FIRST = 'first admin'
 const SECOND = 'second admin'
+const THIRD = 'third admin'
 
 const { databaseUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
 let clockAheadMs = 0
@@ -77,7 +78,13 @@ const evidence = {
   document: { title: 'Statement.txt', mediaType: 'text/plain', content: Buffer.from('Statement') },
 }
 
-/** Has all cash invested, if nothing is, and values the investments so that a unit is worth `nav`. */
+/** Proposes a valuation that nobody decides. */
+async function propose({ productId, value }: Extract<Task, { do: 'propose' }>): Promise<void> {
+  const terms = { productId: BigInt(productId), valueMicros: parseMicros(value), evidence, actor: THIRD }
+  await inDbTx(db, async (dbTx) => void (await fund.valuations.propose(dbTx, terms)))
+}
+
+/** Has half of the cash invested, if nothing is, and values the investments so that a unit is worth `nav`. */
 async function publish(productId: bigint, nav: string): Promise<void> {
   await inDbTx(db, async (dbTx) => {
     const product = await fund.products.get(dbTx, productId)
@@ -88,6 +95,9 @@ async function publish(productId: bigint, nav: string): Promise<void> {
       const { investment_id } = await fund.investments.setAside(dbTx, { ...draft, ...people })
       await fund.investments.invest(dbTx, { investmentId: investment_id })
     }
+    const open = await fund.valuations.proposed(dbTx, productId)
+    if (open !== undefined)
+      await fund.valuations.reject(dbTx, { valuationId: open.valuation_id, actor: SECOND })
     const { cashMicros, units } = await fund.assets.read(dbTx, product)
     await decide(dbTx, { productId, valueMicros: parseMicros(nav) * units - cashMicros })
   })
@@ -171,6 +181,8 @@ async function carryOut(task: Task): Promise<unknown> {
       return buy(task)
     case 'nav':
       return publish(BigInt(task.productId), task.nav)
+    case 'propose':
+      return propose(task)
     case 'proceeds':
       return divest(task)
     case 'bills':

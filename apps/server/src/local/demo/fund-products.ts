@@ -85,11 +85,11 @@ export const HISTORY = [
   { week: 51, do: 'redeem', member: 'Finn', product: 0, units: 8n },
 ] as const
 
-/** The weeks in which most of a product's cash is invested. */
+/** Most of a product's cash is invested. The money has left the bank long ago. */
 export const INVESTMENTS = [
-  { week: 27, product: 0 },
-  { week: 37, product: 0 },
-  { week: 37, product: 1 },
+  { week: 27, product: 0, amount: '190' },
+  { week: 37, product: 0, amount: '95' },
+  { week: 37, product: 1, amount: '120' },
 ] as const
 
 /** The cash that comes back from investments today. */

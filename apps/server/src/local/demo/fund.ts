@@ -1,4 +1,4 @@
-import { dayOf, investable, parseMicros } from '@rif/rules'
+import { dayOf, parseMicros } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { ValuationDraft } from '../../modules/fund/fund.service.ts'
 import type { Services } from '../../services.ts'
@@ -17,8 +17,6 @@ import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52
-/** The part of what may be invested that is invested. */
-const INVESTED_PERCENT = 80n
 
 /**
  * Opens the fund's products, and has members deposit, buy and redeem over a year of valuations, with the bills of its months:
@@ -43,8 +41,8 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
       for (const event of DEPOSITS.filter((one) => one.week === week)) await deposit(dbTx, past, team, event)
       for (const event of HISTORY.filter((one) => one.week === week))
         await carryOut(dbTx, past.fund, { ...event, productId: productIds[event.product]!, team })
-      for (const { product } of INVESTMENTS.filter((one) => one.week === week))
-        await invest(dbTx, past.fund, productIds[product]!)
+      for (const { product, amount } of INVESTMENTS.filter((one) => one.week === week))
+        await invest(dbTx, past.fund, { productId: productIds[product]!, amount })
     }
     await adminLog.record(dbTx, { actor: OPERATOR, ...made })
   })
@@ -137,14 +135,16 @@ async function open(dbTx: Db, fund: Services['fund'], product: DemoProduct): Pro
   return productId
 }
 
-/** Invests a part of a product's cash. */
-async function invest(dbTx: Db, { products, assets, investments }: Services['fund'], productId: bigint) {
-  const held = await assets.read(dbTx, await products.get(dbTx, productId))
-  const amountMicros = (investable(held) * INVESTED_PERCENT) / 100n
-  if (amountMicros === 0n) return
+/** Invests cash of a product. */
+async function invest(
+  dbTx: Db,
+  { investments }: Services['fund'],
+  { productId, amount }: { productId: bigint; amount: string },
+): Promise<void> {
+  const amountMicros = parseMicros(amount)
   const { investment_id: investmentId } = await investments.setAside(dbTx, {
     ...{ productId, amountMicros, destination: 'Custodian of the demonstration' },
-    ...{ evidence: evidence(`Placement of ${amountMicros} micro-units`) },
+    ...{ evidence: evidence(`Placement of ${amount} USDT`) },
     ...{ preparedBy: OPERATOR, approvedBy: SECOND_OPERATOR },
   })
   await investments.invest(dbTx, { investmentId })

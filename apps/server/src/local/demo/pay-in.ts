@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, toHex,
 import type { Services } from '../../services.ts'
 import { DEPOSITS, REVENUE } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
-import { DEPOSITS as FUND_DEPOSITS, PROCEEDS } from './fund-products.ts'
+import { DEPOSITS as FUND_DEPOSITS, INVESTMENTS, PROCEEDS } from './fund-products.ts'
 
 /** The revenue payments in order, the fund's proceeds first. */
 const PAID_IN: readonly { readonly asset: PaymentAsset; readonly amount: string }[] = [
@@ -60,11 +60,12 @@ export async function payIn(
   await chain.finalise()
 }
 
-/** All test deposits of an asset. */
+/** All test deposits of an asset, less what the fund has invested of them. */
 function depositedMicros(asset: PaymentAsset): Micros {
-  const amounts = DEPOSITS.filter((deposit) => deposit.asset === asset)
-  const all = asset === 'USDT' ? [...amounts, ...FUND_DEPOSITS] : amounts
-  return all.reduce((sum, { amount }) => sum + parseMicros(amount), 0n)
+  const sum = (amounts: readonly { readonly amount: string }[]) =>
+    amounts.reduce((total, { amount }) => total + parseMicros(amount), 0n)
+  const own = sum(DEPOSITS.filter((deposit) => deposit.asset === asset))
+  return asset === 'USDT' ? own + sum(FUND_DEPOSITS) - sum(INVESTMENTS) : own
 }
 
 /** Test USDT is made; AMC comes out of the treasury, which sends this. */
