@@ -91,9 +91,9 @@ export function release(assets: FundAssets, amountMicros: Micros): { assets: Fun
   return settle({ ...assets, announcedMicros: assets.announcedMicros - amountMicros })
 }
 
-/** Moves cash that was set aside into investments, which count at cost. The NAV stays. */
+/** Moves cash that was set aside into investments, which count at cost. The NAV stays while there are units. */
 export function invest(assets: FundAssets, amountMicros: Micros): FundAssets {
-  return {
+  const invested = {
     ...assets,
     cashMicros: assets.cashMicros - amountMicros,
     announcedMicros: assets.announcedMicros - amountMicros,
@@ -101,6 +101,8 @@ export function invest(assets: FundAssets, amountMicros: Micros): FundAssets {
     isInvested: true,
     beganNavMicros: assets.isInvested ? assets.beganNavMicros : assets.navMicros,
   }
+  // Without units the money belongs to nobody, and no unit is sold at the opening price.
+  return { ...invested, navMicros: assets.units === 0n ? computeNav(invested) : assets.navMicros }
 }
 
 /** Values all investments of a product and computes its NAV. */

@@ -94,7 +94,11 @@ export function createFundInvestments({ now, ledger, assets, adminLog }: Deps) {
       await repository.updateInvestment(dbTx, investmentId, {
         ...{ state: 'invested', invested_at: at, value_micros: amountMicros },
       })
-      await assets.save(dbTx, locked, after, { at, isValuation: !locked.assets.isInvested })
+      const isNavNew = after.navMicros !== locked.assets.navMicros
+      await assets.save(dbTx, locked, after, {
+        ...{ at, isValuation: !locked.assets.isInvested },
+        ...(isNavNew && { cause: 'valuation' as const }),
+      })
       await ledger.post(dbTx, {
         key: await ledger.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`),
         kind: 'fund_invest',
