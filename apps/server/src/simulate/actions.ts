@@ -1,9 +1,15 @@
-import { dayOf, isAmount, isExchangeTarget } from '@rif/rules'
+import { dayOf, isExchangeTarget } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
 import type { Services } from '../services.ts'
-import { type Actions, fundActions } from './fund-actions.ts'
+import {
+  type Actions,
+  holderActions,
+  type Products,
+  productActions,
+  requireFromOutside,
+  treasuryActions,
+} from './fund-actions.ts'
 import type { NamedMember, Trace } from './result.ts'
 import { addressOf, createBankEvents, digestOf } from './simulated-chain.ts'
 
@@ -11,8 +17,7 @@ export interface ActionDeps {
   readonly services: Services
   /** Filled by `join`, in the order of joining. */
   readonly members: Map<string, NamedMember>
-  /** Fund products by name, filled by `fund_product`. */
-  readonly products: Map<string, bigint>
+  readonly products: Products
   /** Gets what rewards may follow from: the orders paid. */
   readonly trace: Trace[]
 }
@@ -65,12 +70,13 @@ export function createActions({ services, members, products, trace }: ActionDeps
     async grant(dbTx, { member: name, asset, amount: amountMicros, line }) {
       const { memberId } = known(name)
       const key = `scenario/${line}`
+      if (asset === 'VC' || asset === 'DIV') throw new AppError('ASSET_NOT_ALLOWED')
+      await requireFromOutside(dbTx, services, asset, amountMicros)
       if (asset === 'RIF') {
         const by = { preparedBy: 'preparer', approvedBy: 'approver' }
         await hashPowerGrants.give(dbTx, by, [{ key, memberId, amountMicros, reason: key }])
         return
       }
-      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       const at = now()
       await ledger.post(dbTx, {
         key: `grant/${key}`,
@@ -83,9 +89,9 @@ export function createActions({ services, members, products, trace }: ActionDeps
     },
 
     async attest(dbTx, event) {
-      const { pool, amount: amountMicros, at, line } = event
-      const { asset } = event
+      const { pool, asset, amount: amountMicros, at, line } = event
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
+      await requireFromOutside(dbTx, services, asset, amountMicros)
       const deposit = {
         asset,
         amountMicros,
@@ -98,24 +104,6 @@ export function createActions({ services, members, products, trace }: ActionDeps
       const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
       await services.eventHandlers.RevenueDeposited!.onFinal(dbTx, deposited)
       await services.attestedRevenue.approve(dbTx, { attestationId, actor: 'approver' })
-    },
-
-    async treasury(dbTx, { from, asset, amount: amountMicros, line }) {
-      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
-      if (!isAmount(amountMicros)) throw new AppError('INVALID_AMOUNT')
-      await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID] })
-      const sums = await ledger.accountsNow(dbTx, [from])
-      const held = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
-      if (held < amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
-      const at = now()
-      await ledger.post(dbTx, {
-        key: `treasury/scenario/${line}`,
-        kind: 'treasury_payout',
-        cause: { type: 'scenario', id: `${line}` },
-        accountingDay: dayOf(at.getTime()),
-        at,
-        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: from, destination: 'external', amountMicros }],
-      })
     },
 
     async exchange(dbTx, { member: name, to, amount: rifMicros }) {
@@ -144,7 +132,9 @@ export function createActions({ services, members, products, trace }: ActionDeps
     },
 
     ...withdrawalActions(services, known, bankEvents),
-    ...fundActions(services, known, products),
+    ...productActions(services, products),
+    ...holderActions(services, known, products),
+    ...treasuryActions(services),
   }
 }
 

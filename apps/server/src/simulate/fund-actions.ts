@@ -1,7 +1,7 @@
-import { ALL_WEEKDAYS } from '@rif/rules'
+import { ALL_WEEKDAYS, dayOf, MAX_MICROS, type Micros, ONE_PPM, type PaymentAsset } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import type { ValuationDraft } from '../modules/fund/fund.service.ts'
+import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
 import type { Services } from '../services.ts'
 import type { NamedMember } from './result.ts'
 import type { EventOf, EventType } from './scenario.ts'
@@ -10,30 +10,55 @@ import type { EventOf, EventType } from './scenario.ts'
 type Action<Type extends EventType> = (dbTx: Db, event: EventOf<Type>) => Promise<void>
 export type Actions = { readonly [Type in EventType]?: Action<Type> }
 
-/** The product that a name stands for. Throws PRODUCT_NOT_FOUND. */
-function knownProduct(products: ReadonlyMap<string, bigint>, name: string): bigint {
+/** Fund products by name, filled by `fund_product`. */
+export type Products = Map<string, bigint>
+
+const PREPARER = 'preparer'
+const APPROVER = 'approver'
+const MOST_LOCK_DAYS = 36_500
+/** In a simulation a product has no limits, and no document shows where its money is. */
+const NO_LIMITS = { maxMemberUnits: null, maxUnits: null, soldPpm: null }
+const NO_EVIDENCE = { heldAt: 'scenario', document: null }
+
+/** Returns the product of a name. Throws PRODUCT_NOT_FOUND. */
+function knownProduct(products: Products, name: string): bigint {
   const productId = products.get(name)
   if (productId === undefined) throw new AppError('PRODUCT_NOT_FOUND')
   return productId
 }
 
-const EVIDENCE = { heldAt: 'scenario', document: null }
-const NO_LIMITS = { maxMemberUnits: null, maxUnits: null, soldPpm: null }
+/** Throws INVALID_AMOUNT if an amount from `external` would take that account out of the 64-bit range. */
+export async function requireFromOutside(
+  db: Db,
+  { ledger }: Pick<Services, 'ledger'>,
+  asset: PaymentAsset | 'RIF',
+  amountMicros: Micros,
+): Promise<void> {
+  const sums = await ledger.accountsNow(db, ['external'])
+  const external = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
+  if (external - amountMicros < -MAX_MICROS - 1n) throw new AppError('INVALID_AMOUNT')
+}
 
-/** The events of the fund, each with the two admins that it takes. */
-export function fundActions(
-  { fund }: Services,
-  known: (name: string) => NamedMember,
-  products: Map<string, bigint>,
-): Actions {
-  async function value(dbTx: Db, terms: Omit<ValuationDraft, 'evidence' | 'actor'>): Promise<void> {
-    const draft = { ...terms, evidence: EVIDENCE, actor: 'preparer' }
-    const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
-    await fund.valuations.approve(dbTx, { valuationId, actor: 'approver' })
+/** Creates the actions by which a product gets money and invests it, each with the two admins that it takes. */
+export function productActions(services: Services, products: Products): Actions {
+  const { fund } = services
+
+  async function value(
+    dbTx: Db,
+    terms: { productId: bigint; valueMicros: Micros; amountMicros?: Micros },
+  ): Promise<void> {
+    const { valuation_id } = await fund.valuations.propose(dbTx, {
+      ...{ ...terms, evidence: NO_EVIDENCE, actor: PREPARER },
+    })
+    await fund.valuations.approve(dbTx, { valuationId: valuation_id, actor: APPROVER })
   }
 
   return {
-    async fund_product(dbTx, { name, nav: openingMicros, ...event }) {
+    async fund_product(dbTx, { name, nav, lock_days: lockDays, ...event }) {
+      if (products.has(name)) throw new AppError('PRODUCT_EXISTS')
+      const rates = [event.subscription_ppm, event.redemption_ppm, event.management_ppm]
+      const areInRange = rates.every((rate) => rate >= 0 && rate <= ONE_PPM)
+      if (!areInRange || lockDays < 0 || lockDays > MOST_LOCK_DAYS) throw new AppError('INVALID_AMOUNT')
       const { productId } = await fund.products.prepare(dbTx, {
         name,
         introduction: { en: name },
@@ -41,26 +66,27 @@ export function fundActions(
         estimatedAnnualReturnPpm: 0,
         terms: {
           minimumMicros: event.minimum_usd,
-          lockDays: event.lock_days,
+          lockDays,
           redeemableWeekdays: ALL_WEEKDAYS,
           subscriptionPpm: event.subscription_ppm,
           redemptionPpm: event.redemption_ppm,
           managementPpm: event.management_ppm,
         },
-        ...{ openingMicros, limits: NO_LIMITS, documents: [] },
-        actor: 'preparer',
+        openingMicros: nav,
+        limits: NO_LIMITS,
+        documents: [],
+        actor: PREPARER,
       })
-      await fund.products.approve(dbTx, { productId, actor: 'approver' })
+      await fund.products.approve(dbTx, { productId, actor: APPROVER })
       products.set(name, productId)
     },
 
     async fund_invest(dbTx, { product, amount: amountMicros }) {
-      const productId = knownProduct(products, product)
-      const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
-        ...{ productId, amountMicros, destination: 'scenario', evidence: EVIDENCE },
-        ...{ preparedBy: 'preparer', approvedBy: 'approver' },
+      const { investment_id } = await fund.investments.setAside(dbTx, {
+        ...{ productId: knownProduct(products, product), amountMicros, destination: 'scenario' },
+        ...{ evidence: NO_EVIDENCE, preparedBy: PREPARER, approvedBy: APPROVER },
       })
-      await fund.investments.invest(dbTx, { investmentId })
+      await fund.investments.invest(dbTx, { investmentId: investment_id })
     },
 
     async fund_valuation(dbTx, { product, value: valueMicros }) {
@@ -68,9 +94,20 @@ export function fundActions(
     },
 
     async fund_divest(dbTx, { product, amount: amountMicros, left: valueMicros }) {
-      await value(dbTx, { productId: knownProduct(products, product), amountMicros, valueMicros })
+      const productId = knownProduct(products, product)
+      await requireFromOutside(dbTx, services, 'USDT', amountMicros)
+      await value(dbTx, { productId, valueMicros, amountMicros })
     },
+  }
+}
 
+/** Creates the actions of members who hold units, and of the admins who decide their redemptions. */
+export function holderActions(
+  { fund }: Services,
+  known: (name: string) => NamedMember,
+  products: Products,
+): Actions {
+  return {
     async fund_buy(dbTx, { member, product, units }) {
       const buyer = known(member)
       const productId = knownProduct(products, product)
@@ -89,11 +126,32 @@ export function fundActions(
       const subject = { memberId, redemptionId: pending.redemption_id }
       const review = { approve: decision === 'approve', reason: `line ${line}` }
       await fund.review.review(dbTx, { ...subject, ...review, actor: 'reviewer' })
-      await fund.review.confirm(dbTx, { ...subject, actor: 'approver' })
+      await fund.review.confirm(dbTx, { ...subject, actor: APPROVER })
     },
 
     async fund_income_out(dbTx, { member, amount }) {
       await fund.income.withdraw(dbTx, known(member).memberId, amount)
+    },
+  }
+}
+
+/** Creates the action that takes the operator's own money out; no exit waits in a simulation. */
+export function treasuryActions({ ledger, now }: Services): Actions {
+  return {
+    async treasury(dbTx, { from, asset, amount: amountMicros, line }) {
+      if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
+      if (amountMicros <= 0n || amountMicros > MAX_MICROS) throw new AppError('INVALID_AMOUNT')
+      const sums = await ledger.accountsNow(dbTx, [from])
+      const held = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
+      if (held < amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
+      const at = now()
+      await ledger.post(dbTx, {
+        key: `treasury/${line}`,
+        kind: 'treasury_payout',
+        cause: { type: 'scenario', id: `${line}` },
+        ...{ accountingDay: dayOf(at.getTime()), at },
+        lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: from, destination: 'external', amountMicros }],
+      })
     },
   }
 }

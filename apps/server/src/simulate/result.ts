@@ -198,7 +198,7 @@ export async function totalsLine(
   const names = new Map([...products].map(([name, productId]) => [`${productId}`, name]))
   const totals = (await accountTotals(db)).map(({ account, ...total }) => ({
     ...total,
-    account: account.replace(/^(fund_custody:)(\d+)/, (_all, kind, id) => `${kind}${names.get(id)}`),
+    account: account.replace(/^(fund_custody:)(\d+)$/, (_all, kind, id) => `${kind}${names.get(id)}`),
   }))
   const memberAccounts: readonly string[] = MEMBER_ACCOUNTS
   const sumOf = (asset: Asset) =>

@@ -10,6 +10,7 @@ export class ScenarioError extends Error {
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/
+const INTEGER = /^-?\d+$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 const time = z
@@ -23,12 +24,13 @@ const amount = z
   .transform(parseMicros)
 const asset = z.enum(['USDT', 'AMC', 'RIF', 'VC', 'DIV'])
 const name = z.string().min(1)
-/** Of any size: what is too large is refused as an amount. */
-const units = z
-  .number()
-  .refine(Number.isInteger, 'must be an integer')
-  .transform((value) => BigInt(value))
-const ppm = z.number().int().min(0).max(1_000_000)
+/** Of any size: the rules refuse what is out of range as an amount. A bigint is an integer that a number would round. */
+const integer = z.custom<number | bigint>(
+  (value) => typeof value === 'bigint' || Number.isInteger(value),
+  'must be an integer',
+)
+const units = integer.transform((value) => BigInt(value))
+const count = integer.transform(Number)
 const decision = z.enum(['approve', 'reject'])
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
@@ -53,10 +55,10 @@ const anyEvent = z.discriminatedUnion('type', [
     name,
     nav: amount,
     minimum_usd: amount,
-    lock_days: z.number().int().min(0).max(36_500),
-    subscription_ppm: ppm,
-    redemption_ppm: ppm,
-    management_ppm: ppm,
+    lock_days: count,
+    subscription_ppm: count,
+    redemption_ppm: count,
+    management_ppm: count,
   }),
   event('fund_invest', { product: name, amount }),
   event('fund_valuation', { product: name, value: amount }),
@@ -95,7 +97,7 @@ export function parseScenario(text: string): ScenarioEvent[] {
 function parseLine(line: number, source: string): ScenarioEvent {
   let json: unknown
   try {
-    json = JSON.parse(source)
+    json = JSON.parse(source, exactInteger)
   } catch (error) {
     throw new ScenarioError(line, `no JSON: ${(error as Error).message}`)
   }
@@ -103,6 +105,13 @@ function parseLine(line: number, source: string): ScenarioEvent {
   if (result.success) return { ...result.data, line }
   const { path, message } = result.error.issues[0]!
   throw new ScenarioError(line, path.length > 0 ? `${path.join('.')}: ${message}` : message)
+}
+
+/** Keeps an integer that a number would round. */
+function exactInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value)
+  const source = context?.source ?? ''
+  return isRounded && INTEGER.test(source) ? BigInt(source) : value
 }
 
 /** The root has no side: whatever stands there is not looked at. */

@@ -6,10 +6,12 @@ import { expect, it } from 'vitest'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { parseScenario } from './scenario.ts'
 import { simulate } from './simulation.ts'
+import { anyFundScenario, scenarioText } from './testing/fund-scenarios.ts'
 import { expectedLines } from './testing/model.ts'
 import { anyScenario } from './testing/scenarios.ts'
 
 const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 6)
+const FUND_RUNS = Number(process.env.SIMULATION_HISTORIES ?? 4)
 const TIMEOUT_MS = 240_000
 
 async function run(text: string) {
@@ -25,18 +27,20 @@ const fixture = (name: string) => readFile(join(import.meta.dirname, 'fixtures',
 const linesOf = (text: string) => text.trim().split('\n').filter(Boolean)
 const toText = (events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n')
 
-it.each(['worked-example', 'edges', 'withdrawals', 'management', 'savings', 'transfers', 'exchange', 'fund'])(
-  'comes out as derived by hand: %s',
-  async (name) => {
-    const lines = await run(await fixture(`${name}.jsonl`))
-    const expected = linesOf(await fixture(`${name}.expected.jsonl`))
-    expect(lines).toEqual(expected.map((line) => JSON.parse(line)))
-    // The fields come in the order of the format, too.
-    expect(lines.map((line) => JSON.stringify(line))).toEqual(
-      expected.map((line) => JSON.stringify(JSON.parse(line))),
-    )
-  },
-)
+const FIXTURES = [
+  ...['worked-example', 'edges', 'withdrawals', 'management', 'savings', 'transfers', 'exchange'],
+  ...['example-fund', 'fund', 'fund-edges'],
+]
+
+it.each(FIXTURES)('comes out as derived by hand: %s', async (name) => {
+  const lines = await run(await fixture(`${name}.jsonl`))
+  const expected = linesOf(await fixture(`${name}.expected.jsonl`))
+  expect(lines).toEqual(expected.map((line) => JSON.parse(line)))
+  // The fields come in the order of the format, too.
+  expect(lines.map((line) => JSON.stringify(line))).toEqual(
+    expected.map((line) => JSON.stringify(JSON.parse(line))),
+  )
+})
 
 it('comes out as a naive reading of the rules says, whatever happens', { timeout: TIMEOUT_MS }, async () => {
   await fc.assert(
@@ -44,6 +48,15 @@ it('comes out as a naive reading of the rules says, whatever happens', { timeout
       expect(await run(toText(events))).toEqual(expectedLines(events))
     }),
     { numRuns: RUNS },
+  )
+})
+
+it('pays and values a fund as a naive reading of the rules says', { timeout: TIMEOUT_MS }, async () => {
+  await fc.assert(
+    fc.asyncProperty(anyFundScenario, async (events) => {
+      expect(await run(scenarioText(events))).toEqual(expectedLines(events))
+    }),
+    { numRuns: FUND_RUNS },
   )
 })
 

@@ -33,16 +33,16 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'SELF_TRANSFER',
   'SOLD_OUT',
   'PRICE_UNAVAILABLE',
+  'PRODUCT_CLOSED',
+  'NAV_TOO_LOW',
   'BELOW_MINIMUM',
   'AMOUNT_NOT_ABOVE_FEE',
   'INSUFFICIENT_BALANCE',
   'UNITS_NOT_REDEEMABLE',
-  'PRODUCT_CLOSED',
-  'NAV_TOO_LOW',
   'NOTHING_INVESTED',
-  'NOT_FIRST',
   'DAILY_LIMIT',
   'NOTHING_TO_REVIEW',
+  'NOT_FIRST',
   'NOTHING_TO_CANCEL',
   'NOTHING_TO_CLAIM',
   'DAY_NOT_ENDED',
@@ -99,8 +99,8 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
   for (const event of events) {
     await catchUp(event.at)
     await carryOut(services, { actions, trace }, event)
-    // A redemption that waited for cash is paid right after the event by which it suffices.
-    if (event.type.startsWith('fund_')) await services.fund.payouts.payDue(db)
+    // A redemption that waits for cash is paid right after the event by which it suffices.
+    await services.fund.payouts.payDue(db)
   }
   const people = [...members.values()]
   return [

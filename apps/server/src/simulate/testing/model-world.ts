@@ -57,6 +57,46 @@ export interface Saved {
   arrivesAt?: number
   arrived?: boolean
 }
+export interface Lot {
+  owner: Person
+  at: number
+  price: bigint
+  /** Units that are not paid out, and those of them that a redemption has reserved. */
+  left: bigint
+  reserved: bigint
+}
+
+export interface Redemption {
+  owner: Person
+  units: bigint
+  lots: { lot: Lot; units: bigint }[]
+  status: 'Pending' | 'Approved' | 'Completed' | 'Rejected'
+  dueAt: number
+}
+
+export interface Product {
+  name: string
+  opening: bigint
+  minimum: bigint
+  lockMs: number
+  subscription: bigint
+  redemption: bigint
+  management: bigint
+  nav: bigint
+  cash: bigint
+  /** What the investments are worth; `invested` even if that is nothing. */
+  value: bigint
+  invested: boolean
+  everInvested: boolean
+  navAtStart: bigint
+  closed: boolean
+  lots: Lot[]
+  /** In the order in which they were made. */
+  requests: Redemption[]
+  /** In the order of approval; the paid ones are taken off. */
+  queue: Redemption[]
+}
+
 export interface Due {
   kind: string
   person: Person
@@ -136,6 +176,7 @@ export type World = ReturnType<typeof createWorld>
 /** Creates an empty world under a plan. */
 export function createWorld(terms: Terms) {
   const people: Person[] = []
+  const products: Product[] = []
   const orders: Order[] = []
   const lines: Event[] = []
   const prices: { asset: string; price: bigint; at: number }[] = []
@@ -171,6 +212,7 @@ export function createWorld(terms: Terms) {
     terms,
     settled,
     people,
+    products,
     orders,
     lines,
     prices,

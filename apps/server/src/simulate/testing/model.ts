@@ -1,4 +1,5 @@
 import { arrive, exchange, finish, join, order, save, transfer, withdraw } from './model-events.ts'
+import { fundActions, payRedemptions } from './model-fund.ts'
 import { addCarries, settle } from './model-settlement.ts'
 import {
   createWorld,
@@ -29,12 +30,14 @@ export function expectedLines(events: (Event | null)[], terms?: Terms): Event[] 
   for (const [index, event] of events.entries()) {
     if (event === null) continue
     arrive(world, Date.parse(event.at))
+    payRedemptions(world, Date.parse(event.at))
     try {
       act(event)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       world.lines.push({ type: 'refused', line: index + 1, error: error.message })
     }
+    payRedemptions(world, Date.parse(event.at))
   }
 
   return [...world.lines, ...finalLines(world, events.at(-1)!.at.slice(0, 10))]
@@ -51,6 +54,7 @@ function createActions(world: World, firstDay: string) {
     savings: (event) => save(world, event),
     transfer: (event) => transfer(world, event),
     exchange: (event) => exchange(world, event),
+    ...fundActions(world),
     price(event) {
       if (event.asset !== 'AMC' && event.asset !== 'RIF') throw new Refused('ASSET_NOT_ALLOWED')
       if (micros(event.usdt) <= 0n) throw new Refused('INVALID_AMOUNT')
@@ -59,12 +63,13 @@ function createActions(world: World, firstDay: string) {
     grant(event) {
       const person = named(event.member)
       if (event.asset === 'VC' || event.asset === 'DIV') throw new Refused('ASSET_NOT_ALLOWED')
-      if (micros(event.amount) <= 0n) throw new Refused('INVALID_AMOUNT')
+      fromOutside(world, event.asset, micros(event.amount))
       give(person, `${event.asset} available`, micros(event.amount))
       book(`${event.asset} external`, -micros(event.amount))
     },
     attest(event) {
-      if (micros(event.amount) <= 0n) throw new Refused('INVALID_AMOUNT')
+      if (event.asset !== 'USDT' && event.asset !== 'AMC') throw new Refused('ASSET_NOT_ALLOWED')
+      fromOutside(world, event.asset, micros(event.amount))
       bookPool(event.pool, event.asset, event.at.slice(0, 10), micros(event.amount))
       book(`${event.asset} external`, -micros(event.amount))
     },
@@ -96,6 +101,13 @@ function createActions(world: World, firstDay: string) {
   return actions
 }
 
+/** Refuses an amount that is out of range, or that would take `external` out of it. */
+function fromOutside({ accounts }: World, asset: string, amount: bigint): void {
+  const isAmount = amount > 0n && amount < 2n ** 63n
+  if (!isAmount || (accounts[`${asset} external`] ?? 0n) - amount < -(2n ** 63n))
+    throw new Refused('INVALID_AMOUNT')
+}
+
 /** Returns the members and totals at the end of the last day. */
 function finalLines(world: World, last: string): Event[] {
   const { terms, people, accounts, levelAt } = world
@@ -108,7 +120,8 @@ function finalLines(world: World, last: string): Event[] {
   const nested = (amounts: Record<string, bigint>) => {
     const result: Record<string, Record<string, string>> = {}
     for (const [key, amount] of Object.entries(amounts)) {
-      const [asset, account] = key.split(' ') as [string, string]
+      // The name of a product may have spaces.
+      const [asset, account] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)]
       if (amount !== 0n) result[asset] = { ...result[asset], [account]: text(amount) }
     }
     return result
