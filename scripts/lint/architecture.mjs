@@ -27,7 +27,16 @@ export const MODULES = [
     'withdrawals',
   ],
   ...['transfers', 'fund', 'treasury', 'local-wallet', 'transactions', 'activity', 'settlement', 'system'],
-  ...['plan-comparison', 'proposals', 'bank-watch', 'operations', 'me', 'search', 'analytics'],
+  ...[
+    'plan-comparison',
+    'proposals',
+    'bank-watch',
+    'money-policy',
+    'operations',
+    'me',
+    'search',
+    'analytics',
+  ],
 ]
 
 /** Imports that point up, as [importing module, imported module, reason]. At most five. */
@@ -70,7 +79,7 @@ export const TABLES = {
   activity: ['member_visits'],
   search: ['member_notes'],
   settlement: [/^settlement_/],
-  proposals: ['proposals', 'proposal_approvals', 'decision_statements', 'deposit_looks'],
+  proposals: ['proposals', 'proposal_approvals', 'decision_statements'],
   'bank-watch': [/^bank_/],
   chain: [/^chain_/, 'banks'],
   db: ['schema_migrations'],

@@ -15,6 +15,7 @@ import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
 import { meRoutes } from './modules/me/me.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
+import { moneyPolicyRoutes } from './modules/money-policy/money-policy.routes.ts'
 import { operationRoutes } from './modules/operations/operations.routes.ts'
 import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
 import { planRoutes } from './modules/plans/plans.routes.ts'
@@ -100,6 +101,7 @@ export async function createApp(
   useMetrics(app, services.metrics, edge.metricsToken)
   await useOpenApi(app, { version: services.settings.version })
   systemRoutes(app, { ...services, clock: edge.clock })
+  moneyPolicyRoutes(app, services)
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   meRoutes(app, services)

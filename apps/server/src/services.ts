@@ -27,6 +27,7 @@ import {
 import { createLocalWalletService } from './modules/local-wallet/local-wallet.service.ts'
 import { createMeService } from './modules/me/me.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
+import { createMoneyPolicy } from './modules/money-policy/money-policy.service.ts'
 import { createOperationServices } from './modules/operations/operations.module.ts'
 import { createPlacementService } from './modules/placement/placement.service.ts'
 import { createPlanComparisons } from './modules/plan-comparison/plan-comparison.service.ts'
@@ -130,7 +131,7 @@ export function createServices(context: ServicesDeps) {
   const settled = { ...sales, ...createSettlementServices(sales) }
   const compared = { ...settled, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)
-  const depositors = createDepositors(compared)
+  const depositors = createDepositors({ ...compared, chainId })
   const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
   /** The handlers of the bank's events, for the indexer. */
@@ -152,6 +153,7 @@ export function createServices(context: ServicesDeps) {
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),
+    moneyPolicy: createMoneyPolicy(ground),
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(settled),
   }

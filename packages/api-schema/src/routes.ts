@@ -9,6 +9,7 @@ import { fundRoutes } from './routes/fund.ts'
 import { hashPowerRoutes } from './routes/hash-power.ts'
 import { localWalletRoutes } from './routes/local-wallet.ts'
 import { membersRoutes } from './routes/members.ts'
+import { moneyPolicyRoutes } from './routes/money-policy.ts'
 import { plansRoutes } from './routes/plans.ts'
 import { pricingRoutes } from './routes/pricing.ts'
 import { rewardsRoutes } from './routes/rewards.ts'
@@ -25,6 +26,7 @@ export const API_PREFIX = '/api/v1/'
 /** All routes; those of each capability are in `routes/`. */
 export const routes = {
   ...systemRoutes,
+  ...moneyPolicyRoutes,
   ...authRoutes,
   ...plansRoutes,
   ...pricingRoutes,

@@ -78,7 +78,6 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   plans: 'reference',
   prices: 'reference',
   revenue_deposits: 'coordinator',
-  deposit_looks: 'coordinator',
   proposal_approvals: 'coordinator',
   proposals: 'coordinator',
   rate_limits: 'coordinator',

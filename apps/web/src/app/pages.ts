@@ -238,6 +238,11 @@ export const pages = {
     open: true,
     load: () => import('../features/info/info-pages.tsx').then((m) => ({ default: m.TermsPage })),
   },
+  '/pages/money-policy': {
+    open: true,
+    reads: ['plan', 'moneyPolicy'],
+    load: () => import('../features/info/money-policy-page.tsx'),
+  },
   '/pages/exchange/index': { load: () => import('../features/exchange/pages/exchange-page.tsx') },
   '/pages/exchange/list': {
     search: query({ show: oneOf('exchanges', 'dividends', 'launches') }),

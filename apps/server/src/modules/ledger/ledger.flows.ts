@@ -53,6 +53,22 @@ export async function flows(db: Db, { from, to }: Range, kinds: readonly Transac
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
+/** A movement that the flow table allows to transactions of a kind. A custody appears without its product. */
+export interface AllowedFlow {
+  readonly kind: TransactionKind
+  readonly asset: Asset
+  readonly source: string
+  readonly destination: string
+}
+
+/** Returns the flow table. Rules, section 2. */
+export async function flowTable(db: Db): Promise<AllowedFlow[]> {
+  const { rows } = await sql<AllowedFlow>`select kind, asset, source, destination from ledger_flows`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Returns the balances of accounts at the end of an accounting day, without zeros. */
 export async function accountsAtEndOf(
   db: Db,

@@ -5,7 +5,7 @@ import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
-import { accountsAtEndOf, accountsNow, flows, foldFlows, turnover } from './ledger.flows.ts'
+import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
 
@@ -39,7 +39,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
   readonly fromReserve: boolean
 }
 
-export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
+export type { AccountSum, AllowedFlow, Flow, Turnover } from './ledger.flows.ts'
 export type { Cause, HistoryEntry } from './ledger.history.ts'
 export type { PostedLine } from './ledger.repository.ts'
 
@@ -77,6 +77,7 @@ export function createLedgerService() {
     ...{ history, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
     ...{
       flows,
+      flowTable,
       accountsAtEndOf,
       accountsNow,
       reversalDay,

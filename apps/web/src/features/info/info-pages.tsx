@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { configQuery, type TextKey, usePlan, useTranslation } from '../../lib/index.ts'
-import { Card, ListSkeleton, Loaded, Page } from '../../ui/index.ts'
+import { Card, LinkRow, ListSkeleton, Loaded, Page } from '../../ui/index.ts'
 import { type InfoFigures, infoFigures } from './info-figures.ts'
 
 const PARTS = {
@@ -32,6 +32,9 @@ function InfoPage({ name }: { name: keyof typeof PARTS }) {
           </Loaded>
         )}
       </Loaded>
+      <Card className="py-1">
+        <LinkRow to="/pages/money-policy" icon="shield" title={t('money.title')} />
+      </Card>
     </Page>
   )
 }

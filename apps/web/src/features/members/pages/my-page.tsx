@@ -133,6 +133,7 @@ function Help() {
         <LinkRow to="/pages/my/help" icon="help" title={t('info.help.title')} />
         <LinkRow to="/pages/my/risk" icon="warn" title={t('info.risk.title')} />
         <LinkRow to="/pages/my/terms" icon="doc" title={t('info.terms.title')} />
+        <LinkRow to="/pages/money-policy" icon="shield" title={t('money.title')} />
       </Card>
     </Section>
   )

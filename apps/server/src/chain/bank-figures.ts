@@ -1,0 +1,51 @@
+import { rifBankAbi } from '@rif/contracts/abi'
+import { fromChainUnits, type Micros, type PaymentAsset } from '@rif/rules'
+import type { Address } from 'viem'
+import type { Chain } from './client.ts'
+
+/** The figures of the bank contract that limit how money leaves it. */
+export interface BankFigures {
+  /** Before an exit, a new destination or a raised cap. */
+  readonly changeDelayMs: number
+  readonly handOverDelayMs: number
+  readonly caps: readonly {
+    readonly asset: PaymentAsset
+    readonly capMicros: Micros
+    /** Claimed since midnight UTC. */
+    readonly claimedMicros: Micros
+  }[]
+  /** The addresses that exits may go to. */
+  readonly destinations: readonly Address[]
+}
+
+/** Reads the figures at the head of the chain. Throws viem's error when the node does not answer. */
+export async function readBankFigures({ client, contracts, decimals }: Chain): Promise<BankFigures> {
+  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  const read = client.readContract
+  const tokens = [
+    { asset: 'USDT', token: contracts.usdt, decimals: decimals.USDT },
+    { asset: 'AMC', token: contracts.amc, decimals: decimals.AMC },
+  ] as const
+  const [changeDelay, handOverDelay, destinations, caps] = await Promise.all([
+    read({ ...bank, functionName: 'CHANGE_DELAY' }),
+    read({ ...bank, functionName: 'HAND_OVER_DELAY' }),
+    read({ ...bank, functionName: 'destinations' }),
+    Promise.all(
+      tokens.map(async ({ asset, token, decimals }) => {
+        const [cap, claimed] = await Promise.all([
+          read({ ...bank, functionName: 'dailyCap', args: [token] }),
+          read({ ...bank, functionName: 'outflowToday', args: [token] }),
+        ])
+        return {
+          asset,
+          capMicros: fromChainUnits(cap, decimals).micros,
+          claimedMicros: fromChainUnits(claimed, decimals).micros,
+        }
+      }),
+    ),
+  ])
+  return {
+    ...{ changeDelayMs: Number(changeDelay) * 1_000, handOverDelayMs: Number(handOverDelay) * 1_000 },
+    ...{ caps, destinations },
+  }
+}
