@@ -79,7 +79,7 @@ export const TABLES = {
   activity: ['member_visits'],
   search: ['member_notes'],
   settlement: [/^settlement_/],
-  proposals: ['proposals', 'proposal_approvals', 'decision_statements'],
+  proposals: ['proposals', 'proposal_approvals', 'decision_statements', 'deposit_looks'],
   'bank-watch': [/^bank_/],
   chain: [/^chain_/, 'banks'],
   db: ['schema_migrations'],

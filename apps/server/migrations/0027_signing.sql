@@ -44,3 +44,18 @@ create trigger guarded before update of member_id, address on members
 alter table proposals add column worth_micros bigint default 0 check (worth_micros >= 0);
 create index proposals_paying_by on proposals (prepared_by, prepared_at) where worth_micros is distinct from 0;
 create index proposals_paying on proposals (prepared_at) where worth_micros is distinct from 0;
+
+-- The transfers of USDT and AMC to a depositor of revenue that the nodes gave when an attestation was prepared: the blocks
+-- that were looked at, and the number of transfers by sending wallet in lower case. The last block is that of the deposit.
+create table deposit_looks (
+  deposit_id text primary key,
+  depositor text not null,
+  from_block bigint not null,
+  to_block bigint not null check (to_block >= from_block),
+  from_at timestamptz not null,
+  senders jsonb not null,
+  looked_at timestamptz not null
+);
+create index deposit_looks_of on deposit_looks (depositor, to_block);
+create trigger append_only before update or delete or truncate on deposit_looks
+  for each statement execute function refuse_change();

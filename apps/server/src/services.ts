@@ -131,7 +131,7 @@ export function createServices(context: ServicesDeps) {
   const settled = { ...sales, ...createSettlementServices(sales) }
   const compared = { ...settled, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)
-  const depositors = createDepositors({ ...compared, chainId })
+  const depositors = createDepositors(compared)
   const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
   /** The handlers of the bank's events, for the indexer. */

@@ -20,6 +20,8 @@ export const depositorFacts = z.object({
       transfers: z.number().int(),
     }),
   ),
+  /** The blocks in which the nodes were asked for transfers of tokens to it; null before an attestation was prepared. */
+  looked_at: z.object({ from_block: z.string(), to_block: z.string(), from_at: time }).nullable(),
 })
 export type DepositorFacts = z.infer<typeof depositorFacts>
 

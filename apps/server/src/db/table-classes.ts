@@ -78,6 +78,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   plans: 'reference',
   prices: 'reference',
   revenue_deposits: 'coordinator',
+  deposit_looks: 'coordinator',
   proposal_approvals: 'coordinator',
   proposals: 'coordinator',
   rate_limits: 'coordinator',

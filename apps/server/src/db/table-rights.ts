@@ -35,6 +35,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   chain_nodes: TEMPORARY,
   conversions: TEMPORARY,
   decision_statements: TEMPORARY,
+  deposit_looks: APPENDED,
   deposit_uses: NONE,
   dividend_days: APPENDED,
   dividends: APPENDED,

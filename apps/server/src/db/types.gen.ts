@@ -261,6 +261,16 @@ export interface DecisionStatements {
   used_at: Timestamp | null;
 }
 
+export interface DepositLooks {
+  deposit_id: string;
+  depositor: string;
+  from_at: Timestamp;
+  from_block: bigint;
+  looked_at: Timestamp;
+  senders: Json;
+  to_block: bigint;
+}
+
 export interface DepositUses {
   deposit_id: string;
   use: "attestation" | "divest";
@@ -1326,6 +1336,7 @@ export interface DB {
   chain_undone: ChainUndone;
   conversions: Conversions;
   decision_statements: DecisionStatements;
+  deposit_looks: DepositLooks;
   deposit_uses: DepositUses;
   dividend_days: DividendDays;
   dividends: Dividends;

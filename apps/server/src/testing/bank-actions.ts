@@ -32,24 +32,36 @@ export async function payOtherTerms(
   if (status !== 'success') throw new Error('the payment reverted')
 }
 
+const send = ({ testChain }: TestProduct, { wallet }: TestMember, to: string, data: string) =>
+  testChain.rpc('eth_sendTransaction', [{ from: wallet, to, data, gas: '0x7a120' }])
+
+/** Allows the bank to take an amount of USDT, in base units, from a member's wallet. */
+export async function allowUsdt(product: TestProduct, member: TestMember, amount: bigint): Promise<void> {
+  const { usdt, bank } = product.testChain.contracts
+  // USDT refuses to change an allowance that is not zero.
+  for (const value of [0n, amount]) {
+    const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [bank, value] })
+    await send(product, member, usdt, data)
+  }
+}
+
 /** Deposits USDT as revenue from a member's wallet, with the text as label and document hash. */
 export async function depositRevenue(
-  { testChain }: TestProduct,
-  { wallet }: TestMember,
+  product: TestProduct,
+  member: TestMember,
   { amountMicros, text }: { amountMicros: bigint; text: string },
 ): Promise<void> {
-  const { usdt, bank } = testChain.contracts
+  const { usdt, bank } = product.testChain.contracts
   const amount = toChainUnits(amountMicros, 6)
-  const send = (to: string, data: string) =>
-    testChain.rpc('eth_sendTransaction', [{ from: wallet, to, data, gas: '0x7a120' }])
-  const approve = (value: bigint) =>
-    send(usdt, encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [bank, value] }))
-  // USDT refuses to change an allowance that is not zero.
-  await approve(0n)
-  await approve(amount)
+  await allowUsdt(product, member, amount)
   const word = stringToHex(text, { size: 32 })
   const args = [word, usdt, amount, word] as const
-  await send(bank, encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args }))
+  await send(
+    product,
+    member,
+    bank,
+    encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args }),
+  )
 }
 
 /** Replaces all blocks after `block` by empty ones, and lets the branch grow until it counts. */

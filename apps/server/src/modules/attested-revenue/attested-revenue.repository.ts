@@ -39,11 +39,14 @@ export async function deposits(
   return rows
 }
 
-/** Returns the wallet of a final deposit, in lower case. */
-export async function depositorOf(db: Db, depositId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ depositor: string }>`
-    select depositor from revenue_deposits where deposit_id = ${depositId}`.execute(db)
-  return rows[0]?.depositor
+/** Returns the wallet of a final deposit, in lower case, and its transaction. */
+export async function depositorOf(
+  db: Db,
+  depositId: string,
+): Promise<{ depositor: string; txHash: string } | undefined> {
+  const { rows } = await sql<{ depositor: string; txHash: string }>`
+    select depositor, tx_hash as "txHash" from revenue_deposits where deposit_id = ${depositId}`.execute(db)
+  return rows[0]
 }
 
 /** Returns the number of deposits without an approved attestation. */

@@ -66,23 +66,23 @@ export function createAttestedRevenue(deps: Deps) {
 
   /**
    * Takes attested revenue out of its pool again, as long as the pool has it. What the pool has paid out stays with the
-   * members, and the operator pays for the deposit.
+   * members, and the operator pays for the deposit. Either way the attestation serves no deposit any more.
    */
   async function undoAttestation(dbTx: Db, attested: ApprovedAttestation): Promise<'undone' | 'covered'> {
     const { attestationId, pool, asset, amountMicros } = attested
     const cause = { type: 'attestation', id: `${attestationId}` }
     const key = `attestation/${attestationId}`
     await ledger.lock(dbTx, { pools: [pool], memberIds: [OPERATOR_MEMBER_ID] })
-    if ((await ledger.poolBalances(dbTx, pool))[asset] < amountMicros) {
+    const isHeld = (await ledger.poolBalances(dbTx, pool))[asset] >= amountMicros
+    if (isHeld) await reversals.undo(dbTx, { keys: [key], memberIds: [OPERATOR_MEMBER_ID], cause })
+    else {
       const amounts = { USDT: 0n, AMC: 0n, [asset]: amountMicros }
       await reversals.makeGood(dbTx, { key, memberId: OPERATOR_MEMBER_ID, amounts, cause })
-      return 'covered'
     }
-    await reversals.undo(dbTx, { keys: [key], memberIds: [OPERATOR_MEMBER_ID], cause })
     await sql`update attestations set undone_at = ${now()} where attestation_id = ${attestationId}`.execute(
       dbTx,
     )
-    return 'undone'
+    return isHeld ? 'undone' : 'covered'
   }
 
   return {
@@ -171,9 +171,9 @@ export function createAttestedRevenue(deps: Deps) {
       async onUndone(dbTx, { args, contract, txHash }) {
         const depositId = depositIdOf({ contract, args })
         const attested = await attestationOf(dbTx, depositId)
-        if (attested !== undefined && (await undoAttestation(dbTx, attested)) === 'covered') return 'covered'
+        const outcome = attested === undefined ? 'undone' : await undoAttestation(dbTx, attested)
         await sql`select delete_undone_deposit(${depositId}, ${txHash})`.execute(dbTx)
-        return 'undone'
+        return outcome
       },
 
       async onMoved(dbTx, from, to) {

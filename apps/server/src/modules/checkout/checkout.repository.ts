@@ -1,4 +1,5 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { ChainEvent, EventPlace } from '../../chain/indexer/events.ts'
 import type { Db } from '../../db/database.ts'
 import type { UnmatchedPayments } from '../../db/types.gen.ts'
 
@@ -48,17 +49,34 @@ export async function insertRelease(
     values (${memberId}, ${txHash}, ${logIndex}, ${toMemberId}, ${actor}, ${at})`.execute(dbTx)
 }
 
-/** Returns the unmatched payment of an event. */
-export async function findByPlace(
+/** A payment in `suspense`, or released from it, with its place. */
+export type PlacedPayment = SuspendedPayment & Key
+
+/** Returns what was put into `suspense` for the event at a place. */
+export const findByPlace = (
   db: Db,
-  { txHash, logIndex }: Omit<Key, 'memberId'>,
-): Promise<(SuspendedPayment & { memberId: bigint }) | undefined> {
-  const { rows } = await sql<{ memberId: bigint }>`
-    select member_id as "memberId" from unmatched_payments
-    where tx_hash = ${txHash} and log_index = ${logIndex}`.execute(db)
-  const memberId = rows[0]?.memberId
-  if (memberId === undefined) return undefined
-  return { memberId, ...(await findSuspended(db, { memberId, txHash, logIndex }))! }
+  { txHash, logIndex }: Pick<EventPlace, 'txHash' | 'logIndex'>,
+): Promise<PlacedPayment | undefined> => findPlaced(db, sql`tx_hash = ${txHash} and log_index = ${logIndex}`)
+
+/**
+ * Returns the payment in `suspense` of an event or, after a reorganisation, of the same transaction in another block, where
+ * the event may have another place.
+ */
+export const findSame = (
+  db: Db,
+  { txHash, args }: Pick<ChainEvent<'OrderPaid'>, 'txHash' | 'args'>,
+): Promise<PlacedPayment | undefined> =>
+  findPlaced(
+    db,
+    sql`tx_hash = ${txHash} and chain_order_id = ${`${args.orderId}`} and payer = ${args.payer.toLowerCase()}`,
+  )
+
+async function findPlaced(db: Db, condition: RawBuilder<unknown>): Promise<PlacedPayment | undefined> {
+  const { rows } = await sql<Key>`
+    select member_id as "memberId", tx_hash as "txHash", log_index as "logIndex" from unmatched_payments
+    where ${condition} order by log_index limit 1`.execute(db)
+  const [key] = rows
+  return key === undefined ? undefined : { ...key, ...(await findSuspended(db, key))! }
 }
 
 /** Deletes an unmatched payment whose event was undone. */

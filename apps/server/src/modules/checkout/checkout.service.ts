@@ -21,6 +21,7 @@ import type { Reversals } from '../reversals/reversals.service.ts'
 import {
   deleteUnmatched,
   findByPlace,
+  findSame,
   findSuspended,
   insertRelease,
   insertUnmatched,
@@ -247,8 +248,16 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
      * Posts a payment that fits no open order to `suspense` and records it. The caller has locked that pool and the
      * member's head.
      */
-    suspend: (dbTx: Db, event: ChainEvent<'OrderPaid'>, booking: Suspension) =>
-      suspend(dbTx, event, { ...event.args, chainOrderId: event.args.orderId }, booking),
+    async suspend(dbTx: Db, event: ChainEvent<'OrderPaid'>, booking: Suspension): Promise<void> {
+      // One that was released, and then removed by a reorganisation, can be sent again: it pays back the operator.
+      const known = await findSame(dbTx, event)
+      if (known?.isReleased)
+        return reversals.undoMadeGood(dbTx, {
+          ...{ key: suspenseKey(known), memberId: known.memberId },
+          cause: { type: 'payment', id: event.txHash },
+        })
+      await suspend(dbTx, event, { ...event.args, chainOrderId: event.args.orderId }, booking)
+    },
 
     /** Books the money of a payment that cannot be applied in `suspense`, under the operator. */
     setPaymentAside: (dbTx: Db, event: ChainEvent<'OrderPaid'>) =>
@@ -266,28 +275,34 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
      * Takes a payment that was put into `suspense` back out, for an event that a reorganisation removed. One that was
      * released to a member stands, and the operator pays for it. Returns undefined for a payment that is not there.
      */
-    async unsuspend(dbTx: Db, event: EventPlace): Promise<'undone' | 'covered' | undefined> {
-      const suspended = await findByPlace(dbTx, event)
+    async unsuspend(
+      dbTx: Db,
+      event: ChainEvent<'OrderPaid' | 'RevenueDeposited'>,
+    ): Promise<'undone' | 'covered' | undefined> {
+      const suspended =
+        event.name === 'OrderPaid'
+          ? await findSame(dbTx, event as ChainEvent<'OrderPaid'>)
+          : await findByPlace(dbTx, event)
       if (suspended === undefined) return undefined
       const { memberId, usdtMicros, amcMicros, isReleased } = suspended
       const cause = { type: 'payment', id: event.txHash }
-      const keys = await standingKeys(dbTx, memberId, suspenseKey(event))
+      const key = suspenseKey(suspended)
       if (isReleased) {
         const amounts = { USDT: usdtMicros, AMC: amcMicros }
-        await reversals.makeGood(dbTx, { key: keys[0] ?? suspenseKey(event), memberId, amounts, cause })
+        await reversals.makeGood(dbTx, { key, memberId, amounts, cause })
         return 'covered'
       }
-      await reversals.undo(dbTx, { keys, memberIds: [memberId], cause })
-      await deleteUnmatched(dbTx, event)
+      const standing = await ledger.standingKey(dbTx, memberId, key)
+      await reversals.undo(dbTx, {
+        keys: standing === undefined ? [] : [standing],
+        memberIds: [memberId],
+        cause,
+      })
+      await deleteUnmatched(dbTx, suspended)
       return 'undone'
     },
   }
-
-  /** Returns the key under which a payment stands in the books; none for one that moved nothing. */
-  async function standingKeys(dbTx: Db, memberId: bigint, key: string): Promise<string[]> {
-    const standing = await ledger.standingKey(dbTx, memberId, key)
-    return standing === undefined ? [] : [standing]
-  }
 }
 
-const suspenseKey = ({ txHash, logIndex }: EventPlace) => `unmatched/${txHash}/${logIndex}`
+const suspenseKey = ({ txHash, logIndex }: Pick<SuspendedKey, 'txHash' | 'logIndex'>) =>
+  `unmatched/${txHash}/${logIndex}`

@@ -1,6 +1,6 @@
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
-import { concat, getAddress, keccak256 } from 'viem'
+import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, sign, type TestAdmin } from '../../testing/admin-actions.ts'
@@ -16,6 +16,7 @@ import {
 
 const M = 1_000_000n
 const HASH = `0x${'ab'.repeat(32)}` as const
+const NOTHING_KNOWN = { member_id: null, admin: null, paid_by_bank: 0, funded_by: [] }
 
 let server: TestServer
 let operator: TestAdmin
@@ -253,7 +254,7 @@ it('a deposit says whether its wallet was paid by the bank, is a member’s or a
   const { items } = (await call(server, 'admin/deposits', { as: operator })).data
   const of = (id: string) =>
     items.find(({ deposit_id }: { deposit_id: string }) => deposit_id === id).depositor
-  expect(of('701')).toEqual({ member_id: null, admin: null, paid_by_bank: 0, funded_by: [] })
+  expect(of('701')).toEqual({ ...NOTHING_KNOWN, looked_at: null })
   expect(of('702')).toMatchObject({ member_id: `${member.memberId}`, admin: null })
   const admin = { address: getAddress(approver.address), is: 'admin', transfers: 1 }
   expect(of('703')).toMatchObject({ paid_by_bank: 1, funded_by: [admin] })
@@ -270,4 +271,60 @@ it('a deposit says whether its wallet was paid by the bank, is a member’s or a
   // What becomes known afterwards must be shown before it is signed.
   await event('Claimed', 53, { to: stranger, token, amount: '1', withdrawalId: '2' })
   expect((await decide(server, other, told)).data.error).toBe('PROPOSAL_CHANGED')
+})
+
+it('a plain transfer of tokens from a member to the depositor is in the statement, with the blocks that were looked at', async () => {
+  const { attestedRevenue, chain, members } = server.services
+  const [, funder, depositor, clean] = server.chain.accounts as [never, Address, Address, Address]
+  const { memberId } = await inDbTx(db(), (dbTx) =>
+    members.join(dbTx, { address: funder, sponsorId: server.root.memberId, side: 'auto' }),
+  )
+  await server.chain.fund(funder, { usdt: 100n, amc: 0n })
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [depositor, 40n] })
+  const transfer = { from: funder, to: chain.contracts.usdt, data, gas: '0x30d40' }
+  await server.chain.rpc('eth_sendTransaction', [transfer])
+  const block = BigInt(await server.chain.rpc<Hex>('eth_blockNumber', []))
+  for (const [depositId, from, txHash] of [
+    [711n, depositor, `0x${'71'.repeat(32)}`],
+    [712n, clean, `0x${'72'.repeat(32)}`],
+  ] as const) {
+    await sql`insert into chain_events (chain_id, block_number, block_hash, log_index, block_at, tx_hash, contract, name,
+        args, state)
+      values (${chain.chainId}, ${block}, ${HASH}, ${Number(depositId)}, now(), ${txHash}, ${chain.contracts.bank},
+        'RevenueDeposited', '{}', 'final')`.execute(db())
+    await inDbTx(db(), (dbTx) =>
+      attestedRevenue.handler.onFinal(dbTx, {
+        ...{ name: 'RevenueDeposited', blockNumber: block, blockHash: HASH, blockAt: new Date() },
+        ...{ txHash, logIndex: Number(depositId), contract: chain.contracts.bank },
+        args: {
+          depositId,
+          from,
+          label: HASH,
+          token: chain.contracts.usdt,
+          amount: 40n * M,
+          documentHash: HASH,
+        },
+      }),
+    )
+  }
+  const attest = (depositId: string) =>
+    prepare(server, operator, 'attestation', {
+      ...{ pool: 'yield_pool', asset: 'USDT', amount: '40', source: 'rent' },
+      ...{ document_hash: HASH, deposit_id: depositId },
+    })
+  const looked = `transfers of tokens to it were looked at in blocks 0 to ${block}, from `
+  const funded = await attest('711')
+  expect(funded.summary).toContain(`funded by the member ${memberId}; ${looked}`)
+  expect((await attest('712')).summary).toContain(
+    `no known link to the bank, a member or an admin; ${looked}`,
+  )
+  const { items } = (await call(server, 'admin/deposits', { as: operator })).data
+  const of = (id: string) => items.find((one: { deposit_id: string }) => one.deposit_id === id).depositor
+  expect(of('712')).toEqual({
+    ...{
+      ...NOTHING_KNOWN,
+      looked_at: { from_block: '0', to_block: `${block}`, from_at: expect.any(String) },
+    },
+  })
+  expect((await decide(server, other, funded)).data.state).toBe('Applied')
 })

@@ -1,31 +1,52 @@
 import type { DepositorFacts } from '@rif/api-schema'
 import { getAddress, type Hex } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import { blocksOfTransactions } from '../../chain/indexer/tx-blocks.ts'
 import { observedTransfers } from '../../chain/indexer/wallet-events.ts'
+import { ofBanks, transfersTo } from '../../chain/token-transfers.ts'
 import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import type { LeavingService } from '../leaving/leaving.service.ts'
 import type { LocalWalletService } from '../local-wallet/local-wallet.service.ts'
 import type { MembersService } from '../members/members.service.ts'
+import * as repository from './proposals.depositors.repository.ts'
 
 interface Deps {
-  readonly chainId: number
+  readonly db: Db
+  readonly now: Now
+  readonly chain: Chain
   readonly admins: Pick<AdminsService, 'find'>
   readonly members: Pick<MembersService, 'byAddresses' | 'addresses'>
   readonly leaving: Pick<LeavingService, 'payoutsTo'>
   readonly localWallet: Pick<LocalWalletService, 'sendersTo'>
 }
 
+/** A final deposit whose depositor is looked at. */
+interface LookedAt {
+  readonly depositId: string
+  /** In lower case. */
+  readonly depositor: string
+  readonly txHash: string
+}
+
 export type Depositors = ReturnType<typeof createDepositors>
 
 /**
  * Creates the service that says where the money of a depositor of revenue may have come from: attested revenue must be
- * earned elsewhere. It knows the bank's events, those of the transfer contract, and the sends that members reported.
- * Rules, section 2.
+ * earned elsewhere. It knows the bank's events, those of the transfer contract, the sends that members reported, and the
+ * transfers of tokens that the nodes gave when an attestation was prepared. Rules, section 2.
  */
-export function createDepositors({ chainId, admins, members, leaving, localWallet }: Deps) {
+export function createDepositors(deps: Deps) {
+  const { chain, admins, members, leaving, localWallet } = deps
+
   /** Returns the wallets that sent something to an address, with the number of transfers; all in lower case. */
-  async function sendersTo(db: Db, address: string): Promise<{ claims: number; by: Map<string, number> }> {
-    const { claims, senders } = await observedTransfers(db, chainId, getAddress(address as Hex))
+  async function sendersTo(
+    db: Db,
+    address: string,
+    look: repository.DepositLook | undefined,
+  ): Promise<{ paid: number; by: Map<string, number> }> {
+    const { claims, senders } = await observedTransfers(db, chain.chainId, getAddress(address as Hex))
     const reported = await localWallet.sendersTo(db, address)
     const wallets = await members.addresses(db, [...reported.keys()])
     const by = new Map(senders)
@@ -33,14 +54,34 @@ export function createDepositors({ chainId, admins, members, leaving, localWalle
       const wallet = wallets.get(memberId)!
       by.set(wallet, (by.get(wallet) ?? 0) + sends)
     }
+    // What was reported or announced is among the transfers of tokens too.
+    const seen = new Map(Object.entries(look?.senders ?? {}))
+    for (const [wallet, transfers] of seen) by.set(wallet, Math.max(by.get(wallet) ?? 0, transfers))
     by.delete(address)
-    return { claims, by }
+    return { paid: Math.max(claims, ofBanks(chain, seen)), by }
   }
 
   return {
-    /** Describes the wallet of a depositor, which is in lower case. */
-    async facts(db: Db, address: string): Promise<DepositorFacts> {
-      const { claims, by } = await sendersTo(db, address)
+    /**
+     * Asks the nodes for the transfers of tokens to the wallet of a deposit, up to its block, and stores them, once. Does
+     * nothing for an unknown deposit. Not inside a transaction. Throws CHAIN_UNAVAILABLE.
+     */
+    async look({ depositId, depositor, txHash }: LookedAt): Promise<void> {
+      const { db } = deps
+      if ((await repository.lookOf(db, depositId)) !== undefined) return
+      const found = (await blocksOfTransactions(db, chain.chainId, [txHash])).get(txHash)
+      if (found === undefined) return
+      const { senders, ...range } = await transfersTo(chain, getAddress(depositor as Hex), found.block)
+      const look = { depositId, depositor, ...range, senders: Object.fromEntries(senders) }
+      await repository.insertLook(db, look, deps.now())
+    },
+
+    /** Describes the wallet of a depositor, which is in lower case, for one of its deposits or the last one looked at. */
+    async facts(db: Db, address: string, depositId?: string): Promise<DepositorFacts> {
+      const look = await (depositId === undefined
+        ? repository.lastLook(db, address)
+        : repository.lookOf(db, depositId))
+      const { paid, by } = await sendersTo(db, address, look)
       const wallets = [address, ...by.keys()]
       const [ofMembers, payouts] = await Promise.all([
         members.byAddresses(db, wallets),
@@ -59,16 +100,21 @@ export function createDepositors({ chainId, admins, members, leaving, localWalle
       return {
         member_id: memberId === undefined ? null : `${memberId}`,
         admin: (await admins.find(db, address))?.person ?? null,
-        paid_by_bank: Math.max(claims, payouts.get(address) ?? 0),
+        paid_by_bank: Math.max(paid, payouts.get(address) ?? 0),
         funded_by: fundedBy,
+        looked_at: look === undefined ? null : rangeOf(look),
       }
     },
   }
 }
 
+const rangeOf = ({ fromBlock, toBlock, fromAt }: repository.DepositLook) => ({
+  ...{ from_block: `${fromBlock}`, to_block: `${toBlock}`, from_at: fromAt.toISOString() },
+})
+
 /** Returns the facts in one English line, for the statement that the approver signs. */
 export function depositorText(facts: DepositorFacts): string {
-  const { member_id, admin, paid_by_bank, funded_by } = facts
+  const { member_id, admin, paid_by_bank, funded_by, looked_at } = facts
   const parts = [
     ...(member_id === null ? [] : [`wallet of member ${member_id}`]),
     ...(admin === null ? [] : [`wallet of the admin ${admin}`]),
@@ -77,5 +123,8 @@ export function depositorText(facts: DepositorFacts): string {
       is === 'paid_by_bank' ? `funded by ${address}, which the bank paid` : `funded by the ${is} ${name}`,
     ),
   ]
-  return parts.length === 0 ? 'no known link to the bank, a member or an admin' : parts.join(', ')
+  const known = parts.length === 0 ? 'no known link to the bank, a member or an admin' : parts.join(', ')
+  if (looked_at === null) return `${known}; transfers of tokens to it were not looked at`
+  const { from_block, to_block, from_at } = looked_at
+  return `${known}; transfers of tokens to it were looked at in blocks ${from_block} to ${to_block}, from ${from_at} on`
 }

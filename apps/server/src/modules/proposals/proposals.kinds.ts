@@ -44,6 +44,8 @@ export interface Kind<Payload> {
   readonly people: 1 | 2
   /** True when members ask for what it pays: it does not count for the admin who prepares it. */
   readonly askedByMembers?: boolean
+  /** Asks the chain for what the preview shows, and stores it, before a proposal is prepared. Not inside a transaction. */
+  gather?(db: Db, payload: Payload): Promise<void>
   /** Reads only. Throws what makes the proposal impossible. */
   preview(db: Db, payload: Payload): Promise<Preview>
   /** Carries it out, in the transaction that marks it as applied. Returns plain JSON of what came of it. */

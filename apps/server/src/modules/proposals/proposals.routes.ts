@@ -19,17 +19,19 @@ export function proposalRoutes(app: FastifyInstance, { db, now, proposals }: Dep
 
   register(app, 'proposal', ({ admin, params }) => proposals.get(admin, BigInt(params.proposal_id)))
 
-  register(app, 'previewProposal', async ({ admin, body }) => ({
-    content: await inLane('locks', () => proposals.preview(admin, draftOf(body))),
-  }))
+  register(app, 'previewProposal', async ({ admin, body }) => {
+    await proposals.gather(admin, draftOf(body))
+    return { content: await inLane('locks', () => proposals.preview(admin, draftOf(body))) }
+  })
 
-  register(app, 'prepareProposal', ({ admin, body, idempotency }) =>
-    inLane('locks', () =>
+  register(app, 'prepareProposal', async ({ admin, body, idempotency }) => {
+    await proposals.gather(admin, draftOf(body))
+    return inLane('locks', () =>
       inDbTx(db, (dbTx) =>
         idempotent(dbTx, idempotency, now(), () => proposals.prepare(dbTx, admin, draftOf(body))),
       ),
-    ),
-  )
+    )
+  })
 
   register(app, 'withdrawProposal', ({ admin, params, idempotency }) =>
     inDbTx(db, (dbTx) =>

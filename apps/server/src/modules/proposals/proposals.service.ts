@@ -98,6 +98,12 @@ export function createProposals(deps: Deps) {
   }
 
   return {
+    /** Collects from the chain what the content will show. Call it before `preview` and `prepare`, outside transactions. Throws FORBIDDEN, CHAIN_UNAVAILABLE. */
+    async gather(admin: Admin, { kind, payload }: ProposalDraft): Promise<void> {
+      if (!roleAllows(admin.role, kindOf(kind).prepare)) throw new AppError('FORBIDDEN')
+      await kindOf(kind).gather?.(db, payload)
+    },
+
     /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')

@@ -40,7 +40,7 @@ const UNBOOKED_EVENTS = sql`
   full join (${PAID_ON_CHAIN}) as o
     using (tx_hash, chain_order_id)
   where (o.chain_order_id is null and not exists (select from unmatched_payments as u
-      where u.tx_hash = e.tx_hash and u.log_index = e.log_index))
+      where u.tx_hash = e.tx_hash and u.chain_order_id::numeric = e.chain_order_id))
     or (e.chain_order_id is null and not exists (select from chain_undone as gone
       where gone.tx_hash = o.tx_hash and gone.name = 'OrderPaid' and gone.outcome = 'covered'))`
 

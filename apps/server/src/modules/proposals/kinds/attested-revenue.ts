@@ -13,14 +13,21 @@ export function attestedRevenueKind(deps: {
   ledger: Pick<LedgerService, 'poolBalances'>
   depositors: Depositors
 }): Kind<ProposalPayload<'attestation'>> {
-  const describe = async (db: Db, wallet: string) =>
-    `${wallet} (${depositorText(await deps.depositors.facts(db, wallet))})`
+  const { attestedRevenue, depositors } = deps
+  const describe = async (db: Db, depositId: string) => {
+    const deposit = await attestedRevenue.depositorOf(db, depositId)
+    if (deposit === undefined) return 'an unknown deposit'
+    return `${deposit.depositor} (${depositorText(await depositors.facts(db, deposit.depositor, depositId))})`
+  }
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async gather(db, { deposit_id: depositId }) {
+      const deposit = await attestedRevenue.depositorOf(db, depositId)
+      if (deposit !== undefined) await depositors.look({ depositId, ...deposit })
+    },
     async preview(db, { pool, asset, amount, source, document_hash, deposit_id }) {
       const held = (await deps.ledger.poolBalances(db, pool))[asset]
-      const wallet = await deps.attestedRevenue.depositorOf(db, deposit_id)
-      const from = wallet === undefined ? 'an unknown deposit' : await describe(db, wallet)
+      const from = await describe(db, deposit_id)
       return {
         subject: depositSubject(deposit_id),
         summary: `${amount} ${asset} of deposit ${deposit_id} (${source}), from ${from}, enter ${pool}`,
@@ -46,13 +53,13 @@ export function attestedRevenueKind(deps: {
       }
     },
     async apply(dbTx, payload, { preparedBy, decidedBy }) {
-      const { attestationId } = await deps.attestedRevenue.prepare(dbTx, {
+      const { attestationId } = await attestedRevenue.prepare(dbTx, {
         ...{ pool: payload.pool, asset: payload.asset, source: payload.source, actor: preparedBy },
         amountMicros: parseMicros(payload.amount),
         documentHash: payload.document_hash,
         depositId: BigInt(payload.deposit_id),
       })
-      await deps.attestedRevenue.approve(dbTx, { attestationId, actor: decidedBy })
+      await attestedRevenue.approve(dbTx, { attestationId, actor: decidedBy })
       return { attestation_id: `${attestationId}` }
     },
   }

@@ -1,7 +1,7 @@
 import type { DepositorFacts, RevenueDeposit } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiWatchedList, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { apiWatchedList, formatCount, formatTime, shortAddress, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   AddressFact,
@@ -84,7 +84,7 @@ export function RevenueSection() {
 /** Shows what is known of a depositor: whether the money may have come from the bank itself. */
 function DepositorView({ facts }: { facts: DepositorFacts }) {
   const { t } = useTranslation()
-  const { member_id, admin, paid_by_bank, funded_by } = facts
+  const { member_id, admin, paid_by_bank, funded_by, looked_at } = facts
   const links = [
     ...(member_id === null ? [] : [t('admin.deposits.ofMember', { id: member_id })]),
     ...(admin === null ? [] : [t('admin.deposits.ofAdmin', { name: admin })]),
@@ -93,12 +93,22 @@ function DepositorView({ facts }: { facts: DepositorFacts }) {
       t(`admin.deposits.fundedBy.${is}`, { name, address: shortAddress(address), count: transfers }),
     ),
   ]
-  if (links.length === 0) return t('admin.deposits.noLink')
+  const looked =
+    looked_at === null
+      ? t('admin.deposits.notLookedAt')
+      : t('admin.deposits.lookedAt', {
+          ...{ from: looked_at.from_block, to: looked_at.to_block },
+          at: formatTime(looked_at.from_at) ?? '',
+        })
   return (
-    <span className="flex flex-col gap-1 font-medium text-warn">
+    <span className="flex flex-col gap-1">
+      {links.length === 0 && <span>{t('admin.deposits.noLink')}</span>}
       {links.map((link) => (
-        <span key={link}>{link}</span>
+        <span key={link} className="font-medium text-warn">
+          {link}
+        </span>
       ))}
+      <span className="text-12 text-muted">{looked}</span>
     </span>
   )
 }

@@ -1,0 +1,98 @@
+import { type Address, parseAbiItem } from 'viem'
+import { AppError } from '../lib/errors.ts'
+import { banksOf } from './banks.ts'
+import type { Chain } from './client.ts'
+
+/** The transfers of USDT and AMC to a wallet within a range of blocks, by sending wallet in lower case. */
+export interface TokenTransfers {
+  readonly fromBlock: bigint
+  readonly toBlock: bigint
+  /** The time of the first block. */
+  readonly fromAt: Date
+  readonly senders: ReadonlyMap<string, number>
+}
+
+/** The bounds of one look at the chain. */
+export interface LookLimits {
+  readonly blocks: bigint
+  readonly calls: number
+  readonly transfers: number
+  readonly ms: number
+  /** The blocks of the first call, and the smallest number that is tried when nodes refuse more. */
+  readonly span: bigint
+  readonly smallestSpan: bigint
+}
+
+/** A week of Arbitrum's blocks, four in a second. */
+export const LOOK_LIMITS: LookLimits = {
+  ...{ blocks: 2_400_000n, calls: 60, transfers: 10_000, ms: 12_000 },
+  ...{ span: 100_000n, smallestSpan: 1_000n },
+}
+const SHRINK = 10n
+
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+/**
+ * Asks a quorum of the nodes for the transfers of USDT and AMC to a wallet, backwards from a final block, as far as the limits
+ * allow. Returns the blocks that were looked at. Throws CHAIN_UNAVAILABLE when these are none. Not inside a transaction.
+ */
+export async function transfersTo(
+  chain: Chain,
+  wallet: Address,
+  toBlock: bigint,
+  limits: LookLimits = LOOK_LIMITS,
+): Promise<TokenTransfers> {
+  const { nodes, contracts } = chain
+  const endMs = performance.now() + limits.ms
+  const lowest = toBlock >= limits.blocks ? toBlock - limits.blocks + 1n : 0n
+  const senders = new Map<string, number>()
+  let next = toBlock
+  let { span } = limits
+  let found = 0
+  let failure: unknown
+  for (let call = 0; call < limits.calls && next >= lowest && performance.now() < endMs; call++) {
+    const fromBlock = next - lowest < span ? lowest : next - span + 1n
+    try {
+      const part = await nodes.quorumRead(async (client) => {
+        const address = [contracts.usdt, contracts.amc]
+        const logs = await client.getLogs({
+          address,
+          event: TRANSFER,
+          args: { to: wallet },
+          fromBlock,
+          toBlock: next,
+        })
+        return logs.map(({ args }) => args.from!.toLowerCase())
+      })
+      for (const from of part) senders.set(from, (senders.get(from) ?? 0) + 1)
+      found += part.length
+      next = fromBlock - 1n
+    } catch (error) {
+      failure = error
+      if (span === limits.smallestSpan) break
+      span = span / SHRINK > limits.smallestSpan ? span / SHRINK : limits.smallestSpan
+    }
+    if (found > limits.transfers) break
+  }
+  const fromBlock = next + 1n
+  if (fromBlock > toBlock) throw unavailable(failure)
+  const { timestamp } = await nodes
+    .quorumRead(async (client) => {
+      const block = await client.getBlock({ blockNumber: fromBlock })
+      return { timestamp: block.timestamp }
+    })
+    .catch((error: unknown) => {
+      throw unavailable(error)
+    })
+  return { fromBlock, toBlock, fromAt: new Date(Number(timestamp) * 1_000), senders }
+}
+
+/** Returns the number of transfers that came from the banks. */
+export const ofBanks = (
+  { contracts }: Pick<Chain, 'contracts'>,
+  senders: TokenTransfers['senders'],
+): number => banksOf(contracts).reduce((sum, bank) => sum + (senders.get(bank.toLowerCase()) ?? 0), 0)
+
+function unavailable(cause: unknown): AppError {
+  return Object.assign(new AppError('CHAIN_UNAVAILABLE'), { cause })
+}
