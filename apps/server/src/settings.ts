@@ -142,7 +142,7 @@ export const SETTINGS = {
   FORMER_BANK_ADDRESSES: {
     schema: addresses,
     fallback: 'none',
-    about: 'The banks that took orders before, the oldest first, separated by commas.',
+    about: 'The banks that took orders before, the oldest first. See [A new bank](#a-new-bank).',
   },
   BANK_START_BLOCK: {
     schema: integer(0, 1e15 - 1).transform(BigInt),

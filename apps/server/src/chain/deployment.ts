@@ -24,6 +24,11 @@ export interface DeploymentPlan {
   readonly predecessor: Address | null
 }
 
+/** What was deployed, with the tokens; a successor has no transfer contract of its own. */
+type DeployedContracts = Pick<ContractAddresses, 'bank' | 'usdt' | 'amc'> & {
+  readonly transfer?: Address | undefined
+}
+
 type Client = Pick<PublicClient, 'getCode' | 'readContract'>
 
 const AMC_DECIMALS = 18
@@ -49,7 +54,7 @@ export function bankConfig(plan: DeploymentPlan, amc: Address, usdtDecimals: num
 export async function deploymentProblems(
   client: Client,
   plan: DeploymentPlan,
-  contracts: ContractAddresses,
+  contracts: DeployedContracts,
 ): Promise<string[]> {
   const { usdt, amc } = contracts
   const code = (await Promise.all(codeChecks(client, contracts))).flat()
@@ -133,7 +138,7 @@ async function readExitState(client: Client, address: Address) {
 async function predecessorProblems(
   client: Client,
   predecessor: Address,
-  { usdt, amc }: ContractAddresses,
+  { usdt, amc }: DeployedContracts,
 ): Promise<string[]> {
   const bank = { address: predecessor, abi: rifBankAbi } as const
   const read = client.readContract
@@ -148,7 +153,7 @@ async function predecessorProblems(
   ]
 }
 
-function codeChecks(client: Client, { bank, transfer, usdt, amc }: ContractAddresses): Promise<string[]>[] {
+function codeChecks(client: Client, { bank, transfer, usdt, amc }: DeployedContracts): Promise<string[]>[] {
   const check = async (name: string, address: Address, expected: ContractBytecode) => {
     const code = await client.getCode({ address })
     return code !== undefined && hasExpectedCode(code, expected)
@@ -162,7 +167,7 @@ function codeChecks(client: Client, { bank, transfer, usdt, amc }: ContractAddre
   }
   return [
     check('the bank', bank, rifBankBytecode),
-    check('the transfer contract', transfer, rifTransferBytecode),
+    ...(transfer === undefined ? [] : [check('the transfer contract', transfer, rifTransferBytecode)]),
     check('AMC', amc, amcTokenBytecode),
     refuse(),
   ]

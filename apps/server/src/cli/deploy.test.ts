@@ -133,6 +133,7 @@ test('a successor names its predecessor, which has the same tokens and is open',
   expect(printed.FORMER_BANK_ADDRESSES).toBe(first.BANK_ADDRESS)
   expect(Object.keys(printed)).toContain('BANK_START_BLOCK')
   expect(Object.keys(printed)).not.toContain('START_BLOCK')
+  expect(Object.keys(printed)).not.toContain('TRANSFER_ADDRESS')
 
   // A bank of another AMC could never receive the holdings.
   const other = deployment()

@@ -89,14 +89,16 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
       ? plan.amc
       : await create('amc', amcTokenAbi, [plan.amc.holder, parseUnits(plan.amc.supply, 18)])
   const bank = await create('bank', rifBankAbi, [bankConfig(plan, amc, usdtDecimals)])
-  const transfer = await create('transfer', rifTransferAbi, [])
+  // A successor goes on with the transfer contract that the product follows already.
+  const transfer = plan.predecessor === null ? await create('transfer', rifTransferAbi, []) : undefined
   const contracts = { bank, transfer, usdt: plan.usdt, amc }
 
   const problems = await deploymentProblems(client, plan, contracts)
   if (problems.length > 0)
     throw new StartError(`do not use this deployment of the bank at ${bank}: ${problems.join('; ')}`)
   const settings = {
-    ...{ CHAIN_ID: chainId, BANK_ADDRESS: bank, TRANSFER_ADDRESS: transfer },
+    ...{ CHAIN_ID: chainId, BANK_ADDRESS: bank },
+    ...(transfer !== undefined && { TRANSFER_ADDRESS: transfer }),
     // The predecessor is followed until it has handed over, and its own predecessors where they were listed before.
     ...(plan.predecessor !== null && { FORMER_BANK_ADDRESSES: plan.predecessor }),
     ...{ USDT_ADDRESS: plan.usdt, AMC_ADDRESS: amc },
