@@ -185,6 +185,34 @@ export function undoSale(
   return { ...settle({ ...undone, navMicros }), advanceMicros }
 }
 
+/** Takes back an investment that did not happen after all: its cash is set aside again. The net assets do not fall. */
+export function undoInvestment(
+  assets: FundAssets,
+  { costMicros, valueMicros, isLast }: { costMicros: Micros; valueMicros: Micros; isLast: boolean },
+): FundAssets {
+  return {
+    ...assets,
+    cashMicros: assets.cashMicros + costMicros,
+    announcedMicros: assets.announcedMicros + costMicros,
+    investedMicros: assets.investedMicros - valueMicros,
+    isInvested: !isLast,
+  }
+}
+
+/**
+ * Takes back the cash of a divestment that did not arrive after all: it is still invested. `advanceMicros` is what the
+ * operator adds, where the cash was spent.
+ */
+export function undoDivestment(
+  assets: FundAssets,
+  amountMicros: Micros,
+): { readonly assets: FundAssets; readonly advanceMicros: Micros } {
+  const advanceMicros = max(0n, amountMicros - freeCash(assets))
+  const cashMicros = assets.cashMicros + advanceMicros - amountMicros
+  const investedMicros = assets.investedMicros + amountMicros
+  return { assets: { ...assets, cashMicros, investedMicros, isInvested: true }, advanceMicros }
+}
+
 /** Takes cash out that belongs to nobody: no unit is outstanding and nothing is invested. */
 function settle(assets: FundAssets): { assets: FundAssets } & Ending {
   const isOwned = assets.units > 0n || assets.isInvested

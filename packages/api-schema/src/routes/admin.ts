@@ -5,6 +5,8 @@ import * as log from '../admin-log.ts'
 import * as operations from '../admin-operations.ts'
 import * as orders from '../admin-orders.ts'
 import * as proposals from '../admin-proposals.ts'
+import { fundProductParams } from '../fund.ts'
+import { fundDesk } from '../fund-assets.ts'
 import * as leaving from '../leaving.ts'
 import { get, post, type Routes } from '../route.ts'
 
@@ -104,6 +106,12 @@ export const adminRoutes = {
     'viewer',
     'Fund products with their net values, assets and open proposals',
     { data: fund.fundProductsOperated },
+  ),
+  adminFundDesk: get(
+    'admin/fund/products/:product_id/desk',
+    'viewer',
+    "A fund product's cash, investments, valuations and queue of redemptions",
+    { params: fundProductParams, data: fundDesk },
   ),
   revenueDeposits: get(
     'admin/deposits',

@@ -49,8 +49,8 @@ export function createFund(deps: Deps) {
   const assets = createFundAssets({ now, ledger, plans, products, navsGoStale: deps.navsGoStale })
   const orders = createFundOrderSteps({ now, ledger, assets, checkout, progress, reversals })
   const redemptions = createFundRedemptions({ now, ledger, plans, products, progress })
-  const investments = createFundInvestments({ now, ledger, assets, adminLog })
-  const valuations = createFundValuations({ now, ledger, assets, adminLog })
+  const investments = createFundInvestments({ now, ledger, assets, adminLog, reversals })
+  const valuations = createFundValuations({ now, ledger, assets, adminLog, reversals })
   const usdtDecimals = deps.chain.decimals.USDT
   return {
     ...{ products, assets, investments, valuations },

@@ -1,6 +1,7 @@
 import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChainEvent } from '../../chain/indexer/events.ts'
 import { inDbTx } from '../../db/database.ts'
 import { fundActions } from '../../testing/fund-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
@@ -515,4 +516,83 @@ test('what belongs to another member does not exist', async () => {
     const asked = ask(product.db, other.memberId, BigInt(order.order_id))
     await expect(asked).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
   }
+})
+
+/** The differences between the fund and the ledger; the events of these tests are not on the chain. */
+const fundAudit = async () => (await product.audit()).filter(({ check }) => check.startsWith('fund'))
+
+test.each([
+  // At 5 custody gives back the 500 that the other holder's units do not need; the operator adds the rest.
+  ['Fallen', { invested: '1500', value: '500', nav: '5', operator: '500', custody: '0' }],
+  // At 15 it gives back the price, and what was gained stays with the holder.
+  ['Risen', { invested: '1000', value: '2000', nav: '15', operator: '0', custody: '0' }],
+] as const)(
+  'a purchase that a reorganisation undoes after the NAV changed gives back what it paid, and no holder pays for it: %s',
+  async (name, { invested, value, nav, operator, custody }) => {
+    const terms = { subscriptionPpm: 0, redemptionPpm: 0, managementPpm: 0 }
+    const operatorHolds = async () =>
+      (await product.services.ledger.accountsNow(product.db, ['shortfall', 'revenue', 'fees']))
+        .filter(({ asset }) => asset === 'USDT')
+        .reduce((sum, { micros }) => sum + micros, 0n)
+    const productId = await fund.open(name, '10', terms)
+    await fund.buy(other, productId, 100n)
+    const order = await fund.buy(member, productId, 100n, 'wallet')
+    const { hash } = await fund.pay(member, order)
+    await product.finalise()
+    await fund.invest(productId, invested)
+    await fund.value(productId, value)
+    expect(await fund.nav(productId)).toBe(parseMicros(nav))
+    const before = await operatorHolds()
+    const event = {
+      ...{ name: 'OrderPaid', txHash: hash, logIndex: 0, blockNumber: 1n, blockHash: '0x' },
+      ...{ blockAt: product.now(), contract: product.chain.contracts.bank },
+      args: { orderId: BigInt(order.chain_order_id), payer: order.payer, usdtAmount: 0n, amcAmount: 0n },
+    } as unknown as ChainEvent<'OrderPaid'>
+    const undone = inDbTx(product.db, (dbTx) => services().payments.onUndone(dbTx, event))
+    await expect(undone).resolves.toBe('undone')
+    expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'UnPaid', units_left: '0' })
+    expect(await fund.nav(productId)).toBe(parseMicros(nav))
+    expect(before - (await operatorHolds())).toBe(parseMicros(operator))
+    expect(await fund.custody(productId)).toBe(parseMicros(custody))
+    expect(await fundAudit()).toEqual([])
+  },
+)
+
+test('an investment and a divestment that the chain dropped are taken back, and no unit loses its backing', async () => {
+  const cause = { type: 'test', id: 'dropped' }
+  const productId = await fund.open('Dropped', '10')
+  await fund.buy(member, productId, 10n)
+  const { investments, valuations } = services()
+  await fund.invest(productId, '60')
+  const [placed] = await investments.of(product.db, productId, ['invested'])
+  const uninvest = () =>
+    inDbTx(product.db, (dbTx) => investments.uninvest(dbTx, { investmentId: placed!.investment_id, cause }))
+  expect(await uninvest()).toBe('undone')
+  expect(await uninvest()).toBe('undone')
+  expect(await fund.custody(productId)).toBe(parseMicros('100'))
+  expect(await fundAudit()).toEqual([])
+  await inDbTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId: placed!.investment_id }))
+  await fund.value(productId, '90')
+  expect(await uninvest()).toBe('covered')
+  const draft = { productId, amountMicros: parseMicros('50'), valueMicros: parseMicros('40') }
+  const { valuation_id: valuationId } = await inDbTx(product.db, (dbTx) =>
+    valuations.propose(dbTx, { ...draft, depositId: '7001', evidence: fund.evidence, actor: 'anna' }),
+  )
+  await inDbTx(
+    product.db,
+    async (dbTx) => void (await valuations.approve(dbTx, { valuationId, actor: 'ben' })),
+  )
+  const { redemption_id } = await fund.redeem(member, productId, 5n)
+  await fund.decide(member, redemption_id, true)
+  await product.advance(PAYOUT_MS)
+  await fund.value(productId, '40')
+  expect(await payDue()).toBe(1)
+  const undo = () => inDbTx(product.db, (dbTx) => valuations.undo(dbTx, { depositId: '7001', cause }))
+  expect(await undo()).toBe('undone')
+  expect(await undo()).toBeUndefined()
+  // 90 of cash less 65 paid out had 25 left; the operator added the other 25.
+  expect(await fund.custody(productId)).toBe(0n)
+  expect((await services().products.get(product.db, productId)).invested_micros).toBe(parseMicros('90'))
+  expect(await fund.nav(productId)).toBe(parseMicros('13'))
+  expect(await fundAudit()).toEqual([])
 })

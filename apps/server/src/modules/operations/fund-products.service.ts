@@ -14,7 +14,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly plans: PlansService
-  readonly fund: Pick<Fund, 'products' | 'assets'>
+  readonly fund: Pick<Fund, 'products' | 'assets' | 'desk'>
   readonly proposals: Pick<ProposalsService, 'openBySubject'>
 }
 
@@ -23,6 +23,9 @@ export type FundProductsOperated = ReturnType<typeof createFundProductsOperated>
 /** The fund's products as operators see them: what backs their units, and what is proposed about them. Rules, section 8. */
 export function createFundProductsOperated({ db, now, plans, fund, proposals }: Deps) {
   return {
+    /** Returns a product as those who invest its money see it. Throws PRODUCT_NOT_FOUND. */
+    desk: (productId: bigint) => fund.desk.desk(db, productId),
+
     /** All approved products, oldest first. */
     async list(): Promise<{ items: FundProductOperated[] }> {
       const at = now().getTime()

@@ -29,6 +29,7 @@ export function operationRoutes(
   )
   register(app, 'revenueDeposits', ({ query }) => revenueDeposits.list(query))
   register(app, 'adminFundProducts', () => fundProducts.list())
+  register(app, 'adminFundDesk', ({ params }) => fundProducts.desk(BigInt(params.product_id)))
   register(app, 'emergency', ({ admin }) => operations.emergency(admin))
   register(app, 'reorganisation', () => reorganisation.view())
   register(app, 'announceBankCall', ({ admin, body }) => operations.announceBankCall(admin, body))

@@ -1,10 +1,11 @@
-import { announce, dayOf, invest, type Micros, release } from '@rif/rules'
+import { announce, dayOf, invest, type Micros, release, undoInvestment } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { Reversals, Undoing } from '../../reversals/reversals.service.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
 import { type Evidence, storeEvidence } from './evidence.ts'
 import type { InvestmentRow } from './investments.repository.ts'
@@ -26,10 +27,11 @@ interface Deps {
   readonly ledger: LedgerService
   readonly assets: FundAssetsService
   readonly adminLog: AdminLogService
+  readonly reversals: Reversals
 }
 
 /** Creates the investments of products: set aside when announced, invested when the money has left. Rules, section 8. */
-export function createFundInvestments({ now, ledger, assets, adminLog }: Deps) {
+export function createFundInvestments({ now, ledger, assets, adminLog, reversals }: Deps) {
   /** Locks the product of an investment and reads it. Throws NOT_FOUND. */
   async function lock(dbTx: Db, investmentId: bigint) {
     const known = await repository.findInvestment(dbTx, investmentId)
@@ -111,6 +113,29 @@ export function createFundInvestments({ now, ledger, assets, adminLog }: Deps) {
           },
         ],
       })
+    },
+
+    /**
+     * Takes back an investment whose execution the chain dropped: its cash is set aside again. One that is worth more than
+     * its cost by now, or has ended, is `covered`: it stays, so that no unit loses its backing.
+     */
+    async uninvest(
+      dbTx: Db,
+      { investmentId, cause }: { investmentId: bigint; cause: Undoing['cause'] },
+    ): Promise<'undone' | 'covered'> {
+      const { locked, investment } = await lock(dbTx, investmentId)
+      const { state, product_id: productId, cost_micros: costMicros, value_micros: valueMicros } = investment
+      if (state === 'announced') return 'undone'
+      if (state !== 'invested' || valueMicros > costMicros) return 'covered'
+      const key = await ledger.standingKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`)
+      await reversals.undo(dbTx, { keys: [key!], memberIds: [OPERATOR_MEMBER_ID], cause })
+      const isLast = (await repository.investmentsOf(dbTx, productId, ['invested'])).length === 1
+      const after = undoInvestment(locked.assets, { costMicros, valueMicros, isLast })
+      await repository.updateInvestment(dbTx, investmentId, {
+        ...{ state: 'announced', invested_at: null, value_micros: 0n },
+      })
+      await assets.save(dbTx, locked, after, { at: now() })
+      return 'undone'
     },
 
     find: repository.findInvestment,

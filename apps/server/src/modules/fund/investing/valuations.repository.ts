@@ -84,6 +84,16 @@ export async function appliedValuations(db: Db, productId: bigint, limit: number
     .execute()
 }
 
+/** Returns the divestment that a deposit brought the cash of; undefined for none that counts. */
+export async function divestmentOf(db: Db, depositId: string): Promise<ValuationRow | undefined> {
+  return db
+    .selectFrom('fund_valuations')
+    .selectAll()
+    .where('deposit_id', '=', depositId)
+    .where('state', '=', 'applied')
+    .executeTakeFirst()
+}
+
 /** Returns the end of an admin's last valuation that was rejected or lapsed; null for none. */
 export async function lastFailed(db: Db, preparedBy: string, at: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`

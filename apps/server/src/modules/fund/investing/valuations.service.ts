@@ -5,6 +5,7 @@ import {
   type Micros,
   spreadValue,
   stopsDealing,
+  undoDivestment,
   VALUATION_VALIDITY_MS,
   valueAssets,
 } from '@rif/rules'
@@ -14,6 +15,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
+import type { Reversals, Undoing } from '../../reversals/reversals.service.ts'
 import type { FundAssetsService, LockedProduct } from '../products/assets.service.ts'
 import { type Evidence, storeEvidence } from './evidence.ts'
 import * as investments from './investments.repository.ts'
@@ -49,12 +51,13 @@ interface Deps {
   readonly ledger: LedgerService
   readonly assets: FundAssetsService
   readonly adminLog: AdminLogService
+  readonly reversals: Reversals
 }
 
 export type FundValuationsService = ReturnType<typeof createFundValuations>
 
 /** Creates valuations and divestments: proposed by one admin, approved by another, from which the NAV follows. Rules, section 8. */
-export function createFundValuations({ now, ledger, assets, adminLog }: Deps) {
+export function createFundValuations({ now, ledger, assets, adminLog, reversals }: Deps) {
   function effectOf(before: FundAssets, { valueMicros, amountMicros }: Figures): ValuationEffect {
     const outcome =
       amountMicros === null
@@ -174,6 +177,38 @@ export function createFundValuations({ now, ledger, assets, adminLog }: Deps) {
         actor: actor ?? valuation.prepared_by,
         ...{ action: `fund.${valuation.kind}.reject`, subject: subjectOf(valuation) },
       })
+    },
+
+    /**
+     * Takes back the divestment of a deposit that the chain dropped: its cash counts as invested again, and the operator adds
+     * what the product has paid out of it. Returns undefined for a deposit that brought none.
+     */
+    async undo(
+      dbTx: Db,
+      { depositId, cause }: { depositId: string; cause: Undoing['cause'] },
+    ): Promise<'undone' | undefined> {
+      const known = await repository.divestmentOf(dbTx, depositId)
+      if (known === undefined) return undefined
+      const { product_id: productId, valuation_id: valuationId } = known
+      const amountMicros = known.amount_micros!
+      const locked = await assets.lock(dbTx, productId, [OPERATOR_MEMBER_ID])
+      const { assets: after, advanceMicros } = undoDivestment(locked.assets, amountMicros)
+      const key = await ledger.standingKey(dbTx, OPERATOR_MEMBER_ID, `fund-divestment/${valuationId}`)
+      const advances = new Map([[custodyAccount(productId), advanceMicros]])
+      await reversals.undo(dbTx, { keys: [key!], memberIds: [OPERATOR_MEMBER_ID], cause, advances })
+      const valued = await investments.valuedInvestments(dbTx, productId)
+      const parts = spreadValue(
+        amountMicros,
+        valued.map((one) => one.cost_micros),
+      )
+      const values = valued.map(({ investment_id, value_micros }, index) => ({
+        ...{ investment_id, value_micros: value_micros + parts[index]! },
+      }))
+      const at = now()
+      await repository.updateValuation(dbTx, valuationId, { state: 'undone' })
+      await investments.writeValues(dbTx, values, { isInvested: true, at })
+      await assets.save(dbTx, locked, after, { at })
+      return 'undone'
     },
 
     /** Returns the valuation of a product that is proposed and has not lapsed. */
