@@ -1,8 +1,11 @@
+import { parseMicros } from '@rif/rules'
+import { stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approveRecovery } from '../chain/indexer/recovery.ts'
 import { inDbTx } from '../db/database.ts'
 import { BLOCKS_TO_FINALITY } from '../local/anvil.ts'
 import { recoveryKind } from '../modules/proposals/kinds/recovery.ts'
+import { depositRevenue } from '../testing/bank-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { prepareRecovery } from './recover.ts'
 
@@ -47,6 +50,33 @@ async function readyToPay(member: TestMember, level: number) {
   await product.approve(member, orderId)
   const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate: undefined }
   return { orderId, tx: (await product.services.shop.payment(product.db, request)).tx }
+}
+
+/** What settled days have paid, in USDT worth by kind. */
+async function settledRewards(): Promise<Map<string, bigint>> {
+  const kinds = ['PairingReward', 'ManagementReward', 'Interest'] as const
+  const rows = await product.db
+    .selectFrom('rewards')
+    .select(['type', 'paid_micros'])
+    .where('type', 'in', kinds)
+    .execute()
+  const sums = new Map<string, bigint>()
+  for (const { type, paid_micros: micros } of rows) sums.set(type, (sums.get(type) ?? 0n) + micros)
+  return sums
+}
+
+/** Fills the yield pool, from which static rewards are paid. */
+async function attestYield(): Promise<void> {
+  await depositRevenue(product, root, { amountMicros: 1_000_000_000n, text: 'rent' })
+  await product.finalise()
+  const { attestedRevenue } = product.services
+  const { attestationId } = await inDbTx(product.db, (dbTx) =>
+    attestedRevenue.prepare(dbTx, {
+      ...{ pool: 'yield_pool', asset: 'USDT', amountMicros: 1_000_000_000n, source: 'rent', actor: 'anna' },
+      ...{ documentHash: stringToHex('rent', { size: 32 }), depositId: 1n },
+    }),
+  )
+  await inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))
 }
 
 test('a reorganisation below L1 finality halts, and an approved recovery ends with books that agree', async () => {
@@ -110,7 +140,11 @@ test('a reorganisation below L1 finality halts, and an approved recovery ends wi
 })
 
 test('a day that was settled meanwhile stays, and the correction is posted today', async () => {
-  const lost = await product.join(seller)
+  // Two sides of the seller's team: a pair that the settled day pays, and the buyer's static reward after it.
+  const other = await product.join(seller, 'left')
+  const lost = await product.join(seller, 'right')
+  await buy(other, 2)
+  await attestYield()
   const gone = await readyToPay(lost, 2)
   const block = await blockNumber()
   await product.send(lost, gone.tx)
@@ -125,6 +159,13 @@ test('a day that was settled meanwhile stays, and the correction is posted today
   await product.testChain.mine(CONFIRMATIONS)
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
   const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  // Shown with exact amounts, and not taken back: pairing and management rest on the order, static on the package.
+  const paid = await settledRewards()
+  const shown = new Map(found.plan.settled.map((one) => [one.kind, one]))
+  for (const kind of ['PairingReward', 'Interest'] as const) {
+    expect(parseMicros(shown.get(kind)!.paid), kind).toBe(paid.get(kind))
+    expect(parseMicros(shown.get(kind)!.without), kind).toBeLessThan(paid.get(kind)!)
+  }
   await decide(found.recoveryId)
   await product.indexer.runOnce()
   expect(await statusOf(lost, gone.orderId)).toBe('UnPaid')
@@ -136,6 +177,7 @@ test('a day that was settled meanwhile stays, and the correction is posted today
     .execute()
   expect(reversals).toEqual([{ accounting_day: product.now().toISOString().slice(0, 10) }])
   expect(reversals[0]!.accounting_day > day).toBe(true)
+  expect(await settledRewards()).toEqual(paid)
   expect(await product.audit()).toEqual([])
   // Later days are settled as ever, without the AMC that was released too early.
   await product.advance(DAY_MS)

@@ -17,6 +17,7 @@ import type { Config } from '../config.ts'
 import { type Db, inDbTx } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { PostedLine } from '../modules/ledger/ledger.service.ts'
+import type { SettledKind } from '../modules/settlement/replay/replay.service.ts'
 import type { Services } from '../services.ts'
 import { openSubject } from './audit.ts'
 import { openDatabase } from './database.ts'
@@ -27,7 +28,7 @@ class TrialDone extends Error {}
 
 type RecoveringServices = Pick<
   Services,
-  'chain' | 'now' | 'ledger' | 'reversals' | 'eventHandlers' | 'withdrawals'
+  'chain' | 'now' | 'ledger' | 'reversals' | 'eventHandlers' | 'withdrawals' | 'settlementReplays'
 >
 
 /**
@@ -80,6 +81,7 @@ async function tryOut(
   let plan: RecoveryPlan | undefined
   await inDbTx(db, async (dbTx) => {
     const before = await accountsOf(dbTx, services)
+    const paid = await services.settlementReplays.paidBySettlement(dbTx)
     const trial = await insertRecovery(dbTx, chainId, found, { plan: NO_PLAN, at: now() })
     await approveRecovery(dbTx, chainId, { recoveryId: trial, actor: 'trial', at: now() })
     await upsertEvents(dbTx, chainId, found.branch, 'final')
@@ -92,6 +94,7 @@ async function tryOut(
       events: await eventsOfRecovery(dbTx, trial),
       postings: (await services.ledger.postedHere(dbTx)).map(postingText),
       accounts: changes(before, await accountsOf(dbTx, services)),
+      settled: restingOn(paid, await services.settlementReplays.paidBySettlement(dbTx)),
       ...(await debtsOf(dbTx, services, found)),
     }
     throw new TrialDone()
@@ -101,7 +104,18 @@ async function tryOut(
   return plan!
 }
 
-const NO_PLAN: RecoveryPlan = { events: [], postings: [], accounts: [], debts: [], left: [] }
+const NO_PLAN: RecoveryPlan = { events: [], postings: [], accounts: [], settled: [], debts: [], left: [] }
+
+/** Returns the kinds of settled rewards whose sum is another one without the undone orders. */
+function restingOn(
+  paid: Readonly<Record<SettledKind, bigint>>,
+  without: Readonly<Record<SettledKind, bigint>>,
+): RecoveryPlan['settled'] {
+  const kinds = (Object.keys(paid) as SettledKind[]).filter((kind) => paid[kind] !== without[kind])
+  return kinds.map((kind) => ({
+    ...{ kind, paid: formatMicros(paid[kind]), without: formatMicros(without[kind]) },
+  }))
+}
 
 const ACCOUNTS = [
   'external',
@@ -177,6 +191,8 @@ function linesOf({ recoveryId, ancestor, plan }: Recovery): string[] {
     ...plan.accounts.map(
       ({ account, asset, before, after }) => `  ${account} ${asset}: ${before} -> ${after}`,
     ),
+    'Rewards of settled days that rest on them, in USDT worth. They stay, and the operator bears what the pools lack:',
+    ...plan.settled.map(({ kind, paid, without }) => `  ${kind}: ${paid} with them, ${without} without`),
     'Debts of members:',
     ...plan.debts.map(({ memberId, asset, amount }) => `  member ${memberId}: ${amount} ${asset}`),
     'Claimed from the bank by them meanwhile:',

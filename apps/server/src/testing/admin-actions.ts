@@ -21,7 +21,7 @@ export async function newAdmin(
     services.admins.set(dbTx, { address: wallet.address, role, person, actor: 'test' }),
   )
   const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
-  const message = messageOf(terms, wallet.address)
+  const message = messageOf(terms, wallet.address, { issuedAt: services.now() })
   const signature = await wallet.signMessage({ message })
   const { data } = await call(server, 'auth', { payload: { message, signature } })
   return { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id ?? 0) }

@@ -44,6 +44,11 @@ export interface RecoveryPlan {
     readonly before: string
     readonly after: string
   }[]
+  /**
+   * The rewards of settled days that rest on the orders, by kind: the sums that the days pay with them and without them, in
+   * USDT worth. They stay.
+   */
+  readonly settled: readonly { readonly kind: string; readonly paid: string; readonly without: string }[]
   readonly debts: readonly { readonly memberId: string; readonly asset: string; readonly amount: string }[]
   /** The claims of debtors on the bank since the first of the events was booked. */
   readonly left: readonly { readonly memberId: string; readonly asset: string; readonly amount: string }[]

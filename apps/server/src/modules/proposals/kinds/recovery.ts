@@ -41,6 +41,9 @@ export function recoveryKind({
               `member ${memberId}`,
             ),
           ),
+          ...plan.settled.map(({ kind, paid, without }) =>
+            change('settled_rewards', `${paid} USDT worth`, `stays; ${without} without the orders`, kind),
+          ),
           ...plan.debts.map(({ memberId, asset, amount }) =>
             change('debt', null, `${amount} ${asset}`, `member ${memberId}`),
           ),

@@ -24,5 +24,26 @@ export function createSettlementReplays({ plans }: { plans: Pick<PlansService, '
     },
 
     replay,
+
+    /**
+     * Returns what the settled days pay by the orders that are paid in this transaction: USDT worth by kind. The orders that
+     * a recovery undoes change it, although the settled days stay as they are.
+     */
+    async paidBySettlement(dbTx: Db): Promise<Readonly<Record<SettledKind, bigint>>> {
+      const paid = { PairingReward: 0n, ManagementReward: 0n, Interest: 0n }
+      const range = await this.range(dbTx)
+      if (range === undefined) return paid
+      const books = await loadBooks(dbTx, { plans, to: range.last })
+      replay(books, books.planAt, {
+        reward: ({ kind, paidMicros }) => {
+          if (kind in paid) paid[kind as SettledKind] += paidMicros
+        },
+        settled: () => undefined,
+      })
+      return paid
+    },
   }
 }
+
+/** The kinds of rewards that settlement pays. */
+export type SettledKind = 'PairingReward' | 'ManagementReward' | 'Interest'
