@@ -91,7 +91,7 @@ contract BrokenToken {
 }
 
 /// @dev Differs from ERC-20 as USDT on Ethereum does: transfers and approvals return no value, and an allowance can only be
-/// changed to or from zero.
+/// changed to or from zero. Refuses transfers of nothing, as some tokens do.
 contract SilentToken {
     uint256 public totalSupply;
     mapping(address account => uint256) public balanceOf;
@@ -117,6 +117,7 @@ contract SilentToken {
     }
 
     function _move(address from, address to, uint256 amount) private {
+        require(amount != 0);
         balanceOf[from] -= amount;
         balanceOf[to] += amount;
     }

@@ -9,6 +9,12 @@ interface Vm {
         bytes4[] selectors;
     }
 
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
     // Signing
     function addr(uint256 privateKey) external pure returns (address);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
@@ -40,6 +46,10 @@ interface Vm {
     function assertEq(bytes calldata left, bytes calldata right) external pure;
     function assertEq(string calldata left, string calldata right) external pure;
     function assertLe(uint256 left, uint256 right, string calldata message) external pure;
+
+    // Logs
+    function recordLogs() external;
+    function getRecordedLogs() external returns (Log[] memory logs);
 
     // Files and snapshots
     function readFile(string calldata path) external view returns (string memory);

@@ -134,6 +134,12 @@ contract RifBankHandOverTest is BankFixture {
         vm.assertEq(usdt.balanceOf(address(other)), 1_000e6);
     }
 
+    function testAFirstAnnouncementCancelsNothing() public {
+        vm.recordLogs();
+        _queue(next);
+        vm.assertEq(vm.getRecordedLogs().length, 1);
+    }
+
     function testRefusesASuccessorThatIsNotOne() public {
         TestUsdt otherUsdt = new TestUsdt(6);
         otherUsdt.mint(address(0xDEAD), MINTED);

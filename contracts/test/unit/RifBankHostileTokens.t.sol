@@ -225,6 +225,26 @@ contract RifBankHostileTokensTest is BankFixture {
         vm.assertEq(amc.balanceOf(address(next)), 4e18);
     }
 
+    /// @dev Some tokens refuse a transfer of nothing.
+    function testABankThatHoldsNothingOfATokenHandsOverTheOther() public {
+        SilentToken silent = new SilentToken();
+        silent.mint(address(this), MINTED);
+        address[2][2] memory pairs = [[address(silent), address(amc)], [address(amc), address(silent)]];
+        for (uint256 i = 0; i < pairs.length; i++) {
+            bank = _deployBank(pairs[i][0], pairs[i][1]);
+            amc.transfer(address(bank), 5e18);
+            IRifBank.Config memory config = _config(pairs[i][0], pairs[i][1]);
+            config.predecessor = address(bank);
+            RifBank next = new RifBank(config);
+            vm.startPrank(ADMIN);
+            bank.queueHandOver(address(next));
+            vm.warp(block.timestamp + 7 days);
+            bank.executeHandOver();
+            vm.stopPrank();
+            vm.assertEq(amc.balanceOf(address(next)), 5e18);
+        }
+    }
+
     function _useSuccessor() private returns (RifBank) {
         IRifBank.Config memory config = _config(bank.usdt(), address(amc));
         config.predecessor = address(bank);

@@ -130,6 +130,23 @@ contract RifBankQueueTest is BankFixture {
         vm.stopPrank();
     }
 
+    /// @dev A key that held another role, or none, can be appointed; a retired one can still hold another role.
+    function testOnlyASignerThatLostItsRoleIsRetiredAndOnlyFromSigning() public {
+        bytes32 claimRole = bank.CLAIM_SIGNER_ROLE();
+        bytes32 pauserRole = bank.PAUSER_ROLE();
+        address claim = vm.addr(CLAIM_KEY);
+        vm.startPrank(ADMIN);
+        bank.revokeRole(claimRole, NEXT);
+        vm.assertFalse(bank.retired(NEXT));
+        bank.revokeRole(pauserRole, PAUSER);
+        vm.assertFalse(bank.retired(PAUSER));
+        bank.queueClaimSigner(PAUSER);
+        bank.revokeRole(claimRole, claim);
+        bank.grantRole(pauserRole, claim);
+        vm.stopPrank();
+        vm.assertTrue(bank.hasRole(pauserRole, claim));
+    }
+
     function testTheGuardianCannotBeRemovedFasterThanARaiseTakesEffect() public {
         bytes32 role = bank.GUARDIAN_ROLE();
         bytes memory queueFirst = abi.encodeWithSelector(IBankRoles.MustBeQueued.selector, role);

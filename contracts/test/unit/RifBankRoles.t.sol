@@ -332,6 +332,8 @@ contract RifBankRolesTest is BankFixture {
         vm.expectRevert(abi.encodeWithSelector(IBankRoles.AdminDelayTooShort.selector, 2 days - 1));
         bank.changeDefaultAdminDelay(2 days - 1);
         bank.changeDefaultAdminDelay(2 days);
+        (uint48 newDelay,) = bank.pendingDefaultAdminDelay();
+        vm.assertEq(uint256(newDelay), 2 days);
         vm.stopPrank();
     }
 

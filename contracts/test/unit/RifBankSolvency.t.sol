@@ -41,8 +41,12 @@ contract RifBankSolvencyTest is BankFixture {
         totals = _totals(1, 1, 1);
         totals[0].token = address(amc);
         _expectUnexpectedTotals(totals);
-        _expectUnexpectedTotals(new IBankExits.AssetTotals[](1));
-        _expectUnexpectedTotals(new IBankExits.AssetTotals[](3));
+        IBankExits.AssetTotals[] memory one = new IBankExits.AssetTotals[](1);
+        one[0] = _totals(1, 1, 1)[0];
+        _expectUnexpectedTotals(one);
+        IBankExits.AssetTotals[] memory three = new IBankExits.AssetTotals[](3);
+        (three[0], three[1], three[2]) = (one[0], _totals(1, 1, 1)[1], one[0]);
+        _expectUnexpectedTotals(three);
     }
 
     function testNothingIsCoveredBeforeAPublicationAndFortyEightHoursAfterIt() public {
