@@ -63,8 +63,8 @@ library Coverage {
         view
         returns (uint256 payout, uint256 investment)
     {
-        uint256 publishedAt = self.publishedAt;
-        if (publishedAt == 0 || block.timestamp > publishedAt + MAX_AGE) return (0, 0);
+        // Before the first publication, this time is 1970.
+        if (block.timestamp > self.publishedAt + MAX_AGE) return (0, 0);
         uint256 held = Math.min(self.held, balance) + self.invested;
         uint256 owed = uint256(self.liabilities) + self.fundCash;
         if (held < owed) return (0, 0);

@@ -24,7 +24,8 @@ contract BankInvariantTest is BankFixture {
         config.predecessor = address(bank);
         handler.setSuccessor(new RifBank(config));
         handler.queueDestination(0);
-        vm.warp(block.timestamp + 2 days);
+        handler.wait(30 hours);
+        handler.wait(30 hours);
         handler.executeDestination(0);
     }
 

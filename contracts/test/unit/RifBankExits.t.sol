@@ -225,6 +225,18 @@ contract RifBankExitsTest is BankFixture {
         vm.assertEq(usdt.balanceOf(address(bank)), 900e6);
     }
 
+    /// @dev Whatever else the bank holds, the fund's cash is invested once.
+    function testSeveralInvestmentsTogetherTakeNoMoreThanTheFundsCash() public {
+        _announce(_investment(1, 60e6));
+        _announce(_investment(2, 40e6));
+        _announce(_investment(3, 1));
+        vm.warp(block.timestamp + 2 days);
+        _publish(500e6, 100e6, 0);
+        bank.executeExit(_investment(1, 60e6));
+        bank.executeExit(_investment(2, 40e6));
+        _expectNotCovered(_investment(3, 1), 0);
+    }
+
     function testAnInvestmentIsRefusedWhileTheLiabilitiesAreNotCovered() public {
         _announceAndWait(_investment(1, 1));
         _publish(900e6, 100e6 + 1, 0);

@@ -111,6 +111,13 @@ contract RifBankOrdersTest is BankFixture {
         _approve(MEMBER, address(usdt), order.usdtAmount);
         _pay(order);
         vm.assertEq(usdt.balanceOf(address(bank)), order.usdtAmount);
+
+        order = _order(2);
+        order.usdtAmount = 0;
+        bank = _deployBank(address(usdt), address(amc));
+        _fundAndApprove(order);
+        _pay(order);
+        vm.assertEq(amc.balanceOf(address(bank)), order.amcAmount);
     }
 
     function testAcceptsPaymentUntilTheDeadline() public {

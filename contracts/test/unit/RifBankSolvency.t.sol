@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IBankExits} from "../../src/interfaces/IBankExits.sol";
+import {IBankHandOver} from "../../src/interfaces/IBankHandOver.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
 /// @dev Publications of liabilities, and what they allow to leave the bank.
@@ -100,6 +101,11 @@ contract RifBankSolvencyTest is BankFixture {
         vm.warp(START + 1 days);
         _publish(60e6, 40e6 + 1, 0);
         _expectCovered(0, 0);
+    }
+
+    function testNothingIsSaidAboutAnotherToken() public {
+        vm.expectRevert(abi.encodeWithSelector(IBankHandOver.UnsupportedToken.selector, STRANGER));
+        bank.coveredExits(STRANGER);
     }
 
     function testTotalsOfAnySizeOverflowNothing() public {
