@@ -21,7 +21,7 @@ export const pauseEntry = z.object({
 })
 /** A change that waits in the bank contract and can be executed from `executable_at` to `expires_at`. */
 export const queuedBankChange = z.object({
-  kind: z.enum(['claim_signer', 'guardian_removal', 'cap_raise', 'hand_over']),
+  kind: z.enum(['claim_signer', 'guardian_removal', 'cap_raise', 'destination', 'hand_over']),
   /** The key, the guardian, the token or the successor. */
   subject: address,
   asset: moneyAsset.nullable(),
@@ -145,6 +145,7 @@ export const bankCallBody = z.object({
     ...(['queueClaimSigner', 'executeClaimSigner', 'cancelClaimSigner'] as const),
     ...(['executeGuardianRemoval', 'cancelGuardianRemoval', 'executeCapRaise', 'cancelCapRaise'] as const),
     ...(['executeHandOver', 'cancelHandOver'] as const),
+    ...(['queueDestination', 'executeDestination', 'cancelDestination', 'removeDestination'] as const),
   ]),
   subject: z.union([address, z.literal('bank')]),
   bank: address,

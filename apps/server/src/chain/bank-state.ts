@@ -17,7 +17,7 @@ export type BankRole = keyof typeof BANK_ROLES
 
 /** A change that waits in the bank contract, and the time in which it can be executed. */
 export interface QueuedChange {
-  readonly kind: 'claim_signer' | 'guardian_removal' | 'cap_raise' | 'hand_over'
+  readonly kind: 'claim_signer' | 'guardian_removal' | 'cap_raise' | 'destination' | 'hand_over'
   /** The key, the guardian, the token or the successor. */
   readonly subject: Address
   readonly asset: 'USDT' | 'AMC' | null
@@ -58,12 +58,13 @@ export async function readBankState(
     { asset: 'AMC', token: contracts.amc, decimals: decimals.AMC },
   ] as const
   const read = client.readContract
-  const [holders, signers, removals, handOver, ordersPaused, head, limits] = await Promise.all([
+  const [holders, signers, removals, destinations, handOver, ordersPaused, head, limits] = await Promise.all([
     Promise.all(
       roles.map((role) => read({ ...bank, functionName: 'getRoleMembers', args: [BANK_ROLES[role]] })),
     ),
     read({ ...bank, functionName: 'queuedClaimSigners' }),
     read({ ...bank, functionName: 'queuedGuardianRemovals' }),
+    read({ ...bank, functionName: 'queuedDestinations' }),
     read({ ...bank, functionName: 'pendingHandOver' }),
     read({ ...bank, functionName: 'ordersPaused' }),
     client.getBlock(),
@@ -96,6 +97,7 @@ export async function readBankState(
       ...accounts('claim_signer', signers),
       ...accounts('guardian_removal', removals),
       ...raises,
+      ...accounts('destination', destinations),
       ...accounts('hand_over', queued),
     ],
     caps: tokens.map(({ asset, decimals }, index) => ({

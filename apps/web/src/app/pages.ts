@@ -286,6 +286,7 @@ export const pages = {
     load: () => import('../features/admin/pages/distrubution-hash-page.tsx'),
   },
   '/pages/admin/plan': { admin: true, load: () => import('../features/admin/pages/plan-page.tsx') },
+  '/pages/admin/treasury': { admin: true, load: () => import('../features/admin/pages/treasury-page.tsx') },
   '/pages/admin/emergency': { admin: true, load: () => import('../features/admin/pages/emergency-page.tsx') },
   '/pages/admin/log': {
     admin: true,

@@ -39,15 +39,25 @@ function dataOf({ call: functionName, subject }: BankCallBody): Hex {
  * wallet throws, `FlowError`, and an error when the transaction was undone.
  */
 export async function callBank(config: AppConfig, what: BankCallBody): Promise<boolean> {
+  const to = withBank(config, what.bank).contracts.bank
+  return sendCall(config, { to, data: dataOf(what) }, () => call('announceBankCall', { body: what }))
+}
+
+/**
+ * Has the wallet send a call of a contract, and waits until it is in a block; false when that takes longer than it should.
+ * The call is tried first, so that a contract that refuses it costs nothing; `beforeSending` follows. Throws what the wallet
+ * throws, `FlowError`, and an error when the transaction was undone.
+ */
+export async function sendCall(
+  config: AppConfig,
+  { to, data }: { to: string; data: Hex },
+  beforeSending: () => Promise<unknown> = async () => undefined,
+): Promise<boolean> {
   const provider = await activeProvider(config)
   await ensureChain(provider, config.chain)
-  const tx = {
-    from: sessionStore.getState().tokenAddress,
-    to: withBank(config, what.bank).contracts.bank,
-    data: dataOf(what),
-  }
+  const tx = { from: sessionStore.getState().tokenAddress, to, data }
   await provider.request({ method: 'eth_call', params: [tx, 'latest'] })
-  await call('announceBankCall', { body: what })
+  await beforeSending()
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [tx] })
   for (let left = POLLS; left > 0; left--) {
     const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })

@@ -24,7 +24,7 @@ const refuse = (what: string): never => {
   throw new FlowError('mismatch', what)
 }
 
-function need(holds: boolean, what: string) {
+export function need(holds: boolean, what: string) {
   if (!holds) refuse(what)
 }
 
@@ -40,7 +40,7 @@ interface Target {
 }
 
 /** Reads an unsigned EIP-1559 transaction to one contract on one chain that carries no value, and its canonical calldata. */
-function readCall(
+export function readCall(
   raw: Hex,
   target: Target,
   abi: Abi,

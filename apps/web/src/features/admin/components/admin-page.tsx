@@ -128,6 +128,7 @@ const adminAreas = [
   { name: 'approvals', path: '/pages/admin/approvals', icon: 'check' },
   { name: 'audit', path: '/pages/admin/audit', icon: 'withdraw' },
   { name: 'auditOrder', path: '/pages/admin/auditOrder', icon: 'orders' },
+  { name: 'treasury', path: '/pages/admin/treasury', icon: 'out' },
   { name: 'search', path: '/pages/admin/search', icon: 'team' },
   { name: 'rewardDistribution', path: '/pages/admin/rewardDistribution', icon: 'clock' },
   { name: 'distrubutionHash', path: '/pages/admin/distrubutionHash', icon: 'bolt' },

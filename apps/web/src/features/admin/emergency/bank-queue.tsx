@@ -11,6 +11,7 @@ const CALLS = {
   claim_signer: { execute: 'executeClaimSigner', cancel: 'cancelClaimSigner' },
   guardian_removal: { execute: 'executeGuardianRemoval', cancel: 'cancelGuardianRemoval' },
   cap_raise: { execute: 'executeCapRaise', cancel: 'cancelCapRaise' },
+  destination: { execute: 'executeDestination', cancel: 'cancelDestination' },
   hand_over: { execute: 'executeHandOver', cancel: 'cancelHandOver' },
 } as const
 

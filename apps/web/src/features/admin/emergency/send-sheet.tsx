@@ -1,0 +1,74 @@
+import type { AppConfig } from '@rif/api-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { showModal, showToast, useAppConfig, useSession, useTranslation } from '../../../lib/index.ts'
+import { Address, AddressFact, Button, Fact, Facts, Icon, Sheet } from '../../../ui/index.ts'
+import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+
+export interface SendSheetProps {
+  title: string
+  /** The effect of the transaction, in plain words. */
+  does: string
+  /** The bank contract that is called. */
+  bank: string
+  /** The routes whose answers the transaction changes. */
+  refresh: readonly string[]
+  /** Has the wallet send the transaction; false when it is not in a block yet. */
+  send: (config: AppConfig) => Promise<boolean>
+  onClose: () => void
+  /** Further facts about the transaction. */
+  children?: ReactNode
+}
+
+/** Explains a transaction of an operator's wallet to a bank contract, then opens the wallet. */
+export function SendSheet({ title, does, bank, refresh, send, onClose, children }: SendSheetProps) {
+  const { t } = useTranslation()
+  const config = useAppConfig()
+  const client = useQueryClient()
+  const { tokenAddress } = useSession()
+  const [busy, setBusy] = useState(false)
+  const start = async () => {
+    if (config === undefined) return
+    setBusy(true)
+    try {
+      const isDone = await send(config)
+      showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), { tone: 'good' })
+      onClose()
+    } catch (error) {
+      const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+      await showModal({ content, confirmText: t('common.ok'), showCancel: false })
+    } finally {
+      setBusy(false)
+      await Promise.all(refresh.map((route) => client.invalidateQueries({ queryKey: [route] })))
+    }
+  }
+  return (
+    <Sheet open onClose={onClose} title={title}>
+      <div className="flex flex-col gap-4">
+        <section aria-label={t('preview.title')} className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
+          <h3 className="text-14 font-semibold">{t('preview.title')}</h3>
+          <p className="text-14">{does}</p>
+          <Facts>
+            <Fact label={t('preview.leaves')}>{t('preview.nothing')}</Fact>
+            <AddressFact label={t('admin.emergency.from')} value={tokenAddress} copy={false} />
+            {children}
+            <Fact label={t('preview.contract')}>
+              <span className="flex flex-col items-end">
+                <span className="inline-flex items-center gap-1 font-medium text-good">
+                  <Icon name="check" size={16} />
+                  {t('preview.contract_bank')}
+                </span>
+                <Address value={bank} copy={false} />
+              </span>
+            </Fact>
+            <Fact label={t('preview.cost')}>{t('preview.networkFee')}</Fact>
+          </Facts>
+          <p className="text-12 text-muted">{t('preview.compare')}</p>
+        </section>
+        <Button busy={busy} disabled={config === undefined} onClick={() => void start()}>
+          {t('admin.emergency.send')}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}

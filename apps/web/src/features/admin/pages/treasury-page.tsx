@@ -1,0 +1,95 @@
+import type { BankCallBody, ExitCall, TreasuryExit } from '@rif/api-schema'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery, apiWatchedList, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import { Button, ListSkeleton, Loaded } from '../../../ui/index.ts'
+import { AdminPage, useMay } from '../components/admin-page.tsx'
+import { BankSheet } from '../emergency/bank-sheet.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
+import { DestinationSheet } from '../treasury/destination-sheet.tsx'
+import { Destinations } from '../treasury/destinations.tsx'
+import { ExitHistory } from '../treasury/exit-history.tsx'
+import { ExitSheet } from '../treasury/exit-sheet.tsx'
+import { MayTake } from '../treasury/may-take.tsx'
+import { OpenExits } from '../treasury/open-exits.tsx'
+import { PayoutSheet } from '../treasury/payout-sheet.tsx'
+import { UnapprovedExits } from '../treasury/unapproved-exits.tsx'
+
+type Asked =
+  | { is: 'payout' | 'destination' }
+  | { is: 'exit'; exit: TreasuryExit; step: ExitCall }
+  | { is: 'bank'; what: BankCallBody }
+
+/** Shows what may be taken of revenue and fees and why not more, the exits under way, and where exits may go. */
+export default function TreasuryPage() {
+  const { t } = useTranslation()
+  const may = useMay()
+  const treasury = useQuery({ ...apiQuery('treasury'), refetchInterval: WATCH_MS })
+  const places = useQuery({ ...apiQuery('exitDestinations'), refetchInterval: WATCH_MS })
+  const bank = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS }).data?.chain ?? null
+  const open = useInfiniteQuery(apiWatchedList('exits', { query: { show: 'open' } }))
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { want, sheets } = useProposals()
+  const close = () => setAsked(null)
+  const destinations = places.data?.items ?? []
+  return (
+    <AdminPage
+      title={t('admin.area.treasury')}
+      actions={
+        may('operator') && (
+          <Button onClick={() => setAsked({ is: 'payout' })}>{t('admin.treasury.prepare')}</Button>
+        )
+      }
+    >
+      <Loaded query={treasury} skeleton={<ListSkeleton rows={4} />}>
+        {(data) => (
+          <>
+            <UnapprovedExits exits={data.unapproved} />
+            <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
+              <div className="flex min-w-0 flex-col gap-4">
+                <MayTake assets={data.assets} />
+                <OpenExits
+                  query={open}
+                  treasury={data}
+                  destinations={destinations}
+                  you={bank?.you ?? null}
+                  onAsk={(exit, step) => setAsked({ is: 'exit', exit, step })}
+                />
+              </div>
+              <Destinations
+                query={places}
+                bank={bank}
+                onAdd={() => setAsked({ is: 'destination' })}
+                onAsk={(what) => setAsked({ is: 'bank', what })}
+              />
+            </div>
+            {asked?.is === 'payout' && (
+              <PayoutSheet
+                assets={data.assets}
+                destinations={destinations}
+                onSubmit={(wanted) => {
+                  close()
+                  want(wanted)
+                }}
+                onClose={close}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      <ExitHistory />
+      {asked?.is === 'destination' && (
+        <DestinationSheet
+          onSubmit={(wanted) => {
+            close()
+            want(wanted)
+          }}
+          onClose={close}
+        />
+      )}
+      {asked?.is === 'exit' && <ExitSheet exit={asked.exit} step={asked.step} onClose={close} />}
+      {asked?.is === 'bank' && <BankSheet what={asked.what} onClose={close} />}
+      {sheets}
+    </AdminPage>
+  )
+}

@@ -1,0 +1,244 @@
+import type { ExitCall, ExitDestination, RouteData, TreasuryExit } from '@rif/api-schema'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatAmount, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import {
+  Address,
+  AddressFact,
+  Button,
+  Card,
+  Countdown,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  Icon,
+  ListSkeleton,
+  Notice,
+  Pill,
+  Section,
+  Sheet,
+  type Step,
+  Stepper,
+  TextField,
+  Time,
+} from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
+import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
+import { checksOf, type ExitChecks } from './exit-checks.ts'
+
+/** The roles of the caller's wallet in the bank contract; null while the chain does not answer. */
+export type You = NonNullable<RouteData<'emergency'>['chain']>['you'] | null
+
+interface Shared {
+  treasury: RouteData<'treasury'>
+  destinations: readonly ExitDestination[]
+  you: You
+  onAsk: (exit: TreasuryExit, step: ExitCall) => void
+}
+
+type Pages = InfiniteData<RouteData<'exits'>>
+
+/** The exits that are approved or announced: how far each is, what the contract checks, and what this wallet can do. */
+export function OpenExits({ query, ...shared }: Shared & { query: UseInfiniteQueryResult<Pages> }) {
+  const { t } = useTranslation()
+  const items = query.data?.pages.flatMap((page) => page.items)
+  return (
+    <Section
+      title={t('admin.treasury.open')}
+      aside={<span className="text-12 text-muted">{t('admin.treasury.openAbout')}</span>}
+    >
+      {items === undefined ? (
+        query.isError ? (
+          <ErrorState onRetry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={2} />
+        )
+      ) : items.length === 0 ? (
+        <Card>
+          <EmptyState icon="out" title={t('admin.treasury.none')} hint={t('admin.treasury.noneHint')} />
+        </Card>
+      ) : (
+        items.map((exit) => <OpenExit key={exit.exit_id} exit={exit} {...shared} />)
+      )}
+      <ShowMore query={query} />
+    </Section>
+  )
+}
+
+function OpenExit({ exit, ...shared }: Shared & { exit: TreasuryExit }) {
+  const { t } = useTranslation()
+  const figures = shared.treasury.assets.find(({ asset }) => asset === exit.asset)
+  const checks = checksOf(exit, figures, shared.destinations, Date.now())
+  const name = t('admin.treasury.exit', {
+    amount: formatAmount(exit.amount),
+    asset: exit.asset,
+    from: exit.source === null ? t('admin.treasury.fromFund') : t(`admin.treasury.from.${exit.source}`),
+  })
+  return (
+    <section aria-label={name}>
+      <Card className="flex flex-col gap-4">
+        <p className="flex flex-wrap items-center justify-between gap-2">
+          <span className="text-16 font-semibold">{name}</span>
+          <Pill tone={checks.waited && checks.covered ? 'good' : 'warn'}>
+            {t(`admin.treasury.state.${checks.waited ? 'ready' : exit.state}`)}
+          </Pill>
+        </p>
+        <Facts>
+          <Fact label={t('admin.treasury.to')}>
+            <span className="flex flex-col items-end">
+              <span>{exit.destination_name}</span>
+              <Address value={exit.destination} />
+            </span>
+          </Fact>
+          <Fact label={t('admin.treasury.purpose')}>
+            <span className="wrap-anywhere">{exit.purpose}</span>
+          </Fact>
+          <AddressFact label={t('admin.deposits.paper')} value={exit.document_hash} />
+        </Facts>
+        <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+          <Stepper label={name} steps={stepsOf(t, exit, checks)} />
+          <CheckList checks={checks} />
+        </div>
+        {exit.seen !== null && <Notice>{t(`admin.treasury.seen.${exit.seen.step}`)}</Notice>}
+        <ExitButtons exit={exit} checks={checks} {...shared} />
+      </Card>
+    </section>
+  )
+}
+
+type Translate = ReturnType<typeof useTranslation>['t']
+
+function stepsOf(t: Translate, exit: TreasuryExit, { waited }: ExitChecks): Step[] {
+  const isAnnounced = exit.executable_at !== null
+  return [
+    {
+      ...{ id: 'approved', title: t('admin.treasury.step.approved'), state: 'done' },
+      detail: (
+        <span className="flex flex-col">
+          <Time value={exit.approved_at} />
+          <AdminName actor={exit.prepared_by} />
+          <AdminName actor={exit.approved_by} />
+        </span>
+      ),
+    },
+    {
+      ...{ id: 'announced', title: t('admin.treasury.step.announced') },
+      state: isAnnounced ? 'done' : 'waiting',
+      detail:
+        exit.announced_tx === null ? t('admin.treasury.byTreasurer') : <TxHash value={exit.announced_tx} />,
+    },
+    {
+      ...{ id: 'leaves', title: t('admin.treasury.canLeave') },
+      state: 'waiting',
+      detail:
+        exit.executable_at === null || exit.expires_at === null ? (
+          t('admin.treasury.afterTwoDays')
+        ) : (
+          <span className="flex flex-col">
+            <Time value={exit.executable_at} />
+            {!waited && <Countdown until={exit.executable_at} />}
+            <span>
+              {t('admin.emergency.queue.until')} <Time value={exit.expires_at} />
+            </span>
+          </span>
+        ),
+    },
+  ]
+}
+
+const CHECKS = ['listed', 'announced', 'waited', 'fresh', 'covered'] as const
+
+/** What the contract checks when the exit leaves, as it stands now. */
+function CheckList({ checks }: { checks: ExitChecks }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-2 text-14">
+      <h4 className="font-semibold">{t('admin.treasury.checks')}</h4>
+      <ul className="flex flex-col gap-2">
+        {CHECKS.map((check) => (
+          <li key={check} className="flex items-start gap-2">
+            <Icon
+              name={checks[check] ? 'check' : 'clock'}
+              size={16}
+              className={checks[check] ? 'mt-0.5 text-good' : 'mt-0.5 text-warn'}
+            />
+            <span>{t(`admin.treasury.${checks[check] ? 'passes' : 'waitsFor'}.${check}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ExitButtons({
+  exit,
+  checks,
+  treasury,
+  you,
+  onAsk,
+}: Shared & { exit: TreasuryExit; checks: ExitChecks }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const [givesUp, setGivesUp] = useState(false)
+  if (!may('operator')) return null
+  const isTreasurer = treasury.you_are_treasurer === true
+  if (exit.state === 'Approved')
+    return (
+      <div className="flex flex-wrap gap-3">
+        {isTreasurer && (
+          <Button onClick={() => onAsk(exit, 'announce')}>{t('admin.treasury.call.announce')}</Button>
+        )}
+        <Button variant="danger" onClick={() => setGivesUp(true)}>
+          {t('admin.treasury.giveUp')}
+        </Button>
+        {givesUp && <GiveUpSheet exit={exit} onClose={() => setGivesUp(false)} />}
+      </div>
+    )
+  const mayCancel = isTreasurer || (you !== null && (you.guardian || you.pauser || you.admin))
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-3">
+        <Button disabled={!checks.waited} onClick={() => onAsk(exit, 'execute')}>
+          {t('admin.treasury.call.execute')}
+        </Button>
+        {mayCancel && (
+          <Button variant="danger" onClick={() => onAsk(exit, 'cancel')}>
+            {t('admin.treasury.call.cancel')}
+          </Button>
+        )}
+      </div>
+      {!mayCancel && <p className="text-12 text-muted">{t('admin.treasury.whoCancels')}</p>}
+    </div>
+  )
+}
+
+/** Asks why an exit is given up that is not announced yet; its amount is released. */
+function GiveUpSheet({ exit, onClose }: { exit: TreasuryExit; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const withdraw = useApiMutation('withdrawExit', { refresh: ['exits', 'treasury'] })
+  const body = { reason: reason.trim() }
+  return (
+    <Sheet open onClose={onClose} title={t('admin.treasury.giveUp')}>
+      <div className="flex flex-col gap-4">
+        <p className="text-14">{t('admin.treasury.giveUpAbout')}</p>
+        <TextField
+          label={t('admin.reason')}
+          hint={t('admin.reasonHint')}
+          maxLength={400}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <Button
+          variant="danger"
+          busy={withdraw.isPending}
+          disabled={body.reason.length < 3}
+          onClick={() => withdraw.mutate({ params: { exit_id: exit.exit_id }, body }, { onSuccess: onClose })}
+        >
+          {t('admin.treasury.giveUp')}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}
