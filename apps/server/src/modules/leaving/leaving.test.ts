@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { deployWalletFactory } from '../../testing/fixtures/contract-wallet.ts'
 import {
   call,
   callSigned,
@@ -240,4 +241,33 @@ test('saved addresses only: a new one is usable after 24 hours, and off takes 24
   expect(await refusal(transfer(friend.address, '5'))).toBeUndefined()
   expect((await call(server, 'transfer/contacts', { as: victim })).data.saved_only.on).toBe(false)
   expect(await refusal(transfer(thief.address, '5'))).toBeUndefined()
+})
+
+test('a contract wallet signs what leaves by its owner (EIP-1271), and after the key was revoked nothing leaves', async () => {
+  await begin()
+  const owner = newWallet()
+  const factory = await deployWalletFactory(server.chain.rpcUrl, server.chain.accounts[0]!)
+  await factory.deploy(owner.address)
+  const safe = await signIn(server, { ...owner, address: await factory.addressOf(owner.address) })
+  await grant(safe, 100n)
+  const send = (path: string, payload: object) => callSigned(server, path, { as: safe, payload })
+  const held = await send('transfer', transfer(friend.address, '5'))
+  expect([held.status, held.data.status]).toEqual([200, 'Auditing'])
+  const withdrawn = await send('withdraw', withdrawal('20', STRANGER))
+  expect([withdrawn.status, withdrawn.data.status]).toEqual([200, 'Auditing'])
+  const before = await balances(safe)
+  // The signature of another key is not that of the wallet.
+  const stranger = { ...safe, wallet: { ...newWallet(), address: safe.address as `0x${string}` } }
+  const forged = await callSigned(server, 'withdraw', { as: stranger, payload: withdrawal('20', STRANGER) })
+  expect([forged.status, forged.data.error]).toEqual([400, 'SIGNATURE_INVALID'])
+  await factory.revoke(owner.address)
+  for (const [path, payload] of [
+    ['transfer', transfer(friend.address, '5')],
+    ['withdraw', withdrawal('20', STRANGER)],
+    ['transfer/contacts', { address: STRANGER, label: 'mine' }],
+  ] as const) {
+    const { data } = await send(path, payload)
+    expect([path, data.error]).toEqual([path, 'SIGNATURE_INVALID'])
+  }
+  expect(await balances(safe)).toEqual(before)
 })
