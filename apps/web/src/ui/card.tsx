@@ -66,12 +66,20 @@ export const TimeFact = ({ label, value }: Labelled & { value: string | number }
   </Fact>
 )
 
-/** An address or another long id inside `Facts`. */
-export const AddressFact = ({ label, ...address }: Labelled & AddressProps) => (
-  <Fact label={label}>
-    <Address {...address} />
-  </Fact>
-)
+/** An address or another long id inside `Facts`; in full it has lines of its own, which begin below its label. */
+export const AddressFact = ({ label, ...address }: Labelled & AddressProps) =>
+  address.form === 'full' ? (
+    <div className="flex flex-col gap-1">
+      <dt className="text-muted">{label}</dt>
+      <dd>
+        <Address {...address} className={cx('w-full justify-between', address.className)} />
+      </dd>
+    </div>
+  ) : (
+    <Fact label={label}>
+      <Address {...address} />
+    </Fact>
+  )
 
 /** A card under its own heading. */
 export const CardSection = (props: SectionProps) => (

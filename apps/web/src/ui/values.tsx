@@ -16,7 +16,7 @@ import { Icon } from './button.tsx'
 export interface AddressProps {
   /** An address, a transaction's hash or another long id. */
   value: string
-  /** `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `full`: all, an address in groups to be compared by eye. */
+  /** `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `full`: all, in groups to be compared by eye. */
   form?: 'tail' | 'head' | 'full'
   /** False leaves out the copy button. */
   copy?: boolean
@@ -67,12 +67,13 @@ export function TextWithAddress({ text, address }: { text: string; address: stri
   )
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i
+/** An address, or a hash of 32 bytes. */
+const GROUPED = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i
 const GROUP = 4
 
 /** Four characters at a time, as wallets with a screen of their own show them; selected or copied it is one word. */
 function Groups({ value }: { value: string }) {
-  if (!ADDRESS.test(value)) return value
+  if (!GROUPED.test(value)) return value
   const digits = value.slice('0x'.length)
   const starts = Array.from({ length: digits.length / GROUP }, (_, index) => index * GROUP)
   return starts.map((start) => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Pill, Section } from '../../../ui/index.ts'
+import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Money, Pill, Section } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
@@ -16,7 +16,7 @@ export function ReorganisationCard({ onWant }: { onWant: (wanted: Wanted) => voi
       <Loaded query={query} skeleton={<ListSkeleton rows={2} />}>
         {({ state, recovery, undone, debts, shortfall }) => (
           <Card className="flex flex-col gap-3">
-            <p className="flex items-center justify-between gap-3">
+            <p className="flex items-start justify-between gap-3">
               <span className="text-14 text-muted">{t('admin.reorganisation.about')}</span>
               <Pill tone={TONES[state]}>{t(`admin.reorganisation.state.${state}`)}</Pill>
             </p>
@@ -42,14 +42,17 @@ export function ReorganisationCard({ onWant }: { onWant: (wanted: Wanted) => voi
             )}
             <Facts>
               <Fact label={t('admin.reorganisation.shortfall')}>
-                {shortfall.USDT} USDT, {shortfall.AMC} AMC
+                <span className="flex flex-col">
+                  <Money amount={shortfall.USDT} unit="USDT" />
+                  <Money amount={shortfall.AMC} unit="AMC" />
+                </span>
               </Fact>
               {debts.map(({ member_id, asset, amount }) => (
                 <Fact
                   key={`${member_id} ${asset}`}
                   label={`${t('admin.reorganisation.debts')}: ${t('admin.reorganisation.member', { id: member_id })}`}
                 >
-                  {amount} {asset}
+                  <Money amount={amount} unit={asset} />
                 </Fact>
               ))}
               {undone.map(({ name, tx_hash, outcome, at }) => (

@@ -143,13 +143,15 @@ function AuditRow({ held, chosen, mayPrepare, onToggle, onReview, onProposal }: 
           <span className="text-16 font-semibold">
             <Money amount={held.amount} unit={held.asset} />
           </span>
-          <span className="text-muted">
-            <Money amount={held.worth_usdt} unit="USDT" />
-          </span>
-          <span className="text-12 text-muted">{t(`admin.audit.is.${held.is}`, { id: held.id })}</span>
-          <span className="ml-auto text-12 text-muted">
-            <Time value={held.created_at} />
-          </span>
+          {held.asset !== 'USDT' && (
+            <span className="text-muted">
+              <Money amount={held.worth_usdt} unit="USDT" />
+            </span>
+          )}
+        </p>
+        <p className="flex flex-wrap items-baseline gap-x-3 text-12 text-muted">
+          <span>{t(`admin.audit.is.${held.is}`, { id: held.id })}</span>
+          <Time value={held.created_at} />
         </p>
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="text-muted">{t('admin.audit.to')}</span>
@@ -178,7 +180,7 @@ function AuditRow({ held, chosen, mayPrepare, onToggle, onReview, onProposal }: 
           ))}
         </p>
       </div>
-      <div className="flex flex-wrap items-center gap-2 lg:w-56 lg:flex-col lg:items-stretch">
+      <div className="flex flex-wrap items-center gap-2 *:flex-1 *:basis-40 lg:w-56 lg:*:flex-none lg:*:basis-auto lg:flex-col lg:items-stretch">
         {proposalId !== null ? (
           <Button variant="secondary" onClick={() => onProposal(proposalId)}>
             {t('admin.audit.proposed')}

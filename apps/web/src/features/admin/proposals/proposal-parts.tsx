@@ -13,7 +13,7 @@ import {
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Icon, Notice, type Tone } from '../../../ui/index.ts'
+import { Address, Icon, Notice, type Tone } from '../../../ui/index.ts'
 import type { StatementHashes } from '../../../wallet/admin-calls.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 import { figureName, figureText } from '../plan/plan-fields.ts'
@@ -153,7 +153,9 @@ export function HashesView({ hashes }: { hashes: StatementHashes }) {
         {(['domain', 'message', 'digest'] as const).map((name) => (
           <div key={name}>
             <dt className="text-12 text-muted">{t(`admin.hashes.${name}`)}</dt>
-            <dd className="break-all font-mono text-12">{hashes[name]}</dd>
+            <dd>
+              <Address value={hashes[name]} form="full" copy={false} className="font-mono text-12" />
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,12 +1,11 @@
 import type { Contact, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { apiQuery, findAddress, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, findAddress, formatTime, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Button,
   Card,
-  Countdown,
   EmptyState,
   IconButton,
   Loaded,
@@ -68,8 +67,8 @@ function SavedOnlyCard({ book }: { book: RouteData<'contacts'> }) {
       />
       <p className="text-14 text-muted">{t('addresses.onlyText', { hours: book.delay_hours })}</p>
       {on && offFrom !== null && (
-        <Notice tone="warn" title={t('addresses.goingOff')}>
-          <Countdown until={offFrom} warnBelowMs={0} />
+        <Notice tone="warn" title={t('addresses.goingOff', { at: formatTime(offFrom) ?? '' })}>
+          {t('addresses.goingOffText')}
         </Notice>
       )}
     </Card>
