@@ -2,15 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { ARROWS_UP, FORBIDDEN_IMPORTS, MODULES, READERS, TABLES } from './architecture.mjs'
+import { connectionBreaches } from './connections.mjs'
 
 const SOURCES = ['packages/api-schema/src', 'packages/rules/src', 'apps/server/src', 'apps/web/src']
 const EXEMPT = /\.(test|test-d|fixture|gen)\.tsx?$|\/(testing|generated)\//
 
+/** Its helpers alone open transactions. */
+const TRANSACTIONS = 'apps/server/src/db/database.ts'
 /** Methods of Kysely whose first argument names one table or several. */
 const TABLE_METHODS = /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join|table)$/
 const TABLE_IN_SQL = /\b(?:from|join|update|into|table|truncate|copy|using)\s+(?:only\s+)?([a-z_]+)/gi
 
-/** Returns the sources below a root, each with the files and packages it imports and the words that may name tables. */
+/**
+ * Returns the sources below a root, each with the files and packages it imports, the words that may name tables, and how it
+ * takes a second connection.
+ */
 export function readSources(root) {
   return SOURCES.flatMap((dir) => filesBelow(root, dir))
     .filter((path) => /\.tsx?$/.test(path) && !EXEMPT.test(path))
@@ -36,6 +42,7 @@ function parse(path, text) {
       if (typeof value === 'string') tables.add(value.split(' ')[0])
     }
   }
+  const { program } = parseSync(path, text)
   new Visitor({
     ImportDeclaration: ({ source }) => addImport(source),
     ExportNamedDeclaration: ({ source }) => addImport(source),
@@ -46,8 +53,10 @@ function parse(path, text) {
     CallExpression({ callee, arguments: [first] }) {
       if (TABLE_METHODS.test(callee.property?.name ?? '')) addNames(first)
     },
-  }).visit(parseSync(path, text).program)
-  return { imports: [...imports], tables: [...tables] }
+  }).visit(program)
+  const isServer = path.startsWith('apps/server/src/') && path !== TRANSACTIONS
+  const connections = isServer ? connectionBreaches(program) : []
+  return { imports: [...imports], tables: [...tables], connections }
 }
 
 /** The module of a server file, or its directory below `apps/server/src` outside the modules; undefined elsewhere. */
@@ -83,7 +92,10 @@ const ownersOfTables = Object.entries(TABLES)
 export function breaches(sources) {
   const allowedUp = ARROWS_UP.map(([from, to]) => `${from} -> ${to}`)
   const up = arrowsUp(sources).filter((arrow) => !allowedUp.includes(arrow))
-  return sources.flatMap(({ path, imports, tables }) => [
+  return sources.flatMap(({ path, imports, tables, connections }) => [
+    ...connections.map(
+      (what) => `${path}: uses ${what}. It takes a second connection, or may: use inDbTx and its dbTx.`,
+    ),
     ...imports.flatMap((target) => importProblems(path, target, up)),
     ...tables.flatMap((table) => tableProblems(path, table)),
   ])

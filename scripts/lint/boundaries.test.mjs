@@ -75,6 +75,31 @@ const BREACHES = [
   ],
   ['apps/server/src/signer/client.ts', "export { createSigner } from './signer.ts'", 'nothing of the signer'],
   ['apps/server/src/signer/terms.ts', "import { f } from '../modules/shop/shop.service.ts'", 'by itself'],
+  [
+    `${MODULE}/shop/e.ts`,
+    'export const f = (db) => db.transaction().execute((dbTx) => dbTx)',
+    'uses .transaction()',
+  ],
+  [
+    'apps/server/src/cli/c.ts',
+    'export const f = (db) => db.connection().execute((c) => c)',
+    'second connection',
+  ],
+  [
+    `${MODULE}/shop/f.ts`,
+    'export const f = (db) => inDbTx(db, (dbTx) => insert(dbTx, find(db)))',
+    'uses db inside a transaction',
+  ],
+  [
+    `${MODULE}/shop/g.ts`,
+    'export function g({ db }) {\n  return { async buy(dbTx) {\n    await [1].map(() => read({ db, dbTx }))\n  } }\n}',
+    'uses db inside a transaction',
+  ],
+  [
+    `${MODULE}/shop/h.ts`,
+    'export const f = (db) => inSnapshot(db, async (snapshot) => db.selectFrom("orders"))',
+    'uses db inside a transaction',
+  ],
   ['apps/web/src/app/a.tsx', "import { createApp } from '@rif/server'", 'does not import the server'],
   ['apps/web/src/lib/b.ts', "import { createApp } from '../../../server/src/app.ts'", 'import the server'],
   ['apps/web/src/lib/c.ts', "import { bytecode } from '@rif/contracts/bytecode'", 'import the server'],
@@ -126,6 +151,10 @@ const ALLOWED = [
   ],
   ['apps/server/src/local/a.ts', "export { generatePrivateKey } from 'viem/accounts'"],
   ['apps/server/src/cli/sign.ts', "export { createSigner } from '../signer/signer.ts'"],
+  [
+    `${MODULE}/shop/i.ts`,
+    'export const f = ({ db }) => inDbTx(db, (dbTx) => [dbTx.db, { db: dbTx }, (db: Db) => db])\nexport const g = (dbTx, db) => db',
+  ],
   ['apps/web/src/wallet/decode.ts', "export { rifBankAbi } from '@rif/contracts/abi'"],
 ]
 
