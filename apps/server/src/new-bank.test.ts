@@ -266,3 +266,44 @@ test('settings that still name the closed bank are refused with the successor', 
     `the bank at ${old} has handed over to ${next}: set BANK_ADDRESS to that`,
   )
 })
+
+test('a hand-over that the settings do not follow stops orders and claims, until they name the third bank', async () => {
+  const { contracts, keys } = product.testChain
+  const third = getAddress(await deployBank(product.testChain, keys, { ...contracts, predecessor: next }))
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '15')
+  await send('admin', next, { functionName: 'queueHandOver', args: [third] })
+  await product.advance(7 * DAY_MS)
+  const late = await product.order(member, 2)
+  await send('admin', next, { functionName: 'executeHandOver' })
+  await finaliseOnL1()
+  const paying = product.services.shop.payment(product.db, {
+    ...{ memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: false },
+  })
+  await expect(paying).rejects.toMatchObject({ code: 'ORDER_EXPIRED' })
+  await expect(product.order(root, 3)).rejects.toMatchObject({ code: 'PAUSED', details: { area: 'orders' } })
+  await expect(voucher(withdraw_id)).rejects.toMatchObject({
+    ...{ code: 'PAUSED', details: { area: 'withdrawals' } },
+  })
+  // The money is where the settings do not look.
+  const missing = (await product.audit()).filter(({ isNote }) => !isNote)
+  expect(missing).toMatchObject([
+    { check: 'bank', actual: '0' },
+    { check: 'bank', actual: '0' },
+  ])
+
+  const list = { ...contracts, bank: third, formerBanks: [old, next] }
+  product = await restartTestProduct(product, list)
+  await product.indexer.runOnce()
+  expect((await banks()).map(({ state }) => state)).toEqual(['handed_over', 'handed_over', 'taking_orders'])
+  expect((await product.order(root, 3)).bank).toBe(third)
+  expect((await product.claim(member, withdraw_id)).status).toBe('success')
+  expect(await product.cancelOrder(member, late.order_id)).toMatchObject({ status: 'Cancelled' })
+  await finaliseOnL1()
+  expect(await withdrawal(withdraw_id)).toMatchObject({ status: 'Success' })
+  await expectSound(surplus)
+
+  // The list only grows: its events are part of the books.
+  const shorter = await restartTestProduct(product, { ...contracts, bank: third, formerBanks: [next] })
+  await expect(shorter.indexer.runOnce()).rejects.toThrow('this database has followed the contracts')
+  product = await restartTestProduct(shorter, list)
+})
