@@ -42,12 +42,13 @@ export type TransferStatus = keyof typeof TRANSFER_TRANSITIONS
 
 /**
  * The transitions of a fund order: `Processing` after a reported payment, `Subscription` once the chain shows it, `Redemption`
- * while some units are being redeemed, `Redeemed` when none are left. Rules, section 8.
+ * while some units are being redeemed, `Redeemed` when none are left. Only a final payment whose price no longer holds closes
+ * an order beyond these. Rules, section 8.
  */
 export const FUND_ORDER_TRANSITIONS = {
   UnPaid: ['Processing', 'Subscription', 'Paid', 'Cancelled'],
-  Processing: ['Subscription', 'Paid', 'UnPaid', 'Cancelled'],
-  Subscription: ['Paid', 'UnPaid', 'Cancelled'],
+  Processing: ['Subscription', 'Paid', 'UnPaid'],
+  Subscription: ['Paid', 'UnPaid'],
   Paid: ['Redemption'],
   Redemption: ['Paid', 'Redeemed'],
   Redeemed: [],

@@ -144,13 +144,13 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     divest: (productId: bigint, amountMicros: bigint, leftMicros: bigint): Promise<void> =>
       decide({ productId, amountMicros, valueMicros: leftMicros }),
 
-    /** Returns the operator's fees and the payments that fit no order. */
-    async operator(): Promise<{ fees: bigint; suspense: bigint }> {
-      const { rows } = await sql<{ fees: bigint }>`
-        select coalesce(sum(case destination when 'fees' then amount else 0 end)
-          - sum(case source when 'fees' then amount else 0 end), 0)::bigint as fees
-        from ledger_postings where 'fees' in (source, destination)`.execute(db)
-      return { fees: rows[0]!.fees, suspense: (await ledger.poolBalances(db, 'suspense')).USDT }
+    /** Returns the operator's fees and revenue, and the payments that fit no order. */
+    async operator(): Promise<{ fees: bigint; revenue: bigint; suspense: bigint }> {
+      const sums = await ledger.accountsNow(db, ['fees', 'revenue'])
+      const held = (account: string) =>
+        sums.find((sum) => sum.account === account && sum.asset === 'USDT')?.micros ?? 0n
+      const { USDT } = await ledger.poolBalances(db, 'suspense')
+      return { fees: held('fees'), revenue: held('revenue'), suspense: USDT }
     },
 
     audit: () => auditLedger(db, { checks: FUND_CHECKS }),
