@@ -71,6 +71,13 @@ test('buy on chain, a valuation raises the NAV, redeem, a divestment brings the 
   // Half of the cash is invested, and valued at 140.
   await fundAdmins(running, [{ do: 'nav', productId, nav: '12' }])
 
+  // Everybody sees what a unit stands for, and by which document.
+  await page.goto(`/pages/found/productDetail?product_id=${productId}`)
+  await expect(page.getByText('Cost 100.00 USDT')).toBeVisible()
+  await expect(page.getByText('All investments: 140.00 USDT')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Document 0x/ }).first()).toBeVisible()
+  await picture(page, 'books')
+
   await page.goto('/pages/found/my')
   const holding = page.getByRole('article', { name })
   await expect(holding.getByText('240.00')).toBeVisible()
@@ -130,9 +137,7 @@ test('buy on chain, a valuation raises the NAV, redeem, a divestment brings the 
   }
 })
 
-test('a proposed valuation stops buying and redeeming until it is decided; locked units are told', async ({
-  member,
-}) => {
+test('a proposed valuation stops dealing until it is decided; locked units are shown', async ({ member }) => {
   test.setTimeout(60_000)
   const running = runningProduct()
   const [old, locked] = [`Old Fund ${Date.now()}`, `Locked Fund ${Date.now()}`]
@@ -147,11 +152,13 @@ test('a proposed valuation stops buying and redeeming until it is decided; locke
     { do: 'propose', productId, value: '30' },
   ])
 
-  const closed = page.getByText('Buying and redeeming are closed for now')
+  const stopped = page.getByText('Dealing is stopped for now')
   for (const name of ['productDetail', 'buy', 'redemption']) {
     await page.goto(`/pages/found/${name}?product_id=${productId}`)
-    await expect(closed).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Continue' })).toHaveCount(0)
+    await expect(stopped).toBeVisible()
+    // A redemption can be requested: its approval and its payment wait.
+    const goesOn = name === 'redemption' ? 1 : 0
+    await expect(page.getByRole('button', { name: 'Continue' })).toHaveCount(goesOn)
   }
   await picture(page, 'stale')
   const [, second] = await fundAdmins(running, [
@@ -160,7 +167,7 @@ test('a proposed valuation stops buying and redeeming until it is decided; locke
   ])
   await page.reload()
   await expect(page.getByLabel('Units to redeem')).toBeVisible()
-  await expect(closed).toHaveCount(0)
+  await expect(stopped).toHaveCount(0)
 
   await page.goto(`/pages/found/buy?product_id=${second!.productId!}&units=5`)
   await goOn(page)

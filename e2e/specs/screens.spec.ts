@@ -44,7 +44,7 @@ test('what a visitor sees before signing in fits and reads well', async ({ visit
   await page.goto('/')
   await expect(page).toHaveURL(/\/pages\/login\/index/)
   const speak = await inAnotherTab(page)
-  for (const path of openPaths) await inspect(page, path, 'visitor', speak)
+  for (const path of openPaths) await inspect(page, await withQuery(page, path), 'visitor', speak)
   await speak('ko', 'ko')
   if (HAS_FONTS) expect(await fontOf(page, 'h1')).toMatch(/^Noto Sans CJK/)
 })

@@ -57,7 +57,11 @@ export const fundBooks = z.object({
   /** The last valuations, newest first. */
   valuations: z.array(fundValuation),
   /** The approved redemptions that wait, their units, what these are worth now, and the earliest time of the first payment. */
-  queue: z.object({ length: count, units, value: amount, next_due_at: time.nullable() }),
+  queue: z.object({
+    ...{ length: count, units, value: amount, next_due_at: time.nullable() },
+    /** The first of them, by their place. */
+    items: z.array(z.object({ place: count, units, value: amount, due_at: time })),
+  }),
 })
 
 /** A redemption in a product's queue. */

@@ -246,8 +246,11 @@ export const fundRedemption = z.object({
   reject_reason: z.string().nullable(),
   /** 72 hours after approval; null before. */
   arrival_at: time.nullable(),
-  /** True when its day has come and custody lacks cash for it or for an earlier one. */
-  waits_for_cash: z.boolean(),
+  /**
+   * What an approved one waits for: its day, a valuation, a NAV above 0, or cash for it and for those before it; null unless
+   * Approved.
+   */
+  waits_for: z.enum(['time', 'valuation', 'worth', 'cash']).nullable(),
   /** 1 for the next payment; null unless Approved. */
   queue_place: count.nullable(),
   completed_at: time.nullable(),

@@ -3,9 +3,10 @@ import { guard } from './guard.ts'
 import { pages } from './pages.ts'
 
 describe('guard', () => {
-  it('lets nobody but members past login, the two fund pages, and what everybody may read', () => {
+  it('lets nobody but members past login, the three fund pages, and what everybody may read', () => {
     const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
-    const known = ['found/home', 'found/my', 'login/index', 'my/help', 'my/risk', 'my/terms']
+    const info = ['my/help', 'my/risk', 'my/terms', 'money-policy']
+    const known = ['found/home', 'found/my', 'found/productDetail', 'login/index', ...info]
     expect(known.map((name) => `/pages/${name}`)).toEqual(expect.arrayContaining(open))
     expect(open).toContain('/pages/login/index')
   })

@@ -179,6 +179,7 @@ export const pages = {
     load: () => import('../features/fund/pages/income-list-page.tsx'),
   },
   '/pages/found/productDetail': {
+    open: true,
     search: query({ product_id: id }),
     load: () => import('../features/fund/pages/product-detail-page.tsx'),
   },

@@ -113,15 +113,37 @@ export interface LinePoint extends ChartStop {
 
 export interface LineChartProps extends Omit<ChartFrameProps, 'stops' | 'children'> {
   points: readonly LinePoint[]
+  /** The labels of the highest and the lowest value; without them there is no axis. */
+  axis?: { readonly high: string; readonly low: string } | undefined
+}
+
+/** The two grid lines of a chart with their values, at the right end. */
+function ValueAxis({ high, low }: { high: string; low: string }) {
+  const lines = [
+    { label: high, y: PAD },
+    { label: low, y: HEIGHT - PAD },
+  ].filter(({ label }, index) => index === 0 || label !== high)
+  return lines.map(({ label, y }) => (
+    <span
+      key={label}
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-x-0 flex -translate-y-1/2 items-center gap-2 text-12 text-muted"
+      style={{ top: `${(y / HEIGHT) * 100}%` }}
+    >
+      <span className="h-px flex-1 bg-line" />
+      {label}
+    </span>
+  ))
 }
 
 /** A line over an area, from the lowest value to the highest; a slider chooses a point. */
-export function LineChart({ points, ...frame }: LineChartProps) {
+export function LineChart({ points, axis, ...frame }: LineChartProps) {
   const places = placed(points.map((point) => point.value))
   const mark = places[currentOf(points, frame.selected)]
   const isChosen = points.some((point) => point.key === frame.selected)
   return (
     <ChartFrame {...frame} stops={points}>
+      {axis !== undefined && <ValueAxis {...axis} />}
       <LineArea places={places} className="h-36">
         {mark !== undefined && isChosen && (
           <path

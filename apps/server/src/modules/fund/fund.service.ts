@@ -48,7 +48,7 @@ export function createFund(deps: Deps) {
   const products = createFundProducts({ now, ledger, plans, adminLog })
   const assets = createFundAssets({ now, ledger, plans, products, navsGoStale: deps.navsGoStale })
   const orders = createFundOrderSteps({ now, ledger, assets, checkout, progress, reversals })
-  const redemptions = createFundRedemptions({ now, ledger, plans, products, progress })
+  const redemptions = createFundRedemptions({ now, ledger, plans, products, assets, progress })
   const investments = createFundInvestments({ now, ledger, assets, adminLog, reversals })
   const valuations = createFundValuations({ now, ledger, assets, adminLog, reversals })
   const usdtDecimals = deps.chain.decimals.USDT

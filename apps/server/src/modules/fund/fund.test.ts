@@ -449,7 +449,7 @@ test('paid 72 hours after approval in that order, at the NAV of the payment, as 
   // The second one could be paid, and none overtakes.
   expect(await payDue()).toBe(0)
   expect(await fund.redemption(member, first.redemption_id)).toMatchObject({
-    ...{ status: 'Approved', waits_for_cash: true, queue_place: 1, net: '115.400000', is_estimate: true },
+    ...{ status: 'Approved', waits_for: 'cash', queue_place: 1, net: '115.400000', is_estimate: true },
   })
   expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 2 })
   const before = {

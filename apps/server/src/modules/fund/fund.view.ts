@@ -77,14 +77,15 @@ export function redemptionView(
     product: ProductRow
     /** The place in the product's queue of payments; null unless approved. */
     place: number | null
+    /** False while the product pays nothing because of its valuation. */
+    isDealing: boolean
     parts: readonly RedemptionLotRow[]
   },
 ): FundRedemption {
-  const { at, product, place } = parts
+  const { at, product, place, isDealing } = parts
   const { status, units, cost_micros: costMicros } = redemption
   const navMicros: Micros = redemption.nav_micros ?? product.nav_micros
   const figures = figuresOf(redemption, navMicros, product)
-  const isApproved = status === 'Approved'
   return {
     redemption_id: `${redemption.redemption_id}`,
     product_id: `${redemption.product_id}`,
@@ -103,12 +104,22 @@ export function redemptionView(
     audited_at: redemption.audited_at?.toISOString() ?? null,
     reject_reason: status === 'Rejected' ? redemption.review_reason : null,
     arrival_at: redemption.due_at?.toISOString() ?? null,
-    waits_for_cash: isApproved && redemption.due_at! <= at,
+    waits_for: status === 'Approved' ? reasonToWait(redemption, { at, product, isDealing }) : null,
     queue_place: place,
     completed_at: redemption.paid_at?.toISOString() ?? null,
     cancelled_at: redemption.cancelled_at?.toISOString() ?? null,
     lots: parts.parts.map(lotView),
   }
+}
+
+/** Returns what an approved redemption waits for. */
+function reasonToWait(
+  { due_at }: RedemptionRow,
+  { at, product, isDealing }: { at: Date; product: ProductRow; isDealing: boolean },
+): NonNullable<FundRedemption['waits_for']> {
+  if (due_at! > at) return 'time'
+  if (!isDealing) return 'valuation'
+  return product.nav_micros === 0n ? 'worth' : 'cash'
 }
 
 /** The fees of the payment; before that what they would be. An estimate beyond 64 bits has none. */

@@ -28,7 +28,7 @@ const redemption = {
   arrival_at: null,
   completed_at: null,
   cancelled_at: null,
-  waits_for_cash: false,
+  waits_for: null,
 } as FundRedemption
 const states = (steps: readonly { id: string; state: string }[]) =>
   steps.map(({ id, state }) => `${id} ${state}`)
@@ -81,13 +81,18 @@ describe('a redemption', () => {
       'review active',
       'arrival waiting',
     ])
-    const approved = { ...redemption, status: 'Approved', arrival_at: '2026-01-04T00:00:00.000Z' } as const
+    const approved = {
+      ...redemption,
+      status: 'Approved',
+      waits_for: 'time',
+      arrival_at: '2026-01-04T00:00:00.000Z',
+    } as const
     expect(redemptionSteps(approved).at(-1)).toEqual({
       id: 'arrival',
       state: 'active',
       at: '2026-01-04T00:00:00.000Z',
     })
-    expect(states(redemptionSteps({ ...approved, waits_for_cash: true })).at(-1)).toBe('waiting active')
+    expect(states(redemptionSteps({ ...approved, waits_for: 'cash' })).at(-1)).toBe('waiting active')
     expect(states(redemptionSteps({ ...redemption, status: 'Completed' })).at(-1)).toBe('arrived done')
     expect(states(redemptionSteps({ ...redemption, status: 'Rejected' })).at(-1)).toBe('rejected failed')
     expect(states(redemptionSteps({ ...redemption, status: 'Cancelled' })).at(-1)).toBe('cancelled failed')

@@ -105,7 +105,7 @@ type RedemptionStepId = 'submitted' | 'review' | 'rejected' | 'cancelled' | 'arr
 
 /** The way of a redemption: submitted, reviewed, and what arrives when. */
 export function redemptionSteps(redemption: FundRedemption): OrderStep<RedemptionStepId>[] {
-  const { status, audited_at, arrival_at, completed_at, cancelled_at, waits_for_cash } = redemption
+  const { status, audited_at, arrival_at, completed_at, cancelled_at, waits_for } = redemption
   const submitted = { id: 'submitted', state: 'done', at: redemption.submitted_at } as const
   switch (status) {
     case 'Cancelled':
@@ -122,7 +122,7 @@ export function redemptionSteps(redemption: FundRedemption): OrderStep<Redemptio
       return [
         submitted,
         { id: 'review', state: 'done', at: audited_at },
-        { id: waits_for_cash ? 'waiting' : 'arrival', state: 'active', at: arrival_at },
+        { id: waits_for === 'time' ? 'arrival' : 'waiting', state: 'active', at: arrival_at },
       ]
     case 'Completed':
       return [

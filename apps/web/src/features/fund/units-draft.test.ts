@@ -54,9 +54,8 @@ describe('redeeming', () => {
     expect(judgeRedemption('', holding)).toEqual({ ok: false, problem: 'unitsRequired' })
   })
 
-  it('is closed by a stale NAV, a lock period or the weekday', () => {
-    const holding = { nav_stale: false, units_redeemable: '1' }
-    expect(redemptionBar({ ...holding, nav_stale: true }, product, '2026-01-09')).toBe('stale')
+  it('is closed by a lock period or the weekday', () => {
+    const holding = { units_redeemable: '1' }
     expect(redemptionBar({ ...holding, units_redeemable: '0' }, product, '2026-01-09')).toBe('locked')
     expect(redemptionBar(holding, product, '2026-01-08')).toBe('weekday')
     expect(redemptionBar(holding, product, '2026-01-09')).toBeNull()

@@ -75,11 +75,10 @@ export function judgeRedemption(
 
 /** Returns the reason why nothing of a product can be redeemed at this moment, or null. */
 export function redemptionBar(
-  holding: Pick<FundHolding, 'nav_stale' | 'units_redeemable'>,
+  holding: Pick<FundHolding, 'units_redeemable'>,
   product: FundProduct,
   today: Day,
-): 'stale' | 'weekday' | 'locked' | null {
-  if (holding.nav_stale) return 'stale'
+): 'weekday' | 'locked' | null {
   if (BigInt(holding.units_redeemable) === 0n) return 'locked'
   return isRedeemableDay(today, termsOf(product)) ? null : 'weekday'
 }

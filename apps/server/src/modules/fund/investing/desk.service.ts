@@ -23,17 +23,18 @@ interface Deps {
 
 /** The longest queue and history that are shown. */
 const SHOWN = 100
+const SHOWN_PUBLICLY = 20
 
 /** Creates the views of a product's books: for everybody, and for those who invest its money. Rules, section 8. */
 export function createFundDesk({ now, plans, assets, products, investments, valuations }: Deps) {
   async function booksOf(db: Db, product: ProductRow): Promise<FundBooks> {
     const productId = product.product_id
-    const [held, placed, applied, proposed, [first]] = await Promise.all([
+    const [held, placed, applied, proposed, queue] = await Promise.all([
       assets.read(db, product),
       investments.of(db, productId, ['announced', 'invested', 'ended']),
       valuations.applied(db, productId, SHOWN),
       valuations.proposed(db, productId),
-      queueOf(db, productId, 1),
+      queueOf(db, productId, SHOWN_PUBLICLY),
     ])
     const cost = placed
       .filter(({ state }) => state === 'invested')
@@ -55,7 +56,11 @@ export function createFundDesk({ now, plans, assets, products, investments, valu
         length: Number(product.redemptions_waiting),
         units: `${held.approvedUnits}`,
         value: formatMicros(held.approvedUnits * held.navMicros),
-        next_due_at: first?.due_at?.toISOString() ?? null,
+        next_due_at: queue[0]?.due_at?.toISOString() ?? null,
+        items: queue.map(({ units, due_at }, index) => ({
+          ...{ place: index + 1, units: `${units}`, value: formatMicros(units * held.navMicros) },
+          due_at: due_at!.toISOString(),
+        })),
       },
     }
   }

@@ -21,6 +21,7 @@ import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import { lotView, redemptionView } from '../fund.view.ts'
 import * as orders from '../orders/orders.repository.ts'
+import type { FundAssetsService } from '../products/assets.service.ts'
 import { type ProductRow, termsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { REDEMPTION_TABS, RedemptionRow } from './redemptions.repository.ts'
@@ -31,6 +32,7 @@ interface Deps {
   readonly ledger: LedgerService
   readonly plans: PlansService
   readonly products: FundProducts
+  readonly assets: Pick<FundAssetsService, 'stopNow'>
   readonly progress: Pick<ChainProgress, 'isBookedForGood'>
 }
 
@@ -44,7 +46,7 @@ export interface ListQuery {
 export type FundRedemptions = ReturnType<typeof createFundRedemptions>
 
 /** Redeeming units: what it would bring, asking for it and taking that back. Guarded by the member's head. Rules, section 8. */
-export function createFundRedemptions({ now, ledger, plans, products, progress }: Deps) {
+export function createFundRedemptions({ now, ledger, plans, products, assets, progress }: Deps) {
   /** The lots that a member's units would come from. Throws INVALID_AMOUNT and UNITS_NOT_REDEEMABLE with what is possible. */
   async function take(db: Db, memberId: bigint, product: ProductRow, units: bigint) {
     const held = await orders.heldOrders(db, memberId, product.product_id)
@@ -91,6 +93,12 @@ export function createFundRedemptions({ now, ledger, plans, products, progress }
       repository.queuePlaces(db, rows),
     ])
     const at = now()
+    const waiting = new Set(
+      rows.flatMap((row) => (row.status === 'Approved' && row.due_at! <= at ? row.product_id : [])),
+    )
+    const stopped = new Set<bigint>()
+    for (const productId of waiting)
+      if ((await assets.stopNow(db, byId.get(productId)!)) !== null) stopped.add(productId)
     return rows.map((row) => {
       const parts = lots.filter((lot) => lot.redemption_id === row.redemption_id)
       return redemptionView(row, {
@@ -98,6 +106,7 @@ export function createFundRedemptions({ now, ledger, plans, products, progress }
         parts,
         product: byId.get(row.product_id)!,
         place: places.get(row.redemption_id) ?? null,
+        isDealing: !stopped.has(row.product_id),
       })
     })
   }

@@ -1,4 +1,5 @@
 import type { FundNav } from '@rif/api-schema'
+import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, cx, formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
@@ -71,6 +72,7 @@ function History({ items }: { items: readonly FundNav[] }) {
           value: Number(item.nav),
           text: `${dayOf(item)}: ${formatExact(item.nav)} USDT`,
         }))}
+        axis={axisOf(items)}
         selected={chosen}
         onSelect={setChosen}
         from={dayOf(first)}
@@ -83,4 +85,10 @@ function History({ items }: { items: readonly FundNav[] }) {
       />
     </>
   )
+}
+
+/** Returns the highest and the lowest NAV of a period. */
+function axisOf(items: readonly FundNav[]): { high: string; low: string } {
+  const navs = items.map(({ nav }) => nav).toSorted((a, b) => Number(parseMicros(a) - parseMicros(b)))
+  return { high: formatAmount(navs.at(-1)!), low: formatAmount(navs[0]!) }
 }

@@ -9,11 +9,10 @@ import {
   formatPpm,
   formatTime,
   PageLink,
-  usePlan,
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, Notice, Pill, type Tone } from '../../../ui/index.ts'
+import { buttonClass, EmptyState, Pill, type Tone } from '../../../ui/index.ts'
 import { formatReturn, isOpenRedemption, toneOf } from '../fund-view.ts'
 
 interface GainProps {
@@ -94,30 +93,6 @@ export function Returns({ product }: { product: FundProduct }) {
       </span>
     </span>
   )
-}
-
-const DAY_MS = 86_400_000
-
-/** A notice for a product that cannot be bought, or neither bought nor redeemed. Rules, section 8. */
-export function StaleNotice({ product }: { product: FundProduct }) {
-  const { t } = useTranslation()
-  const maxAgeMs = usePlan().data?.fund.navMaxAgeMs
-  const { nav_published_at, nav_stale, state } = product
-  if (nav_stale) {
-    return (
-      <Notice tone="warn" title={t('fund.stale.title')}>
-        <p>
-          {nav_published_at === null
-            ? t('fund.stale.never')
-            : t('fund.stale.text', { time: formatTime(nav_published_at) ?? '' })}
-        </p>
-        {maxAgeMs !== undefined && (
-          <p className="mt-1 text-muted">{t('fund.stale.rule', { days: maxAgeMs / DAY_MS })}</p>
-        )}
-      </Notice>
-    )
-  }
-  return state === 'closed' ? <Notice tone="warn">{t('fund.product.closedText')}</Notice> : null
 }
 
 /** Replaces members' content for visitors. */

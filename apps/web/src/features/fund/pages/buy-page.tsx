@@ -4,7 +4,8 @@ import { useSearch } from '@tanstack/react-router'
 import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, EmptyState, ListSkeleton, Loaded, Notice, Page } from '../../../ui/index.ts'
 import { BuyForm } from '../components/buy-form.tsx'
-import { StaleNotice, useProduct } from '../components/parts.tsx'
+import { DealingNotice } from '../components/dealing-notice.tsx'
+import { useProduct } from '../components/parts.tsx'
 import { isPayable } from '../fund-view.ts'
 
 /** A purchase: units, live value and fee, the way of payment, one confirmation. */
@@ -41,7 +42,7 @@ function Buy({ product, available, units }: BuyProps) {
   if (product.nav_stale || product.state === 'closed') {
     return (
       <>
-        <StaleNotice product={product} />
+        <DealingNotice product={product} />
         <EmptyState
           icon="clock"
           title={t('fund.buy.closed')}

@@ -1,19 +1,7 @@
 import type { FundProduct, FundProductDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { formatPpm, PageLink, useTranslation } from '../../../lib/index.ts'
 import {
-  call,
-  fileOf,
-  formatCount,
-  formatPpm,
-  PageLink,
-  saveFile,
-  showToast,
-  useTranslation,
-} from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
   buttonClass,
   Card,
   CardSection,
@@ -26,10 +14,12 @@ import {
   Notice,
   Page,
   Section,
-  Time,
 } from '../../../ui/index.ts'
+import { Books } from '../components/books.tsx'
+import { DealingNotice } from '../components/dealing-notice.tsx'
 import { NavChart } from '../components/nav-chart.tsx'
-import { ProductState, Returns, RiskPill, StaleNotice, useProduct, useUnits } from '../components/parts.tsx'
+import { Papers } from '../components/papers.tsx'
+import { ProductState, Returns, RiskPill, useProduct, useUnits } from '../components/parts.tsx'
 
 /** A product: its introduction, performance, terms and backing. */
 export default function ProductDetailPage() {
@@ -69,7 +59,7 @@ function Detail({ product }: { product: FundProductDetail }) {
         <RiskPill level={product.risk_level} />
         <ProductState product={product} />
       </div>
-      <StaleNotice product={product} />
+      <DealingNotice product={product} />
       <Card className="flex flex-col gap-4">
         <Returns product={product} />
         <p className="text-12 text-muted">{t('fund.product.estimateNote')}</p>
@@ -78,15 +68,13 @@ function Detail({ product }: { product: FundProductDetail }) {
       <CardSection title={t('fund.product.introduction')}>
         <p className="whitespace-pre-line text-14">{product.introduction}</p>
       </CardSection>
+      <Books product={product} />
       <CardSection title={t('fund.product.termsTitle')}>
         <TermFacts product={product} />
       </CardSection>
-      <CardSection title={t('fund.product.backing')}>
-        <BackingFacts product={product} />
-      </CardSection>
       {product.documents.length > 0 && (
         <Section title={t('fund.document.title')}>
-          <Documents product={product} />
+          <Papers product={product} />
         </Section>
       )}
       <Card className="divide-y divide-line py-1">
@@ -107,67 +95,6 @@ function Detail({ product }: { product: FundProductDetail }) {
         {t('fund.risk.text')}
       </Notice>
     </>
-  )
-}
-
-const KILO = 1024
-
-/** The papers of a product, each with its hash: a file whose bytes differ from it is not saved. */
-function Documents({ product }: { product: FundProductDetail }) {
-  const { t } = useTranslation()
-  return (
-    <Card>
-      <ul className="flex flex-col divide-y divide-line">
-        {product.documents.map((paper) => (
-          <li key={paper.document_id} className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0">
-            <div className="flex items-center justify-between gap-3">
-              <span className="min-w-0 break-words text-16">{paper.title}</span>
-              <SavePaper productId={product.product_id} paper={paper} />
-            </div>
-            <span className="text-12 text-muted">
-              {t('fund.document.size', { size: formatCount(Math.ceil(paper.bytes / KILO)) })}
-            </span>
-            <span className="flex items-center gap-2 text-12 text-muted">
-              SHA-256 <Address value={paper.hash} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-interface SavePaperProps {
-  productId: string
-  paper: FundProductDetail['documents'][number]
-}
-
-function SavePaper({ productId, paper }: SavePaperProps) {
-  const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
-      const params = { product_id: productId, document_id: paper.document_id }
-      const file = await call('fundDocument', { params })
-      const content = await fileOf({ ...file, hash: paper.hash })
-      if (content === null) return showToast(t('fund.document.differs'), { tone: 'bad' })
-      saveFile(content, file.filename)
-    } catch {
-      // The API client has shown it.
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button
-      variant="secondary"
-      busy={busy}
-      aria-label={t('fund.document.saveNamed', { title: paper.title })}
-      onClick={() => void save()}
-    >
-      {t('fund.document.save')}
-    </Button>
   )
 }
 
@@ -206,30 +133,4 @@ function Weekdays({ days }: { days: readonly number[] }) {
   const { t } = useTranslation()
   if (days.length === ALL_DAYS) return t('fund.product.everyDay')
   return days.map((day) => t(`fund.weekday.${day as 1 | 2 | 3 | 4 | 5 | 6 | 7}`)).join(', ')
-}
-
-/** What stands behind the units: the NAV, cash and investments, and the liabilities. */
-function BackingFacts({ product }: { product: FundProductDetail }) {
-  const { t } = useTranslation()
-  const { nav, nav_published_at, books, outstanding_value } = product
-  return (
-    <Facts>
-      <Fact label={t('fund.product.nav')}>
-        <Money amount={nav} unit="USDT" exact />
-      </Fact>
-      <Fact label={t('fund.product.published')}>
-        <Time value={nav_published_at} />
-      </Fact>
-      <Fact label={t('fund.product.cash')}>
-        <Money amount={books.cash} unit="USDT" />
-      </Fact>
-      <Fact label={t('fund.product.invested')}>
-        <Money amount={books.invested} unit="USDT" />
-      </Fact>
-      <Fact label={t('fund.product.outstanding')}>
-        <Money amount={outstanding_value} unit="USDT" />
-      </Fact>
-      <Fact label={t('fund.product.queue')}>{formatCount(product.queue_length)}</Fact>
-    </Facts>
-  )
 }

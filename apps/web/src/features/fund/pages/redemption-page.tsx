@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiQuery, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, EmptyState, ErrorState, ListSkeleton, Notice, Page } from '../../../ui/index.ts'
+import { DealingNotice } from '../components/dealing-notice.tsx'
 import { HoldingCard } from '../components/my-panel.tsx'
-import { StaleNotice, useProduct } from '../components/parts.tsx'
+import { useProduct } from '../components/parts.tsx'
 import { RedeemForm } from '../components/redeem-form.tsx'
 import { redemptionBar, today } from '../units-draft.ts'
 
@@ -61,11 +62,16 @@ interface RedeemProps {
 function Redeem({ product, holding, units }: RedeemProps) {
   const { t } = useTranslation()
   const bar = redemptionBar(holding, product, today())
-  if (bar === null) return <RedeemForm product={product} holding={holding} units={units} />
+  if (bar === null)
+    return (
+      <>
+        <DealingNotice product={product} />
+        <RedeemForm product={product} holding={holding} units={units} />
+      </>
+    )
   const { next_unlock_at } = holding
   return (
     <>
-      {bar === 'stale' && <StaleNotice product={product} />}
       {bar === 'weekday' && (
         <Notice tone="warn" title={t('fund.redeem.notToday')}>
           {t('fund.redeem.notTodayText', { day: product.next_redeemable_day })}

@@ -5,7 +5,7 @@ import { Button, Card, LinkRow, Notice, Section, type Step, Stepper, Time } from
 import { OrderFrame, ResultHead, useCancel } from '../../../wallet/order-frame.tsx'
 import { useRedemption } from '../components/parts.tsx'
 import { LotList, RedemptionFacts } from '../components/redemption-facts.tsx'
-import { redemptionSteps } from '../fund-view.ts'
+import { isOpenRedemption, redemptionSteps } from '../fund-view.ts'
 
 /** One redemption: its status, its place in the queue, and its fields. */
 export default function RedemptionSuccessPage() {
@@ -39,7 +39,7 @@ function Result({ redemption }: { redemption: FundRedemption }) {
       <Card>
         <Stepper label={t('fund.order.progress')} steps={steps} />
       </Card>
-      {redemption.status === 'Pending' && <Cancel redemptionId={redemption.redemption_id} />}
+      {isOpenRedemption(redemption) && <Cancel redemptionId={redemption.redemption_id} />}
       <Section title={t('fund.redemption.facts')}>
         {redemption.is_estimate && <Notice>{t('fund.redemption.estimate')}</Notice>}
         <Card className="flex flex-col gap-4">
@@ -85,16 +85,14 @@ function Headline({ redemption }: { redemption: FundRedemption }) {
 /** The place among the approved redemptions of the product, and what it waits for. */
 function Queue({ redemption }: { redemption: FundRedemption }) {
   const { t } = useTranslation()
-  const { queue_place, waits_for_cash, arrival_at } = redemption
-  if (queue_place === null) return null
+  const { queue_place, waits_for, arrival_at } = redemption
+  if (queue_place === null || waits_for === null) return null
   return (
     <Notice
-      tone={waits_for_cash ? 'warn' : 'info'}
+      tone={waits_for === 'time' ? 'info' : 'warn'}
       title={t('fund.redemption.place', { place: formatCount(queue_place) })}
     >
-      {waits_for_cash
-        ? t('fund.redemption.waitsForCash')
-        : t('fund.redemption.paidOn', { time: formatTime(arrival_at ?? '') ?? '' })}
+      {t(`fund.redemption.wait.${waits_for}`, { time: formatTime(arrival_at ?? '') ?? '' })}
     </Notice>
   )
 }
