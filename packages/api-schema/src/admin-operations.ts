@@ -67,7 +67,7 @@ const bankAlarmKind = z.enum([
   ...(['node_away', 'no_blocks', 'indexer_stalled', 'signer_away'] as const),
   ...(['claim_signer_away', 'quote_signer_away'] as const),
   ...(['no_guardian', 'cap_low_usdt', 'cap_low_amc', 'change_queued', 'hand_over_queued'] as const),
-  ...(['exit_unapproved', 'destination_unapproved'] as const),
+  ...(['exit_unapproved', 'destination_unapproved', 'exit_announced'] as const),
 ])
 export type BankAlarmKind = z.infer<typeof bankAlarmKind>
 /** The alarms that are on, the newest changes of the bank contract, and what may still leave it today. */

@@ -22,6 +22,8 @@ export interface Observation {
   readonly signer: SignerStatus | null
   /** The exits and destinations on chain that no admin approved, one line each. */
   readonly strangers: { readonly exits: readonly string[]; readonly destinations: readonly string[] }
+  /** The approved exits that wait in public, one line each. */
+  readonly announced: readonly string[]
 }
 
 /** The age of the newest block from which the chain counts as stalled. Arbitrum One makes several blocks each second. */
@@ -34,11 +36,12 @@ const LOW_CAP_PERCENT = 20n
 export function alarmsOf(seen: Observation): Alarm[] {
   const { banks } = seen
   const found = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
-  return [...nodeAlarms(seen), ...onePerKind(found), ...strangerAlarms(seen)]
+  return [...nodeAlarms(seen), ...onePerKind(found), ...exitAlarms(seen)]
 }
 
-function strangerAlarms({ strangers: { exits, destinations } }: Observation): Alarm[] {
+function exitAlarms({ strangers: { exits, destinations }, announced }: Observation): Alarm[] {
   return [
+    ...(announced.length === 0 ? [] : [{ kind: 'exit_announced' as const, detail: announced.join(', ') }]),
     ...(exits.length === 0 ? [] : [{ kind: 'exit_unapproved' as const, detail: exits.join(', ') }]),
     ...(destinations.length === 0
       ? []

@@ -28,7 +28,7 @@ interface Deps {
   readonly chain: Chain
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
-  readonly treasury: Pick<TreasuryService, 'strangers'>
+  readonly treasury: Pick<TreasuryService, 'strangers' | 'announced'>
   /** True if the chain makes blocks without transactions. An idle local chain does not. */
   readonly makesBlocks: boolean
 }
@@ -92,16 +92,17 @@ export function createBankWatch(deps: Deps) {
   async function look(): Promise<void> {
     const at = now()
     const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase !== 'handed_over')
-    const [states, signer, indexer, strangers] = await Promise.all([
+    const [states, signer, indexer, strangers, announced] = await Promise.all([
       Promise.all(open.map(({ address }) => readBankState(chain, address))).catch(() => null),
       deps.signer.status().catch(() => null),
       indexerStatus(db, chain.chainId),
       deps.treasury.strangers(),
+      deps.treasury.announced(),
     ])
     // Claims are paid by the oldest one.
     const paying = states?.[0]
     const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
-    const alarms = alarmsOf({ at, banks: states, headAt, indexer, signer, strangers })
+    const alarms = alarmsOf({ at, banks: states, headAt, indexer, signer, strangers, announced })
     const { begun, ended } = await inDbTx(db, async (dbTx) => {
       if (paying !== undefined) await repository.storeCaps(dbTx, paying.caps, at)
       return repository.replaceAlarms(dbTx, alarms, at)

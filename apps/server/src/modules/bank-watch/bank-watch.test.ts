@@ -113,6 +113,32 @@ test('a raise that a later one replaces is shown as gone', async () => {
   await send('guardian', { functionName: 'cancelCapRaise', args: [usdt] })
 })
 
+test('a new treasurer, a queued destination and an announced exit are alarms', async () => {
+  const [treasurer, vault] = [newKey(), newKey()]
+  await send('admin', { functionName: 'grantRole', args: [keccak256(toBytes('TREASURER_ROLE')), treasurer] })
+  expect((await report()).changes[0]).toMatchObject({
+    ...{ kind: 'role_granted', role: 'treasurer', account: treasurer, proposed_by: null },
+  })
+  await send('admin', { functionName: 'queueDestination', args: [vault] })
+  await look()
+  const queued = (await report()).alarms.find(({ kind }) => kind === 'change_queued')
+  expect(queued).toMatchObject({ detail: `destination ${vault}` })
+  expect(await kinds()).toEqual(['change_queued', 'destination_unapproved'])
+
+  await product.advance(2 * DAY_MS)
+  await send('admin', { functionName: 'executeDestination', args: [vault] })
+  const { usdt } = product.testChain.contracts
+  const exit = { exitId: 9n, kind: 0, productId: 0n, token: usdt, to: vault, amount: 1n }
+  await send('treasurer', { functionName: 'announceExit', args: [exit] })
+  await look()
+  expect(await kinds()).toEqual(['destination_unapproved', 'exit_unapproved'])
+
+  await send('guardian', { functionName: 'cancelExit', args: [9n] })
+  await send('admin', { functionName: 'removeDestination', args: [vault] })
+  await look()
+  expect(await kinds()).toEqual([])
+})
+
 test('a repeated delivery stores and reports a change once', async () => {
   await send('pauser', { functionName: 'pauseOrders' })
   const { changes } = await report()
@@ -157,12 +183,12 @@ test('a chain without blocks, a silent indexer and a node that is away are alarm
   const signer = { claimSigner: getAddress(ACTOR), quoteSigner: getAddress(ACTOR), trouble: null }
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }
   const late = new Date(at.getTime() - 121_000)
-  const strangers = { exits: [], destinations: [] }
-  expect(alarmsOf({ at, banks: null, headAt: null, indexer: null, signer, strangers })).toMatchObject([
+  const nothing = { strangers: { exits: [], destinations: [] }, announced: [] }
+  expect(alarmsOf({ at, banks: null, headAt: null, indexer: null, signer, ...nothing })).toMatchObject([
     { kind: 'node_away' },
   ])
   const seen = {
-    ...{ at, banks: null, signer, headAt: late, strangers },
+    ...{ at, banks: null, signer, headAt: late, ...nothing },
     indexer: { ...indexer, polledAt: late },
   }
   expect(alarmsOf(seen).map(({ kind }) => kind)).toEqual(['node_away', 'no_blocks', 'indexer_stalled'])
@@ -171,6 +197,6 @@ test('a chain without blocks, a silent indexer and a node that is away are alarm
     { kind: 'node_away' },
     { kind: 'indexer_stalled', detail: 'OrderPaid cannot be applied' },
   ])
-  const away = { at, banks: null, headAt: null, indexer: null, signer: null, strangers }
+  const away = { at, banks: null, headAt: null, indexer: null, signer: null, ...nothing }
   expect(alarmsOf(away).map(({ kind }) => kind)).toEqual(['node_away', 'signer_away'])
 })

@@ -24,6 +24,7 @@ interface Deps {
 export type TreasuryService = ReturnType<typeof createTreasuryService>
 
 const UNAPPROVED_SHOWN = 50
+const ANNOUNCED_SHOWN = 50
 
 /** Creates the service that says what may be taken of revenue and fees, and what is wrong with the exits. Rules, section 2. */
 export function createTreasuryService(deps: Deps) {
@@ -73,6 +74,17 @@ export function createTreasuryService(deps: Deps) {
         ...{ assets, unapproved: unapproved.map((one) => unapprovedView(chain, one)), open: open.length },
         ...{ unmatched_deposits: unmatched, you_are_treasurer: isTreasurerNow },
       }
+    },
+
+    /** Returns the approved exits that wait in public, one line each. */
+    async announced(): Promise<string[]> {
+      const open = await repository.listExits(db, { show: 'open', before: undefined, limit: ANNOUNCED_SHOWN })
+      return open
+        .filter(({ state }) => state === 'Announced')
+        .map(
+          ({ exitId, amountMicros, asset, destination }) =>
+            `#${exitId}: ${formatMicros(amountMicros)} ${asset} to ${destination}`,
+        )
     },
 
     /** Returns the exits and destinations on chain that nobody approved and that can still cost money, one line each. */

@@ -40,6 +40,9 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once h
   expect(await bank.state(exit)).toMatchObject({ state: 'Approved', seen: { step: 'announced' } })
   await product.finalise()
   expect(await bank.state(exit)).toMatchObject({ state: 'Announced', seen: null })
+  // The watcher raises an alarm for it until it leaves.
+  const waits = [expect.stringContaining(`: 100.000000 USDT to ${destination.toLowerCase()}`)]
+  expect(await product.services.treasury.announced()).toEqual(waits)
   expect(await product.audit()).toEqual([])
 
   expect(await bank.execute(exit)).toMatchObject({ status: 'reverted' })
