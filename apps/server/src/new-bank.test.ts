@@ -1,5 +1,6 @@
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { parseMicros } from '@rif/rules'
+import pg from 'pg'
 import { type Address, createWalletClient, getAddress, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -67,12 +68,12 @@ async function send(role: keyof OperatorKeys, bank: Address, { functionName, arg
 const voucher = (id: string) => product.services.claims.voucher(product.db, member.memberId, BigInt(id))
 const withdrawal = (id: string) => product.services.withdrawals.get(product.db, member.memberId, BigInt(id))
 const banks = async () => (await product.services.system.config(product.db)).banks
-const holdings = (bank: Address): Promise<bigint> =>
+const holdings = (owner: Address): Promise<bigint> =>
   product.chain.client.readContract({
     address: product.chain.contracts.usdt,
     abi: amcTokenAbi,
     functionName: 'balanceOf',
-    args: [bank],
+    args: [owner],
   })
 
 /** The state of the exit, and what is set aside. */
@@ -306,4 +307,36 @@ test('a hand-over that the settings do not follow stops orders and claims, until
   const shorter = await restartTestProduct(product, { ...contracts, bank: third, formerBanks: [next] })
   await expect(shorter.indexer.runOnce()).rejects.toThrow('this database has followed the contracts')
   product = await restartTestProduct(shorter, list)
+})
+
+test('60 USDT out of 30: what the old bank paid, in an event that was lost, is not paid again by its successor', async () => {
+  const { contracts, keys } = product.testChain
+  const last = contracts.bank
+  const fourth = getAddress(await deployBank(product.testChain, keys, { ...contracts, predecessor: last }))
+  product = await restartTestProduct(product, { ...contracts, bank: fourth, formerBanks: [old, next, last] })
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '30')
+  await finaliseOnL1()
+  const before = await holdings(member.wallet)
+  const owner = new pg.Client({ connectionString: product.database.adminUrl })
+  await owner.connect()
+  await owner.query(
+    `create function lose_event() returns trigger language plpgsql as 'begin return null; end'`,
+  )
+  await owner.query(`create trigger lose before insert on chain_events for each row
+    when (new.name = 'Claimed') execute function lose_event()`)
+  expect((await product.claim(member, withdraw_id)).status).toBe('success')
+  await finaliseOnL1()
+  await owner.query('drop trigger lose on chain_events')
+  await owner.end()
+
+  await send('admin', last, { functionName: 'queueHandOver', args: [fourth] })
+  await product.advance(7 * DAY_MS)
+  await send('admin', last, { functionName: 'executeHandOver' })
+  await finaliseOnL1()
+  await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'PAID_ON_CHAIN' })
+  await expect(product.cancelWithdrawal(member, withdraw_id)).rejects.toMatchObject({ code: 'PAID_ON_CHAIN' })
+  expect((await holdings(member.wallet)) - before).toBe(parseMicros('29'))
+  // The books still owe what the bank has paid, and the audit says so.
+  const [missing] = (await product.audit()).filter(({ isNote }) => !isNote)
+  expect(missing).toMatchObject({ check: 'bank', subject: expect.stringContaining('USDT') })
 })
