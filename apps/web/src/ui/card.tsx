@@ -66,20 +66,26 @@ export const TimeFact = ({ label, value }: Labelled & { value: string | number }
   </Fact>
 )
 
-/** An address or another long id inside `Facts`; in full it has lines of its own, which begin below its label. */
-export const AddressFact = ({ label, ...address }: Labelled & AddressProps) =>
-  address.form === 'full' ? (
+/** A value inside `Facts` that takes lines of its own, which begin below its label. */
+export function LongFact({ label, children }: { label: string; children: ReactNode }) {
+  return (
     <div className="flex flex-col gap-1">
       <dt className="text-muted">{label}</dt>
-      <dd>
-        <Address {...address} className={cx('w-full justify-between', address.className)} />
-      </dd>
+      <dd className="min-w-0">{children}</dd>
     </div>
-  ) : (
-    <Fact label={label}>
-      <Address {...address} />
-    </Fact>
   )
+}
+
+/** An address or another long id inside `Facts`. */
+export function AddressFact({ label, ...address }: Labelled & AddressProps) {
+  const Line = address.form === 'full' && address.value.length >= ADDRESS_LENGTH ? LongFact : Fact
+  return (
+    <Line label={label}>
+      <Address {...address} />
+    </Line>
+  )
+}
+const ADDRESS_LENGTH = 42
 
 /** A card under its own heading. */
 export const CardSection = (props: SectionProps) => (

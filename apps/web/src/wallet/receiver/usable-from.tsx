@@ -7,7 +7,8 @@ export function UsableFrom({ contact: { usable_from } }: { contact: Pick<Contact
   if (usable_from === null || Date.parse(usable_from) <= Date.now()) return null
   return (
     <span className="block text-12 text-muted">
-      {t('receiver.usableFrom', { at: formatTime(usable_from) ?? '' })}
+      {/* The date stays in one line. */}
+      {t('receiver.usableFrom', { at: (formatTime(usable_from) ?? '').replaceAll('-', '\u2011') })}
     </span>
   )
 }

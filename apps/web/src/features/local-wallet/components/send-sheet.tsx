@@ -9,6 +9,7 @@ import {
   Button,
   Fact,
   Facts,
+  LongFact,
   Money,
   MoneyFact,
   Notice,
@@ -55,10 +56,10 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
             className="text-20 font-semibold"
           />
           <AddressFact label={t('localWallet.from')} value={owner} form="full" copy={false} />
-          <Fact label={t('localWallet.to')}>
+          <LongFact label={t('localWallet.to')}>
             {receiver.label !== null && <span className="block font-semibold">{receiver.label}</span>}
             <Address value={receiver.address} form="full" copy={false} />
-          </Fact>
+          </LongFact>
           <MoneyFact label={t('localWallet.arrives')} amount={draft.amount} unit={draft.asset} exact />
           <Fact label={t('localWallet.way')}>
             {draft.byContract ? t('localWallet.byContract') : t('localWallet.plain')}

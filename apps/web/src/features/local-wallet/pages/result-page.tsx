@@ -11,6 +11,7 @@ import {
   Fact,
   Facts,
   Followed,
+  LongFact,
   Money,
   Notice,
   Page,
@@ -77,10 +78,10 @@ function Result({ send }: { send: WalletSend }) {
       </Card>
       <Card>
         <Facts>
-          <Fact label={t('localWallet.to')}>
+          <LongFact label={t('localWallet.to')}>
             {label !== null && <span className="block font-semibold">{label}</span>}
             <Address value={to} form="full" />
-          </Fact>
+          </LongFact>
           <Fact label={t('localWallet.way')}>
             {send.by_contract ? t('localWallet.byContract') : t('localWallet.plain')}
           </Fact>

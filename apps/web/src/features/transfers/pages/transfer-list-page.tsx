@@ -26,6 +26,7 @@ import {
   Facts,
   Icon,
   InfiniteList,
+  LongFact,
   Money,
   NavLink,
   Notice,
@@ -145,10 +146,10 @@ function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () 
           {transfer.reject_reason !== null && (
             <Fact label={t('transfers.list.reason')}>{transfer.reject_reason}</Fact>
           )}
-          <Fact label={direction === 'in' ? t('transfers.confirm.from') : t('transfers.confirm.to')}>
+          <LongFact label={direction === 'in' ? t('transfers.confirm.from') : t('transfers.confirm.to')}>
             {label !== null && <span className="block font-semibold">{label}</span>}
             <Address value={counterpart} form="full" />
-          </Fact>
+          </LongFact>
           <TimeFact label={t('transfers.list.time')} value={created_at} />
           <Fact label={t('transfers.list.id')}>{transfer_id}</Fact>
           <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>

@@ -5,6 +5,7 @@ import {
   Button,
   Fact,
   Facts,
+  LongFact,
   Money,
   MoneyFact,
   Notice,
@@ -46,10 +47,10 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
             exact
             className="text-20 font-semibold"
           />
-          <Fact label={t('withdrawals.confirm.to')}>
+          <LongFact label={t('withdrawals.confirm.to')}>
             {isOwn && <span className="block text-muted">{t('withdrawals.confirm.own')}</span>}
             <Address value={check.to} form="full" copy={false} />
-          </Fact>
+          </LongFact>
           <Fact label={t('withdrawals.form.expected')}>
             <ExpectedTime isAudited={isAudited} />
           </Fact>
