@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LOCALES, type Locale } from '@rif/api-schema'
-import { createDatabase, type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
 import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
@@ -11,15 +11,26 @@ import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
 import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
 import { MAKE_HOLDINGS, MAKE_MEMBERS, MAKE_PRODUCTS } from './books.ts'
+import { createSteps, type StepTimes } from './steps.ts'
 
 const members = Number(process.env.BENCH_MEMBERS ?? 100_000)
 const pdfs = Number(process.env.BENCH_PDFS ?? 1_000)
 /** Every member holds each of them: ten times as many holdings as members. */
 const PRODUCTS = 10
 const MONTH = '2026-01'
-const NAVS = 50
+/** The members who hold at first; then a tenth of all, then all. */
+const FEW = 100
 /** 100,000 bills in three minutes; a document while somebody waits, and others are served. */
 const LEAST = { bills: 550, pdfs: 30, memoryMb: 512 } as const
+
+const STEPS = [
+  ['a valuation and its NAV', 'valuationMs'],
+  ["a redemption's approval", 'approvalMs'],
+  ["a redemption's payment and its NAV", 'paymentMs'],
+] as const
+type StepKey = (typeof STEPS)[number][1]
+
+const ratio = (step: StepTimes, key: StepKey) => step[key] / step.bareMs
 
 // `npm run bench:fund`: the bills of a month's end, and whether a NAV costs more where more is held.
 await runBenchmark('Fund', async () => {
@@ -36,13 +47,12 @@ await runBenchmark('Fund', async () => {
   }
 })
 
-const EVIDENCE = { heldAt: 'bench', document: null }
-
 async function measure(database: Database): Promise<Floor[]> {
   const { db, pool } = database
-  const { fund, plans } = createServices({
+  let clock = Date.parse('2026-02-02T00:00:00Z')
+  const services = createServices({
     db,
-    now: () => new Date('2026-02-02T00:00:00Z'),
+    now: () => new Date(clock),
     log: createLogger({ level: 'silent' }),
     chain: simulatedChain(),
     settings: {
@@ -50,25 +60,22 @@ async function measure(database: Database): Promise<Floor[]> {
       ...{ explorerUrl: null, confirmations: 1, demoWallets: null, signer: NO_SIGNER },
     },
   })
+  const { fund, plans } = services
   await plans.ensureDefault(db)
   await pool.query(MAKE_PRODUCTS, [PRODUCTS])
-  const publish = async () => {
-    const start = performance.now()
-    for (let index = 0; index < NAVS; index++) {
-      await inDbTx(db, async (dbTx) => {
-        const draft = { productId: 1n, valueMicros: 10n ** 15n, evidence: EVIDENCE, actor: 'a' }
-        const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
-        await fund.valuations.approve(dbTx, { valuationId, actor: 'b' })
-      })
-    }
-    return (performance.now() - start) / NAVS
+  const steps = await createSteps(database, services, (hours) => {
+    clock += hours * 3_600_000
+  })
+  const sizes = [FEW, members / 10, members]
+  const times: StepTimes[] = []
+  for (const [index, size] of sizes.entries()) {
+    const from = index === 0 ? 1 : sizes[index - 1]! + 1
+    await pool.query(MAKE_MEMBERS, [from, size])
+    await pool.query(MAKE_HOLDINGS, [from, size, PRODUCTS])
+    await steps.hold(from, size)
+    await pool.query('vacuum analyze')
+    times.push(await steps.measure(size, BigInt(from) + 1n))
   }
-  await publish()
-  const emptyMs = await publish()
-  await pool.query(MAKE_MEMBERS, [members])
-  await pool.query(MAKE_HOLDINGS, [members, PRODUCTS])
-  await pool.query('vacuum analyze')
-  const fullMs = await publish()
 
   const bills = await timed(() => fund.bills.makeMonth(db, MONTH))
   const pdf = async (place: number) => {
@@ -82,7 +89,6 @@ async function measure(database: Database): Promise<Floor[]> {
     for (let place = 0; place < pdfs; place++) bytes += ((await pdf(place)).base64.length * 3) / 4
     return pdfs
   })
-  const holdings = (members * PRODUCTS).toLocaleString('en')
   const rows: Row[] = [
     [
       `bills of ${members.toLocaleString('en')} members with ${PRODUCTS} products each, s`,
@@ -94,20 +100,31 @@ async function measure(database: Database): Promise<Floor[]> {
     ['PDFs a second', set.rate.toFixed(1)],
     ['average size, kB', bytes / pdfs / 1_000],
     ['peak memory of the process by then, MB', set.peakMb],
-    ['publishing a NAV with nothing held, ms', emptyMs.toFixed(2)],
-    [`publishing a NAV with ${holdings} holdings, ms`, fullMs.toFixed(2)],
   ]
   console.log(markdownTable(['', 'value'], rows))
+  console.log(`\n${stepTable(sizes, times)}`)
   return [
     { name: 'bills a second', value: bills.rate, atLeast: LEAST.bills },
     { name: 'PDFs a second', value: set.rate, atLeast: LEAST.pdfs },
     { name: `${LEAST.memoryMb} MB against the peak memory`, value: LEAST.memoryMb / set.peakMb, atLeast: 1 },
-    {
-      name: 'a NAV with nothing held against one with all held, in time',
-      value: emptyMs / fullMs,
+    ...STEPS.map(([name, key]) => ({
+      name: `${name} with few holdings against one with all, in bare transactions`,
+      value: ratio(times[0]!, key) / ratio(times.at(-1)!, key),
       atLeast: 0.5,
-    },
+    })),
   ]
+}
+
+/** A table of each step: its time, its ratio to a bare transaction, and its growth from a tenth of the holdings to all. */
+function stepTable(sizes: readonly number[], times: readonly StepTimes[]): string {
+  const holdings = sizes.map((size) => `${(size * PRODUCTS).toLocaleString('en')} holdings`)
+  const rows: Row[] = STEPS.map(([name, key]) => [
+    name,
+    ...times.map((step) => `${step[key].toFixed(2)} ms, ${ratio(step, key).toFixed(2)} x bare`),
+    (ratio(times[2]!, key) / ratio(times[1]!, key)).toFixed(2),
+  ])
+  const bare = ['a bare transaction', ...times.map(({ bareMs }) => `${bareMs.toFixed(2)} ms`), '']
+  return markdownTable(['', ...holdings, 'growth N to 10 N'], [bare, ...rows])
 }
 
 /** Does a number of things: how long that took, how many in a second, and the most memory the process has had by then. */
