@@ -1,26 +1,6 @@
 -- How money leaves the bank contract by the operators' decision (rules, section 2): destinations, exits, and the deposits
 -- that bring invested money back.
 
--- The account `exit_hold` has what approved treasury payouts have set aside.
-do $$
-declare
-  v_accounts text[] := ledger_pool_accounts();
-  v_flows text[] := ledger_flow_list();
-begin
-  if not 'exit_hold' = any (v_accounts) then
-    execute format('create or replace function ledger_pool_accounts() returns text[] language sql immutable parallel safe
-      return %L::text[]', v_accounts || 'exit_hold'::text);
-    execute format('create or replace function ledger_flow_list() returns text[] language sql immutable parallel safe
-      return %L::text[]', v_flows || array[
-        'exit_hold USDT revenue>exit_hold', 'exit_hold AMC revenue>exit_hold',
-        'exit_hold USDT fees>exit_hold', 'exit_hold AMC fees>exit_hold',
-        'exit_release USDT exit_hold>revenue', 'exit_release AMC exit_hold>revenue',
-        'exit_release USDT exit_hold>fees', 'exit_release AMC exit_hold>fees',
-        'treasury_payout USDT exit_hold>external', 'treasury_payout AMC exit_hold>external']);
-  end if;
-end $$;
-insert into ledger_pools (account, asset) values ('exit_hold', 'USDT'), ('exit_hold', 'AMC') on conflict do nothing;
-
 -- A destination that two admins approved: whose wallet it is. The contract's own list is in its events.
 create table exit_destinations (
   address text primary key check (address ~ '^0x[0-9a-f]{40}$'),
@@ -44,7 +24,7 @@ create table exits (
   source text check (source in ('revenue', 'fees')),
   -- The fund investment that it carries out, which keeps its amount set aside.
   product_id bigint references fund_products,
-  investment_id bigint unique,
+  investment_id bigint unique references fund_investments,
   asset text not null check (asset in ('USDT', 'AMC')),
   amount_micros bigint not null check (amount_micros > 0),
   destination text not null references exit_destinations,
@@ -129,7 +109,7 @@ create trigger keep_rows before delete or truncate on unapproved_exits
   for each statement execute function refuse_change();
 
 -- A deposit of revenue serves one purpose only: an approved attestation, or the return of invested money. A row is written
--- with the first of them, and deleted with a deposit that a reorganisation removed.
+-- with the first of them, and deleted with a deposit that a reorganisation removed, unless what it served stands.
 create table deposit_uses (
   deposit_id text primary key,
   use text not null check (use in ('attestation', 'divest'))
@@ -146,10 +126,18 @@ begin
 end $$;
 create trigger one_use before update on attestations for each row
   when (old.approved_at is null and new.approved_at is not null) execute function claim_deposit('attestation');
+create trigger one_use_inserted before insert on fund_valuations for each row
+  when (new.deposit_id is not null and new.state = 'applied') execute function claim_deposit('divest');
+create trigger one_use before update on fund_valuations for each row
+  when (new.deposit_id is not null and old.state <> 'applied' and new.state = 'applied')
+  execute function claim_deposit('divest');
 create function free_deposit() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  delete from deposit_uses where deposit_id = old.deposit_id;
+  delete from deposit_uses as u where u.deposit_id = old.deposit_id
+    and not exists (select from attestations as a
+      where a.deposit_id = u.deposit_id and a.approved_at is not null and a.undone_at is null)
+    and not exists (select from fund_valuations as v where v.deposit_id = u.deposit_id and v.state = 'applied');
   return null;
 end $$;
 create trigger free_use after delete on revenue_deposits for each row execute function free_deposit();

@@ -140,7 +140,7 @@ export function createServices(context: ServicesDeps) {
     ...treasury.exitEvents,
     OrderPaid: paymentsByOrder(checkout, { shop: settled.shop.payments, fund: settled.fund.payments }),
     Claimed: settled.claims.handler,
-    RevenueDeposited: depositsWithSuspense(checkout, settled.attestedRevenue.handler),
+    RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
   const kinds = createKinds({ ...compared, ...treasury, depositors, eventHandlers })
   const proposals = createProposals({

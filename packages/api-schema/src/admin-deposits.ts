@@ -40,6 +40,8 @@ export const revenueDeposit = z.object({
   deposited_at: time,
   /** The attested pool; null until two admins have attested it. */
   attested: z.object({ pool: attestedPool, source: z.string(), day }).nullable(),
+  /** It brought invested money of a fund back, and is not attested. */
+  divested: z.boolean(),
   /** The open proposal for it. */
   proposal_id: id.nullable(),
 })

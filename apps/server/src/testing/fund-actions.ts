@@ -52,6 +52,12 @@ export function fundActions(product: TestProduct) {
       await decide({ productId, amountMicros, valueMicros: parseMicros(left) })
     },
 
+    /** Brings cash back by a deposit that is in the bank. */
+    return: (productId: bigint, depositId: string, amount: string, left: string) =>
+      decide({
+        ...{ productId, depositId, amountMicros: parseMicros(amount), valueMicros: parseMicros(left) },
+      }),
+
     /** Opens a product with the price of its first units. */
     async open(
       name: string,

@@ -17,6 +17,8 @@ export interface DepositRow {
   readonly txHash: string
   readonly depositedAt: Date
   readonly pool: AttestedPool | null
+  /** It brought invested money of a fund back. */
+  readonly isDivested: boolean
   readonly source: string | null
   readonly day: Day | null
 }
@@ -29,6 +31,7 @@ export async function deposits(
   const { rows } = await sql<DepositRow>`
     select d.deposit_id as "depositId", depositor, label, d.asset, d.amount_micros as "amountMicros",
       d.document_hash as "documentHash", tx_hash as "txHash", deposited_at as "depositedAt", pool,
+      exists (select from deposit_uses as u where u.deposit_id = d.deposit_id and use = 'divest') as "isDivested",
       source, (a.approved_at at time zone 'UTC')::date as day
     from revenue_deposits as d
       left join attestations as a on a.deposit_id = d.deposit_id and a.approved_at is not null
@@ -49,14 +52,24 @@ export async function depositorOf(
   return rows[0]
 }
 
-/** Returns the number of deposits without an approved attestation. */
+/** Returns the number of deposits that serve nothing yet. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::integer as waiting from revenue_deposits as d
     where amount_micros > 0 and not exists (
       select from attestations as a where a.deposit_id = d.deposit_id and a.approved_at is not null
-        and a.undone_at is null)`.execute(db)
+        and a.undone_at is null)
+      and not exists (select from deposit_uses as u where u.deposit_id = d.deposit_id and use = 'divest')`.execute(
+    db,
+  )
   return rows[0]!.waiting
+}
+
+/** Returns what a deposit serves; undefined for one that serves nothing yet. */
+export async function useOf(db: Db, depositId: string): Promise<'attestation' | 'divest' | undefined> {
+  const { rows } = await sql<{ use: 'attestation' | 'divest' }>`
+    select use from deposit_uses where deposit_id = ${depositId}`.execute(db)
+  return rows[0]?.use
 }
 
 /** Revenue that two admins attested, with the transaction that brought it; `day` is that of the approval. */

@@ -123,6 +123,8 @@ export function createAttestedRevenue(deps: Deps) {
       if (attestation.approvedBy !== null) throw new AppError('NOTHING_TO_REVIEW')
       if (attestation.preparedBy === actor) throw new AppError('FORBIDDEN')
       const deposit = await findDeposit(dbTx, attestation.depositId)
+      if ((await repository.useOf(dbTx, attestation.depositId)) === 'divest')
+        throw refused('depositId', 'serves another purpose')
       // Money of a pool is paid out again, so a deposit that a reorganisation can remove does not enter one.
       if (deposit === undefined || !(await progress.isBookedForGood(dbTx, deposit))) {
         throw refused('depositId', 'is not final on chain')
@@ -150,9 +152,30 @@ export function createAttestedRevenue(deps: Deps) {
       })
     },
 
+    /**
+     * Throws VALIDATION_FAILED unless a deposit brings back exactly the cash of a divestment: final on L1, in USDT, and not
+     * attested. A divestment that brings nothing names no deposit.
+     */
+    async requireReturn(
+      dbTx: Db,
+      { depositId, amountMicros }: { depositId?: string | undefined; amountMicros: Micros },
+    ): Promise<void> {
+      if ((depositId === undefined) !== (amountMicros === 0n))
+        throw refused('deposit_id', 'goes with the cash that comes back')
+      if (depositId === undefined) return
+      const deposit = await findDeposit(dbTx, depositId)
+      if (deposit === undefined || !(await progress.isBookedForGood(dbTx, deposit)))
+        throw refused('deposit_id', 'is not final on chain')
+      if (deposit.asset !== 'USDT') throw refused('deposit_id', 'is not in USDT')
+      if (deposit.amountMicros !== amountMicros) throw refused('amount', 'differs from the deposit')
+      if ((await repository.useOf(dbTx, depositId)) !== undefined)
+        throw refused('deposit_id', 'serves another purpose')
+    },
+
     /** Final deposits, newest first, with their attestations; and how many have none. */
     deposits: repository.deposits,
     depositorOf: repository.depositorOf,
+    depositIdOf,
     countWaiting: repository.countWaiting,
     approved: repository.approved,
 

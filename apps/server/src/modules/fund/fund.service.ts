@@ -22,6 +22,7 @@ import { createFundPayouts } from './redemptions/payouts.service.ts'
 import { createFundRedemptions } from './redemptions/redemptions.service.ts'
 import { createFundReview } from './redemptions/review.service.ts'
 
+export type { Evidence } from './investing/evidence.ts'
 export type { ValuationDraft, ValuationTerms } from './investing/valuations.service.ts'
 export type { FundTerms } from './overview/overview.service.ts'
 export type { Texts } from './products/products.repository.ts'

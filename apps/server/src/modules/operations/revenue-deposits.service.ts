@@ -50,6 +50,7 @@ export function createRevenueDeposits({ db, attestedRevenue, depositors, proposa
             ...{ document_hash: row.documentHash, tx_hash: row.txHash },
             deposited_at: row.depositedAt.toISOString(),
             attested: row.pool === null ? null : { pool: row.pool, source: row.source!, day: row.day! },
+            divested: row.isDivested,
             proposal_id: proposalId === undefined ? null : `${proposalId}`,
           }
         },

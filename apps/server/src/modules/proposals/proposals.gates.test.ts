@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
+import { listDestination } from '../../testing/exit-actions.ts'
 import {
   call,
   callSigned,
@@ -304,7 +305,7 @@ it('a valuation is made by two people, stops dealing until then, and the net val
   const nothing = await tryPrepare(server, operator, 'fund_valuation', value('39'))
   expect(nothing.data.error).toBe('NOTHING_INVESTED')
 
-  const destination = `0x${'5'.repeat(40)}`
+  const destination = await listDestination(server, { operator, approver })
   const investing = { product_id, amount: '80', destination, ...evidence }
   const tooMuch = await tryPrepare(server, operator, 'fund_invest', { ...investing, amount: '101' })
   expect(tooMuch.data.error).toBe('INSUFFICIENT_BALANCE')

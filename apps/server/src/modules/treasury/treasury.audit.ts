@@ -50,6 +50,18 @@ export const TREASURY_CHECKS: readonly AuditCheck[] = [
       where coalesce(open.amount, 0) <> coalesce(held.balance, 0)`,
   ),
   auditQuery(
+    'exit investment',
+    sql`select format('exit %s: investment %s', coalesce(x.exit_id::text, i.exit_id), i.investment_id) as subject,
+        format('%s of %s', case when x.state = 'Executed' then 'invested or ended'
+          when x.released_at is not null then 'cancelled' else 'announced' end, x.amount_micros) as expected,
+        format('%s of %s', i.state, i.cost_micros) as actual
+      from (select * from exits where kind = 'fund_invest') as x
+      full join (select * from fund_investments where exit_id is not null) as i on i.investment_id = x.investment_id
+      where x.exit_id::text is distinct from i.exit_id or x.amount_micros is distinct from i.cost_micros
+        or not (i.state = any (case when x.state = 'Executed' then array['invested', 'ended']
+          when x.released_at is not null then array['cancelled'] else array['announced'] end))`,
+  ),
+  auditQuery(
     'exit event',
     sql`select format('%s %s of exit %s', name, tx_hash, onchain_id) as subject,
         'an event, and an exit that follows it' as expected,

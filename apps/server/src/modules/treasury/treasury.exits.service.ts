@@ -13,6 +13,7 @@ import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { Evidence, Fund } from '../fund/fund.service.ts'
 import type { DestinationsService } from './treasury.destinations.service.ts'
 import type { ApprovedExit, ExitRow } from './treasury.repository.ts'
 import * as repository from './treasury.repository.ts'
@@ -30,6 +31,13 @@ export interface PayoutDraft extends DraftParts {
   readonly documentHash: string
 }
 
+/** A fund investment as two admins approve it. */
+export interface InvestmentDraft extends DraftParts {
+  readonly productId: bigint
+  /** Where it will be held, and the document that shows it. */
+  readonly evidence: Evidence
+}
+
 interface Deps {
   readonly db: Db
   readonly now: Now
@@ -38,6 +46,7 @@ interface Deps {
   readonly progress: Pick<ChainProgress, 'isBookedForGood' | 'applied' | 'l1Final'>
   readonly adminLog: AdminLogService
   readonly destinations: Pick<DestinationsService, 'requireListed'>
+  readonly fund: Pick<Fund, 'investments'>
   readonly steps: ExitSteps
 }
 
@@ -48,7 +57,7 @@ const ANNOUNCED_WITHIN_MS = 7 * 86_400_000
 
 /** Creates the service of exits: from their approval to the release of what did not leave. Rules, section 2. */
 export function createExits(deps: Deps) {
-  const { db, now, log, chain, progress, adminLog, destinations, steps } = deps
+  const { db, now, log, chain, progress, adminLog, destinations, fund, steps } = deps
 
   async function requireSound(
     dbTx: Db,
@@ -107,6 +116,21 @@ export function createExits(deps: Deps) {
       const none = { productId: null, investmentId: null }
       const exit = await insert(dbTx, { ...draft, ...none, kind: 'treasury_payout' })
       await steps.hold(dbTx, exit)
+      return exit
+    },
+
+    /**
+     * Sets cash of a product aside for an approved investment and gives the exit its id. Throws as `approvePayout`, and the
+     * refusals of the fund.
+     */
+    async approveInvestment(dbTx: Db, { evidence, ...draft }: InvestmentDraft): Promise<ExitRow> {
+      await requireSound(dbTx, draft)
+      const placed = await fund.investments.setAside(dbTx, { ...draft, evidence })
+      const exit = await insert(dbTx, {
+        ...{ ...draft, kind: 'fund_invest', source: null, asset: 'USDT', purpose: evidence.heldAt },
+        ...{ investmentId: placed.investment_id, documentHash: placed.document_hash! },
+      })
+      await fund.investments.exitOf(dbTx, placed.investment_id, `${exit.exitId}`)
       return exit
     },
 

@@ -5,6 +5,7 @@ import { decodeFunctionData, getAddress, parseTransaction } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
+import { listDestination, listOnChain } from '../../testing/exit-actions.ts'
 import {
   call,
   newWallet,
@@ -47,24 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Two admins name the owner of a destination, and the contract lists it. */
-async function list(address: string = newWallet().address): Promise<string> {
-  const payload = { address, name: 'Our landlord', purpose: 'rent' }
-  const proposal = await prepare(server, operator, 'exit_destination', payload)
-  expect((await decide(server, approver, proposal)).status).toBe(200)
-  await listOnChain(address)
-  return address
-}
-
-async function listOnChain(address: string): Promise<void> {
-  const { chain } = server.services
-  const args = JSON.stringify({ destination: getAddress(address) })
-  await sql`
-    insert into chain_events (chain_id, block_hash, log_index, block_number, block_at, tx_hash, contract, name, args,
-      state, told, told_at)
-    select ${chain.chainId}, ${PAPER}, count(*), 1, now(), ${PAPER}, ${chain.contracts.bank}, 'DestinationListed',
-      ${args}::jsonb, 'final', 'final', now() from chain_events`.execute(db())
-}
+const list = (address?: string) => listDestination(server, { operator, approver }, address)
 
 const payout = (destination: string, amount = '100') => ({
   ...{ source: 'revenue', asset: 'USDT', amount, destination, purpose: 'rent of May', document_hash: PAPER },
@@ -154,7 +138,7 @@ describe('a treasury payout', () => {
     expect(await error(payout(destination, '-1'))).toBe('INVALID_AMOUNT')
     const unlisted = newWallet().address
     expect(await error(payout(unlisted))).toBe('VALIDATION_FAILED')
-    await listOnChain(unlisted)
+    await listOnChain(server, unlisted)
     expect(await error(payout(unlisted))).toBe('VALIDATION_FAILED')
     const { unapproved } = server.services.exitDestinations
     expect((await unapproved(db())).map(({ address }) => address)).toEqual([unlisted.toLowerCase()])

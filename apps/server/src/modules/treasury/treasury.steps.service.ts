@@ -2,6 +2,7 @@ import { dayOf } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Fund } from '../fund/fund.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
@@ -12,6 +13,7 @@ interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
   readonly reversals: Reversals
+  readonly fund: Pick<Fund, 'investments'>
 }
 
 export type ExitSteps = ReturnType<typeof createExitSteps>
@@ -21,7 +23,8 @@ export type ExitSteps = ReturnType<typeof createExitSteps>
  * of the ledger. The amount of a treasury payout is in `exit_hold` while it is set aside; that of a fund investment stays in
  * the custody of its product. Rules, sections 2 and 8.
  */
-export function createExitSteps({ now, ledger, reversals }: Deps) {
+export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
+  const { investments } = fund
   const keyOf = ({ exitId }: Pick<ExitRow, 'exitId'>, step: 'hold' | 'release' | 'payout') =>
     `exit/${exitId}/${step}`
   const causeOf = ({ exitId }: Pick<ExitRow, 'exitId'>) => ({ type: 'exit', id: `${exitId}` })
@@ -67,6 +70,7 @@ export function createExitSteps({ now, ledger, reversals }: Deps) {
       const at = now()
       const { state, endedAt } = exit
       await repository.moveExit(dbTx, exit.exitId, { ...exit, state, endedAt, releasedAt: at })
+      if (exit.investmentId !== null) return investments.release(dbTx, { investmentId: exit.investmentId })
       await lockPayouts(dbTx)
       await post(dbTx, exit, {
         ...{ key: keyOf(exit, 'release'), kind: 'exit_release', source: 'exit_hold', at },
@@ -76,6 +80,7 @@ export function createExitSteps({ now, ledger, reversals }: Deps) {
 
     /** Books an exit that the chain has executed. */
     async spend(dbTx: Db, exit: ExitRow): Promise<void> {
+      if (exit.investmentId !== null) return investments.invest(dbTx, { investmentId: exit.investmentId })
       await lockPayouts(dbTx)
       const key = await ledger.nextKey(dbTx, OPERATOR_MEMBER_ID, keyOf(exit, 'payout'))
       await post(dbTx, exit, {
@@ -88,6 +93,8 @@ export function createExitSteps({ now, ledger, reversals }: Deps) {
      * investment that was booked back already.
      */
     async unspend(dbTx: Db, exit: ExitRow): Promise<'undone' | 'covered'> {
+      if (exit.investmentId !== null)
+        return investments.uninvest(dbTx, { investmentId: exit.investmentId, cause: causeOf(exit) })
       const key = (await ledger.standingKey(dbTx, OPERATOR_MEMBER_ID, keyOf(exit, 'payout')))!
       await reversals.undo(dbTx, { keys: [key], memberIds: [OPERATOR_MEMBER_ID], cause: causeOf(exit) })
       return 'undone'

@@ -10,7 +10,10 @@ import {
 } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
+import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
 import type { Fund, ValuationDraft, ValuationTerms } from '../../fund/fund.service.ts'
+import type { DestinationsService } from '../../treasury/treasury.destinations.service.ts'
+import type { ExitsService } from '../../treasury/treasury.exits.service.ts'
 import { change, type Kind } from '../proposals.kinds.ts'
 import { fundProductSubject, redemptionSubject, valuationSubject } from '../proposals.subjects.ts'
 
@@ -126,7 +129,13 @@ export function valuationKind({ fund }: { fund: FundParts }): Kind<ProposalPaylo
 }
 
 /** A divestment: cash that comes back, and the value of what remains. */
-export function divestKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_divest'>> {
+export function divestKind({
+  fund,
+  attestedRevenue,
+}: {
+  fund: FundParts
+  attestedRevenue: Pick<AttestedRevenue, 'requireReturn'>
+}): Kind<ProposalPayload<'fund_divest'>> {
   const draftOf = (payload: ProposalPayload<'fund_divest'>, actor: string) => ({
     ...{ productId: BigInt(payload.product_id), valueMicros: parseMicros(payload.left) },
     ...{ amountMicros: parseMicros(payload.amount), lines: linesOf(payload.lines) },
@@ -154,40 +163,53 @@ export function divestKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<
     prepared: (dbTx, payload, { preparedBy }) => propose(dbTx, fund, draftOf(payload, preparedBy)),
     ended: (dbTx, { product_id }, { preparedBy, decidedBy }) =>
       reject(dbTx, fund, { productId: BigInt(product_id), preparedBy, decidedBy }),
-    apply: (dbTx, payload, { preparedBy, decidedBy }) =>
-      decide(dbTx, fund, { draft: draftOf(payload, preparedBy), decidedBy }),
+    async apply(dbTx, payload, { preparedBy, decidedBy }) {
+      const draft = draftOf(payload, preparedBy)
+      await attestedRevenue.requireReturn(dbTx, draft)
+      return decide(dbTx, fund, { draft, decidedBy })
+    },
   }
 }
 
-/** An investment of a product's cash. Its approval sets the amount aside. */
-export function investKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_invest'>> {
+/** An investment of a product's cash. Its approval sets the amount aside and gives the exit its id. */
+export function investKind({
+  fund,
+  exits,
+  exitDestinations,
+}: {
+  fund: FundParts
+  exits: Pick<ExitsService, 'approveInvestment'>
+  exitDestinations: Pick<DestinationsService, 'nameOf'>
+}): Kind<ProposalPayload<'fund_invest'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
     async preview(db, payload) {
-      const { product_id, amount, destination } = payload
+      const { product_id, amount } = payload
+      const destination = payload.destination.toLowerCase()
+      const to = `${await exitDestinations.nameOf(db, destination)} (${destination})`
       const product = await fund.products.get(db, BigInt(product_id))
       const assets = await fund.assets.read(db, product)
       const may = formatMicros(investable(assets))
       return {
         subject: fundProductSubject(product_id),
-        summary: `${product.name}: invest ${amount} USDT, to be held at ${payload.held_at}, by a payment to ${destination}. The NAV stays ${formatMicros(assets.navMicros)} USDT`,
+        summary: `${product.name}: invest ${amount} USDT, to be held at ${payload.held_at}, by a payment to ${to}. The NAV stays ${formatMicros(assets.navMicros)} USDT`,
         difference: [
           change('invest', null, `${amount} USDT`, product.name),
-          change('destination', null, destination.toLowerCase(), product.name),
+          change('destination', null, to, product.name),
           ...evidenceChanges(product.name, payload),
         ],
         effects: [{ name: 'fund_investable', values: { before: may, amount } }],
-        payees: [destination.toLowerCase()],
+        payees: [destination],
         amounts: [{ asset: 'USDT', micros: parseMicros(amount) }],
       }
     },
     async apply(dbTx, payload, { preparedBy, decidedBy }) {
-      const investment = await fund.investments.setAside(dbTx, {
+      const exit = await exits.approveInvestment(dbTx, {
         ...{ productId: BigInt(payload.product_id), amountMicros: parseMicros(payload.amount) },
         ...{ destination: payload.destination.toLowerCase(), evidence: evidenceOf(payload) },
         ...{ preparedBy, approvedBy: decidedBy },
       })
-      return { investment_id: `${investment.investment_id}` }
+      return { exit_id: `${exit.exitId}`, investment_id: `${exit.investmentId}` }
     },
   }
 }

@@ -41,8 +41,20 @@ export function treasuryBank(product: TestProduct) {
       }),
     )
 
+  const approveInvestment = (productId: bigint, amount: string, destination: string) =>
+    inDbTx(db, (dbTx) =>
+      exits.approveInvestment(dbTx, {
+        ...{ productId, amountMicros: parseMicros(amount), destination: destination.toLowerCase() },
+        evidence: {
+          heldAt: 'the custodian',
+          document: { title: 'Contract', mediaType: 'text/plain', content: Buffer.from('bonds') },
+        },
+        ...{ preparedBy: 'anna', approvedBy: 'ben' },
+      }),
+    )
+
   return {
-    ...{ send, approvePayout },
+    ...{ send, approvePayout, approveInvestment },
 
     /** Puts a new destination on the list, in the product and in the contract. */
     async list(): Promise<string> {

@@ -123,14 +123,21 @@ interface DepositRowProps {
 /** Revenue as it came in on chain: how much of what, from whom, and which pool it entered or what is next. */
 function DepositRow({ deposit, mayAttest, onAttest, onProposal }: DepositRowProps) {
   const { t } = useTranslation()
-  const { attested, proposal_id: proposalId } = deposit
+  const { attested, divested, proposal_id: proposalId } = deposit
+  const waits = attested === null && !divested
   return (
     <Card className="flex flex-col gap-3 lg:flex-row lg:items-start lg:gap-6">
       <div className="flex min-w-0 flex-1 flex-col gap-3">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Money amount={deposit.amount} unit={deposit.asset} className="text-16 font-semibold" />
-          <Pill tone={attested === null ? 'warn' : 'good'}>
-            {t(attested === null ? 'admin.deposits.waits' : 'admin.deposits.attested')}
+          <Pill tone={waits ? 'warn' : 'good'}>
+            {t(
+              waits
+                ? 'admin.deposits.waits'
+                : divested
+                  ? 'admin.deposits.divested'
+                  : 'admin.deposits.attested',
+            )}
           </Pill>
           <span className="ml-auto text-12 text-muted">
             <Time value={deposit.deposited_at} />
@@ -164,7 +171,7 @@ function DepositRow({ deposit, mayAttest, onAttest, onProposal }: DepositRowProp
           </Fact>
         </Facts>
       </div>
-      {attested === null && (proposalId !== null || mayAttest) && (
+      {waits && (proposalId !== null || mayAttest) && (
         <div className="flex lg:w-56 lg:flex-col">
           {proposalId !== null ? (
             <Button variant="secondary" onClick={() => onProposal(proposalId)}>

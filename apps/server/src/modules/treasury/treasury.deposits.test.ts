@@ -1,0 +1,121 @@
+import { dayOf, parseMicros } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
+import { finalDeposit } from '../../testing/exit-actions.ts'
+import { call, newWallet, signIn, startTestServer, type TestServer } from '../../testing/test-server.ts'
+
+const PAPER = `0x${'ab'.repeat(32)}`
+const EVIDENCE = {
+  held_at: 'the custodian',
+  document: { title: 'Statement', media_type: 'text/plain', content: 'AAAA' },
+}
+
+let server: TestServer
+let operator: TestAdmin
+let approver: TestAdmin
+let other: TestAdmin
+let productId: bigint
+const db = () => server.database.db
+
+/** A product with 100 USDT of cash, of which 80 are invested. */
+beforeAll(async () => {
+  server = await startTestServer()
+  operator = await newAdmin(server, 'operator')
+  approver = await newAdmin(server, 'approver')
+  other = await newAdmin(server, 'approver')
+  const member = await signIn(server, newWallet())
+  const { fund, ledger } = server.services
+  const at = new Date()
+  await ledger.post(db(), {
+    ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' } },
+    ...{ accountingDay: dayOf(at.getTime()), at },
+    lines: [
+      {
+        ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        amountMicros: parseMicros('1000'),
+      },
+    ],
+  })
+  const introduction = { en: 'Bonds', 'zh-Hans': '债券', ja: '債券', ko: '채권' }
+  const opened = await prepare(server, operator, 'fund_product', {
+    ...{ name: 'Bonds', introduction, risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '0' },
+    ...{ lock_days: 0, redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7], subscription_ppm: 0 },
+    ...{ redemption_ppm: 0, management_ppm: 0, documents: [], opening_nav: '10' },
+    ...{ max_member_units: null, max_units: null, sold_ppm: null },
+  })
+  await decide(server, approver, opened)
+  const [product] = (await call(server, 'admin/fund/products', { as: operator })).data.items
+  productId = BigInt(product.product_id)
+  await inDbTx(db(), async (dbTx) => {
+    await fund.orders.buy(dbTx, member as never, { productId, units: 10n, payWith: 'available' })
+    const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
+      ...{ productId, amountMicros: parseMicros('80'), destination: '0x', preparedBy: 'a', approvedBy: 'b' },
+      evidence: { heldAt: 'the custodian', document: null },
+    })
+    await fund.investments.invest(dbTx, { investmentId })
+  })
+})
+afterAll(() => server.close())
+
+const divestOf = (deposit_id: string | null, amount: string) => ({
+  ...{ product_id: `${productId}`, amount, left: '50', deposit_id, ...EVIDENCE },
+})
+const attestationOf = (deposit_id: string, amount: string) => ({
+  ...{ pool: 'yield_pool', asset: 'USDT', amount, source: 'rent', document_hash: PAPER, deposit_id },
+})
+const error = async (kind: 'fund_divest' | 'attestation', payload: object) =>
+  (await tryPrepare(server, operator, kind, payload)).data
+
+test('cash comes back only with a final deposit of exactly its amount', async () => {
+  const deposit = await finalDeposit(server, 801n, '30')
+  const refused = { error: 'VALIDATION_FAILED' }
+  expect(await error('fund_divest', divestOf(null, '30'))).toMatchObject(refused)
+  expect(await error('fund_divest', divestOf('899', '30'))).toMatchObject(refused)
+  expect(await error('fund_divest', divestOf(deposit, '31'))).toMatchObject(refused)
+  expect(await error('fund_divest', divestOf(deposit, '0'))).toMatchObject(refused)
+})
+
+test('one deposit serves a divestment or an attestation, however close the approvals come', async () => {
+  const deposit = await finalDeposit(server, 802n, '30')
+  const waiting = async () => (await call(server, 'admin/deposits', { as: operator })).data.waiting
+  const before = await waiting()
+  const divest = await prepare(server, operator, 'fund_divest', divestOf(deposit, '30'))
+  const attest = await prepare(server, operator, 'attestation', attestationOf(deposit, '30'))
+  const answers = await Promise.all([decide(server, approver, divest), decide(server, other, attest)])
+  expect(answers.map(({ status }) => status === 200).toSorted()).toEqual([false, true])
+  const isDivested = answers[0]!.status === 200
+  const { rows } = await sql<{ use: string }>`
+    select use from deposit_uses where deposit_id = ${deposit}`.execute(db())
+  expect(rows).toEqual([{ use: isDivested ? 'divest' : 'attestation' }])
+  const { ledger } = server.services
+  const came = async () => [
+    (await ledger.poolBalances(db(), `fund_custody:${productId}`)).USDT - parseMicros('20'),
+    (await ledger.poolBalances(db(), 'yield_pool')).USDT,
+  ]
+  expect((await came()).toSorted()).toEqual([0n, parseMicros('30')].toSorted())
+  expect(await waiting()).toBe(before - 1)
+  // The other one can never be approved any more.
+  expect((await decide(server, isDivested ? other : approver, isDivested ? attest : divest)).status).not.toBe(
+    200,
+  )
+  expect((await came()).toSorted()).toEqual([0n, parseMicros('30')].toSorted())
+})
+
+test('a deposit that brought invested money back is shown so, and cannot be attested or serve again', async () => {
+  const deposit = await finalDeposit(server, 803n, '10')
+  const open = (await call(server, 'admin/proposals?show=open', { as: operator })).data.items
+  for (const { proposal_id } of open)
+    await call(server, `admin/proposals/${proposal_id}/withdraw`, { as: operator, payload: {} })
+  const divest = await prepare(server, operator, 'fund_divest', divestOf(deposit, '10'))
+  expect((await decide(server, approver, divest)).data.state).toBe('Applied')
+  expect(await error('attestation', attestationOf(deposit, '10'))).toMatchObject({
+    ...{ error: 'VALIDATION_FAILED', details: { problem: 'serves another purpose' } },
+  })
+  expect(await error('fund_divest', divestOf(deposit, '10'))).toMatchObject({ error: 'VALIDATION_FAILED' })
+  const { items } = (await call(server, 'admin/deposits', { as: operator })).data
+  expect(items.find((one: { deposit_id: string }) => one.deposit_id === deposit)).toMatchObject({
+    ...{ attested: null, divested: true },
+  })
+})

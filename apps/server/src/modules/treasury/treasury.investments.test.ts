@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  blockNumber as blockNumberOf,
+  reorganiseAfter as replaceBlocksAfter,
+} from '../../testing/bank-actions.ts'
+import { fundActions } from '../../testing/fund-actions.ts'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { DAY_MS, treasuryBank } from './testing/treasury-bank.ts'
+
+const BLOCKS_TO_FINALITY = 64
+const M = 1_000_000n
+
+let product: TestProduct
+let bank: ReturnType<typeof treasuryBank>
+let fund: ReturnType<typeof fundActions>
+let member: TestMember
+let destination: string
+let productId: bigint
+let place = 0
+
+beforeAll(async () => {
+  product = await startTestProduct({ blocksToFinality: BLOCKS_TO_FINALITY })
+  bank = treasuryBank(product)
+  fund = fundActions(product)
+  member = await product.join(null)
+  destination = await bank.list()
+  await product.grant(member, 'USDT', '10000')
+}, 60_000)
+afterAll(() => product.stop())
+
+/** A product of its own for each test, with 100 units of 10 USDT. */
+beforeEach(async () => {
+  place++
+  productId = await fund.open(`Bonds ${place}`, '10')
+  await fund.buy(member, productId, 100n)
+})
+
+const settle = () => product.services.exits.settleEnded()
+const reorganiseAfter = async (block: number) => {
+  await replaceBlocksAfter(product, block)
+  await product.indexer.runOnce()
+}
+/** The cash, what is announced and what is invested, in whole USDT. */
+async function assets() {
+  const { products, assets } = product.services.fund
+  const { cashMicros, announcedMicros, investedMicros, isInvested, navMicros } = await assets.read(
+    product.db,
+    await products.get(product.db, productId),
+  )
+  return [cashMicros / M, announcedMicros / M, investedMicros / M, isInvested, navMicros / M]
+}
+const executable = async () => {
+  await product.advance(2 * DAY_MS)
+  await bank.publish('0', '1000')
+}
+
+test('an investment is set aside in custody, leaves the bank once, counts at cost, and follows the chain back', async () => {
+  const exit = await bank.approveInvestment(productId, '600', destination)
+  expect(await assets()).toEqual([1000n, 600n, 0n, false, 10n])
+  await bank.announce(exit)
+  await product.finalise()
+  expect(await product.audit()).toEqual([])
+  await expect(bank.approveInvestment(productId, '401', destination)).rejects.toMatchObject({
+    code: 'INSUFFICIENT_BALANCE',
+  })
+
+  await executable()
+  const block = await blockNumberOf(product)
+  expect((await bank.execute(exit)).status).toBe('success')
+  await product.finalise()
+  expect(await bank.state(exit)).toMatchObject({ state: 'Executed', product_id: `${productId}` })
+  expect(await assets()).toEqual([400n, 0n, 600n, true, 10n])
+  expect(await product.audit()).toEqual([])
+
+  await reorganiseAfter(block)
+  expect((await bank.state(exit)).state).toBe('Announced')
+  expect(await assets()).toEqual([1000n, 600n, 0n, false, 10n])
+  expect(await product.audit()).toEqual([])
+
+  // Executed again, and valued below its cost before the chain drops it once more.
+  await bank.execute(exit)
+  await product.finalise()
+  await fund.value(productId, '500')
+  expect(await assets()).toEqual([400n, 0n, 500n, true, 9n])
+  await reorganiseAfter(block)
+  expect((await bank.state(exit)).state).toBe('Announced')
+  expect((await assets()).slice(0, 4)).toEqual([1000n, 600n, 0n, false])
+  expect(await product.audit()).toEqual([])
+  await bank.execute(exit)
+  await product.finalise()
+  await settle()
+  expect((await assets()).slice(0, 4)).toEqual([400n, 0n, 600n, true])
+  expect(await product.audit()).toEqual([])
+})
+
+test('an investment that has ended when the chain drops its exit stays booked, and its exit is booked once', async () => {
+  const exit = await bank.approveInvestment(productId, '500', destination)
+  await bank.announce(exit)
+  await product.finalise()
+  await executable()
+  const block = await blockNumberOf(product)
+  await bank.execute(exit)
+  await product.finalise()
+  // A total loss, before L1 has finalised that the money left.
+  await fund.divest(productId, '0', '0')
+  await reorganiseAfter(block)
+  expect((await bank.state(exit)).state).toBe('Executed')
+  expect(await assets()).toEqual([500n, 0n, 0n, false, 5n])
+  await bank.execute(exit)
+  await product.finalise()
+  expect(await assets()).toEqual([500n, 0n, 0n, false, 5n])
+  expect(await product.audit()).toEqual([])
+})
+
+test('an investment that is cancelled frees the cash of the product', async () => {
+  const exit = await bank.approveInvestment(productId, '600', destination)
+  await bank.announce(exit)
+  await product.finalise()
+  await bank.send('guardian', 'cancelExit', [bank.terms(exit).exitId])
+  await product.finalise()
+  await settle()
+  expect(await assets()).toEqual([1000n, 600n, 0n, false, 10n])
+  await product.testChain.mine(BLOCKS_TO_FINALITY)
+  await product.indexer.runOnce()
+  await settle()
+  expect(await assets()).toEqual([1000n, 0n, 0n, false, 10n])
+  expect(await product.audit()).toEqual([])
+})
+
+test('the contract refuses an investment beyond the published cash of the funds', async () => {
+  const exit = await bank.approveInvestment(productId, '600', destination)
+  await bank.announce(exit)
+  await product.advance(2 * DAY_MS)
+  await bank.publish('0', '599')
+  expect((await bank.execute(exit)).status).toBe('reverted')
+  await product.finalise()
+  expect((await bank.state(exit)).state).toBe('Announced')
+  expect(await product.audit()).toEqual([])
+})
+
+test('a deposit that is gone takes its divestment back with it', async () => {
+  await fund.invest(productId, '600')
+  const block = await blockNumberOf(product)
+  const { depositId } = await fund.deposit(member, '250')
+  await product.finalise()
+  await fund.return(productId, `${depositId}`, '250', '350')
+  expect(await assets()).toEqual([650n, 0n, 350n, true, 10n])
+  await reorganiseAfter(block)
+  expect(await assets()).toEqual([400n, 0n, 600n, true, 10n])
+})
