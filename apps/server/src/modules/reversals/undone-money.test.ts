@@ -1,4 +1,4 @@
-import { toChainUnits } from '@rif/rules'
+import { parseMicros, toChainUnits } from '@rif/rules'
 import pg from 'pg'
 import { stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,6 +13,7 @@ import {
   recover,
   reorganiseAfter,
 } from '../../testing/bank-actions.ts'
+import { fundActions } from '../../testing/fund-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { booksOf } from './testing/books.ts'
 
@@ -211,5 +212,39 @@ test('a deposit and a claim that were set aside and are gone leave suspense, and
   expect(await pool('suspense')).toBe(0n)
   expect(await get()).toMatchObject({ status: 'Withdrawable', tx_hash: null })
   expect(await booksOf(product)).toEqual(books)
+  expect(await product.audit()).toEqual([])
+})
+
+test("units whose payment is gone are taken back, and those that are being redeemed stand at the operator's cost", async () => {
+  const fund = fundActions(product)
+  const productId = await fund.open('Undone', '10')
+  const order = await fund.buy(payer, productId, 5n, 'wallet')
+  await product.finalise()
+  const books = await booksOf(product)
+  const pay = async () => {
+    const before = await blockNumber(product)
+    await fund.pay(payer, order)
+    await product.finalise()
+    expect(await fund.order(payer, order.order_id)).toMatchObject({ status: 'Paid', units_left: '5' })
+    expect(await fund.custody(productId)).toBe(50_000_000n)
+    return before
+  }
+  await reorganiseAfter(product, await pay())
+  const undone = await recover(product)
+  expect(undone?.events).toEqual([expect.objectContaining({ name: 'OrderPaid', outcome: 'undone' })])
+  expect(await fund.order(payer, order.order_id)).toMatchObject({ status: 'UnPaid', units_left: '0' })
+  expect(await fund.custody(productId)).toBe(0n)
+  expect(await booksOf(product)).toEqual(books)
+  expect(await product.audit()).toEqual([])
+
+  const before = await pay()
+  const held = await operatorHolds()
+  await fund.redeem(payer, productId, 2n)
+  await reorganiseAfter(product, before)
+  const covered = await recover(product)
+  expect(covered?.events).toEqual([expect.objectContaining({ name: 'OrderPaid', outcome: 'covered' })])
+  expect(await fund.order(payer, order.order_id)).toMatchObject({ status: 'Redemption', units_left: '5' })
+  expect(await fund.custody(productId)).toBe(50_000_000n)
+  expect(await operatorHolds()).toBe(held - parseMicros(order.total))
   expect(await product.audit()).toEqual([])
 })
