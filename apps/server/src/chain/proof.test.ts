@@ -1,4 +1,5 @@
-import { fromRlp, type Hex, keccak256, toHex } from 'viem'
+import { fromRlp, type Hex, keccak256, parseTransaction, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { checkHeader, checkReceipts, createBloomCheck, type RpcHeader, type RpcReceipt } from './proof.ts'
@@ -113,6 +114,42 @@ const INTERNAL = {
 
 test("the first transaction of a block of Arbitrum's, of its own type, hashes to its hash", () => {
   expect(keccak256(transactionBytes(INTERNAL))).toBe(INTERNAL.hash)
+})
+
+test('transactions with authorizations (EIP-7702) and with blobs (EIP-4844) are encoded as a wallet signs them', async () => {
+  const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  const authorization = await account.signAuthorization({
+    address: account.address,
+    chainId: 42161,
+    nonce: 7,
+  })
+  const fees = { maxFeePerGas: 9n, maxPriorityFeePerGas: 0n, gas: 21_000n }
+  const call = {
+    chainId: 42161,
+    nonce: 300,
+    to: account.address,
+    value: 0n,
+    data: '0x1234',
+    ...fees,
+  } as const
+  const storage = { address: account.address, storageKeys: [INTERNAL.hash] }
+  const blobs = { maxFeePerBlobGas: 5n, blobVersionedHashes: [`0x01${'22'.repeat(31)}`] as const }
+  const signed = await Promise.all([
+    account.signTransaction({ ...call, authorizationList: [authorization], accessList: [storage] }),
+    account.signTransaction({ ...call, ...blobs, sidecars: undefined as never }),
+  ])
+  for (const [index, raw] of signed.entries()) {
+    const { data: input, type: _, ...fields } = parseTransaction(raw)
+    const inHex = (value: unknown): unknown => {
+      if (typeof value === 'bigint' || typeof value === 'number') return toHex(value)
+      if (Array.isArray(value)) return value.map(inHex)
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inHex(one)]))
+    }
+    const absent = { value: '0x0', maxPriorityFeePerGas: '0x0', accessList: [], type: ['0x4', '0x3'][index] }
+    const transaction = { ...absent, ...(inHex(fields) as object), input } as unknown as RpcTransaction
+    expect(toHex(transactionBytes(transaction))).toBe(raw)
+  }
 })
 
 test.each([
