@@ -1,8 +1,19 @@
 import type { BankCallBody, RouteData } from '@rif/api-schema'
 import { useState } from 'react'
 import { useTranslation } from '../../../lib/index.ts'
-import { AddressFact, Button, Card, Facts, Notice, Pill } from '../../../ui/index.ts'
+import {
+  AddressFact,
+  Button,
+  Card,
+  type Checked,
+  Facts,
+  Notice,
+  Pill,
+  TextField,
+  useDraftForm,
+} from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { isAddress } from '../grants/grant-lines.ts'
 import { BankQueue } from './bank-queue.tsx'
 import { BankSheet } from './bank-sheet.tsx'
 
@@ -79,6 +90,7 @@ function OneBank({ state }: { state: State }) {
                 onAsk={setAsked}
               />
             )}
+            {may('approver') && admin && <StandbyKey bank={state.bank} onAsk={setAsked} />}
           </Card>
         </section>
       </div>
@@ -88,6 +100,36 @@ function OneBank({ state }: { state: State }) {
       )}
       {asked !== null && <BankSheet what={asked} onClose={() => setAsked(null)} />}
     </>
+  )
+}
+
+/** Announces a further claim key in advance, so that a dismissal stops no claims for 48 hours. */
+function StandbyKey({ bank, onAsk }: { bank: string; onAsk: (what: BankCallBody) => void }) {
+  const { t } = useTranslation()
+  const { textField, submit } = useDraftForm({
+    initial: { key: '' },
+    check: ({ key }): Checked<{ key: string }, { ok: true; subject: string }, 'badWallet'> => {
+      const subject = key.trim()
+      return isAddress(subject) ? { ok: true, subject } : { ok: false, problems: { key: 'badWallet' } }
+    },
+    text: (problem) => t(`admin.roles.${problem}`),
+    recheck: true,
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      <TextField
+        label={t('admin.emergency.standbyKey')}
+        hint={t('admin.emergency.standbyHint')}
+        autoComplete="off"
+        {...textField('key')}
+      />
+      <Button
+        variant="secondary"
+        onClick={submit(({ subject }) => onAsk({ call: 'queueClaimSigner', subject, bank }))}
+      >
+        {t('admin.emergency.call.queueClaimSigner')}
+      </Button>
+    </div>
   )
 }
 
