@@ -1,5 +1,7 @@
+import type { AppConfig } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { type FlowEvent, type FlowState, flowReducer, idleFlow, type StepId } from './flow-state.ts'
+import { FlowError } from '../provider.ts'
+import { type FlowEvent, type FlowState, flowReducer, idleFlow, type StepId, withBank } from './flow-state.ts'
 
 const steps: StepId[] = ['approveAmc', 'approveUsdt', 'pay']
 const run = (events: readonly FlowEvent[], from: FlowState = idleFlow) => events.reduce(flowReducer, from)
@@ -40,4 +42,16 @@ describe('flowReducer', () => {
     expect(done).toMatchObject({ phase: 'done', finished: steps })
     expect(flowReducer(done, { type: 'stopped', problem: 'failed', detail: null })).toBe(done)
   })
+})
+
+it('pays an order to a former bank of the product, and never to a contract outside its list', () => {
+  const [old, next, thief] = [1, 2, 3].map((digit) => `0x${`${digit}`.repeat(40)}`) as [
+    string,
+    string,
+    string,
+  ]
+  const banks = [old, next].map((address) => ({ address }))
+  const config = { contracts: { bank: next }, banks } as unknown as AppConfig
+  expect(withBank(config, old).contracts.bank).toBe(old)
+  expect(() => withBank(config, thief)).toThrow(FlowError)
 })
