@@ -163,6 +163,7 @@ test('an unpaid purchase expires with its quote; an old valuation stops buying, 
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
   await expect(fund.decide(member, second.redemption_id, true)).rejects.toMatchObject({ code: 'NAV_STALE' })
   expect(await payDue()).toBe(0)
+  expect(await fund.redemption(member, redemption_id)).toMatchObject({ waits_for: 'valuation' })
   // A request is no dealing, and a rejection neither.
   await fund.redeem(member, productId, 1n)
   await fund.decide(member, second.redemption_id, false)
@@ -594,5 +595,32 @@ test('an investment and a divestment that the chain dropped are taken back, and 
   expect(await fund.custody(productId)).toBe(0n)
   expect((await services().products.get(product.db, productId)).invested_micros).toBe(parseMicros('90'))
   expect(await fund.nav(productId)).toBe(parseMicros('13'))
+  expect(await fundAudit()).toEqual([])
+})
+
+test('the audit finds a value, a NAV, a queue and a cost that do not follow from the records', async () => {
+  const productId = await fund.open('Tampered', '10')
+  await fund.buy(member, productId, 10n)
+  await fund.invest(productId, '60')
+  const { investments } = services()
+  const [placed] = await investments.of(product.db, productId, ['invested'])
+  const id = placed!.investment_id
+  const of = sql`where product_id = ${productId}`
+  const tampered: [ReturnType<typeof sql>, ReturnType<typeof sql>, string][] = [
+    [sql`value_micros = value_micros - 1`, sql`value_micros = value_micros + 1`, 'fund assets'],
+    [sql`cost_micros = cost_micros - 1`, sql`cost_micros = cost_micros + 1`, 'fund investment'],
+  ]
+  for (const [there, back, check] of tampered) {
+    await sql`update fund_investments set ${there} where investment_id = ${id}`.execute(product.db)
+    expect((await fundAudit()).map((difference) => difference.check)).toEqual([check])
+    await sql`update fund_investments set ${back} where investment_id = ${id}`.execute(product.db)
+  }
+  await sql`update fund_products set nav_micros = nav_micros - 1 ${of}`.execute(product.db)
+  expect((await fundAudit()).map((difference) => difference.check)).toEqual(['fund assets'])
+  await sql`update fund_products set nav_micros = nav_micros + 1, units_approved = 1 ${of}`.execute(
+    product.db,
+  )
+  expect((await fundAudit()).map((difference) => difference.check)).toEqual(['fund queue'])
+  await sql`update fund_products set units_approved = 0 ${of}`.execute(product.db)
   expect(await fundAudit()).toEqual([])
 })

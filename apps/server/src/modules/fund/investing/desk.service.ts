@@ -119,8 +119,6 @@ export function createFundDesk({ now, plans, assets, products, investments, valu
   }
 }
 
-export type FundDeskService = ReturnType<typeof createFundDesk>
-
 function investmentView(row: InvestmentRow): FundInvestment {
   return {
     investment_id: `${row.investment_id}`,

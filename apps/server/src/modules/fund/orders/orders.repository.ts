@@ -77,7 +77,7 @@ export async function heldOrders(db: Db, memberId: bigint, productId?: bigint): 
   return query.orderBy('created_at').orderBy('order_id').execute()
 }
 
-/** Returns the units of a product that a member holds, with those of open orders. */
+/** Returns the units of a product that a member holds. */
 export async function memberUnits(db: Db, memberId: bigint, productId: bigint): Promise<bigint> {
   const held = await heldOrders(db, memberId, productId)
   return held.reduce((sum, order) => sum + order.units_left, 0n)
