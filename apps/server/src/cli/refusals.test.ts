@@ -75,6 +75,7 @@ async function signerSettings(
   return {
     ...{ ...settings, ...sources, KEY_SECRETS_FD: '3', USDT_DECIMALS: '18' },
     SIGNER_DATABASE_URL: database.urls.read,
+    SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
   }
 }
 
