@@ -171,7 +171,10 @@ test('the announcement: an alarm, and members can claim as before for seven days
   expect(Date.parse(first!.hand_over_from!)).toBeGreaterThan(product.now().getTime() + 6 * DAY_MS)
   await product.services.bankWatch.look()
   const { alarms, changes } = await product.services.bankWatch.report()
-  expect(alarms).toMatchObject([{ kind: 'hand_over_queued', detail: expect.stringContaining(next) }])
+  expect(alarms).toMatchObject([
+    { kind: 'hand_over_queued', detail: expect.stringContaining(next) },
+    { kind: 'exit_announced' },
+  ])
   expect(changes[0]).toMatchObject({ kind: 'hand_over_queued', bank: old.toLowerCase(), proposed_by: null })
 
   await product.advance(6 * DAY_MS)

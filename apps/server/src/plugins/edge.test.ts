@@ -127,7 +127,8 @@ describe('the rate limits', () => {
         ).status
       }),
     )
-    const allowed = statuses.filter((status) => status === 200).length
+    // On a busy machine a call that the limit admits can still be answered with 503.
+    const allowed = statuses.filter((status) => status !== 429).length
     expect(allowed).toBeGreaterThanOrEqual(160)
     // Each process may add a sixteenth.
     expect(allowed).toBeLessThanOrEqual(160 + 2 * 10)

@@ -39,7 +39,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
   readonly fromReserve: boolean
 }
 
-export type { AccountSum, AllowedFlow, Flow, Turnover } from './ledger.flows.ts'
+export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
 export type { Cause, HistoryEntry } from './ledger.history.ts'
 export type { PostedLine } from './ledger.repository.ts'
 

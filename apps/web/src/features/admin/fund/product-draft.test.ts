@@ -4,7 +4,15 @@ import { EMPTY_PRODUCT, readProduct } from './product-draft.ts'
 const WHOLE = {
   ...EMPTY_PRODUCT,
   ...{ name: ' Harbour ', en: 'Berths', 'zh-Hans': '泊位', ja: '係留', ko: '정박', annual: '4.25' },
-  ...{ minimum: '100', lock: '30', weekdays: '15', subscription: '0.5', redemption: '', management: '20' },
+  ...{
+    opening: '1.05',
+    minimum: '100',
+    lock: '30',
+    weekdays: '15',
+    subscription: '0.5',
+    redemption: '',
+    management: '20',
+  },
   papers: JSON.stringify([{ title: 'Terms.pdf', media_type: 'application/pdf', content: 'AAAA' }]),
 }
 
@@ -14,6 +22,7 @@ it('reads a product whole, its percentages exactly', () => {
     ok: true,
     payload: {
       ...{ name: 'Harbour', risk_level: 3, estimated_annual_return: 42_500, minimum_usd: '100.000000' },
+      opening_nav: '1.050000',
       ...{ lock_days: 30, redeemable_weekdays: [1, 5], subscription_ppm: 5_000, redemption_ppm: 0 },
       management_ppm: 200_000,
     },
@@ -21,10 +30,18 @@ it('reads a product whole, its percentages exactly', () => {
 })
 
 it('tells each field that is missing or wrong', () => {
-  const wrong = { ja: ' ', minimum: '0', lock: '-1', weekdays: '', management: '100.1', annual: '1,5' }
+  const wrong = {
+    ja: ' ',
+    opening: '0.001',
+    minimum: '0',
+    lock: '-1',
+    weekdays: '',
+    management: '100.1',
+    annual: '1,5',
+  }
   const read = readProduct({ ...WHOLE, ...wrong, papers: JSON.stringify([{ title: '', content: '' }]) })
   expect(read.ok ? [] : Object.keys(read.problems).sort()).toEqual(
-    ['annual', 'ja', 'lock', 'management', 'minimum', 'papers', 'weekdays'].sort(),
+    ['annual', 'ja', 'lock', 'management', 'minimum', 'opening', 'papers', 'weekdays'].sort(),
   )
   expect(readProduct(EMPTY_PRODUCT).ok).toBe(false)
 })
