@@ -238,5 +238,5 @@ test('a PostgreSQL that ends all its connections under load is answered with 503
   })
   const refused = answers.filter(({ status }) => status !== 200)
   refused.forEach(expectUnavailable)
-  expect((await readMe()).status).toBe(200)
+  await expect.poll(async () => (await readMe()).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { toChainUnits } from '@rif/rules'
-import { encodeFunctionData, stringToHex } from 'viem'
+import { encodeFunctionData, type Hex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bankDomain, orderDigest } from '../chain/bank-messages.ts'
 import { approveRecovery, type RecoveryPlan } from '../chain/indexer/recovery.ts'
@@ -32,8 +32,11 @@ export async function payOtherTerms(
   if (status !== 'success') throw new Error('the payment reverted')
 }
 
-const send = ({ testChain }: TestProduct, { wallet }: TestMember, to: string, data: string) =>
-  testChain.rpc('eth_sendTransaction', [{ from: wallet, to, data, gas: '0x7a120' }])
+async function send(product: TestProduct, { wallet }: TestMember, to: string, data: string): Promise<void> {
+  const tx = { from: wallet, to, data, gas: '0x7a120' }
+  // The node answers before it has mined the transaction.
+  await product.receiptOf(await product.testChain.rpc<Hex>('eth_sendTransaction', [tx]))
+}
 
 /** Allows the bank to take an amount of USDT, in base units, from a member's wallet. */
 export async function allowUsdt(product: TestProduct, member: TestMember, amount: bigint): Promise<void> {
