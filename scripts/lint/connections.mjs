@@ -36,7 +36,7 @@ function isTaking({ callee, arguments: { length } }) {
   return length === 0 && TAKES_CONNECTION.test(callee.property?.name ?? '')
 }
 
-/** Whether `db` comes from outside of the innermost function that has an open transaction. */
+/** Reports whether `db` comes from outside of the innermost function that has an open transaction. */
 function isRoot(scopes) {
   for (const names of scopes.toReversed()) {
     if (names.has('db')) return false
@@ -45,7 +45,7 @@ function isRoot(scopes) {
   return false
 }
 
-/** Whether an identifier is read: not the name of a property. */
+/** Reports whether an identifier is read: not the name of a property. */
 function isUsed(parent, key) {
   if (parent?.type === 'MemberExpression') return key === 'object' || parent.computed
   return parent?.type !== 'Property' || key === 'value'

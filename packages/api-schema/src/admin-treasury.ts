@@ -65,7 +65,7 @@ export const unapprovedExit = z.object({
 /** A destination of exits: in the contract's list, announced for it, or approved and not announced yet. */
 export const exitDestination = z.object({
   address,
-  /** What two admins approved; null for a destination that nobody approved here. */
+  /** The terms that two admins approved; null for a destination that nobody approved here. */
   approved: z
     .object({ name: z.string(), purpose: z.string(), by: z.string(), prepared_by: z.string(), at: time })
     .nullable(),
@@ -93,7 +93,7 @@ export const mayTakeReason = z.enum([
 ])
 export type MayTakeReason = z.infer<typeof mayTakeReason>
 
-/** What may be taken of an asset, and what limits it. */
+/** The amount that may be taken of an asset, and its limits. */
 export const mayTake = z.object({
   asset: moneyAsset,
   revenue: amount,
@@ -114,9 +114,9 @@ export const mayTake = z.object({
       payout: amount,
     })
     .nullable(),
-  /** What a new payout can take: within the books and within what the contract would execute now. */
+  /** The largest new payout: within the books and within what the contract would execute now. */
   amount,
-  /** What limits it: the first is the reason why it is not more. */
+  /** Its limits. The first is the reason why it is not more. */
   reasons: z.array(mayTakeReason).min(1),
 })
 export type MayTake = z.infer<typeof mayTake>
@@ -127,7 +127,7 @@ export const treasuryData = z.object({
   /** The number of open exits, and of deposits that serve nothing yet. */
   open: z.number().int(),
   unmatched_deposits: z.number().int(),
-  /** Whether the caller's wallet may announce exits; null when the chain does not answer. */
+  /** True if the caller's wallet may announce exits; null when the chain does not answer. */
   you_are_treasurer: z.boolean().nullable(),
 })
 

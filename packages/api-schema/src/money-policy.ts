@@ -47,7 +47,7 @@ export const ledgerFlow = z.object({
   destination: z.string(),
 })
 
-/** How money gets into the bank and out of it. Rules, sections 2 and 7. */
+/** The ways of money into and out of the bank. Rules, sections 2 and 7. */
 export const moneyPolicyData = z.object({
   ways: z.array(moneyWay),
   flows: z.array(ledgerFlow),

@@ -243,7 +243,7 @@ export function spreadValue(valueMicros: Micros, weights: readonly Micros[]): Mi
   })
 }
 
-/** What tells whether a product deals: buys, approvals and payments of redemptions. */
+/** The facts that decide whether a product deals: buys, approvals and payments of redemptions. */
 export interface Dealing {
   readonly isInvested: boolean
   /** The last valuation; null if nothing was ever invested. */
@@ -296,7 +296,7 @@ export interface UnitLimits {
   readonly soldPpm: Ppm | null
 }
 
-/** What the limits count. */
+/** The quantities that the limits count. */
 export interface UnitCounts {
   readonly units: bigint
   readonly memberUnits: bigint

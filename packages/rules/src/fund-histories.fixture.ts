@@ -19,7 +19,7 @@ import {
 
 // Plays a history of one fund product with the rules only, and checks after each step what protects its holders.
 
-/** What can happen, each as often as it is listed. */
+/** The possible events, each as likely as it is often listed. */
 export const ACTIONS = [
   ...(['buy', 'buy', 'buy', 'quote', 'payOnChain', 'payOnChain', 'reorganise'] as const),
   ...(['announce', 'announce', 'invest', 'invest', 'release', 'value', 'value', 'divest', 'divest'] as const),

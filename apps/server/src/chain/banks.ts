@@ -11,7 +11,7 @@ export type ContractAddresses = {
   readonly amc: Address
 }
 
-/** Whoever knows the contracts, such as a `Chain`. */
+/** An owner of the contracts' addresses, such as a `Chain`. */
 interface Knows {
   readonly contracts: ContractAddresses
 }

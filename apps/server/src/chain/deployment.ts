@@ -24,7 +24,7 @@ export interface DeploymentPlan {
   readonly predecessor: Address | null
 }
 
-/** What was deployed, with the tokens; a successor has no transfer contract of its own. */
+/** The deployed contracts and the tokens. A successor has no transfer contract of its own. */
 type DeployedContracts = Pick<ContractAddresses, 'bank' | 'usdt' | 'amc'> & {
   readonly transfer?: Address | undefined
 }

@@ -52,7 +52,7 @@ async function readyToPay(member: TestMember, level: number) {
   return { orderId, tx: (await product.services.shop.payment(product.db, request)).tx }
 }
 
-/** What settled days have paid, in USDT worth by kind. */
+/** Returns the rewards paid by settled days, in USDT worth by kind. */
 async function settledRewards(): Promise<Map<string, bigint>> {
   const kinds = ['PairingReward', 'ManagementReward', 'Interest'] as const
   const rows = await product.db

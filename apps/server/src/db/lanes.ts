@@ -40,10 +40,10 @@ export function laneSizes(total: number): Readonly<Record<Lane, number>> {
   return { health: 1, locks: fifth, writes: fifth, work: fifth, reads: total - 2 - 3 * fifth }
 }
 
-/** Whether somebody waits for what runs in a lane. It then fails at once when the database does not answer. */
+/** True in a lane whose work a caller waits for. It fails at once when the database does not answer. */
 export const isForCalls = (lane: Lane): boolean => lane !== 'work'
 
-/** What a query is for. */
+/** The purpose of a query. */
 export interface Scope {
   readonly lane: Lane
   /** Aborts when the request that the work is for has ended. */

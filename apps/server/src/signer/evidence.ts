@@ -23,7 +23,7 @@ export interface Approver {
   readonly address: Address
 }
 
-/** What a withdrawal needs besides its row, by the settings of the signer. Worths are USDT micro-units. */
+/** The evidence that a withdrawal needs besides its row, by the settings of the signer. Worths are USDT micro-units. */
 export interface Policy {
   /** The worth within a UTC day above which the member must have signed. */
   readonly signAboveMicros: bigint

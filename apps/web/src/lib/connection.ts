@@ -105,7 +105,7 @@ function myTurn(signal: AbortSignal | undefined): Promise<void> {
 /** The failures of one read, while others are answered, after which it fails. */
 const MAX_ALONE = 2
 
-/** How long the server wants a caller to wait, and whether it could not be reached or was sent too many requests. */
+/** The wait that the server demands, and its cause: the server is out of reach or had too many requests. */
 export interface Pause {
   readonly ms: number
   readonly reason: 'unreachable' | 'limited'

@@ -3,7 +3,7 @@ import { useTranslation } from '../lib/index.ts'
 import { Notice, NoticeLink } from './states.tsx'
 import { Money } from './values.tsx'
 
-/** What the member owes back, what that means and how it is repaid. Renders nothing for a member who owes nothing. */
+/** Shows the debt of the member, its meaning and how it is repaid. Renders nothing for a member who owes nothing. */
 export function OwedNotice({ owed }: Pick<Me, 'owed'>) {
   const { t } = useTranslation()
   if (owed.length === 0) return null

@@ -9,7 +9,7 @@ export interface DemoProduct {
   readonly estimatedAnnualReturnPpm: number
   readonly terms: FundTerms
   readonly openingMicros: bigint
-  /** What an investment of week 0 is worth in a week, 0 to 52, in millionths: rising and falling. */
+  /** The value in a week, 0 to 52, of an investment made in week 0, in millionths. It rises and falls. */
   readonly courseOf: (week: number) => bigint
 }
 

@@ -42,7 +42,7 @@ export async function explainSurplus(db: Db, chain: Chain, findings: readonly Fi
   ]
 }
 
-/** What came before the blocks that were read, or by something other than a transfer. */
+/** The amount that came before the blocks that were read, or by something other than a transfer. */
 function unexplained(rest: Record<PaymentAsset, bigint>, from: bigint): Finding[] {
   return (['USDT', 'AMC'] as const).flatMap((asset) =>
     rest[asset] > 0n ? [note(`${asset} that nothing from block ${from} on explains`, rest[asset])] : [],

@@ -2,7 +2,7 @@ import type { MONEY_WAYS, MoneyWay } from '@rif/api-schema'
 
 type Kind = (typeof MONEY_WAYS)[number]
 
-/** Who orders a movement, whether it waits in public on the chain, and what enforces its rule. Rules, sections 2 and 7. */
+/** Describes a movement: its authors, its public wait on the chain, and the place where its rule is enforced. Rules, sections 2 and 7. */
 export interface Way {
   readonly orderedBy: MoneyWay['ordered_by']
   readonly waits?: true

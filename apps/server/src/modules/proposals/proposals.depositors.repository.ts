@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** What the nodes gave of the transfers of tokens to a depositor, in a range of blocks. */
+/** The transfers of tokens to a depositor in a range of blocks, as the nodes returned them. */
 export interface DepositLook {
   readonly depositId: string
   readonly depositor: string

@@ -52,7 +52,7 @@ export interface Kind<Payload> {
   apply(dbTx: Db, payload: Payload, actors: Actors): Promise<unknown>
   /** The time within which it must be decided; by default that of all proposals. */
   readonly validityMs?: number
-  /** What its preparation alone causes, in the transaction that stores it. */
+  /** Applies the effects of the preparation alone, in the transaction that stores it. */
   prepared?(dbTx: Db, payload: Payload, actors: Pick<Actors, 'preparedBy'>): Promise<void>
   /** Ends what `prepared` caused, when it is refused, withdrawn or expired; a null admin for the worker and the preparer. */
   ended?(

@@ -22,7 +22,7 @@ export interface Undoing {
   readonly memberIds: readonly bigint[]
   /** The cause of the reversal: an event of the chain. */
   readonly cause: { readonly type: string; readonly id: string }
-  /** What pools need besides what they lack: money of others that must stay in them. */
+  /** The money of others that must stay in the pools, besides what they lack. */
   readonly advances?: ReadonlyMap<PoolAccount, Micros>
 }
 
@@ -42,7 +42,7 @@ export interface Debt {
   readonly changedAt: Date
 }
 
-/** What a member owes in an asset. */
+/** A debt of a member in an asset. */
 export type Owed = Pick<Debt, 'asset' | 'owedMicros'>
 
 /** The read of a member's debts, for answers that read more. */

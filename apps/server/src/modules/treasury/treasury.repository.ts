@@ -20,7 +20,7 @@ export interface ApprovedExit {
   readonly approvedBy: string
 }
 
-/** What changes as an exit goes on. */
+/** The columns that change during the life of an exit. */
 export interface ExitProgress {
   readonly state: ExitState
   readonly seenStep: 'announced' | 'executed' | 'cancelled' | null

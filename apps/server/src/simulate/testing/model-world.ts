@@ -84,7 +84,7 @@ export interface Product {
   management: bigint
   nav: bigint
   cash: bigint
-  /** What the investments are worth; `invested` even if that is nothing. */
+  /** The value of the investments. `invested` stays true at a value of 0. */
   value: bigint
   invested: boolean
   everInvested: boolean

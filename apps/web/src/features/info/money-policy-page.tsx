@@ -42,7 +42,7 @@ const ICONS: Readonly<Record<Kind, IconName>> = {
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** How money gets into the bank and out of it: who orders it, the delay, and what enforces the rule. Needs no sign-in. */
+/** Shows the ways of money into and out of the bank, with author, delay and enforcement. Needs no sign-in. */
 export default function MoneyPolicyPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('moneyPolicy'))

@@ -9,7 +9,7 @@ export interface DocumentDraft {
   readonly content: Buffer
 }
 
-/** What shows that an investment is there and what it is worth. */
+/** The evidence that an investment exists and has its value. */
 export interface Evidence {
   /** Where the investments are held. */
   readonly heldAt: string

@@ -22,7 +22,7 @@ import * as investments from './investments.repository.ts'
 import type { ValuationRow } from './valuations.repository.ts'
 import * as repository from './valuations.repository.ts'
 
-/** What a valuation says: the worth of all investments, after a divestment of those that remain. */
+/** The content of a valuation: the value of all investments, after a divestment of those that remain. */
 export interface ValuationTerms {
   readonly productId: bigint
   readonly valueMicros: Micros
@@ -39,7 +39,7 @@ export interface ValuationDraft extends ValuationTerms {
   readonly actor: string
 }
 
-/** What a valuation does to a product. */
+/** The effect of a valuation on a product. */
 export interface ValuationEffect {
   readonly before: FundAssets
   readonly after: FundAssets

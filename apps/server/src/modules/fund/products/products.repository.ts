@@ -16,7 +16,7 @@ export interface NavRow {
   readonly published_at: Date
 }
 
-/** What a NAV was computed for. */
+/** The event for which a NAV was computed. */
 export type NavCause = FundNavs['cause']
 
 export interface DocumentRow {

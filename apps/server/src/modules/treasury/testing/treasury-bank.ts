@@ -15,7 +15,7 @@ export const PAPER = `0x${'ab'.repeat(32)}`
 
 export const newWallet = () => privateKeyToAccount(generatePrivateKey()).address
 
-/** What the operators do with exits, in the product and on its chain. */
+/** Creates the operators' actions on exits, in the product and on its chain. */
 export function treasuryBank(product: TestProduct) {
   const { testChain, chain, services, db } = product
   const { exits, exitDestinations, ledger } = services

@@ -99,7 +99,7 @@ function Destination({ one, bank, onAsk }: Shared & { one: ExitDestination }) {
   )
 }
 
-/** What the caller's wallet can do about a destination in the contract. */
+/** Shows the actions of the caller's wallet on a destination in the contract. */
 function Calls({
   one,
   isReady,

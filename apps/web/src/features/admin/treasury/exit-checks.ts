@@ -1,7 +1,7 @@
 import type { ExitDestination, MayTake, TreasuryExit } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 
-/** What the bank contract checks when an exit leaves, as it stands now. */
+/** The checks of the bank contract at the execution of an exit, with their present results. */
 export interface ExitChecks {
   readonly listed: boolean
   readonly announced: boolean

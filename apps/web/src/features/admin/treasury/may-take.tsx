@@ -5,7 +5,7 @@ import { Card, DataTable, Fact, Facts, Money, Notice, Section, Time } from '../.
 
 type Cover = NonNullable<Figures['cover']>
 
-/** What may be taken of each asset now, and the figures of the contract and of the books that limit it. */
+/** Shows the amount that may be taken of each asset now, and the figures of the contract and of the books that limit it. */
 export function MayTake({ assets }: { assets: readonly Figures[] }) {
   const { t } = useTranslation()
   const [publication] = assets.map(({ cover }) => cover)

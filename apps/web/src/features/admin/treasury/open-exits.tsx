@@ -149,7 +149,7 @@ function stepsOf(t: Translate, exit: TreasuryExit, { waited }: ExitChecks): Step
 
 const CHECKS = ['listed', 'announced', 'waited', 'fresh', 'covered'] as const
 
-/** What the contract checks when the exit leaves, as it stands now. */
+/** Shows the checks of the contract at the execution of the exit, with their present results. */
 function CheckList({ checks }: { checks: ExitChecks }) {
   const { t } = useTranslation()
   return (
