@@ -247,8 +247,8 @@ export const fundRedemption = z.object({
   /** 72 hours after approval; null before. */
   arrival_at: time.nullable(),
   /**
-   * What an approved one waits for: its day, a valuation, a NAV above 0, or cash for it and for those before it; null unless
-   * Approved.
+   * The cause of an approved one's wait: its day, a valuation, a NAV above 0, or cash for it and for those before it. Null
+   * unless Approved.
    */
   waits_for: z.enum(['time', 'valuation', 'worth', 'cash']).nullable(),
   /** 1 for the next payment; null unless Approved. */

@@ -150,7 +150,7 @@ const requestOf = (row: RawBuilder<unknown>) => sql`
     and p.source = 'available' and p.destination = 'withdrawing'`
 
 /**
- * Whether the ledger has paid or returned the amount of a withdrawal, by one kind of transaction or any, and has not undone
+ * Reports whether the ledger has paid or returned the amount of a withdrawal, by one kind of transaction or any, and has not undone
  * it. A step that follows an undone one has a key with a number.
  */
 const isClosed = (row: RawBuilder<unknown>, kind: string | null = null) => sql<boolean>`exists (
