@@ -4,6 +4,8 @@ import { createLogger } from '../../lib/logger.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 import { DAY_MS, HOUR_MS, newWallet, treasuryBank } from './testing/treasury-bank.ts'
 
+const M = 1_000_000n
+
 let product: TestProduct
 let bank: ReturnType<typeof treasuryBank>
 let destination: string
@@ -142,6 +144,56 @@ test('an exit that is never executed lapses after its window, and one that is ne
   expect(alarms()).toMatchObject([{ level: 60, reason: 'ended' }])
   await bank.send('guardian', 'cancelExit', [bank.terms(forgotten).exitId])
   await product.finalise()
+  expect(await product.audit()).toEqual([])
+})
+
+test('a payout that the published liabilities forbid reverts and stays set aside, until it leaves or lapses', async () => {
+  const [leaves, lapses] = [
+    await bank.approvePayout('60', destination),
+    await bank.approvePayout('50', destination),
+  ]
+  await bank.announce(leaves)
+  await bank.announce(lapses)
+  await product.finalise()
+  await afterDelay()
+  const held = await bank.holdings()
+  const take = () => product.services.treasury.mayTake('USDT')
+  const waiting = { revenue: revenue - 110, exit_hold: 110 }
+
+  // One micro-USDT less than what is owed with the payout gone.
+  await bank.publish(held - 60n * M + 1n)
+  expect(await bank.refusal(leaves)).toEqual(['NotCovered', [60n * M - 1n, 60n * M]])
+  expect(await bank.execute(leaves)).toMatchObject({ status: 'reverted' })
+  await product.finalise()
+  await settle()
+  expect(await bank.state(leaves)).toMatchObject({ state: 'Announced', seen: null, ended_tx: null })
+  expect(await bank.accounts()).toEqual(waiting)
+  expect(await take()).toMatchObject({
+    ...{ amount: '0.000000', set_aside: '110.000000', cover: { payout: '59.999999' } },
+    reasons: ['announced', 'liabilities'],
+  })
+  expect(await product.audit()).toEqual([])
+
+  await product.advance(DAY_MS)
+  await bank.publish(held - 60n * M)
+  expect(await bank.execute(leaves)).toMatchObject({ status: 'success' })
+  await product.finalise()
+  // The publication covered one of the two.
+  expect(await bank.refusal(lapses)).toEqual(['NotCovered', [0n, 50n * M]])
+  expect(await bank.execute(lapses)).toMatchObject({ status: 'reverted' })
+  await product.finalise()
+  expect(await bank.accounts()).toEqual({ revenue: revenue - 110, exit_hold: 50 })
+  expect(await bank.holdings()).toBe(held - 60n * M)
+  expect((await take()).cover).toMatchObject({ payout: '0.000000' })
+  expect(await product.audit()).toEqual([])
+
+  await product.advance(7 * DAY_MS)
+  await product.finalise()
+  await product.finalise()
+  await settle()
+  expect((await bank.state(leaves)).state).toBe('Executed')
+  expect((await bank.state(lapses)).state).toBe('Lapsed')
+  expect(await bank.accounts()).toEqual({ revenue: revenue - 60 })
   expect(await product.audit()).toEqual([])
 })
 

@@ -1,7 +1,7 @@
-import { rifBankAbi } from '@rif/contracts/abi'
+import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { rifBankBytecode } from '@rif/contracts/bytecode'
 import { dayOf, parseMicros, toChainUnits } from '@rif/rules'
-import { createWalletClient, type Hex, http } from 'viem'
+import { type BaseError, ContractFunctionRevertedError, createWalletClient, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { arbitrum } from '../../../chain/arbitrum.ts'
 import { type ChainExit, chainExit } from '../../../chain/bank-exits.ts'
@@ -19,6 +19,8 @@ export const newWallet = () => privateKeyToAccount(generatePrivateKey()).address
 export function treasuryBank(product: TestProduct) {
   const { testChain, chain, services, db } = product
   const { exits, exitDestinations, ledger } = services
+  const { usdt: address, bank } = chain.contracts
+  const ofUsdt = { address, abi: amcTokenAbi, args: [bank] } as const
 
   /** A call of the bank by the holder of a role, mined. */
   async function send(
@@ -72,12 +74,16 @@ export function treasuryBank(product: TestProduct) {
       return address
     },
 
-    /** Publishes liabilities in USDT, and none in AMC. */
-    async publish(liabilities: string, fundCash = '0'): Promise<SentTx> {
+    /** The USDT that the bank contract holds, in micro-units. */
+    holdings: (): Promise<bigint> => chain.client.readContract({ ...ofUsdt, functionName: 'balanceOf' }),
+
+    /** Publishes liabilities in USDT, as text or in micro-units, and none in AMC. */
+    async publish(liabilities: string | bigint, fundCash = '0'): Promise<SentTx> {
       const { usdt, amc } = testChain.contracts
       const units = (text: string) => toChainUnits(parseMicros(text), 6)
+      const owed = typeof liabilities === 'bigint' ? liabilities : units(liabilities)
       const totals = [
-        { token: usdt, liabilities: units(liabilities), fundCash: units(fundCash) },
+        { token: usdt, liabilities: owed, fundCash: units(fundCash) },
         { token: amc, liabilities: 0n, fundCash: 0n },
       ]
       const day = Math.floor(Date.parse(dayOf(product.now().getTime())) / DAY_MS) - 1
@@ -112,6 +118,17 @@ export function treasuryBank(product: TestProduct) {
     terms: (exit: ExitRow): ChainExit => chainExit(chain, exit),
     announce: (exit: ExitRow) => send('treasurer', 'announceExit', [chainExit(chain, exit)]),
     execute: (exit: ExitRow) => send('quoteSigner', 'executeExit', [chainExit(chain, exit)]),
+
+    /** The error, with its arguments, for which the contract would not execute an exit now; undefined if it would. */
+    async refusal(exit: ExitRow): Promise<[string | undefined, readonly unknown[] | undefined] | undefined> {
+      const call = { address: chain.contracts.bank, abi: rifBankAbi, functionName: 'executeExit' } as const
+      const error = await chain.client
+        .simulateContract({ ...call, args: [chainExit(chain, exit)] })
+        .then(() => undefined)
+        .catch((cause: BaseError) => cause.walk((one) => one instanceof ContractFunctionRevertedError))
+      const { data } = (error ?? {}) as ContractFunctionRevertedError
+      return data && [data.errorName, data.args]
+    },
 
     /** An exit as the API shows it. */
     async state(exit: ExitRow) {
