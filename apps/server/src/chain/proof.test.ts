@@ -82,6 +82,58 @@ describe('receipts are refused', () => {
   })
 })
 
+/** The receipts of a block as Arbitrum's nodes give them: internal, deposit, submit retryable, retry, unsigned, contract. */
+const ARBITRUM_RECEIPTS = (() => {
+  const word = (value: number) => toHex(value, { size: 32 })
+  const of = (type: Hex, status: Hex, cumulativeGasUsed: Hex, ...logs: RpcReceipt['logs'][number][]) => ({
+    ...{ type, status, cumulativeGasUsed, logs, logsBloom: toHex(0, { size: 256 }) },
+    // Only nodes of Arbitrum add these, and no hash covers them.
+    ...{ gasUsedForL1: '0x0', l1BlockNumber: '0x12c04c1', timeboosted: false },
+  })
+  const created = { address: toHex(0x6e, { size: 20 }), topics: [word(0x7c), word(1)], data: '0x' } as const
+  const transfer = {
+    address: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9',
+    topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', word(0x11), word(0x22)],
+    data: word(5_000_000),
+  } as const
+  return [
+    ...[of('0x6a', '0x1', '0x0'), of('0x64', '0x1', '0x0'), of('0x69', '0x1', '0x186a0', created)],
+    ...[of('0x68', '0x1', '0x30d40', transfer), of('0x68', '0x0', '0x35b60')],
+    ...[of('0x65', '0x1', '0x4c4b4', transfer, transfer), of('0x66', '0x1', '0x5b8d8')],
+    ...[of('0x0', '0x1', '0x6b6c0', transfer), of('0x2', '0x1', '0x7a120')],
+  ]
+})()
+/**
+ * Their root by another implementation: RLP and trie of EthereumJS (`@ethereumjs/mpt` 10), over what `Receipts.EncodeIndex` of
+ * OffchainLabs/go-ethereum, core/types/receipt.go, writes: the type's byte before the RLP for every type but 0.
+ */
+const ARBITRUM_ROOT = '0xe460a5c66fa8980942483be00dff3d8ed004f756ed33ff932288f1bea88e5153'
+
+describe("receipts of a block with every type of Arbitrum's", () => {
+  const header = { number: 201_326_592n, receiptsRoot: ARBITRUM_ROOT } as const
+  const changes: [string, (receipt: RpcReceipt) => RpcReceipt][] = [
+    ['as of a legacy transaction', (receipt) => ({ ...receipt, type: '0x0' })],
+    ["of Arbitrum's next type", (receipt) => ({ ...receipt, type: toHex(Number(receipt.type) + 1) })],
+    ['of the other outcome', (receipt) => ({ ...receipt, status: receipt.status === '0x1' ? '0x0' : '0x1' })],
+    [
+      'without its logs, or with one',
+      ({ logs, ...rest }) => ({ ...rest, logs: logs.length ? [] : [TRANSFER] }),
+    ],
+  ]
+  const TRANSFER = ARBITRUM_RECEIPTS[3]!.logs[0]!
+
+  test('have the root that another implementation computes', () => {
+    checkReceipts(header, ARBITRUM_RECEIPTS)
+  })
+
+  test.each(changes)('are refused with any one %s', (_how, change) => {
+    for (const [index, receipt] of ARBITRUM_RECEIPTS.slice(0, 7).entries())
+      expect(() => checkReceipts(header, ARBITRUM_RECEIPTS.with(index, change(receipt) as never))).toThrow(
+        /do not have the root in its header/,
+      )
+  })
+})
+
 const transactionsOf = async ({ hash }: RpcHeader) =>
   (await chain.rpc<{ transactions: RpcTransaction[] }>('eth_getBlockByHash', [hash, true])).transactions
 const rootOf = ({ number, transactionsRoot }: RpcHeader) => ({ number: BigInt(number), transactionsRoot })

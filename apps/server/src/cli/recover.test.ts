@@ -185,3 +185,53 @@ test('a day that was settled meanwhile stays, and the correction is posted today
   expect(await product.audit()).toEqual([])
   expect(await prepareRecovery(product.db, product.services, CONFIRMATIONS)).toBeUndefined()
 })
+
+test('an approved recovery that does not fit the books any more is refused, and undoes nothing twice', async () => {
+  const lost = await product.join(seller)
+  const gone = await readyToPay(lost, 1)
+  const block = await blockNumber()
+  await product.send(lost, gone.tx)
+  await product.finalise()
+  await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
+  await product.testChain.mine(CONFIRMATIONS)
+  await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
+  const find = async () => (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!.recoveryId
+  const [first, second] = [await find(), await find()]
+  await decide(second)
+  await product.indexer.runOnce()
+  expect(await statusOf(lost, gone.orderId)).toBe('UnPaid')
+  const cursor = () =>
+    product.db.selectFrom('chain_cursors').select(['finalised_number', 'undo_until']).executeTakeFirst()
+  const before = await cursor()
+  await expect(decide(first)).rejects.toMatchObject({ code: 'PROPOSAL_CHANGED' })
+  expect(await cursor()).toEqual(before)
+  expect(await product.audit()).toEqual([])
+})
+
+test('an event that a recovery moves, and that the chain then drops too, waits for another recovery', async () => {
+  const buyer = await product.join(seller)
+  const order = await readyToPay(buyer, 1)
+  const block = await blockNumber()
+  await product.send(buyer, order.tx)
+  await product.finalise()
+  await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
+  expect((await product.send(buyer, order.tx)).status).toBe('success')
+  await product.testChain.mine(CONFIRMATIONS)
+  await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
+  const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  expect(found.plan.events).toMatchObject([{ name: 'OrderPaid', outcome: 'moved' }])
+  await decide(found.recoveryId)
+
+  // The chain changes again before the indexer has moved the event. Two admins never approved that it is undone.
+  await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
+  await product.testChain.mine(2 * CONFIRMATIONS)
+  await expect(product.indexer.runOnce()).rejects.toThrow(/L1 had finalised its block, so it waits/)
+  expect(await statusOf(buyer, order.orderId)).toBe('Paid')
+
+  const again = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  expect(again.plan.events).toMatchObject([{ name: 'OrderPaid', outcome: 'undone' }])
+  await decide(again.recoveryId)
+  await product.indexer.runOnce()
+  expect(await statusOf(buyer, order.orderId)).toBe('UnPaid')
+  expect(await product.audit()).toEqual([])
+})

@@ -4,8 +4,16 @@ import pg from 'pg'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
-import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import {
+  CONFIRMATIONS,
+  startTestProduct,
+  type TestMember,
+  type TestProduct,
+} from '../../testing/test-product.ts'
 import type { Admin } from '../admins/admins.service.ts'
+
+/** One more than the confirmations after which events are booked; even. */
+const BLOCKS_TO_FINALITY = CONFIRMATIONS + 1
 
 const approverWallet = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 const operatorWallet = privateKeyToAccount(`0x${'41'.repeat(32)}`)
@@ -18,7 +26,7 @@ let operator: Admin
 let approver: Admin
 
 beforeAll(async () => {
-  product = await startTestProduct()
+  product = await startTestProduct({ blocksToFinality: BLOCKS_TO_FINALITY })
   await product.publishPrice('AMC', '0.5')
   root = await product.join(null)
   buyer = await product.join(root)
@@ -83,6 +91,7 @@ test('a payment that cannot be applied stops all later events until two admins s
   const payment = await product.pay(buyer, order.order_id)
   const { withdraw_id } = await product.withdraw(root, 'USDT', '50')
   await product.claim(root, withdraw_id)
+  await product.testChain.mine(BLOCKS_TO_FINALITY - CONFIRMATIONS)
   await expect(product.finalise()).rejects.toThrow(/this posting is refused/)
   expect(await services.withdrawals.get(db, root.memberId, BigInt(withdraw_id))).toMatchObject({
     status: 'Withdrawable',
@@ -114,7 +123,10 @@ test('a claim that cannot be applied still ends its withdrawal: nothing stays in
   const { withdraw_id } = await product.withdraw(root, 'USDT', '20')
   const before = await operatorHolds()
   await refusePostings('withdrawal_paid')
+  await product.testChain.mine(BLOCKS_TO_FINALITY)
+  await product.indexer.runOnce()
   const { hash } = await product.claim(root, withdraw_id)
+  await product.testChain.mine(BLOCKS_TO_FINALITY - CONFIRMATIONS)
   await expect(product.finalise()).rejects.toThrow(/this posting is refused/)
   expect(await stuck()).toMatchObject({ name: 'Claimed', waiting: 0 })
   await setAside()
@@ -129,5 +141,24 @@ test('a claim that cannot be applied still ends its withdrawal: nothing stays in
   await expect(product.cancelWithdrawal(root, withdraw_id)).rejects.toMatchObject({
     code: 'NOTHING_TO_CANCEL',
   })
+  expect(await product.audit()).toEqual([])
+})
+
+test('an event that L1 has not finalised cannot be set aside: a reorganisation could still drop it', async () => {
+  const order = await product.order(buyer, 1)
+  await refusePostings('order_payment')
+  await product.pay(buyer, order.order_id)
+  await product.testChain.mine(CONFIRMATIONS)
+  await expect(product.indexer.runOnce()).rejects.toThrow(/this posting is refused/)
+  expect(await stuck()).toMatchObject({ name: 'OrderPaid', final_on_l1: false })
+  await expect(setAside()).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
+  expect(await stuck()).toMatchObject({ proposal_id: null })
+
+  await product.testChain.mine(BLOCKS_TO_FINALITY)
+  await expect(product.indexer.runOnce()).rejects.toThrow(/this posting is refused/)
+  expect(await stuck()).toMatchObject({ final_on_l1: true })
+  await setAside()
+  expect(await stuck()).toBeNull()
+  await product.finalise()
   expect(await product.audit()).toEqual([])
 })
