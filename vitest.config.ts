@@ -36,6 +36,7 @@ export default defineConfig({
       }),
       nodeProject('pure-rules', './packages/rules/src'),
       nodeProject('pure-api-schema', './packages/api-schema/src'),
+      nodeProject('pure-solvency', './packages/solvency/src'),
       nodeProject('pure-contracts', './contracts/test'),
       nodeProject('server', './apps/server/src', {
         globalSetup: fileURLToPath(new URL('./apps/server/src/testing/global-setup.ts', import.meta.url)),

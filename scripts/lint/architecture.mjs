@@ -108,6 +108,11 @@ export const FORBIDDEN_IMPORTS = [
     because: 'The rules import nothing but each other.',
   },
   {
+    in: /^packages\/solvency\//,
+    imports: /^(?!packages\/solvency\/src\/)/,
+    because: 'The format of a proof imports nothing, so that server, browser and verifier share it.',
+  },
+  {
     in: /^packages\/api-schema\//,
     imports: /^(?!packages\/api-schema\/src\/|zod$)/,
     because: 'The API schema imports only Zod.',

@@ -4,7 +4,9 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { ARROWS_UP, FORBIDDEN_IMPORTS, MODULES, READERS, TABLES } from './architecture.mjs'
 import { connectionBreaches } from './connections.mjs'
 
-const SOURCES = ['packages/api-schema/src', 'packages/rules/src', 'apps/server/src', 'apps/web/src']
+const SOURCES = ['packages/api-schema', 'packages/rules', 'packages/solvency', 'apps/server', 'apps/web'].map(
+  (workspace) => `${workspace}/src`,
+)
 const EXEMPT = /\.(test|test-d|fixture|gen)\.tsx?$|\/(testing|generated)\//
 
 /** Its helpers alone open transactions. */

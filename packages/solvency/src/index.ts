@@ -1,0 +1,5 @@
+export * from './format.ts'
+export * from './list.ts'
+export * from './proof.ts'
+export * from './proof-file.ts'
+export * from './tree.ts'
