@@ -38,13 +38,14 @@ export default defineConfig({
     launchOptions: launchOptions(),
   },
   projects: [
-    { name: 'main', testIgnore: /expiry|admin-pause|admin-analytics|fonts/ },
+    { name: 'main', testIgnore: /expiry|exits|admin-pause|admin-analytics|fonts/ },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions('dejavu') } },
     // The first pauses what the others need; the second counts what the others create.
     { name: 'alone', testMatch: /admin-pause|admin-analytics/, dependencies: ['main', 'dejavu'] },
-    // Runs last, as it moves the chain's clock ahead.
+    // Run last, as they move the chain's clock ahead: half an hour, then days.
     { name: 'expiry', testMatch: /expiry/, dependencies: ['alone'] },
+    { name: 'exits', testMatch: /exits/, dependencies: ['expiry'] },
   ],
   webServer: {
     command: `"${process.execPath}" ../apps/server/dist/cli/rif.js start`,

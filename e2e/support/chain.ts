@@ -181,6 +181,20 @@ export function createChain(rpcUrl: string, contracts: Contracts, turn: Turn) {
     letGo,
     /** Enough blocks to make final what is in the chain. */
     finalise: () => inTurn(() => rpc('anvil_mine', ['0x8'])),
+    /** The time of the newest block. */
+    async time(): Promise<Date> {
+      const { timestamp } = await client.getBlock({ blockTag: 'latest' })
+      return new Date(Number(timestamp) * 1_000)
+    },
+    readContract: client.readContract,
+    /** Sends a call of a contract from a key, and waits for its block. */
+    async sendFrom(key: Hex, to: Hex, data: Hex): Promise<'success' | 'reverted'> {
+      const account = privateKeyToAccount(key)
+      const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
+      const hash = await signAndSend(account, { to, data, nonce })
+      const { status } = await client.waitForTransactionReceipt({ hash, checkReplacement: false })
+      return status
+    },
     /** The chain's clock jumps ahead, and blocks follow that make it final. */
     passTime: (seconds: number) =>
       inTurn(async () => {

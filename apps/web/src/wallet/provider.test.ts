@@ -1,3 +1,5 @@
+import { rifBankAbi } from '@rif/contracts/abi'
+import { encodeErrorResult } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { RpcError, walletProblem } from './provider.ts'
 
@@ -26,6 +28,9 @@ describe('walletProblem', () => {
       'notEnoughTokens',
     )
     expect(walletProblem(wrapped('insufficient funds for gas * price + value'))).toBe('notEnoughForFee')
+    const args = [40n, 100n] as const
+    const notCovered = encodeErrorResult({ abi: rifBankAbi, errorName: 'NotCovered', args })
+    expect(walletProblem(wrapped('execution reverted', notCovered))).toBe('notCovered')
     expect(walletProblem(wrapped('execution reverted: paused'))).toBe('transferFailed')
     expect(walletProblem({ code: -32603, message: 'Internal JSON-RPC error.' })).toBe('internal')
   })

@@ -54,6 +54,7 @@ export type WalletProblem =
   | 'requestPending'
   | 'notEnoughTokens'
   | 'notEnoughForFee'
+  | 'notCovered'
   | 'transferFailed'
   | 'unknownChain'
   | 'unsupported'
@@ -90,6 +91,8 @@ function gather(error: unknown, found: Findings = { codes: [], texts: [] }, dept
 
 /** The first four bytes of `ERC20InsufficientBalance(address,uint256,uint256)` (ERC-6093). */
 const INSUFFICIENT_BALANCE_SELECTOR = '0xe450d38c'
+/** The first four bytes of the bank's `NotCovered(uint256,uint256)`. */
+const NOT_COVERED_SELECTOR = '0x09d16e81'
 
 const has = (found: Findings, pattern: RegExp) => found.texts.some((text) => pattern.test(text))
 
@@ -116,6 +119,7 @@ export function walletProblem(error: unknown): WalletProblem {
   ) {
     return 'notEnoughTokens'
   }
+  if (has(found, new RegExp(NOT_COVERED_SELECTOR))) return 'notCovered'
   if (has(found, /insufficient funds|gas required exceeds allowance/i)) return 'notEnoughForFee'
   if (code(RPC.unknownChain) || has(found, /unrecognized chain|chain .*not (been )?added/i))
     return 'unknownChain'

@@ -75,13 +75,14 @@ function OpenExit({ exit, ...shared }: Shared & { exit: TreasuryExit }) {
     asset: exit.asset,
     from: exit.source === null ? t('admin.treasury.fromFund') : t(`admin.treasury.from.${exit.source}`),
   })
+  const isReady = Object.values(checks).every(Boolean)
   return (
     <section aria-label={name}>
       <Card className="flex flex-col gap-4">
         <p className="flex flex-wrap items-center justify-between gap-2">
           <span className="text-16 font-semibold">{name}</span>
-          <Pill tone={checks.waited && checks.covered ? 'good' : 'warn'}>
-            {t(`admin.treasury.state.${checks.waited ? 'ready' : exit.state}`)}
+          <Pill tone={isReady ? 'good' : 'warn'}>
+            {t(`admin.treasury.state.${isReady ? 'ready' : exit.state}`)}
           </Pill>
         </p>
         <Facts>
@@ -154,7 +155,7 @@ function CheckList({ checks }: { checks: ExitChecks }) {
   const { t } = useTranslation()
   return (
     <div className="flex flex-col gap-2 text-14">
-      <h4 className="font-semibold">{t('admin.treasury.checks')}</h4>
+      <h3 className="font-semibold">{t('admin.treasury.checks')}</h3>
       <ul className="flex flex-col gap-2">
         {CHECKS.map((check) => (
           <li key={check} className="flex items-start gap-2">

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { rows } from './database.ts'
+
+const RIF = join(import.meta.dirname, '../../apps/server/dist/cli/rif.js')
+
+/** The sum of an account in micro-units. */
+export type Account = (name: string) => bigint
+
+/**
+ * Reads the sums of all accounts out of every posting. Accounts of members that have one name are added up, and so are those
+ * of the fund's custody.
+ */
+export async function accounts(asset: 'USDT' | 'AMC' = 'USDT'): Promise<Account> {
+  const sums = await rows(`
+    select split_part(account, ':', 1) as account, sum(side.amount) as sum from ledger_postings as p,
+      lateral (values (p.destination, p.amount), (p.source, -p.amount)) as side (account, amount)
+    where p.asset = '${asset}' group by 1`)
+  const read = new Map(sums.map((one) => [one.account, BigInt(one.sum!)]))
+  return (name) => read.get(name) ?? 0n
+}
+
+/** Runs `rif audit` on the product under test. Returns its report, `The books agree.` at the end when it finds nothing. */
+export async function audit(): Promise<string> {
+  const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [RIF, 'audit'], { env }, (_error, stdout, stderr) =>
+      resolve(`${stdout}${stderr}`.trim()),
+    )
+  })
+}
