@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
@@ -37,11 +38,20 @@ export async function fundAdmins(
 
 /** It ends by itself when the worker does, whose end closes its input. */
 function start({ rpcUrl, databaseUrl, contracts }: Running): Admins {
-  const place = JSON.stringify({ databaseUrl, rpcUrl, contracts })
+  const place = JSON.stringify({ databaseUrl, ownerUrl: ownerOf(databaseUrl), rpcUrl, contracts })
   const program = join(process.env.E2E_CHILD_PROGRAMS as string, 'testing/fund-admin-child.mjs')
   const child = spawn(process.execPath, [program, place], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.once('exit', () => {
     admins = null
   })
   return { child, answers: createInterface(child.stdout) }
+}
+
+/** Returns the address of the database for its owner, whose password the product keeps in its data directory. */
+function ownerOf(databaseUrl: string): string {
+  const password = readFileSync(
+    join(process.env.E2E_DATA_DIR as string, 'postgres-logins', 'rif_owner'),
+    'utf8',
+  )
+  return Object.assign(new URL(databaseUrl), { username: 'rif_owner', password: password.trim() }).href
 }

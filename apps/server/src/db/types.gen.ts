@@ -393,6 +393,7 @@ export interface FundInvestments {
   exit_id: string | null;
   invested_at: Timestamp | null;
   investment_id: Generated<bigint>;
+  is_simulated: Generated<boolean>;
   prepared_by: string;
   product_id: bigint;
   state: Generated<"announced" | "invested" | "ended" | "cancelled">;

@@ -1,7 +1,9 @@
 import { parseMicros, toChainUnits } from '@rif/rules'
 import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
+import { chainExit } from '../chain/bank-exits.ts'
 import { inDbTx } from '../db/database.ts'
+import { findExit } from '../modules/treasury/treasury.repository.ts'
 import { decide, prepare, type TestAdmin } from './admin-actions.ts'
 import { newWallet, type TestServer } from './test-server.ts'
 
@@ -34,7 +36,7 @@ export async function listDestination(
 
 /** Hands in a final deposit of USDT, and returns its number. */
 export async function finalDeposit(
-  { services, database }: TestServer,
+  { services, database }: Pick<TestServer, 'services' | 'database'>,
   depositId: bigint,
   amount: string,
 ): Promise<string> {
@@ -51,4 +53,24 @@ export async function finalDeposit(
     }),
   )
   return `${depositId}`
+}
+
+/** Hands in the final announcement and execution of an investment that is approved. */
+export async function executeInvestment(
+  { services, database }: TestServer,
+  investmentId: bigint,
+): Promise<void> {
+  const { chain, exitEvents, fund } = services
+  const { exit_id: exitId } = (await fund.investments.find(database.db, investmentId))!
+  const exit = (await findExit(database.db, BigInt(exitId!)))!
+  const at = new Date()
+  const place = { blockNumber: 1n, blockHash: HASH, blockAt: at, txHash: HASH, logIndex: 0 }
+  const event = { ...place, contract: chain.contracts.bank }
+  const args = chainExit(chain, exit)
+  const executableAt = BigInt(Math.floor(at.getTime() / 1_000))
+  await inDbTx(database.db, async (dbTx) => {
+    const announced = { ...event, name: 'ExitAnnounced', args: { ...args, executableAt } } as const
+    await exitEvents.ExitAnnounced.onFinal(dbTx, announced)
+    await exitEvents.ExitExecuted.onFinal(dbTx, { ...event, name: 'ExitExecuted', args })
+  })
 }

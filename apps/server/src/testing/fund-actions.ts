@@ -120,8 +120,10 @@ export function fundActions(product: TestProduct) {
     async deposit(payer: TestMember, amount: string): Promise<{ depositId: bigint; documentHash: string }> {
       const { bank, usdt } = product.chain.contracts
       const units = toChainUnits(parseMicros(amount), product.chain.decimals.USDT)
-      const send = (to: Address, data: Hex) =>
-        product.testChain.rpc('eth_sendTransaction', [{ from: payer.wallet, to, data, gas: GAS }])
+      const send = async (to: Address, data: Hex) => {
+        const tx = { from: payer.wallet, to, data, gas: GAS }
+        await product.receiptOf(await product.testChain.rpc<Hex>('eth_sendTransaction', [tx]))
+      }
       const approve = { abi: amcTokenAbi, functionName: 'approve', args: [bank, units] } as const
       await send(usdt, encodeFunctionData(approve))
       const deposit = { functionName: 'depositRevenue', args: [HASH, usdt, units, HASH] } as const

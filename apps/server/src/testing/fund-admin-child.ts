@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import type { ContractAddresses } from '../chain/client.ts'
 import { connectChain } from '../chain/client.ts'
 import { createDatabase, type Db, inDbTx } from '../db/database.ts'
+import { inSimulation } from '../db/simulation.ts'
 import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import { createServices } from '../services.ts'
 import { NO_SIGNER } from '../signer/protocol.ts'
@@ -15,6 +16,8 @@ import { NO_SIGNER } from '../signer/protocol.ts'
 // of the answers. It ends with its input. The end-to-end tests start it.
 export interface ChildPlace {
   readonly databaseUrl: string
+  /** The login of the database's owner. */
+  readonly ownerUrl: string
   readonly rpcUrl: string
   readonly contracts: ContractAddresses
 }
@@ -57,7 +60,7 @@ const FIRST = 'first admin'
 const SECOND = 'second admin'
 const THIRD = 'third admin'
 
-const { databaseUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
+const { databaseUrl, ownerUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
 let clockAheadMs = 0
 const now = () => new Date(Date.now() + clockAheadMs)
 const log = pino({ level: 'silent' })
@@ -84,17 +87,24 @@ async function propose({ productId, value }: Extract<Task, { do: 'propose' }>): 
   await inDbTx(db, async (dbTx) => void (await fund.valuations.propose(dbTx, terms)))
 }
 
-/** Has half of the cash invested, if nothing is, and values the investments so that a unit is worth `nav`. */
+/** Has half of the cash invested. Only a simulation does so without an exit, which waits for two days. */
+async function invest(productId: bigint): Promise<void> {
+  const book = async (dbTx: Db) => {
+    const product = await fund.products.get(dbTx, productId)
+    const amountMicros = investable(await fund.assets.read(dbTx, product)) / 2n
+    const draft = { productId, amountMicros, destination: 'test', evidence }
+    const people = { preparedBy: FIRST, approvedBy: SECOND }
+    const { investment_id } = await fund.investments.setAside(dbTx, { ...draft, ...people })
+    await fund.investments.invest(dbTx, { investmentId: investment_id })
+  }
+  await inSimulation(ownerUrl, () => inDbTx(db, book))
+}
+
+/** Has money invested, if none is, and values the investments so that a unit is worth `nav`. */
 async function publish(productId: bigint, nav: string): Promise<void> {
+  if (!(await fund.products.get(db, productId)).is_invested) await invest(productId)
   await inDbTx(db, async (dbTx) => {
     const product = await fund.products.get(dbTx, productId)
-    if (!product.is_invested) {
-      const amountMicros = investable(await fund.assets.read(dbTx, product)) / 2n
-      const draft = { productId, amountMicros, destination: 'test', evidence }
-      const people = { preparedBy: FIRST, approvedBy: SECOND }
-      const { investment_id } = await fund.investments.setAside(dbTx, { ...draft, ...people })
-      await fund.investments.invest(dbTx, { investmentId: investment_id })
-    }
     const open = await fund.valuations.proposed(dbTx, productId)
     if (open !== undefined)
       await fund.valuations.reject(dbTx, { valuationId: open.valuation_id, actor: SECOND })

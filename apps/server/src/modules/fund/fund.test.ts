@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainEvent } from '../../chain/indexer/events.ts'
 import { inDbTx } from '../../db/database.ts'
+import { finalDeposit } from '../../testing/exit-actions.ts'
 import { fundActions } from '../../testing/fund-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -576,6 +577,7 @@ test('an investment and a divestment that the chain dropped are taken back, and 
   await fund.value(productId, '90')
   expect(await uninvest()).toBe('covered')
   const draft = { productId, amountMicros: parseMicros('50'), valueMicros: parseMicros('40') }
+  await finalDeposit(product, 7001n, '50')
   const { valuation_id: valuationId } = await inDbTx(product.db, (dbTx) =>
     valuations.propose(dbTx, { ...draft, depositId: '7001', evidence: fund.evidence, actor: 'anna' }),
   )
@@ -606,14 +608,19 @@ test('the audit finds a value, a NAV, a queue and a cost that do not follow from
   const [placed] = await investments.of(product.db, productId, ['invested'])
   const id = placed!.investment_id
   const of = sql`where product_id = ${productId}`
+  const tamper = (statement: ReturnType<typeof sql>) =>
+    product.database.adminDb.transaction().execute(async (dbTx) => {
+      await sql`set local session_replication_role = replica`.execute(dbTx)
+      await statement.execute(dbTx)
+    })
   const tampered: [ReturnType<typeof sql>, ReturnType<typeof sql>, string][] = [
     [sql`value_micros = value_micros - 1`, sql`value_micros = value_micros + 1`, 'fund assets'],
     [sql`cost_micros = cost_micros - 1`, sql`cost_micros = cost_micros + 1`, 'fund investment'],
   ]
   for (const [there, back, check] of tampered) {
-    await sql`update fund_investments set ${there} where investment_id = ${id}`.execute(product.db)
+    await tamper(sql`update fund_investments set ${there} where investment_id = ${id}`)
     expect((await fundAudit()).map((difference) => difference.check)).toEqual([check])
-    await sql`update fund_investments set ${back} where investment_id = ${id}`.execute(product.db)
+    await tamper(sql`update fund_investments set ${back} where investment_id = ${id}`)
   }
   await sql`update fund_products set nav_micros = nav_micros - 1 ${of}`.execute(product.db)
   expect((await fundAudit()).map((difference) => difference.check)).toEqual(['fund assets'])

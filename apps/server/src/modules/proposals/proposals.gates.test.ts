@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
-import { listDestination } from '../../testing/exit-actions.ts'
+import { executeInvestment, listDestination } from '../../testing/exit-actions.ts'
 import {
   call,
   callSigned,
@@ -315,7 +315,7 @@ it('a valuation is made by two people, stops dealing until then, and the net val
   expect((await list())[0]).toMatchObject({ cash: '100.000000', invested: '0.000000' })
   const [announced] = await fund.investments.of(db(), productId, ['announced'])
   const { investment_id: investmentId } = announced!
-  await inDbTx(db(), (dbTx) => fund.investments.invest(dbTx, { investmentId }))
+  await executeInvestment(server, investmentId)
   expect((await list())[0]).toMatchObject({ cash: '20.000000', invested: '80.000000', nav: '10.000000' })
 
   const first = await prepare(server, operator, 'fund_valuation', value('82.5'))

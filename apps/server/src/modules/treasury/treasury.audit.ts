@@ -11,9 +11,14 @@ const EXPECTED = sql`
   ) as step (kind, source, destination, applies)
   where exits.kind = 'treasury_payout' and step.applies`
 
+/** Their postings. Exit 0 has those that belong to none; a simulation has no exits. */
 const POSTED = sql`
-  select cause_id::bigint as exit_id, kind, asset, source, destination, sum(amount) as amount
-  from ledger_standing where cause_type = 'exit' group by 1, 2, 3, 4, 5`
+  select case cause_type when 'exit' then cause_id::bigint else 0 end as exit_id, kind, asset, source, destination,
+    sum(amount) as amount
+  from ledger_standing
+  where cause_type = 'exit' or kind in ('exit_hold', 'exit_release', 'treasury_payout')
+    and not (select is_simulation from ledger_simulation)
+  group by 1, 2, 3, 4, 5`
 
 /** The final events of exits on the chain, without those that were set aside. */
 const EVENTS = sql`
@@ -51,13 +56,17 @@ export const TREASURY_CHECKS: readonly AuditCheck[] = [
   ),
   auditQuery(
     'exit investment',
-    sql`select format('exit %s: investment %s', coalesce(x.exit_id::text, i.exit_id), i.investment_id) as subject,
-        format('%s of %s', case when x.state = 'Executed' then 'invested or ended'
-          when x.released_at is not null then 'cancelled' else 'announced' end, x.amount_micros) as expected,
+    sql`select format('exit %s: investment %s', coalesce(x.exit_id::text, i.exit_id, 'none'), i.investment_id)
+          as subject,
+        case when x.exit_id is null then 'an exit' else format('%s of %s', case when x.state = 'Executed'
+          then 'invested or ended' when x.released_at is not null then 'cancelled' else 'announced' end,
+          x.amount_micros) end as expected,
         format('%s of %s', i.state, i.cost_micros) as actual
       from (select * from exits where kind = 'fund_invest') as x
-      full join (select * from fund_investments where exit_id is not null) as i on i.investment_id = x.investment_id
-      where x.exit_id::text is distinct from i.exit_id or x.amount_micros is distinct from i.cost_micros
+      full join (select * from fund_investments where exit_id is not null or not is_simulated) as i
+        on i.investment_id = x.investment_id
+      where x.exit_id::text is distinct from i.exit_id or x.exit_id is null
+        or x.amount_micros is distinct from i.cost_micros
         or not (i.state = any (case when x.state = 'Executed' then array['invested', 'ended']
           when x.released_at is not null then array['cancelled'] else array['announced'] end))`,
   ),

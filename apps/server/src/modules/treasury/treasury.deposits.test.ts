@@ -2,6 +2,7 @@ import { dayOf, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { markSimulation } from '../../db/simulation.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import { finalDeposit } from '../../testing/exit-actions.ts'
 import { call, newWallet, signIn, startTestServer, type TestServer } from '../../testing/test-server.ts'
@@ -118,4 +119,29 @@ test('a deposit that brought invested money back is shown so, and cannot be atte
   expect(items.find((one: { deposit_id: string }) => one.deposit_id === deposit)).toMatchObject({
     ...{ attested: null, divested: true },
   })
+})
+
+test('the database refuses cash of a divestment that no deposit of its amount has brought', async () => {
+  const { fund, ledger } = server.services
+  const divest = (depositId?: string) =>
+    inDbTx(db(), async (dbTx) => {
+      const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, {
+        ...{ productId, amountMicros: parseMicros('5'), valueMicros: 0n, depositId, actor: 'anna' },
+        evidence: { heldAt: 'the custodian', document: null },
+      })
+      await fund.valuations.approve(dbTx, { valuationId, actor: 'ben' })
+    })
+  const custody = () => ledger.poolBalances(db(), `fund_custody:${productId}`)
+  const before = await custody()
+  await markSimulation(server.database.adminUrl, false)
+  try {
+    await expect(divest()).rejects.toMatchObject({ code: 'RL008' })
+    await expect(divest('898')).rejects.toMatchObject({ code: 'RL008' })
+    await expect(divest(await finalDeposit(server, 804n, '4'))).rejects.toMatchObject({ code: 'RL008' })
+    expect(await custody()).toEqual(before)
+    await divest(await finalDeposit(server, 805n, '5'))
+  } finally {
+    await markSimulation(server.database.adminUrl, true)
+  }
+  expect((await custody()).USDT - before.USDT).toBe(parseMicros('5'))
 })

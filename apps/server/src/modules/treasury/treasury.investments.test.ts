@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { markSimulation } from '../../db/simulation.ts'
 import {
   blockNumber as blockNumberOf,
   reorganiseAfter as replaceBlocksAfter,
@@ -147,4 +150,43 @@ test('a deposit that is gone takes its divestment back with it', async () => {
   expect(await assets()).toEqual([650n, 0n, 350n, true, 10n])
   await reorganiseAfter(block)
   expect(await assets()).toEqual([400n, 0n, 600n, true, 10n])
+})
+
+test('the database refuses an investment that no executed exit carries out, and the audit flags one', async () => {
+  const { investments } = product.services.fund
+  const invest = (investmentId: bigint) =>
+    inDbTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId }))
+  const refused = { code: 'RL008' }
+  const exit = await bank.approveInvestment(productId, '100', destination)
+  await expect(invest(exit.investmentId!)).rejects.toMatchObject(refused)
+  await bank.announce(exit)
+  await product.finalise()
+  await expect(invest(exit.investmentId!)).rejects.toMatchObject(refused)
+
+  // Without any exit: only a simulation may.
+  await markSimulation(product.database.adminUrl, false)
+  const placed = await inDbTx(product.db, (dbTx) =>
+    investments.setAside(dbTx, {
+      ...{ productId, amountMicros: 50n * M, destination, evidence: fund.evidence },
+      ...{ preparedBy: 'anna', approvedBy: 'ben' },
+    }),
+  )
+  await markSimulation(product.database.adminUrl, true)
+  await expect(invest(placed.investment_id)).rejects.toMatchObject(refused)
+  const change = sql`update fund_investments set is_simulated = true where investment_id = ${placed.investment_id}`
+  await expect(change.execute(product.db)).rejects.toMatchObject({ code: 'RL012' })
+  expect(await assets()).toEqual([1000n, 150n, 0n, false, 10n])
+  const flagged = async () =>
+    (await product.audit())
+      .filter(({ check }) => check.startsWith('exit'))
+      .map(({ check, subject }) => `${check}: ${subject}`)
+  const finding = `exit investment: exit none: investment ${placed.investment_id}`
+  expect(await flagged()).toEqual([finding])
+  // Booked by somebody who can switch the database's guards off.
+  await product.database.adminDb.transaction().execute(async (dbTx) => {
+    await sql`set local session_replication_role = replica`.execute(dbTx)
+    await investments.invest(dbTx, { investmentId: placed.investment_id })
+  })
+  expect(await assets()).toEqual([950n, 100n, 50n, true, 10n])
+  expect(await flagged()).toEqual([finding])
 })
