@@ -5,7 +5,7 @@ const count = z.number().int()
 const units = z.string().regex(/^(0|[1-9][0-9]{0,18})$/)
 
 /** A document that shows an investment or a valuation; null only in a simulation. */
-const evidence = z.object({ document_id: id, hash }).nullable()
+const evidence = z.object({ document_id: id, title: z.string(), hash }).nullable()
 
 /** A placement of a product's money. */
 export const fundInvestment = z.object({
@@ -64,16 +64,21 @@ export const fundBooks = z.object({
   }),
 })
 
-/** A redemption in a product's queue. */
-export const fundQueued = z.object({
+/** A redemption of a product that is not paid yet. */
+const openRedemption = z.object({
   redemption_id: id,
   member_id: id,
-  place: count,
   units,
   /** An estimate at the NAV of now. */
   value: amount,
-  /** The cash that this redemption and those before it need, by the same estimate. */
+})
+
+/** A redemption in a product's queue. */
+export const fundQueued = openRedemption.extend({
+  place: count,
+  /** The cash that this redemption and those before it lack, by the estimate of now. */
   cash_needed: amount,
+  approved_at: time,
   due_at: time,
   waits_for: z.enum(['time', 'cash', 'valuation']),
 })
@@ -83,12 +88,29 @@ export const fundDesk = fundBooks.extend({
   product_id: id,
   name: z.string(),
   nav: amount,
+  /** Something is invested, even if it is worth nothing. */
+  is_invested: z.boolean(),
+  /** The NAV at which investing began; null if nothing was ever invested. */
+  began_nav: amount.nullable(),
   /** The cash less what is announced and less the units of approved redemptions at the NAV. */
   investable: amount,
   /** True when the last valuation is too old for buying, approving and paying. */
   stale: z.boolean(),
-  pending: count,
+  /** When the last valuation becomes too old; null while nothing is invested. */
+  stale_at: time.nullable(),
+  /** All placements, the cancelled ones too, and who decided each. */
+  investments: z.array(fundInvestment.extend({ prepared_by: z.string(), approved_by: z.string() })),
+  valuations: z.array(fundValuation.extend({ prepared_by: z.string(), decided_by: z.string() })),
   redemptions: z.array(fundQueued),
+  /** The redemptions that wait for a decision: their number, their units, and the first of them in the order of approval. */
+  pending: z.object({
+    length: count,
+    units,
+    value: amount,
+    items: z.array(openRedemption.extend({ submitted_at: time })),
+  }),
+  /** The earliest payment of a redemption that is approved now. */
+  next_due_at: time,
   /** The valuation that waits for a decision. */
   proposed: z
     .object({
@@ -101,6 +123,8 @@ export const fundDesk = fundBooks.extend({
       stops_dealing: z.boolean(),
     })
     .nullable(),
+  /** The open proposals: a valuation or money that comes back, an investment, and the first pending redemption. */
+  proposals: z.object({ valuation: id.nullable(), invest: id.nullable(), redemption: id.nullable() }),
 })
 
 export type FundInvestment = z.infer<typeof fundInvestment>

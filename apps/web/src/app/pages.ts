@@ -282,6 +282,11 @@ export const pages = {
     admin: true,
     load: () => import('../features/admin/pages/update-found-page.tsx'),
   },
+  '/pages/admin/fundDesk': {
+    admin: true,
+    search: query({ product_id: maybe(id) }),
+    load: () => import('../features/admin/pages/fund-desk-page.tsx'),
+  },
   '/pages/admin/distrubutionHash': {
     admin: true,
     load: () => import('../features/admin/pages/distrubution-hash-page.tsx'),

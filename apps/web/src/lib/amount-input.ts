@@ -96,9 +96,14 @@ const trimZeros = (digits: string) => digits.replace(/^(-?)0+(?=[0-9])/, '$1')
 /** A wire amount as an amount field takes it: without the zeros at its end. */
 export const amountText = (amount: string) => formatMicros(parseMicros(amount)).replace(/\.?0+$/, '')
 
+/** The wire amount for a read input, or null while it is none or below zero. */
+export function toValue(input: string): string | null {
+  if (!/^[0-9]{1,13}(\.[0-9]{0,6})?$/.test(input)) return null
+  return formatMicros(parseMicros(input.replace(/\.$/, '')))
+}
+
 /** The wire amount for a read input, or null while it is none or not above zero. */
 export function toAmount(input: string): string | null {
-  if (!/^[0-9]{1,13}(\.[0-9]{0,6})?$/.test(input)) return null
-  const micros = parseMicros(input.replace(/\.$/, ''))
-  return micros > 0n ? formatMicros(micros) : null
+  const value = toValue(input)
+  return value !== null && parseMicros(value) > 0n ? value : null
 }

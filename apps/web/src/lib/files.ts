@@ -1,5 +1,5 @@
 import type { FileData } from '@rif/api-schema'
-import { type CsvName, loadCsv } from './api.ts'
+import { type CsvName, call, loadCsv } from './api.ts'
 import { t } from './i18n.ts'
 import { LONG_TOAST_MS, showToast } from './overlays.ts'
 
@@ -30,6 +30,28 @@ export async function fileOf(file: Pick<FileData, 'base64' | 'media_type' | 'has
   const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0))
   const isWhole = (await sha256(bytes)) ?? file.hash
   return isWhole === file.hash ? new Blob([bytes], { type: file.media_type }) : null
+}
+
+/**
+ * Saves a document of a fund product after checking its bytes against the hash that was shown. The API client shows why a
+ * document did not come.
+ */
+export async function saveFundDocument(
+  productId: string,
+  { document_id, hash }: { document_id: string; hash: string },
+): Promise<void> {
+  const params = { product_id: productId, document_id }
+  const file = await call('fundDocument', { params }).catch(() => null)
+  if (file === null) return
+  const content = await fileOf({ ...file, hash })
+  if (content === null) showToast(t('fund.document.differs'), { tone: 'bad' })
+  else saveFile(content, file.filename)
+}
+
+export function base64Of(bytes: ArrayBuffer): string {
+  let text = ''
+  for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte)
+  return btoa(text)
 }
 
 /** Saves a whole list, with the filters that stand on it, as a file of today's name. Throws what the API client has shown. */

@@ -197,6 +197,8 @@ export interface ChartPart {
 export interface ChartBar extends ChartStop {
   /** From the bottom up. */
   parts: readonly ChartPart[]
+  /** The height of a line over the bars, on their scale. */
+  level?: number | undefined
 }
 
 export interface BarChartProps extends Omit<ChartFrameProps, 'stops' | 'children'> {
@@ -213,7 +215,7 @@ const LEAST = 1.5
  * hundred times as large.
  */
 export function BarChart({ bars, ...frame }: BarChartProps) {
-  const top = Math.max(...bars.map((bar) => sum(bar.parts)), Number.MIN_VALUE)
+  const top = Math.max(...bars.map((bar) => Math.max(sum(bar.parts), bar.level ?? 0)), Number.MIN_VALUE)
   const isChosen = bars.some((bar) => bar.key === frame.selected)
   return (
     <ChartFrame {...frame} stops={bars}>
@@ -229,8 +231,28 @@ export function BarChart({ bars, ...frame }: BarChartProps) {
             <Stack parts={bar.parts} top={top} x={place * STEP} />
           </g>
         ))}
+        <Levels bars={bars} top={top} />
       </svg>
     </ChartFrame>
+  )
+}
+
+/** A line of one step a bar; nothing without levels. */
+function Levels({ bars, top }: { bars: readonly ChartBar[]; top: number }) {
+  const steps = bars.flatMap(({ level }, place) => {
+    if (level === undefined) return []
+    const y = Math.max(1, HEIGHT - (level / top) * HEIGHT)
+    return [`${place === 0 ? 'M' : 'L'}${place * STEP} ${y.toFixed(1)}H${(place + 1) * STEP}`]
+  })
+  if (steps.length === 0) return null
+  return (
+    <path
+      d={steps.join('')}
+      fill="none"
+      strokeWidth="2"
+      vectorEffect="non-scaling-stroke"
+      className="stroke-good"
+    />
   )
 }
 

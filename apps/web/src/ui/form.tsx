@@ -18,6 +18,8 @@ interface DraftFormOptions<Values extends object, Good extends { ok: true }, Pro
   text: (problem: Problem, values: Values) => string
   /** After the first attempt to send, every change checks all fields again. Without it, a change removes the errors. */
   recheck?: boolean
+  /** Shows the problem of a filled-in field while it is typed, before the first attempt to send. */
+  live?: boolean
 }
 
 /**
@@ -31,6 +33,7 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   check,
   text,
   recheck = false,
+  live = false,
 }: DraftFormOptions<Values, Good, Problem>) {
   const form = useForm<FieldValues, unknown, Good>({
     defaultValues: { ...(name === undefined ? initial : restore(name, initial)), ...given },
@@ -44,6 +47,7 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   })
   const { errors, isSubmitted } = form.formState
   const values = form.watch() as Values
+  const typed = live ? check(values) : null
 
   function set(changes: Partial<Values>) {
     for (const [field, value] of Object.entries(changes)) form.setValue(field, value)
@@ -53,7 +57,8 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   }
 
   function field<K extends keyof Values & string>(key: K) {
-    const problem = errors[key]?.type as Problem | undefined
+    const asTyped = typed?.ok === false && values[key] !== '' ? typed.problems[key] : undefined
+    const problem = (errors[key]?.type as Problem | undefined) ?? asTyped
     return {
       value: values[key],
       onChange: (value: Values[K]) => set({ [key]: value } as unknown as Partial<Values>),

@@ -1,4 +1,4 @@
-import type { FundProductOperated } from '@rif/api-schema'
+import type { FundDesk, FundProductOperated, ProposalKind } from '@rif/api-schema'
 import { dayOf, formatMicros, isNavStale } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -7,6 +7,7 @@ import type { PlansService } from '../plans/plans.service.ts'
 import {
   fundProductSubject,
   type ProposalsService,
+  redemptionSubject,
   valuationSubject,
 } from '../proposals/proposals.service.ts'
 
@@ -24,7 +25,21 @@ export type FundProductsOperated = ReturnType<typeof createFundProductsOperated>
 export function createFundProductsOperated({ db, now, plans, fund, proposals }: Deps) {
   return {
     /** Returns a product as those who invest its money see it. Throws PRODUCT_NOT_FOUND. */
-    desk: (productId: bigint) => fund.desk.desk(db, productId),
+    async desk(productId: bigint): Promise<FundDesk> {
+      const desk = await fund.desk.desk(db, productId)
+      const [first] = desk.pending.items
+      const open = async (kind: ProposalKind, subject: string | undefined) =>
+        subject === undefined
+          ? null
+          : textOf((await proposals.openBySubject(db, kind, [subject])).get(subject))
+      const [valued, divested, invest, redemption] = await Promise.all([
+        open('fund_valuation', valuationSubject(productId)),
+        open('fund_divest', valuationSubject(productId)),
+        open('fund_invest', fundProductSubject(productId)),
+        open('fund_redemption', first && redemptionSubject(first.member_id, first.redemption_id)),
+      ])
+      return { ...desk, proposals: { valuation: valued ?? divested, invest, redemption } }
+    },
 
     /** All approved products, oldest first. */
     async list(): Promise<{ items: FundProductOperated[] }> {

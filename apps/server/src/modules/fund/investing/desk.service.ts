@@ -1,12 +1,23 @@
 import type { FundBooks, FundDesk, FundInvestment, FundValuation } from '@rif/api-schema'
-import { dayOf, formatMicros, freeCash, investable, isNavStale, netAssets } from '@rif/rules'
+import {
+  dayOf,
+  type FundAssets,
+  formatMicros,
+  freeCash,
+  investable,
+  isNavStale,
+  type Micros,
+  max,
+  netAssets,
+} from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
+import { actorText } from '../../admin-log/admin-log.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
-import type { ProductRow } from '../products/products.repository.ts'
+import { evidenceTitles, type ProductRow } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
-import { countPending, queueOf, type RedemptionRow } from '../redemptions/redemptions.repository.ts'
+import { pendingOf, queueOf, type RedemptionRow } from '../redemptions/redemptions.repository.ts'
 import type { InvestmentRow } from './investments.repository.ts'
 import type { FundInvestments } from './investments.service.ts'
 import type { ValuationRow } from './valuations.repository.ts'
@@ -25,16 +36,20 @@ interface Deps {
 const SHOWN = 100
 const SHOWN_PUBLICLY = 20
 
+/** A product's desk without the open proposals, which are above this module. */
+export type FundDeskParts = Omit<FundDesk, 'proposals'>
+
 /** Creates the views of a product's books: for everybody, and for those who invest its money. Rules, section 8. */
 export function createFundDesk({ now, plans, assets, products, investments, valuations }: Deps) {
   async function booksOf(db: Db, product: ProductRow): Promise<FundBooks> {
     const productId = product.product_id
-    const [held, placed, applied, proposed, queue] = await Promise.all([
+    const [held, placed, applied, proposed, queue, titles] = await Promise.all([
       assets.read(db, product),
       investments.of(db, productId, ['announced', 'invested', 'ended']),
       valuations.applied(db, productId, SHOWN),
       valuations.proposed(db, productId),
       queueOf(db, productId, SHOWN_PUBLICLY),
+      evidenceTitles(db, productId),
     ])
     const cost = placed
       .filter(({ state }) => state === 'invested')
@@ -50,8 +65,8 @@ export function createFundDesk({ now, plans, assets, products, investments, valu
       valued_at: product.valued_at?.toISOString() ?? null,
       closed_reason: product.closed_reason,
       valuation_proposed: proposed?.stops_dealing === true,
-      investments: placed.map(investmentView),
-      valuations: applied.map(valuationView),
+      investments: placed.map((row) => investmentView(row, titles)),
+      valuations: applied.map((row) => valuationView(row, titles)),
       queue: {
         length: Number(product.redemptions_waiting),
         units: `${held.approvedUnits}`,
@@ -72,75 +87,110 @@ export function createFundDesk({ now, plans, assets, products, investments, valu
     },
 
     /** Returns a product as its operators see it. Throws PRODUCT_NOT_FOUND. */
-    async desk(db: Db, productId: bigint): Promise<FundDesk> {
+    async desk(db: Db, productId: bigint): Promise<FundDeskParts> {
       const product = await products.get(db, productId)
       const at = now()
-      const [books, held, queue, proposed, pending, plan, stop] = await Promise.all([
+      const [books, held, placed, applied, titles, queue, proposed, pending, plan, stop] = await Promise.all([
         booksOf(db, product),
         assets.read(db, product),
+        investments.of(db, productId, ['announced', 'invested', 'ended', 'cancelled']),
+        valuations.applied(db, productId, SHOWN),
+        evidenceTitles(db, productId),
         queueOf(db, productId, SHOWN),
         valuations.proposed(db, productId),
-        countPending(db, productId),
+        pendingOf(db, productId, SHOWN),
         plans.planAt(db, dayOf(at.getTime())),
         assets.stopNow(db, product),
       ])
-      let needed = 0n
-      const waitsFor = ({ due_at }: RedemptionRow) => {
-        if (due_at! > at) return 'time' as const
-        return stop === null ? ('cash' as const) : ('valuation' as const)
-      }
+      const { is_invested: isInvested, valued_at: valuedAt } = product
+      const { navMaxAgeMs, payoutDelayMs } = plan.fund
+      const dealing = { isInvested, valuedAtMs: valuedAt?.getTime() ?? null }
       return {
         ...books,
         ...{ product_id: `${productId}`, name: product.name, nav: formatMicros(held.navMicros) },
-        investable: formatMicros(investable(held)),
-        stale: isNavStale(
-          { isInvested: product.is_invested, valuedAtMs: product.valued_at?.getTime() ?? null },
-          at.getTime(),
-          plan,
-        ),
-        pending,
-        redemptions: queue.map((row, index) => {
-          const value = row.units * held.navMicros
-          needed += value
-          return {
-            redemption_id: `${row.redemption_id}`,
-            member_id: `${row.member_id}`,
-            place: index + 1,
-            units: `${row.units}`,
-            value: formatMicros(value),
-            cash_needed: formatMicros(needed > freeCash(held) ? needed - freeCash(held) : 0n),
-            due_at: row.due_at!.toISOString(),
-            waits_for: waitsFor(row),
-          }
-        }),
+        ...{ is_invested: isInvested, investable: formatMicros(investable(held)) },
+        began_nav: held.beganNavMicros === null ? null : formatMicros(held.beganNavMicros),
+        stale: isNavStale(dealing, at.getTime(), plan),
+        stale_at:
+          isInvested && valuedAt !== null ? new Date(valuedAt.getTime() + navMaxAgeMs).toISOString() : null,
+        investments: placed.map((row) => ({
+          ...investmentView(row, titles),
+          ...{ prepared_by: actorText(row.prepared_by), approved_by: actorText(row.approved_by) },
+        })),
+        valuations: applied.map((row) => ({
+          ...valuationView(row, titles),
+          ...{ prepared_by: actorText(row.prepared_by), decided_by: actorText(row.decided_by!) },
+        })),
+        redemptions: queuedViews(queue, held, { at, isStopped: stop !== null }),
+        pending: {
+          ...{ length: pending.length, units: `${pending.units}` },
+          value: formatMicros(pending.units * held.navMicros),
+          items: pending.rows.map((row) => ({
+            ...openView(row, held.navMicros),
+            submitted_at: row.submitted_at.toISOString(),
+          })),
+        },
+        next_due_at: new Date(at.getTime() + payoutDelayMs).toISOString(),
         proposed: proposed === undefined ? null : proposedView(proposed),
       }
     },
   }
 }
 
-function investmentView(row: InvestmentRow): FundInvestment {
+function openView({ redemption_id, member_id, units }: RedemptionRow, navMicros: Micros) {
+  return {
+    ...{ redemption_id: `${redemption_id}`, member_id: `${member_id}`, units: `${units}` },
+    value: formatMicros(units * navMicros),
+  }
+}
+
+/** Returns the approved redemptions in their order, each with the cash that it and those before it lack. */
+function queuedViews(
+  queue: readonly RedemptionRow[],
+  held: FundAssets,
+  { at, isStopped }: { at: Date; isStopped: boolean },
+): FundDesk['redemptions'] {
+  const waitsFor = ({ due_at }: RedemptionRow) => {
+    if (due_at! > at) return 'time' as const
+    return isStopped ? ('valuation' as const) : ('cash' as const)
+  }
+  let needed = 0n
+  return queue.map((row, index) => {
+    needed += row.units * held.navMicros
+    return {
+      ...openView(row, held.navMicros),
+      place: index + 1,
+      cash_needed: formatMicros(max(0n, needed - freeCash(held))),
+      ...{ approved_at: row.audited_at!.toISOString(), due_at: row.due_at!.toISOString() },
+      waits_for: waitsFor(row),
+    }
+  })
+}
+
+type Titles = ReadonlyMap<number, string>
+
+function investmentView(row: InvestmentRow, titles: Titles): FundInvestment {
   return {
     investment_id: `${row.investment_id}`,
     state: row.state,
     destination: row.destination,
     cost: formatMicros(row.cost_micros),
     value: formatMicros(row.value_micros),
-    evidence: evidenceOf(row),
+    evidence: evidenceOf(row, titles),
     announced_at: row.announced_at.toISOString(),
     invested_at: row.invested_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
   }
 }
 
-function valuationView(row: ValuationRow): FundValuation {
+function valuationView(row: ValuationRow, titles: Titles): FundValuation {
   return {
     valuation_id: `${row.valuation_id}`,
     kind: row.kind,
     value: formatMicros(row.value_micros),
     amount: row.amount_micros === null ? null : formatMicros(row.amount_micros),
     held_at: row.held_at,
-    evidence: evidenceOf(row),
+    evidence: evidenceOf(row, titles),
     nav: formatMicros(row.nav_micros!),
     prepared_at: row.prepared_at.toISOString(),
     decided_at: row.decided_at!.toISOString(),
@@ -159,6 +209,10 @@ function proposedView(row: ValuationRow): NonNullable<FundDesk['proposed']> {
   }
 }
 
-function evidenceOf({ document_id, document_hash }: Pick<ValuationRow, 'document_id' | 'document_hash'>) {
-  return document_id === null ? null : { document_id: `${document_id}`, hash: document_hash! }
+function evidenceOf(
+  { document_id, document_hash }: Pick<ValuationRow, 'document_id' | 'document_hash'>,
+  titles: Titles,
+) {
+  if (document_id === null) return null
+  return { document_id: `${document_id}`, title: titles.get(document_id)!, hash: document_hash! }
 }

@@ -159,6 +159,17 @@ export async function documentsOf(db: Db, productId: bigint): Promise<DocumentRo
     .execute()
 }
 
+/** Returns the titles of the documents that show a product's investments and values, by number. */
+export async function evidenceTitles(db: Db, productId: bigint): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('fund_documents')
+    .select(['document_id', 'title'])
+    .where('product_id', '=', productId)
+    .where('purpose', '=', 'evidence')
+    .execute()
+  return new Map(rows.map(({ document_id, title }) => [document_id, title]))
+}
+
 export async function findDocument(
   db: Db,
   productId: bigint,

@@ -128,15 +128,26 @@ export async function firstPending(db: Db, productId: bigint): Promise<Redemptio
     .executeTakeFirst()
 }
 
-/** Returns the number of a product's redemptions that wait for a decision. */
-export async function countPending(db: Db, productId: bigint): Promise<number> {
-  const row = await db
+/** Returns a product's redemptions that wait for a decision: their number, their units, and the first of them. */
+export async function pendingOf(
+  db: Db,
+  productId: bigint,
+  limit: number,
+): Promise<{ length: number; units: bigint; rows: RedemptionRow[] }> {
+  const pending = db
     .selectFrom('fund_redemptions')
-    .select(sql<number>`count(*)::integer`.as('count'))
     .where('product_id', '=', productId)
     .where('status', '=', 'Pending')
-    .executeTakeFirstOrThrow()
-  return row.count
+  const [sums, rows] = await Promise.all([
+    pending
+      .select([
+        sql<number>`count(*)::integer`.as('length'),
+        sql<bigint>`coalesce(sum(units), 0)::bigint`.as('units'),
+      ])
+      .executeTakeFirstOrThrow(),
+    pending.selectAll().orderBy('redemption_id').limit(limit).execute(),
+  ])
+  return { ...sums, rows }
 }
 
 /** Returns the approved redemptions of a product in the order of payment. */

@@ -5,6 +5,7 @@ import { type CsvName, cx, useTranslation } from '../../../lib/index.ts'
 import {
   BarChart,
   Card,
+  type ChartBar,
   type ChartTone,
   CsvButton,
   DataTable,
@@ -93,7 +94,7 @@ export function DayBars({
   legend,
 }: {
   label: string
-  days: readonly (Day & { readonly parts: readonly { value: number; tone: ChartTone }[] })[]
+  days: readonly (Day & Pick<ChartBar, 'parts' | 'level'>)[]
   legend?: readonly { tone: ChartTone; label: string }[]
 }) {
   const [chosen, setChosen] = useState<string | null>(null)
@@ -102,7 +103,7 @@ export function DayBars({
     <div className="flex flex-col gap-2">
       <BarChart
         label={label}
-        bars={days.map(({ day, text, parts }) => ({ key: day, text, parts }))}
+        bars={days.map(({ day, text, parts, level }) => ({ key: day, text, parts, level }))}
         selected={chosen}
         onSelect={setChosen}
         from={days[0]!.day}

@@ -71,9 +71,9 @@ function Ways() {
           to={area.path}
           className={cx(
             'flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 font-medium hover:bg-sunken',
-            area.path === path ? 'bg-sunken text-ink' : 'text-muted',
+            isIn(area, path) ? 'bg-sunken text-ink' : 'text-muted',
           )}
-          {...(area.path === path && { 'aria-current': 'page' as const })}
+          {...(isIn(area, path) && { 'aria-current': area.path === path ? ('page' as const) : true })}
         >
           <Icon name={area.icon} size={20} />
           {t(`admin.area.${area.name}`)}
@@ -132,12 +132,17 @@ const adminAreas = [
   { name: 'search', path: '/pages/admin/search', icon: 'team' },
   { name: 'rewardDistribution', path: '/pages/admin/rewardDistribution', icon: 'clock' },
   { name: 'distrubutionHash', path: '/pages/admin/distrubutionHash', icon: 'bolt' },
-  { name: 'updateFound', path: '/pages/admin/updateFound', icon: 'fund' },
+  { name: 'updateFound', path: '/pages/admin/updateFound', below: '/pages/admin/fundDesk', icon: 'fund' },
   { name: 'plan', path: '/pages/admin/plan', icon: 'filter' },
   { name: 'roles', path: '/pages/admin/roles', icon: 'shield' },
   { name: 'log', path: '/pages/admin/log', icon: 'book' },
   { name: 'emergency', path: '/pages/admin/emergency', icon: 'warn' },
-] as const satisfies readonly { name: string; path: PlainPath; icon: IconName }[]
+] as const satisfies readonly { name: string; path: PlainPath; below?: PlainPath; icon: IconName }[]
+
+/** Reports whether a page is that of an area or below it. */
+function isIn(area: { path: string; below?: string }, path: string): boolean {
+  return area.path === path || area.below === path
+}
 
 /** Returns a check of whether the signed-in admin has the rights of a role; it fails until the role is known. */
 export function useMay(): (needed: AdminRole) => boolean {

@@ -1,6 +1,6 @@
 import type { Locale } from '@rif/api-schema'
 import { useRef, useState } from 'react'
-import { useTranslation } from '../../../lib/index.ts'
+import { base64Of, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -181,7 +181,10 @@ function PaperList({ papers, error, onChange }: PaperListProps) {
   const file = useRef<HTMLInputElement>(null)
   const add = async (chosen: File) => {
     const media_type = chosen.type === 'application/pdf' ? 'application/pdf' : 'text/plain'
-    onChange([...papers, { title: chosen.name.slice(0, 120), media_type, content: await base64Of(chosen) }])
+    onChange([
+      ...papers,
+      { title: chosen.name.slice(0, 120), media_type, content: base64Of(await chosen.arrayBuffer()) },
+    ])
   }
   return (
     <section aria-label={t('admin.product.papers')} className="flex flex-col gap-3">
@@ -233,11 +236,4 @@ function PaperList({ papers, error, onChange }: PaperListProps) {
       />
     </section>
   )
-}
-
-export async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
 }

@@ -1,9 +1,10 @@
 import type { FundProductOperated } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatAmount, formatPpm, PageLink, useTranslation } from '../../../lib/index.ts'
 import {
   Button,
+  buttonClass,
   Card,
   EmptyState,
   ErrorState,
@@ -16,16 +17,14 @@ import {
 } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { ProductForm } from '../fund/product-form.tsx'
-import { ValuationSheet } from '../fund/valuation-sheet.tsx'
 import { ProposalList } from '../proposals/proposal-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-/** The fund's products: new ones, valuations of what they have invested, and whether they are on sale; two people change each. */
+/** The fund's products: the way to the desk of each, new ones, and whether they are on sale; two people change each. */
 export default function UpdateFoundPage() {
   const { t } = useTranslation()
   const may = useMay()
   const { data, isError, refetch } = useQuery(apiQuery('adminFundProducts'))
-  const [valued, setValued] = useState<FundProductOperated | null>(null)
   const [isOpening, setOpening] = useState(false)
   const { want, show, sheets } = useProposals()
   return (
@@ -49,7 +48,6 @@ export default function UpdateFoundPage() {
           <ProductCard
             key={product.product_id}
             product={product}
-            onValue={() => setValued(product)}
             onState={(state) =>
               want({ kind: 'fund_product_state', payload: { product_id: product.product_id, state } })
             }
@@ -69,16 +67,6 @@ export default function UpdateFoundPage() {
           onClose={() => setOpening(false)}
         />
       )}
-      {valued !== null && (
-        <ValuationSheet
-          product={valued}
-          onSubmit={(wanted) => {
-            setValued(null)
-            want(wanted)
-          }}
-          onClose={() => setValued(null)}
-        />
-      )}
       {sheets}
     </AdminPage>
   )
@@ -86,13 +74,12 @@ export default function UpdateFoundPage() {
 
 interface ProductCardProps {
   product: FundProductOperated
-  onValue: () => void
   onState: (state: 'open' | 'closed') => void
   onProposal: (proposalId: string) => void
 }
 
 /** A fund product: what its units are worth and why, and the ways to change that. */
-function ProductCard({ product, onValue, onState, onProposal }: ProductCardProps) {
+function ProductCard({ product, onState, onProposal }: ProductCardProps) {
   const { t } = useTranslation()
   const may = useMay()
   const { valuation_proposal_id: aboutValue, state_proposal_id: aboutState } = product
@@ -111,6 +98,7 @@ function ProductCard({ product, onValue, onState, onProposal }: ProductCardProps
         <p className="flex flex-wrap items-center gap-2">
           <span className="min-w-0 flex-1 truncate text-16 font-semibold">{product.name}</span>
           <Pill tone={product.state === 'open' ? 'good' : 'neutral'}>{t(`admin.fund.${product.state}`)}</Pill>
+          {aboutValue !== null && <Pill tone="info">{t('admin.fund.valuationOpen')}</Pill>}
           {product.stale && <Pill tone="warn">{t('admin.fund.stale')}</Pill>}
         </p>
         <p className="text-28 font-semibold tabular-nums">
@@ -140,11 +128,13 @@ function ProductCard({ product, onValue, onState, onProposal }: ProductCardProps
           </Fact>
         </Facts>
         <div className="mt-auto flex flex-wrap gap-2">
-          {proposed(
-            aboutValue,
-            t('admin.fund.valuationWaits'),
-            <Button onClick={onValue}>{t('admin.fund.proposeValuation')}</Button>,
-          )}
+          <PageLink
+            to="/pages/admin/fundDesk"
+            search={{ product_id: product.product_id }}
+            className={buttonClass('primary')}
+          >
+            {t('admin.desk.open')}
+          </PageLink>
           {proposed(
             aboutState,
             t('admin.fund.stateWaits'),

@@ -57,6 +57,7 @@ const SHOWING_OPEN = [
   'auditQueue',
   'orderAudit',
   'adminFundProducts',
+  'adminFundDesk',
   'revenueDeposits',
 ] as const
 

@@ -1,5 +1,5 @@
 import type { ExitDestination, MayTake, TreasuryExit } from '@rif/api-schema'
-import { parseMicros } from '@rif/rules'
+import { type Micros, parseMicros } from '@rif/rules'
 
 /** The checks of the bank contract at the execution of an exit, with their present results. */
 export interface ExitChecks {
@@ -20,9 +20,7 @@ export function checksOf(
   destinations: readonly ExitDestination[],
   now: number,
 ): ExitChecks {
-  const cover = figures?.cover ?? null
-  const until = cover?.covers_until ?? null
-  const isFresh = until !== null && now <= Date.parse(until)
+  const covered = coveredMicros(exit.kind, figures, now)
   const sameWallet = ({ address }: ExitDestination) =>
     address.toLowerCase() === exit.destination.toLowerCase()
   const isTimely =
@@ -34,13 +32,19 @@ export function checksOf(
     listed: destinations.some((one) => one.state === 'listed' && sameWallet(one)),
     announced: exit.state === 'Announced',
     waited: isTimely,
-    fresh: isFresh,
-    covered: isFresh && cover !== null && parseMicros(exit.amount) <= coveredMicros(exit, cover),
+    fresh: covered !== null,
+    covered: covered !== null && parseMicros(exit.amount) <= covered,
   }
 }
 
-/** The largest exit of this kind that the publication covers. */
-function coveredMicros({ kind }: TreasuryExit, cover: NonNullable<MayTake['cover']>): bigint {
+/** Returns the largest exit of a kind that the publication covers now; null without a publication that is young enough. */
+export function coveredMicros(
+  kind: TreasuryExit['kind'],
+  figures: MayTake | undefined,
+  now: number,
+): Micros | null {
+  const cover = figures?.cover ?? null
+  if (cover === null || cover.covers_until === null || now > Date.parse(cover.covers_until)) return null
   if (kind === 'treasury_payout') return parseMicros(cover.payout)
   const [held, invested] = [parseMicros(cover.held), parseMicros(cover.invested)]
   const fundCash = parseMicros(cover.fund_cash)

@@ -1,6 +1,6 @@
 import type { ExitDestination, MayTake } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
-import { formatAmount, shortAddress, toAmount, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, toAmount, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -13,6 +13,7 @@ import {
 } from '../../../ui/index.ts'
 import { DocumentField } from '../components/document-field.tsx'
 import type { PayloadOf, Wanted } from '../proposals/use-proposals.tsx'
+import { DestinationChoice, usableDestinations } from './destination-choice.tsx'
 
 const SOURCES = ['revenue', 'fees'] as const
 const ASSETS = ['USDT', 'AMC'] as const
@@ -36,7 +37,7 @@ interface PayoutSheetProps {
 /** Asks for a treasury payout: how much of what, to which listed destination, for which document. */
 export function PayoutSheet({ assets, destinations, onSubmit, onClose }: PayoutSheetProps) {
   const { t } = useTranslation()
-  const listed = destinations.filter(({ state, approved }) => state === 'listed' && approved !== null)
+  const listed = usableDestinations(destinations)
   const { values, field, textField, submit } = useDraftForm({
     initial: { ...EMPTY, destination: listed[0]?.address ?? '' },
     check: (text) => check(text, assets),
@@ -70,19 +71,7 @@ export function PayoutSheet({ assets, destinations, onSubmit, onClose }: PayoutS
             {t('admin.treasury.moreThanNow', { amount: formatAmount(figures.amount), asset: values.asset })}
           </Notice>
         )}
-        {listed.length === 0 ? (
-          <Notice tone="warn">{t('admin.treasury.noneListed')}</Notice>
-        ) : (
-          <Segmented
-            wraps
-            label={t('admin.treasury.to')}
-            options={listed.map(({ address, approved }) => ({
-              value: address,
-              label: `${approved!.name} ${shortAddress(address)}`,
-            }))}
-            {...field('destination')}
-          />
-        )}
+        <DestinationChoice destinations={destinations} {...field('destination')} />
         <TextField label={t('admin.treasury.purpose')} maxLength={MAX_PURPOSE} {...textField('purpose')} />
         <DocumentField {...field('document')} />
         <Button

@@ -1,34 +1,17 @@
 import type { FundProductDetail } from '@rif/api-schema'
 import { useState } from 'react'
-import {
-  call,
-  fileOf,
-  formatCount,
-  saveFile,
-  shortAddress,
-  showToast,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { formatCount, saveFundDocument, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { Address, Button, Card, Icon } from '../../../ui/index.ts'
 
 const KILO = 1024
 
 /** Saves a document of a product after checking its bytes against the hash that was shown. */
 function useSavedPaper(productId: string) {
-  const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
-  const save = async ({ document_id, hash }: { document_id: string; hash: string }) => {
+  const save = async (document: { document_id: string; hash: string }) => {
     setBusy(true)
-    try {
-      const file = await call('fundDocument', { params: { product_id: productId, document_id } })
-      const content = await fileOf({ ...file, hash })
-      if (content === null) return showToast(t('fund.document.differs'), { tone: 'bad' })
-      saveFile(content, file.filename)
-    } catch {
-      // The API client has shown it.
-    } finally {
-      setBusy(false)
-    }
+    await saveFundDocument(productId, document)
+    setBusy(false)
   }
   return { busy, save }
 }

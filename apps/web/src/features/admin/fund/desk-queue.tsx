@@ -1,0 +1,127 @@
+import type { FundDesk } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
+import { cx, formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, DataTable, EmptyState, Section, Time } from '../../../ui/index.ts'
+import { MemberLink, useMay } from '../components/admin-page.tsx'
+import type { Wanted } from '../proposals/use-proposals.tsx'
+
+interface DeskQueueProps {
+  desk: FundDesk
+  onWant: (wanted: Wanted) => void
+  onProposal: (proposalId: string) => void
+}
+
+/** The redemptions that are not paid: those approved in the order of payment, then those that wait for a decision. */
+export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
+  const { t } = useTranslation()
+  const title = t('admin.desk.queue.title')
+  const { redemptions, pending, queue } = desk
+  const hidden = queue.length - redemptions.length + pending.length - pending.items.length
+  let left = parseMicros(desk.cash) - parseMicros(desk.announced)
+  const leftAfter = (value: string) => {
+    left -= parseMicros(value)
+    return (
+      <span key="left" className={cx(left < 0n && 'font-semibold text-bad')}>
+        {formatAmount(formatMicros(left))}
+      </span>
+    )
+  }
+  const who = (memberId: string, text: string, at: string) => (
+    <span key="who" className="flex flex-col">
+      <MemberLink memberId={memberId} />
+      <span className="flex flex-wrap gap-x-1 text-12 text-muted">
+        {text} <Time value={at} />
+      </span>
+    </span>
+  )
+  const approved = redemptions.map((one) => ({
+    key: one.redemption_id,
+    cells: [
+      one.place,
+      who(one.member_id, t('admin.desk.queue.approved'), one.approved_at),
+      one.units,
+      formatAmount(one.value),
+      <span key="when" className="flex flex-col items-end">
+        <Time value={one.due_at} />
+        {one.waits_for !== 'time' && (
+          <span className="text-12 text-warn">{t(`admin.desk.queue.waits.${one.waits_for}`)}</span>
+        )}
+      </span>,
+      leftAfter(one.value),
+    ],
+  }))
+  const asked = pending.items.map((one, index) => ({
+    key: one.redemption_id,
+    cells: [
+      index === 0 ? (
+        <Review key="review" {...{ desk, onWant, onProposal }} />
+      ) : (
+        <span key="later" className="text-12 text-muted">
+          {t('admin.desk.queue.after')}
+        </span>
+      ),
+      who(one.member_id, t('admin.desk.queue.asked'), one.submitted_at),
+      one.units,
+      formatAmount(one.value),
+      <span key="when" className="flex flex-col items-end text-muted">
+        <Time value={desk.next_due_at} />
+        <span className="text-12">{t('admin.desk.queue.atBest')}</span>
+      </span>,
+      leftAfter(one.value),
+    ],
+  }))
+  return (
+    <Section title={title}>
+      <Card className="flex flex-col gap-2">
+        {approved.length + asked.length === 0 ? (
+          <EmptyState icon="check" title={t('admin.desk.queue.none')} hint={t('admin.desk.queue.noneHint')} />
+        ) : (
+          <>
+            <p className="text-12 text-muted">
+              {t('admin.desk.queue.about', { nav: formatExact(desk.nav) })}
+            </p>
+            <DataTable
+              stacks
+              caption={title}
+              head={(['place', 'member', 'units', 'estimate', 'when', 'left'] as const).map((name) =>
+                t(`admin.desk.queue.${name}`),
+              )}
+              words={[1]}
+              rows={[...approved, ...asked]}
+            />
+            {hidden > 0 && (
+              <p className="text-12 text-muted">{t('admin.desk.queue.hidden', { count: hidden })}</p>
+            )}
+          </>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+/** The decision on the first redemption that waits for one; the others follow in their order. */
+function Review({ desk, onWant, onProposal }: DeskQueueProps) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const [first] = desk.pending.items
+  const { redemption } = desk.proposals
+  if (redemption !== null)
+    return (
+      <Button variant="secondary" onClick={() => onProposal(redemption)}>
+        {t('admin.audit.proposed')}
+      </Button>
+    )
+  if (first === undefined || !may('operator')) return '–'
+  const want = (approve: boolean) => () => {
+    const { member_id, redemption_id } = first
+    onWant({ kind: 'fund_redemption', payload: { member_id, redemption_id, approve } })
+  }
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Button onClick={want(true)}>{t('admin.audit.approve')}</Button>
+      <Button variant="danger" onClick={want(false)}>
+        {t('admin.audit.reject')}
+      </Button>
+    </span>
+  )
+}
