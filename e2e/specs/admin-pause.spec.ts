@@ -1,9 +1,17 @@
 import type { Page } from '@playwright/test'
-import { encodeFunctionData, type Hex, parseAbi, parseTransaction, toFunctionSelector } from 'viem'
+import type { AppConfig, Withdrawal } from '@rif/api-schema'
+import {
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseTransaction,
+  parseUnits,
+  toFunctionSelector,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare } from '../support/admins.ts'
-import { look } from '../support/inspect.ts'
-import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
+import { findNothing, look, overflow } from '../support/inspect.ts'
+import { api, expect, give, post, signInAsDemo, test } from '../support/product.ts'
 
 // Each stops orders, which the other one needs: one after the other.
 test.describe.configure({ mode: 'default' })
@@ -115,6 +123,58 @@ test('a raise that nobody announced is shown as such, waits two days, and a guar
   await queueOf(guardian.page).getByRole('button', { name: 'Cancel' }).click()
   await sendFromSheet(guardian.page, 'cancel')
   await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
+})
+
+test('a hand-over to a new bank is announced: members see from when on, claim as before, and a guardian cancels it', async ({
+  visitor,
+  member: signUp,
+  chain,
+}) => {
+  const member = await signUp()
+  await give(member.address, 'USDT', '20')
+  const { bank } = chain.contracts
+  const otto = await signInAsDemo(visitor, 'Otto')
+  const data = encodeFunctionData({
+    abi: parseAbi(['function queueHandOver(address successor)']),
+    args: [await chain.deploySuccessor()],
+  })
+  expect(await chain.sendFrom(otto.key, bank, data)).toBe('success')
+  await chain.finalise()
+
+  const banner = member.page.getByText('the operator can move the members’ money to a new bank contract')
+  // The indexer may be a moment behind.
+  await expect(async () => {
+    await member.page.goto('/')
+    await expect(banner).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  await expect(banner).toContainText('You need to do nothing: claim as before, nothing is lost.')
+  const { hand_over_from: from, state } = (await api<AppConfig>(member.page, 'config')).banks[0]!
+  expect(state).toBe('taking_orders')
+  expect(Date.parse(from!) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+  await findNothing(member.page)
+  expect(await overflow(member.page)).toEqual([])
+  await look(member.page, 'hand-over-announced')
+
+  const { withdraw_id } = await post<Withdrawal>(member.page, 'withdraw', { asset: 'USDT', amount: '12' })
+  await member.page.goto(`/pages/withdrawal/detail?withdraw_id=${withdraw_id}`)
+  await member.page.getByRole('button', { name: 'Claim now' }).click()
+  await expect(member.page.getByRole('status').getByText('Success')).toBeVisible({ timeout: 30_000 })
+  expect((await chain.balances(member.address)).usdt).toBe(parseUnits('11', 6))
+
+  const guardian = await signInAsDemo(visitor, 'Vera')
+  await guardian.page.goto('/pages/admin/emergency')
+  await expect(queueOf(guardian.page)).toContainText('Hand-over to a new bank')
+  await expect(queueOf(guardian.page)).toContainText('Members can claim until then.')
+  await expect(queueOf(guardian.page).getByRole('timer')).toContainText('167:')
+  await queueOf(guardian.page).getByRole('button', { name: 'Cancel' }).click()
+  await sendFromSheet(guardian.page, 'cancel-hand-over')
+  await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
+  await chain.finalise()
+  await expect(async () => {
+    await member.page.goto('/')
+    await expect(member.page.getByRole('navigation').first()).toBeVisible()
+    await expect(banner).toBeHidden({ timeout: 3_000 })
+  }).toPass()
 })
 
 const queueOf = (page: Page) => page.getByRole('region', { name: 'Waiting in public' })

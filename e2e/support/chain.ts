@@ -13,6 +13,8 @@ import {
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { arbitrum } from '../../apps/server/src/chain/arbitrum.ts'
+import type { Anvil } from '../../apps/server/src/local/anvil.ts'
+import { deployBank, generateOperatorKeys } from '../../apps/server/src/local/deploy.ts'
 import { batchAccountAbi, deployBatchAccount } from './batch-account.ts'
 import type { Turn } from './turn.ts'
 
@@ -195,6 +197,11 @@ export function createChain(rpcUrl: string, contracts: Contracts, turn: Turn) {
       const { status } = await client.waitForTransactionReceipt({ hash, checkReplacement: false })
       return status
     },
+    /** Deploys a bank that the product's bank can hand over to. */
+    deploySuccessor: () =>
+      deployBank({ rpcUrl, rpc } as Anvil, generateOperatorKeys(), {
+        ...{ usdt: contracts.usdt, amc: contracts.amc, predecessor: contracts.bank },
+      }),
     /** The chain's clock jumps ahead, and blocks follow that make it final. */
     passTime: (seconds: number) =>
       inTurn(async () => {
