@@ -10,8 +10,10 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare } from '../support/admins.ts'
-import { findNothing, look, overflow } from '../support/inspect.ts'
+import { look } from '../support/inspect.ts'
+import { lookAtAll } from '../support/inspect-all.ts'
 import { api, expect, give, post, signInAsDemo, test } from '../support/product.ts'
+import { inAnotherTab } from '../support/screens.ts'
 
 // Each stops orders, which the other one needs: one after the other.
 test.describe.configure({ mode: 'default' })
@@ -151,9 +153,7 @@ test('a hand-over to a new bank is announced: members see from when on, claim as
   const { hand_over_from: from, state } = (await api<AppConfig>(member.page, 'config')).banks[0]!
   expect(state).toBe('taking_orders')
   expect(Date.parse(from!) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
-  await findNothing(member.page)
-  expect(await overflow(member.page)).toEqual([])
-  await look(member.page, 'hand-over-announced')
+  await lookAtAll(member.page, 'hand-over-announced', await inAnotherTab(member.page))
 
   const { withdraw_id } = await post<Withdrawal>(member.page, 'withdraw', { asset: 'USDT', amount: '12' })
   await member.page.goto(`/pages/withdrawal/detail?withdraw_id=${withdraw_id}`)
@@ -166,6 +166,7 @@ test('a hand-over to a new bank is announced: members see from when on, claim as
   await expect(queueOf(guardian.page)).toContainText('Hand-over to a new bank')
   await expect(queueOf(guardian.page)).toContainText('Members can claim until then.')
   await expect(queueOf(guardian.page).getByRole('timer')).toContainText('167:')
+  await lookAtAll(guardian.page, 'emergency-hand-over', await inAnotherTab(guardian.page))
   await queueOf(guardian.page).getByRole('button', { name: 'Cancel' }).click()
   await sendFromSheet(guardian.page, 'cancel-hand-over')
   await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
@@ -175,6 +176,46 @@ test('a hand-over to a new bank is announced: members see from when on, claim as
     await expect(member.page.getByRole('navigation').first()).toBeVisible()
     await expect(banner).toBeHidden({ timeout: 3_000 })
   }).toPass()
+})
+
+test('a raise of a cap is announced on the page, explained there, and cancelled by a guardian', async ({
+  visitor,
+}) => {
+  const otto = await signInAsDemo(visitor, 'Otto')
+  await otto.page.goto('/pages/admin/emergency')
+  const caps = otto.page.getByRole('region', { name: 'Daily caps' })
+  await expect(caps).toContainText('1,000,000.00USDT')
+  const announce = async (cap: string) => {
+    await caps.getByLabel('New daily cap').fill(cap)
+    await caps.getByRole('button', { name: 'Announce the raise' }).click()
+  }
+  await announce('1000000')
+  await expect(caps.getByText('Give a cap above today’s')).toBeVisible()
+  // More than the double, which the contract refuses before anything is sent.
+  await announce('2000001')
+  await otto.page.getByRole('dialog').getByRole('button', { name: 'Send with the wallet' }).click()
+  const refusal = otto.page.getByRole('alertdialog')
+  await expect(refusal).toContainText('The bank contract refuses this at the moment. Nothing was sent.')
+  await refusal.getByRole('button', { name: 'OK' }).click()
+  await otto.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+
+  await announce('1500000')
+  await expect(otto.page.getByRole('dialog')).toContainText('1,500,000.00USDT')
+  await sendFromSheet(otto.page, 'raise')
+  await expect(queueOf(otto.page)).toContainText('1,500,000.00USDT')
+  await expect(queueOf(otto.page).getByRole('timer')).toContainText('47:')
+  const change = otto.page.getByText('Higher cap announced').first().locator('../..')
+  await expect(async () => {
+    await otto.page.reload()
+    await expect(change).toContainText('Announced by', { timeout: 3_000 })
+  }).toPass()
+  await lookAtAll(otto.page, 'emergency-raise', await inAnotherTab(otto.page))
+
+  const guardian = await signInAsDemo(visitor, 'Vera')
+  await guardian.page.goto('/pages/admin/emergency')
+  await queueOf(guardian.page).getByRole('button', { name: 'Cancel' }).click()
+  await sendFromSheet(guardian.page, 'cancel')
+  await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
 })
 
 const queueOf = (page: Page) => page.getByRole('region', { name: 'Waiting in public' })

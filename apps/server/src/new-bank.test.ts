@@ -283,7 +283,10 @@ test('a hand-over that the settings do not follow stops orders and claims, until
   const paying = product.services.shop.payment(product.db, {
     ...{ memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: false },
   })
-  await expect(paying).rejects.toMatchObject({ code: 'ORDER_EXPIRED' })
+  await expect(paying).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
+  // The signer refuses it in the same words, should the API not know of the hand-over yet.
+  const quote = product.services.signer.quote('shop', member.memberId, BigInt(late.order_id))
+  await expect(quote).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
   await expect(product.order(root, 3)).rejects.toMatchObject({ code: 'PAUSED', details: { area: 'orders' } })
   await expect(voucher(withdraw_id)).rejects.toMatchObject({
     ...{ code: 'PAUSED', details: { area: 'withdrawals' } },

@@ -102,6 +102,7 @@ const bankSwitches = z.object({
   claim_signer_appointed: z.boolean(),
   /** The changes that wait in public. */
   queue: z.array(queuedBankChange),
+  caps: z.array(z.object({ asset: moneyAsset, cap: amount, remaining: amount })),
   /** The time of the newest block, by which the contract judges what can be executed. */
   head_at: time,
   /**
@@ -139,17 +140,25 @@ export const reorganisationData = z.object({
 })
 
 /** A call of a bank contract that the caller's wallet is about to send, and the account, token or `bank` that it is about. */
-export const bankCallBody = z.object({
-  call: z.enum([
-    ...(['pauseOrders', 'unpauseOrders', 'dismissClaimSigner'] as const),
-    ...(['queueClaimSigner', 'executeClaimSigner', 'cancelClaimSigner'] as const),
-    ...(['executeGuardianRemoval', 'cancelGuardianRemoval', 'executeCapRaise', 'cancelCapRaise'] as const),
-    ...(['executeHandOver', 'cancelHandOver'] as const),
-    ...(['queueDestination', 'executeDestination', 'cancelDestination', 'removeDestination'] as const),
-  ]),
-  subject: z.union([address, z.literal('bank')]),
-  bank: address,
-})
+export const bankCallBody = z
+  .object({
+    call: z.enum([
+      ...(['pauseOrders', 'unpauseOrders', 'dismissClaimSigner'] as const),
+      ...(['queueClaimSigner', 'executeClaimSigner', 'cancelClaimSigner'] as const),
+      ...(['executeGuardianRemoval', 'cancelGuardianRemoval'] as const),
+      ...(['queueCapRaise', 'executeCapRaise', 'cancelCapRaise'] as const),
+      ...(['executeHandOver', 'cancelHandOver'] as const),
+      ...(['queueDestination', 'executeDestination', 'cancelDestination', 'removeDestination'] as const),
+    ]),
+    subject: z.union([address, z.literal('bank')]),
+    bank: address,
+    /** The new daily cap of `queueCapRaise`, which no other call has. */
+    cap: amount.optional(),
+  })
+  .refine(({ call, cap }) => (call === 'queueCapRaise') === (cap !== undefined), {
+    error: 'queueCapRaise has a cap, and no other call has one',
+    path: ['cap'],
+  })
 export type BankCallBody = z.infer<typeof bankCallBody>
 export type BankCall = BankCallBody['call']
 export const announcedCall = z.object({ announced: z.literal(true) })

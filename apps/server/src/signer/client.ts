@@ -21,7 +21,7 @@ import {
 export interface Signer {
   /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, SIGNATURE_INVALID, MEMBER_FROZEN. */
   claim(memberId: bigint, withdrawalId: bigint): Promise<SignedClaim>
-  /** Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, PAUSED, MEMBER_FROZEN. */
+  /** Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, ORDER_BANK_CLOSED, PAUSED, MEMBER_FROZEN. */
   quote(of: 'shop' | 'fund', memberId: bigint, orderId: bigint): Promise<SignedOrder>
   /** Returns the addresses of both keys, and what keeps them from signing. Throws SIGNER_UNAVAILABLE. */
   status(): Promise<SignerStatus>
@@ -32,7 +32,7 @@ const STATUS_TIMEOUT_MS = 1_000
 const MAX_SOCKETS = 8
 
 /** The answers to a member by the refusal of the signing process. */
-const REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
+const CLAIM_REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   unknown: 'NOTHING_TO_CLAIM',
   not_withdrawable: 'NOTHING_TO_CLAIM',
   no_voucher: 'NOTHING_TO_CLAIM',
@@ -51,6 +51,15 @@ const REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   limit_member: 'SIGNER_LIMIT',
 }
 
+const QUOTE_REFUSALS: typeof CLAIM_REFUSALS = { ...CLAIM_REFUSALS, bank_closed: 'ORDER_BANK_CLOSED' }
+
+interface Request {
+  readonly path: string
+  readonly body?: object
+  readonly timeoutMs: number
+  readonly refusals?: typeof CLAIM_REFUSALS
+}
+
 /** Creates the client of a signing process. Connects at the first call and again after each failure. */
 export function createSignerClient(access: SignerAccess): Signer {
   const place = signerPlaceOf(access)
@@ -60,7 +69,7 @@ export function createSignerClient(access: SignerAccess): Signer {
 
   function call<Schema extends z.ZodType>(
     schema: Schema,
-    { path, body, timeoutMs }: { path: string; body?: object; timeoutMs: number },
+    { path, body, timeoutMs, refusals = CLAIM_REFUSALS }: Request,
   ): Promise<z.output<Schema>> {
     const text = body === undefined ? '' : answerText(body)
     const signal = AbortSignal.timeout(timeoutMs)
@@ -69,7 +78,7 @@ export function createSignerClient(access: SignerAccess): Signer {
       headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
     }
     return send(options, text).then(
-      (answer) => read(schema, answer),
+      (answer) => read(schema, refusals, answer),
       (cause: unknown) => {
         throw unavailable(cause)
       },
@@ -80,7 +89,10 @@ export function createSignerClient(access: SignerAccess): Signer {
     claim: (member, withdrawal) =>
       call(signedClaim, { path: '/claim', body: { member, withdrawal }, timeoutMs: TIMEOUT_MS }),
     quote: (of, member, order) =>
-      call(signedOrder, { path: '/quote', body: { member, order, of }, timeoutMs: TIMEOUT_MS }),
+      call(signedOrder, {
+        ...{ path: '/quote', body: { member, order, of }, timeoutMs: TIMEOUT_MS },
+        refusals: QUOTE_REFUSALS,
+      }),
     status: () => call(signerStatus, { path: '/status', timeoutMs: STATUS_TIMEOUT_MS }),
   }
 }
@@ -109,7 +121,11 @@ export function unavailable(cause: unknown): AppError {
   return Object.assign(new AppError('SIGNER_UNAVAILABLE'), { cause })
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, { status, text }: Answer): z.output<Schema> {
+function read<Schema extends z.ZodType>(
+  schema: Schema,
+  refusals: typeof CLAIM_REFUSALS,
+  { status, text }: Answer,
+): z.output<Schema> {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -117,14 +133,14 @@ function read<Schema extends z.ZodType>(schema: Schema, { status, text }: Answer
     throw unavailable(cause)
   }
   const refused = refusedAnswer.safeParse(parsed)
-  if (status === 409 && refused.success) throw refusalOf(refused.data.refused)
+  if (status === 409 && refused.success) throw refusalOf(refusals, refused.data.refused)
   const answer = schema.safeParse(parsed)
   if (status !== 200 || !answer.success) throw unavailable(new Error(`the signer answered ${status}`))
   return answer.data
 }
 
-function refusalOf(reason: Reason): AppError {
-  return new AppError(REFUSALS[reason], reason === 'paused' ? { area: 'orders' } : {})
+function refusalOf(refusals: typeof CLAIM_REFUSALS, reason: Reason): AppError {
+  return new AppError(refusals[reason], reason === 'paused' ? { area: 'orders' } : {})
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {

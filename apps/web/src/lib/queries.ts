@@ -200,6 +200,16 @@ export function useApiMutation<N extends PostName>(
 /** Chain, contracts and limits, and what was really paid in the last 30 days. */
 export const configQuery = apiQuery('config')
 
+/**
+ * Reads the config anew, before anything is signed: a bank contract may have replaced the one that an open page knows. Throws
+ * as `call` does.
+ */
+export async function readConfig(client: QueryClient): Promise<RouteData<'config'>> {
+  const config = await call('config')
+  client.setQueryData(configQuery.queryKey, config)
+  return config
+}
+
 /** The config, undefined while it loads. */
 export const useAppConfig = () => useQuery(configQuery).data
 

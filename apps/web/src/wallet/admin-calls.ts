@@ -1,6 +1,6 @@
 import type { AppConfig, BankCallBody, Proposal, ProposalContent } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
-import { decisionStatement, type TypedStatement } from '@rif/rules'
+import { decisionStatement, parseMicros, type TypedStatement, toChainUnits } from '@rif/rules'
 import {
   encodeFunctionData,
   getTypesForEIP712Domain,
@@ -13,16 +13,21 @@ import {
 } from 'viem'
 import { call, sessionStore } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
-import { ensureChain, FlowError } from './provider.ts'
+import { ensureChain, FlowError, sameAddress, walletProblem } from './provider.ts'
 import { withBank } from './tx-flow/flow-state.ts'
 import { signTypedStatement } from './typed-data.ts'
 
 const POLL_MS = 1_000
 const POLLS = 90
 
-function dataOf({ call: functionName, subject }: BankCallBody): Hex {
+function dataOf({ contracts, decimals }: AppConfig, { call: functionName, subject, cap }: BankCallBody): Hex {
   const abi = rifBankAbi
   switch (functionName) {
+    case 'queueCapRaise': {
+      const places = sameAddress(subject, contracts.usdt) ? decimals.USDT : decimals.AMC
+      const newCap = toChainUnits(parseMicros(cap ?? '0'), places)
+      return encodeFunctionData({ abi, functionName, args: [subject as Hex, newCap] })
+    }
     case 'pauseOrders':
     case 'unpauseOrders':
     case 'executeHandOver':
@@ -40,7 +45,7 @@ function dataOf({ call: functionName, subject }: BankCallBody): Hex {
  */
 export async function callBank(config: AppConfig, what: BankCallBody): Promise<boolean> {
   const to = withBank(config, what.bank).contracts.bank
-  return sendCall(config, { to, data: dataOf(what) }, () => call('announceBankCall', { body: what }))
+  return sendCall(config, { to, data: dataOf(config, what) }, () => call('announceBankCall', { body: what }))
 }
 
 /**
@@ -56,7 +61,9 @@ export async function sendCall(
   const provider = await activeProvider(config)
   await ensureChain(provider, config.chain)
   const tx = { from: sessionStore.getState().tokenAddress, to, data }
-  await provider.request({ method: 'eth_call', params: [tx, 'latest'] })
+  await provider.request({ method: 'eth_call', params: [tx, 'latest'] }).catch((error: unknown) => {
+    throw walletProblem(error) === 'transferFailed' ? new FlowError('contractRefuses') : error
+  })
   await beforeSending()
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [tx] })
   for (let left = POLLS; left > 0; left--) {

@@ -1,6 +1,7 @@
 import { useAppConfig, useTranslation } from '../lib/index.ts'
 import { Address, Fact, Facts, Icon, Money } from '../ui/index.ts'
-import type { Preview, Sum } from './tx-flow/flow-state.ts'
+import { sameAddress } from './provider.ts'
+import { type Preview, type Sum, spendersOf } from './tx-flow/flow-state.ts'
 
 /** A transaction's hash with copy and, where the chain has an explorer, a link to it. */
 export function TxHash({ value }: { value: string }) {
@@ -50,8 +51,9 @@ export function SignaturePreview({ preview }: { preview: Preview }) {
   const { t } = useTranslation()
   const { leaves, allows, arrives, buys, contract } = preview
   const isApproval = allows.length > 0
-  const { bank, transfer } = useAppConfig()?.contracts ?? {}
-  const receiver = preview.to === bank ? 'bank' : preview.to === transfer ? 'transfer' : null
+  const config = useAppConfig()
+  const known = config && spendersOf(config).find((one) => sameAddress(one.spenderAddress, preview.to))
+  const receiver = known?.spender ?? null
   return (
     <section aria-label={t('preview.title')} className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
       <h3 className="text-14 font-semibold">{t('preview.title')}</h3>

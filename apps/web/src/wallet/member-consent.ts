@@ -1,7 +1,16 @@
 import type { AppConfig, RouteData, RouteInput, RouteName } from '@rif/api-schema'
 import { type MemberWish, memberStatement } from '@rif/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, call, sessionStore, showModal, TransportError, t, useAppConfig } from '../lib/index.ts'
+import {
+  ApiError,
+  call,
+  readConfig,
+  sessionStore,
+  showModal,
+  TransportError,
+  t,
+  useAppConfig,
+} from '../lib/index.ts'
 import { FlowError, problemText, walletProblem } from './provider.ts'
 import { signTypedStatement } from './typed-data.ts'
 
@@ -92,7 +101,7 @@ export function useSignedMutation<N extends SignedRoute>(
   const config = useAppConfig()
   const client = useQueryClient()
   const mutation = useMutation({
-    mutationFn: (request: SignedRequest<N>) => sendSigned(config!, name, request),
+    mutationFn: async (request: SignedRequest<N>) => sendSigned(await readConfig(client), name, request),
     onSuccess: () => Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] }))),
     onError: (error) => {
       // The API client has shown its own.

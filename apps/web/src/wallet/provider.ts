@@ -148,10 +148,12 @@ export class FlowError extends Error {
 export type FlowProblem =
   | WalletProblem
   | 'mismatch'
+  | 'contractRefuses'
   | 'wrongChain'
   | 'wrongAccount'
   | 'noWallet'
   | 'expired'
+  | 'bankClosed'
   | 'closed'
   | 'replaced'
   | 'checkLater'

@@ -1,7 +1,7 @@
 import type { AppConfig, FundOrder, Order, Withdrawal } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import { configQuery } from '../lib/index.ts'
+import { readConfig } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { FlowError } from './provider.ts'
 import type { Allowance } from './tx-flow/allowances.ts'
@@ -56,12 +56,13 @@ export function useClaim(withdrawal: Withdrawal): TxFlow {
 }
 
 /** Taking back what a contract may take of a token. */
-export function useRevoke({ token, spender }: Pick<Allowance, 'token' | 'spender'>): TxFlow {
+export function useRevoke({ token, spenderAddress }: Pick<Allowance, 'token' | 'spenderAddress'>): TxFlow {
   const run = useCallback(
-    async (deps: FlowDeps) => (await import('./tx-flow/allowances.ts')).runRevoke({ token, spender }, deps),
-    [token, spender],
+    async (deps: FlowDeps) =>
+      (await import('./tx-flow/allowances.ts')).runRevoke({ token, spenderAddress }, deps),
+    [token, spenderAddress],
   )
-  return useTxFlow(`approval:${token} ${spender}`, run, REVOKED)
+  return useTxFlow(`approval:${token} ${spenderAddress}`, run, REVOKED)
 }
 
 const REVOKED = ['allowances'] as const
@@ -82,7 +83,7 @@ function useTxFlow(key: FlowKey, run: (deps: FlowDeps) => Promise<void>, refresh
       current.current = controller
       const { signal } = controller
       try {
-        const config: AppConfig = await client.ensureQueryData(configQuery)
+        const config: AppConfig = await readConfig(client)
         const provider = await activeProvider(config)
         const send: FlowDeps['dispatch'] = (event) => !signal.aborted && dispatch(event)
         await latest.current({ config, provider, signal, mayAsk, dispatch: send })

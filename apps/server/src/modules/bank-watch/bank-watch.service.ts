@@ -19,7 +19,7 @@ import { actorText } from '../admin-log/admin-log.service.ts'
 import type { TreasuryService } from '../treasury/treasury.service.ts'
 import { alarmsOf } from './alarms.ts'
 import * as repository from './bank-watch.repository.ts'
-import { callSubject, changeOf } from './changes.ts'
+import { callSubject, capUnits, changeOf } from './changes.ts'
 
 interface Deps {
   readonly db: Db
@@ -121,8 +121,9 @@ export function createBankWatch(deps: Deps) {
     ) as unknown as EventHandlers,
 
     /** Records that an admin is about to send a call to the bank, so that its event is not an unexplained one. */
-    announce(dbTx: Db, { actor, bank, call, subject }: BankCallBody & { actor: string }) {
-      const about = callSubject(bank, call, subject)
+    announce(dbTx: Db, { actor, bank, call, subject, cap }: BankCallBody & { actor: string }) {
+      const newCap = cap === undefined ? undefined : capUnits(chain, subject, cap)
+      const about = callSubject(bank, call, subject, newCap)
       return adminLog.record(dbTx, { actor, action: ANNOUNCED, subject: about })
     },
 

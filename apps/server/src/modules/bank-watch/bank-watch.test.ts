@@ -101,6 +101,19 @@ test('an announcement of another call or account explains nothing', async () => 
   await send('pauser', { functionName: 'cancelClaimSigner', args: [other] })
 })
 
+test('an announced raise explains a raise to that cap, and to no other one', async () => {
+  const { usdt } = product.testChain.contracts
+  const announced = { call: 'queueCapRaise', subject: usdt, cap: '1200000.000000' } as const
+  await inDbTx(product.db, (dbTx) =>
+    product.services.bankWatch.announce(dbTx, { actor: ACTOR, bank: bankOf(), ...announced }),
+  )
+  await send('admin', { functionName: 'queueCapRaise', args: [usdt, 1_200_000_000_000n] })
+  expect((await report()).changes[0]).toMatchObject({ cap: announced.cap, proposed_by: getAddress(ACTOR) })
+  await send('admin', { functionName: 'queueCapRaise', args: [usdt, 1_200_000_000_001n] })
+  expect((await report()).changes[0]).toMatchObject({ cap: '1200000.000001', proposed_by: null })
+  await send('guardian', { functionName: 'cancelCapRaise', args: [usdt] })
+})
+
 test('a raise that a later one replaces is shown as gone', async () => {
   const { usdt } = product.testChain.contracts
   await send('admin', { functionName: 'queueCapRaise', args: [usdt, 1_500_000_000_000n] })

@@ -1,5 +1,5 @@
 import type { BankChangeKind, BankRole } from '@rif/api-schema'
-import { fromChainUnits, type Micros } from '@rif/rules'
+import { fromChainUnits, type Micros, parseMicros, toChainUnits } from '@rif/rules'
 import { type Address, isAddressEqual } from 'viem'
 import { BANK_ROLES } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
@@ -19,9 +19,9 @@ export interface BankChange {
 
 type Chained = Pick<Chain, 'contracts' | 'decimals'>
 
-/** The subject of an announced call of a bank in the log of admins. */
-export const callSubject = (bank: string, call: string, subject: string) =>
-  `${bank.toLowerCase()}/${call}/${subject.toLowerCase()}`
+/** The subject of an announced call of a bank in the log of admins. `newCap` is in base units of the token. */
+export const callSubject = (bank: string, call: string, subject: string, newCap?: bigint) =>
+  [bank.toLowerCase(), call, subject.toLowerCase(), ...(newCap === undefined ? [] : [newCap])].join('/')
 
 /** Returns what an event changes, by its name. */
 export function changeOf(chain: Chained, event: ChainEvent<BankChangeName>): BankChange {
@@ -32,7 +32,7 @@ export function changeOf(chain: Chained, event: ChainEvent<BankChangeName>): Ban
 
 /** A change with the call, and its subject, that an admin announces before sending it. */
 type Described = Omit<BankChange, 'announcedAs'> & {
-  readonly call?: readonly [name: string, subject: string]
+  readonly call?: readonly [name: string, subject: string, newCap?: bigint]
 }
 
 const DESCRIPTIONS: { [name in BankChangeName]: (args: EventArgs[name], chain: Chained) => Described } = {
@@ -55,6 +55,7 @@ const DESCRIPTIONS: { [name in BankChangeName]: (args: EventArgs[name], chain: C
   }),
   CapRaiseQueued: ({ token, newCap, executableAt }, chain) => ({
     ...{ kind: 'raise_queued', executableAt: timeOf(executableAt), ...capOf(chain, token, newCap) },
+    call: ['queueCapRaise', token, newCap],
   }),
   CapRaiseCancelled: ({ token }, chain) => ({
     ...{ kind: 'raise_cancelled', asset: assetOf(chain, token) },
@@ -104,6 +105,10 @@ function capOf(chain: Chained, token: Address, cap: bigint) {
   const asset = assetOf(chain, token)
   return { asset, capMicros: fromChainUnits(cap, chain.decimals[asset]).micros }
 }
+
+/** Returns the base units of a cap for a token of the bank. */
+export const capUnits = (chain: Chained, token: string, cap: string): bigint =>
+  toChainUnits(parseMicros(cap), chain.decimals[assetOf(chain, token as Address)])
 
 const assetOf = ({ contracts }: Chained, token: Address) =>
   isAddressEqual(token, contracts.usdt) ? ('USDT' as const) : ('AMC' as const)

@@ -133,7 +133,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   return {
     ...{ get, lock, markSeen },
 
-    /** Throws ORDER_FINAL and ORDER_EXPIRED unless the order can be paid on chain now. */
+    /** Throws ORDER_FINAL, ORDER_EXPIRED and ORDER_BANK_CLOSED unless the order can be paid on chain now. */
     async requirePayable(db: Db, { status, expires_at, bank }: Order): Promise<void> {
       if (status !== 'UnPaid') throw new AppError('ORDER_FINAL')
       if (expires_at! < now()) throw new AppError('ORDER_EXPIRED')

@@ -144,9 +144,9 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     bankOfNewOrder: async (dbTx: Db): Promise<string> =>
       (await takingBank(dbTx, chain.contracts)).toLowerCase(),
 
-    /** Throws ORDER_EXPIRED when the bank of an order has handed over: it takes no payment any more. */
+    /** Throws ORDER_BANK_CLOSED when the bank of an order has handed over: it takes no payment any more. */
     async requireOpenBank(db: Db, bank: string): Promise<void> {
-      if (await hasHandedOver(db, bank)) throw new AppError('ORDER_EXPIRED')
+      if (await hasHandedOver(db, bank)) throw new AppError('ORDER_BANK_CLOSED')
     },
 
     /** Returns an approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */

@@ -196,6 +196,9 @@ async function bankSwitches(chain: Chain, bank: Address, signer: Pick<Signer, 's
   return {
     ...{ bank, orders_paused: state.ordersPaused, claim_signer: claimSigner },
     ...{ claim_signer_appointed: claimSigner !== null && holds('claim_signer', claimSigner) },
+    caps: state.caps.map(({ asset, capMicros, remainingMicros }) => ({
+      ...{ asset, cap: formatMicros(capMicros), remaining: formatMicros(remainingMicros) },
+    })),
     ...{ queue: queueView(state.queue), head_at: state.headAt.toISOString() },
     you: {
       ...{ pauser: holds('pauser', caller), admin: holds('admin', caller) },

@@ -44,6 +44,13 @@ export const SHOP_MESSAGES = {
     '注文の有効期限が切れました',
     '주문이 만료되었습니다',
   ),
+  ORDER_BANK_CLOSED: message(
+    409,
+    'The bank contract of this order is closed. Place a new order',
+    '该订单的银行合约已关闭，请重新下单',
+    'この注文のバンクコントラクトは閉鎖されました。新しく注文してください',
+    '이 주문의 뱅크 컨트랙트는 닫혔습니다. 새로 주문해 주세요',
+  ),
   PAYMENT_NOT_FINAL: message(
     409,
     'The payment is not final on L1 yet. Please try again in some minutes',

@@ -5,6 +5,10 @@ import { checkSend, isDeadEnd, sendCall, type WalletSendDraft } from './send-pla
 const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const facts = {
   contracts: { bank: address('1'), transfer: address('2'), usdt: address('3'), amc: address('4') },
+  banks: [
+    { address: address('5'), state: 'handed_over' as const },
+    { address: address('1'), state: 'taking_orders' as const },
+  ].map((one) => ({ ...one, successor: null, hand_over_from: null, handed_over_at: null })),
   decimals: { USDT: 6, AMC: 18 },
 }
 const draft: WalletSendDraft = { asset: 'USDT', amount: '1.500000', to: address('9'), byContract: false }
@@ -33,8 +37,8 @@ describe('a send', () => {
     expect(() => checkSend(facts, one, { ...sendCall(facts, one, zeroHash), value: 7n })).toThrow()
   })
 
-  it('goes to none of the product’s contracts, nor to the zero address', () => {
-    for (const to of [...Object.values(facts.contracts), address('0')]) {
+  it('goes to none of the product’s contracts, former banks included, nor to the zero address', () => {
+    for (const to of [...Object.values(facts.contracts), address('5'), address('0')]) {
       expect(isDeadEnd(facts, to)).toBe(true)
       expect(() => sendCall(facts, { ...draft, to }, zeroHash)).toThrow('receiver')
     }

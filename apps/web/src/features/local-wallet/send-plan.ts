@@ -22,7 +22,7 @@ export interface SendCall {
   value: bigint
 }
 
-type Facts = Pick<AppConfig, 'contracts' | 'decimals'>
+type Facts = Pick<AppConfig, 'contracts' | 'banks' | 'decimals'>
 
 export const unitsOf = ({ decimals }: Facts, asset: WalletAsset, amount: string): bigint =>
   toChainUnits(parseMicros(amount), asset === 'ETH' ? 18 : decimals[asset])
@@ -30,9 +30,10 @@ export const unitsOf = ({ decimals }: Facts, asset: WalletAsset, amount: string)
 export const tokenOf = ({ contracts }: Facts, asset: 'USDT' | 'AMC') =>
   getAddress(asset === 'USDT' ? contracts.usdt : contracts.amc)
 
-/** Reports whether tokens or ether sent to an address would be lost: the zero address and the product's own contracts. */
-export function isDeadEnd({ contracts }: Facts, to: string): boolean {
-  return /^0x0{40}$/.test(to) || Object.values(contracts).some((contract) => sameAddress(contract, to))
+/** Reports whether tokens or ether sent to an address would be lost: the zero address and the product's own contracts, also its former banks. */
+export function isDeadEnd({ contracts, banks }: Pick<Facts, 'contracts' | 'banks'>, to: string): boolean {
+  const own = [...Object.values(contracts), ...banks.map(({ address }) => address)]
+  return /^0x0{40}$/.test(to) || own.some((contract) => sameAddress(contract, to))
 }
 
 /** The transaction of a send. Throws `mismatch` for a receiver that must not be sent to. */

@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import { sessionStore } from '../../lib/index.ts'
 import { FlowError, isOnChain, sameAddress, type WalletProvider } from '../provider.ts'
 import { createChainClient } from './chain-reads.ts'
-import { approvalPreview, type Sum, sumOf } from './flow-state.ts'
+import { approvalPreview, type Spender, type Sum, spendersOf, sumOf } from './flow-state.ts'
 import {
   beginRun,
   type FlowDeps,
@@ -18,7 +18,7 @@ import {
 /** The amount of a token that a contract of the product may take from a wallet. */
 export interface Allowance {
   token: 'usdt' | 'amc'
-  spender: 'bank' | 'transfer'
+  spender: Spender
   spenderAddress: string
   sum: Sum
   /** More than any balance: an unlimited approval made elsewhere. */
@@ -26,7 +26,6 @@ export interface Allowance {
 }
 
 const TOKENS = ['usdt', 'amc'] as const
-const SPENDERS = ['bank', 'transfer'] as const
 const UNLIMITED = 2n ** 127n
 
 /** Reads through the wallet what the product's contracts may take from it. Throws `wrongChain`. */
@@ -37,10 +36,9 @@ export async function readAllowances(
 ): Promise<Allowance[]> {
   if (!(await isOnChain(provider, config.chain))) throw new FlowError('wrongChain')
   const client = createChainClient(provider, config)
-  const pairs = SPENDERS.flatMap((spender) => TOKENS.map((token) => ({ token, spender })))
+  const pairs = spendersOf(config).flatMap((one) => TOKENS.map((token) => ({ token, ...one })))
   return Promise.all(
-    pairs.map(async ({ token, spender }): Promise<Allowance> => {
-      const spenderAddress = config.contracts[spender]
+    pairs.map(async ({ token, spender, spenderAddress }): Promise<Allowance> => {
       const value = await client.readContract({
         address: config.contracts[token] as Address,
         abi: amcTokenAbi,
@@ -54,15 +52,17 @@ export async function readAllowances(
   )
 }
 
+type Revoked = Pick<Allowance, 'token' | 'spenderAddress'>
+
 /**
  * Takes an approval back: has the wallet approve zero, made here from the config's addresses, and is done when the chain
  * says that nothing is allowed any more.
  */
-export async function runRevoke(allowance: Pick<Allowance, 'token' | 'spender'>, deps: FlowDeps) {
+export async function runRevoke(allowance: Revoked, deps: FlowDeps) {
   await guardFlow(
     deps,
     async () => {
-      const run = await beginRun(`approval:${allowance.token} ${allowance.spender}`, deps)
+      const run = await beginRun(`approval:${allowance.token} ${allowance.spenderAddress}`, deps)
       if (run === null) return deps.dispatch({ type: 'waits' })
       if (!sameAddress(run.account, sessionStore.getState().tokenAddress)) throw new FlowError('wrongAccount')
       await advance(run, allowance)
@@ -71,10 +71,12 @@ export async function runRevoke(allowance: Pick<Allowance, 'token' | 'spender'>,
   )
 }
 
-async function advance(run: FlowRun, { token, spender }: Pick<Allowance, 'token' | 'spender'>) {
+async function advance(run: FlowRun, { token, spenderAddress: address }: Revoked) {
   const { client, config, account } = run
   const to = config.contracts[token] as Address
-  const spenderAddress = config.contracts[spender] as Address
+  const spender = spendersOf(config).find((one) => sameAddress(one.spenderAddress, address))
+  if (spender === undefined) throw new FlowError('mismatch', 'contract')
+  const spenderAddress = spender.spenderAddress as Address
   const step = token === 'usdt' ? 'revokeUsdt' : 'revokeAmc'
   const isRevoked = async () => {
     const args = [account, spenderAddress] as const

@@ -2,7 +2,7 @@ import type { AppConfig } from '@rif/api-schema'
 import { formatMicros, fromChainUnits } from '@rif/rules'
 import type { Hex } from 'viem'
 import { kept } from '../../lib/index.ts'
-import { FlowError, type FlowProblem } from '../provider.ts'
+import { FlowError, type FlowProblem, sameAddress } from '../provider.ts'
 
 type Contract = keyof AppConfig['contracts']
 
@@ -36,9 +36,22 @@ const NOTHING = { leaves: [], allows: [], arrives: [], buys: null, isTransaction
  * Throws `mismatch`.
  */
 export function withBank(config: AppConfig, bank: string): AppConfig {
-  const known = config.banks.some(({ address }) => address.toLowerCase() === bank.toLowerCase())
+  const known = config.banks.some(({ address }) => sameAddress(address, bank))
   if (!known) throw new FlowError('mismatch', 'bank')
   return { ...config, contracts: { ...config.contracts, bank } }
+}
+
+/** A contract that could take a member's tokens; a former bank keeps what a wallet once allowed it. */
+export type Spender = 'bank' | 'formerBank' | 'transfer'
+
+/** Returns every contract of the product that could take tokens: the bank, the transfer contract, then the former banks. */
+export function spendersOf({ contracts, banks }: Pick<AppConfig, 'contracts' | 'banks'>) {
+  const former = banks.filter(({ address }) => !sameAddress(address, contracts.bank))
+  return [
+    { spender: 'bank' as Spender, spenderAddress: contracts.bank },
+    { spender: 'transfer' as Spender, spenderAddress: contracts.transfer },
+    ...former.map(({ address }) => ({ spender: 'formerBank' as Spender, spenderAddress: address })),
+  ]
 }
 
 /** A token's amount in the contract's units as it is shown. */

@@ -177,7 +177,10 @@ export async function guardFlow(deps: FlowDeps, body: () => Promise<void>, isSho
 function problemOf(error: unknown): FlowProblem {
   if (error instanceof FlowError) return error.problem
   if (error instanceof TransportError) return 'offline'
-  if (error instanceof ApiError) return error.error === 'ORDER_EXPIRED' ? 'expired' : 'failed'
+  if (error instanceof ApiError) {
+    if (error.error === 'ORDER_BANK_CLOSED') return 'bankClosed'
+    return error.error === 'ORDER_EXPIRED' ? 'expired' : 'failed'
+  }
   return walletProblem(error)
 }
 

@@ -1,6 +1,7 @@
 import type { BankCall, BankCallBody } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/index.ts'
-import { AddressFact } from '../../../ui/index.ts'
+import { useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { AddressFact, MoneyFact } from '../../../ui/index.ts'
+import { sameAddress } from '../../../wallet/provider.ts'
 import { SendSheet } from './send-sheet.tsx'
 
 interface BankSheetProps {
@@ -15,6 +16,7 @@ function textOf(call: BankCall) {
     case 'unpauseOrders':
     case 'dismissClaimSigner':
     case 'queueClaimSigner':
+    case 'queueCapRaise':
     case 'queueDestination':
     case 'removeDestination':
       return call
@@ -27,6 +29,8 @@ function textOf(call: BankCall) {
 export function BankSheet({ what, onClose }: BankSheetProps) {
   const { t } = useTranslation()
   const text = textOf(what.call)
+  const config = useAppConfig()
+  const asset = config && (sameAddress(what.subject, config.contracts.usdt) ? 'USDT' : 'AMC')
   return (
     <SendSheet
       title={t(`admin.emergency.call.${text}`)}
@@ -41,6 +45,9 @@ export function BankSheet({ what, onClose }: BankSheetProps) {
     >
       {what.subject !== 'bank' && (
         <AddressFact label={t('admin.emergency.queue.subject')} value={what.subject} copy={false} />
+      )}
+      {what.cap !== undefined && asset !== undefined && (
+        <MoneyFact label={t('admin.emergency.queue.cap')} amount={what.cap} unit={asset} />
       )}
     </SendSheet>
   )

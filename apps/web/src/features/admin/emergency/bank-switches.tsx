@@ -16,6 +16,7 @@ import { useMay } from '../components/admin-page.tsx'
 import { isAddress } from '../grants/grant-lines.ts'
 import { BankQueue } from './bank-queue.tsx'
 import { BankSheet } from './bank-sheet.tsx'
+import { CapsCard } from './caps-card.tsx'
 
 type State = NonNullable<RouteData<'emergency'>['chain']>
 
@@ -48,26 +49,29 @@ function OneBank({ state }: { state: State }) {
   return (
     <>
       <p className="px-1 text-14 text-muted">{t('admin.emergency.bankAbout')}</p>
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-        <section aria-label={t('admin.emergency.bank.orders')}>
-          <Card className="flex h-full flex-col gap-3">
-            <Head
-              name={t('admin.emergency.bank.orders')}
-              isOn={!state.orders_paused}
-              text={t(state.orders_paused ? 'admin.emergency.paused' : 'admin.emergency.running')}
-            />
-            <p className="flex-1 text-14 text-muted">{t('admin.emergency.bank.ordersAbout')}</p>
-            <Switch
-              stop={{ call: 'pauseOrders', subject: 'bank', isMine: pauser || guardian }}
-              go={{ call: 'unpauseOrders', subject: 'bank', isMine: admin }}
-              isStopped={state.orders_paused}
-              bank={state.bank}
-              onAsk={setAsked}
-            />
-          </Card>
-        </section>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:items-start">
+        <div className="flex flex-col gap-4">
+          <section aria-label={t('admin.emergency.bank.orders')}>
+            <Card className="flex flex-col gap-3">
+              <Head
+                name={t('admin.emergency.bank.orders')}
+                isOn={!state.orders_paused}
+                text={t(state.orders_paused ? 'admin.emergency.paused' : 'admin.emergency.running')}
+              />
+              <p className="text-14 text-muted">{t('admin.emergency.bank.ordersAbout')}</p>
+              <Switch
+                stop={{ call: 'pauseOrders', subject: 'bank', isMine: pauser || guardian }}
+                go={{ call: 'unpauseOrders', subject: 'bank', isMine: admin }}
+                isStopped={state.orders_paused}
+                bank={state.bank}
+                onAsk={setAsked}
+              />
+            </Card>
+          </section>
+          <CapsCard state={state} onAsk={setAsked} />
+        </div>
         <section aria-label={t('admin.emergency.bank.signer')}>
-          <Card className="flex h-full flex-col gap-3">
+          <Card className="flex flex-col gap-3">
             <Head
               name={t('admin.emergency.bank.signer')}
               isOn={state.claim_signer_appointed}
@@ -75,7 +79,7 @@ function OneBank({ state }: { state: State }) {
                 state.claim_signer_appointed ? 'admin.emergency.appointed' : 'admin.emergency.dismissed',
               )}
             />
-            <p className="flex-1 text-14 text-muted">{t('admin.emergency.bank.signerAbout')}</p>
+            <p className="text-14 text-muted">{t('admin.emergency.bank.signerAbout')}</p>
             {state.claim_signer !== null && (
               <Facts>
                 <AddressFact label={t('admin.emergency.signer')} value={state.claim_signer} />

@@ -1,7 +1,15 @@
 import type { AppConfig } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { showModal, showToast, useAppConfig, useSession, useTranslation } from '../../../lib/index.ts'
+import {
+  ApiError,
+  readConfig,
+  showModal,
+  showToast,
+  TransportError,
+  useSession,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Address, AddressFact, Button, Fact, Facts, Icon, Sheet } from '../../../ui/index.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 
@@ -23,18 +31,18 @@ export interface SendSheetProps {
 /** Explains a transaction of an operator's wallet to a bank contract, then opens the wallet. */
 export function SendSheet({ title, does, bank, refresh, send, onClose, children }: SendSheetProps) {
   const { t } = useTranslation()
-  const config = useAppConfig()
   const client = useQueryClient()
   const { tokenAddress } = useSession()
   const [busy, setBusy] = useState(false)
   const start = async () => {
-    if (config === undefined) return
     setBusy(true)
     try {
-      const isDone = await send(config)
+      const isDone = await send(await readConfig(client))
       showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), { tone: 'good' })
       onClose()
     } catch (error) {
+      // The API client has shown its own.
+      if (error instanceof ApiError || error instanceof TransportError) return
       const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
       await showModal({ content, confirmText: t('common.ok'), showCancel: false })
     } finally {
@@ -65,7 +73,7 @@ export function SendSheet({ title, does, bank, refresh, send, onClose, children 
           </Facts>
           <p className="text-12 text-muted">{t('preview.compare')}</p>
         </section>
-        <Button busy={busy} disabled={config === undefined} onClick={() => void start()}>
+        <Button busy={busy} onClick={() => void start()}>
           {t('admin.emergency.send')}
         </Button>
       </div>

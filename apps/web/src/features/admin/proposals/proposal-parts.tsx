@@ -5,12 +5,12 @@ import {
   ApiError,
   cx,
   formatPpm,
+  readConfig,
   showModal,
   showToast,
   type Translate,
   TransportError,
   t,
-  useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Address, Icon, Notice, type Tone } from '../../../ui/index.ts'
@@ -171,17 +171,19 @@ function Value({ text, className }: { text: string; className?: string }) {
 
 /** Signs and sends a decision; returns the decided proposal, or null when it failed, which was shown. */
 export function useDecision() {
-  const config = useAppConfig()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [hashes, setHashes] = useState<StatementHashes | null>(null)
   const decide = async (proposal: Proposal, approve: boolean, reason: string): Promise<Proposal | null> => {
-    if (config === undefined) return null
     setBusy(true)
     try {
       // viem comes along with it, and only now.
       const { signDecision } = await import('../../../wallet/admin-calls.ts')
-      const decided = await signDecision(config, proposal, { approve, reason, onSign: setHashes })
+      const decided = await signDecision(await readConfig(client), proposal, {
+        approve,
+        reason,
+        onSign: setHashes,
+      })
       showToast(t(decided.state === 'Open' ? 'admin.approvedByYou' : `admin.state.${decided.state}`), {
         tone: 'good',
       })
@@ -198,5 +200,5 @@ export function useDecision() {
       await client.invalidateQueries()
     }
   }
-  return { decide, busy, hashes, ready: config !== undefined }
+  return { decide, busy, hashes }
 }

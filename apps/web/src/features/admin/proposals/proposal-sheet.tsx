@@ -111,7 +111,7 @@ function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void
   const may = useMay()
   const me = useQuery(apiQuery('adminMe')).data
   const [remark, setRemark] = useState('')
-  const { decide, busy, hashes, ready } = useDecision()
+  const { decide, busy, hashes } = useDecision()
   const takeBack = useApiMutation('withdrawProposal', { refresh: ['proposals', 'proposal', 'auditQueue'] })
   const isOpen = proposal.state === 'Open'
   if (!isOpen && proposal.state !== 'Approved') return null
@@ -133,11 +133,11 @@ function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void
           />
           {hashes !== null && <HashesView hashes={hashes} />}
           <div className="flex gap-3">
-            <Button block variant="danger" busy={busy} disabled={!ready} onClick={() => void settle(false)}>
+            <Button block variant="danger" busy={busy} onClick={() => void settle(false)}>
               {t('admin.refuse')}
             </Button>
             {isOpen && (
-              <Button block busy={busy} disabled={!ready} onClick={() => void settle(true)}>
+              <Button block busy={busy} onClick={() => void settle(true)}>
                 {t('admin.approve')}
               </Button>
             )}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { configQuery, useSession, useTranslation } from '../../../lib/index.ts'
+import { readConfig, useSession, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Card,
@@ -47,7 +47,7 @@ function useAllowances() {
   return useQuery({
     queryKey: ['allowances', owner],
     queryFn: async () => {
-      const config = await client.ensureQueryData(configQuery)
+      const config = await readConfig(client)
       const provider = await activeProvider(config)
       const { readAllowances } = await import('../../../wallet/tx-flow/allowances.ts')
       return readAllowances(provider, config, owner)
@@ -61,7 +61,7 @@ function Allowances({ allowances }: { allowances: readonly Allowance[] }) {
   const { t } = useTranslation()
   // A row stays after it was taken back, so that its steps can be read to the end.
   const [touched, setTouched] = useState<readonly string[]>([])
-  const idOf = ({ token, spender }: Allowance) => `${token} ${spender}`
+  const idOf = ({ token, spenderAddress }: Allowance) => `${token} ${spenderAddress}`
   const shown = allowances.filter((one) => isGiven(one) || touched.includes(idOf(one)))
   if (shown.length === 0) {
     return <EmptyState icon="check" title={t('approvals.none')} hint={t('approvals.noneHint')} />
@@ -108,6 +108,9 @@ function AllowanceCard({ allowance, onRevoke }: { allowance: Allowance; onRevoke
           <Pill tone="good">{t('approvals.revoked')}</Pill>
         )}
       </div>
+      {spender === 'formerBank' && isGiven(allowance) && (
+        <Notice tone="warn">{t('approvals.formerHint')}</Notice>
+      )}
       {isUnlimited && <Notice tone="warn">{t('approvals.unlimitedHint')}</Notice>}
       {(isGiven(allowance) || flow.isRunning) && (
         <FlowSteps flow={revoke} startLabel={t('approvals.revoke', { asset: sum.unit })} />

@@ -15,10 +15,9 @@ import {
   Segmented,
   useDraftForm,
 } from '../../../ui/index.ts'
-import { sameAddress } from '../../../wallet/provider.ts'
 import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
 import { SendSheet } from '../components/send-sheet.tsx'
-import { readIntent, type WalletSendDraft } from '../send-plan.ts'
+import { isDeadEnd, readIntent, type WalletSendDraft } from '../send-plan.ts'
 import { useBalances, useOwnAddress } from '../use-wallet.ts'
 import type { WalletBalances } from '../wallet-reads.ts'
 import { maxEther } from '../wallet-view.ts'
@@ -170,14 +169,13 @@ function checkSend(
   return { ok: true, draft, receiver: receiver.receiver }
 }
 
-function addressProblem(state: ReceiverState, { contracts }: AppConfig): AddressProblem | null {
+function addressProblem(state: ReceiverState, config: AppConfig): AddressProblem | null {
   if (state.is === 'empty') return 'addressRequired'
   if (state.is === 'checking' || state.is === 'unreachable') return 'checking'
   if (state.is !== 'known') return 'addressInvalid'
   const { address, own } = state.receiver
   if (own) return 'own'
-  const isContract = Object.values(contracts).some((contract) => sameAddress(contract, address))
-  return isContract || /^0x0{40}$/.test(address) ? 'contract' : null
+  return isDeadEnd(config, address) ? 'contract' : null
 }
 
 function amountProblem(typed: string, balance: string): AmountProblem | null {

@@ -1,0 +1,53 @@
+import { expect, type Page } from '@playwright/test'
+import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
+import { findNothing, look, overflow } from './inspect.ts'
+import { LANGUAGES, THEMES } from './screens.ts'
+
+/** Every rule of axe in every language, theme and width. */
+export const IS_WHOLE = process.env.E2E_WHOLE !== undefined
+const SIZES = {
+  narrow: { width: 320, height: 700 },
+  desktop: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
+}
+
+/** The key of a text, which the page shows in place of a missing text. */
+const TEXT_KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})\\.[a-z_]`)
+
+/**
+ * Checks an open page in every language and width, and in both themes; `speak` chooses the language (`inAnotherTab`). Axe runs all of its rules in English in
+ * the light theme. Another language or theme changes texts and colours only, so there only the rules run that depend on
+ * them: those on colours in the dark theme, those on names and languages in another language. E2E_WHOLE=on runs all rules
+ * in every language, theme and width, which takes ten minutes. The page is in English afterwards, in the phone's width.
+ */
+export async function lookAtAll(
+  page: Page,
+  name: string,
+  speak: (option: string, lang: string) => Promise<void>,
+): Promise<void> {
+  for (const { lang, option, themes } of LANGUAGES) {
+    await speak(option, lang)
+    expect(await page.locator('body').textContent(), `${name} in ${lang} lacks a text`).not.toMatch(TEXT_KEY)
+    for (const [size, window] of Object.entries(SIZES)) {
+      await page.setViewportSize(window)
+      expect(await overflow(page), `${name} in ${lang} is wider than the ${size} window`).toEqual([])
+      if (size === 'desktop' && lang === 'en')
+        await inBothThemes(page, (theme) => look(page, `${name}-${size}-${theme}`, { fullPage: true }))
+      if (IS_WHOLE) await inBothThemes(page, () => findNothing(page))
+    }
+    if (IS_WHOLE) continue
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme })
+      await look(page, `${name}-${lang}-${colorScheme}`, { fullPage: true })
+      await findNothing(page, { only: lang !== 'en' ? 'names' : colorScheme === 'dark' ? 'colours' : null })
+    }
+  }
+  await speak('en', 'en')
+}
+
+async function inBothThemes(page: Page, check: (theme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    await check(colorScheme)
+  }
+}
