@@ -1,6 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Money, Pill, Section } from '../../../ui/index.ts'
+import {
+  Button,
+  Card,
+  Fact,
+  Facts,
+  ListSkeleton,
+  Loaded,
+  Money,
+  Pill,
+  Section,
+  Time,
+} from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { useMay } from '../components/admin-page.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
@@ -57,8 +69,11 @@ export function ReorganisationCard({ onWant }: { onWant: (wanted: Wanted) => voi
               ))}
               {undone.map(({ name, tx_hash, outcome, at }) => (
                 <Fact key={`${tx_hash} ${at}`} label={t(`admin.reorganisation.outcome.${outcome}`)}>
-                  <span className="break-all">
-                    {name} {tx_hash}
+                  <span className="flex flex-col items-end">
+                    <span>
+                      {name} · <Time value={at} />
+                    </span>
+                    <TxHash value={tx_hash} />
                   </span>
                 </Fact>
               ))}
