@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FundOrder } from '@rif/api-schema'
 import { ALL_WEEKDAYS, investable, type Month, parseMicros } from '@rif/rules'
 import { pino } from 'pino'
@@ -59,6 +60,7 @@ type Task =
 const FIRST = 'first admin'
 const SECOND = 'second admin'
 const THIRD = 'third admin'
+const POLL_MS = 100
 
 const { databaseUrl, ownerUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
 let clockAheadMs = 0
@@ -155,8 +157,15 @@ async function buy(task: Extract<Task, { do: 'buy' }>): Promise<FundOrder> {
   return inDbTx(db, (dbTx) => fund.orders.buy(dbTx, { memberId, address }, wanted))
 }
 
+/** Waits until the product's indexer has booked a deposit. */
+async function booked(depositId: string): Promise<void> {
+  const deposits = db.selectFrom('revenue_deposits').where('deposit_id', '=', depositId)
+  while ((await deposits.select('deposit_id').executeTakeFirst()) === undefined) await sleep(POLL_MS)
+}
+
 /** Brings cash back from a product's investments, which are worth as much less. */
 async function divest({ productId, amount, depositId }: Extract<Task, { do: 'proceeds' }>): Promise<void> {
+  await booked(depositId)
   await inDbTx(db, async (dbTx) => {
     const { invested_micros } = await fund.products.get(dbTx, BigInt(productId))
     const amountMicros = parseMicros(amount)
