@@ -20,7 +20,10 @@ const PRODUCTS = 10
 const MONTH = '2026-01'
 /** The members who hold at first; then a tenth of all, then all. */
 const FEW = 100
-/** 100,000 bills in three minutes; a document while somebody waits, and others are served. */
+/**
+ * 100,000 bills in three minutes; a document while somebody waits, and others are served. Documents are only computed, so
+ * their floor is in seconds of processor time, which other work on the machine hardly changes.
+ */
 const LEAST = { bills: 550, pdfs: 30, memoryMb: 512 } as const
 
 const STEPS = [
@@ -98,6 +101,7 @@ async function measure(database: Database): Promise<Floor[]> {
     ['peak memory of the process by then, MB', bills.peakMb],
     [`${pdfs.toLocaleString('en')} PDFs in four languages, s`, set.seconds.toFixed(1)],
     ['PDFs a second', set.rate.toFixed(1)],
+    ['PDFs a second of processor time', set.processorRate.toFixed(1)],
     ['average size, kB', bytes / pdfs / 1_000],
     ['peak memory of the process by then, MB', set.peakMb],
   ]
@@ -105,7 +109,7 @@ async function measure(database: Database): Promise<Floor[]> {
   console.log(`\n${stepTable(sizes, times)}`)
   return [
     { name: 'bills a second', value: bills.rate, atLeast: LEAST.bills },
-    { name: 'PDFs a second', value: set.rate, atLeast: LEAST.pdfs },
+    { name: 'PDFs a second of processor time', value: set.processorRate, atLeast: LEAST.pdfs },
     { name: `${LEAST.memoryMb} MB against the peak memory`, value: LEAST.memoryMb / set.peakMb, atLeast: 1 },
     ...STEPS.map(([name, key]) => ({
       name: `${name} with few holdings against one with all, in bare transactions`,
@@ -127,10 +131,18 @@ function stepTable(sizes: readonly number[], times: readonly StepTimes[]): strin
   return markdownTable(['', ...holdings, 'growth N to 10 N'], [bare, ...rows])
 }
 
-/** Does a number of things: how long that took, how many in a second, and the most memory the process has had by then. */
+/**
+ * Does a number of things, and returns how long that took, how many were done in a second and in a second of the process's
+ * own computing, and the most memory that the process has had by then.
+ */
 async function timed(work: () => Promise<number>) {
   const start = performance.now()
+  const used = process.cpuUsage()
   const count = await work()
   const seconds = (performance.now() - start) / 1_000
-  return { seconds, rate: count / seconds, peakMb: process.resourceUsage().maxRSS / 1_000 }
+  const { user, system } = process.cpuUsage(used)
+  return {
+    ...{ seconds, rate: count / seconds, processorRate: (count * 1e6) / (user + system) },
+    peakMb: process.resourceUsage().maxRSS / 1_000,
+  }
 }

@@ -71,6 +71,26 @@ test('what is announced or owed to approved redemptions is not invested, and wha
   expect(announce(assets, 0n)).toMatchObject({ code: 'INVALID_AMOUNT' })
 })
 
+test('cash is nobody’s only when no unit is outstanding and nothing is invested', () => {
+  // The NAV of 9.999999 leaves a remainder in the cash with the last payment.
+  const valued = ok(valueAssets(investing(bought(100n), whole(1)), 999_999n))
+  const last = payUnits(
+    { ...valued, investedMicros: 0n, cashMicros: whole(1_000), approvedUnits: 100n },
+    100n,
+  )!
+  expect(last.assets.cashMicros).toBeGreaterThan(0n)
+  expect(last).toMatchObject({ remainderMicros: 0n, assets: { isInvested: true, navMicros: 0n } })
+  const ended = {
+    ...valued,
+    investedMicros: 0n,
+    isInvested: false,
+    cashMicros: whole(1_000),
+    approvedUnits: 100n,
+  }
+  const paid = payUnits(ended, 100n)!
+  expect(paid).toMatchObject({ remainderMicros: last.assets.cashMicros, assets: { cashMicros: 0n } })
+})
+
 describe('a divestment', () => {
   const invested = investing(bought(200n), whole(1_000))
 
@@ -84,6 +104,18 @@ describe('a divestment', () => {
     // A recovery is for those who still hold.
     const recovered = ok(divest(lost, { amountMicros: whole(200), leftMicros: 0n }))
     expect(recovered).toMatchObject({ navMicros: 10_995_000n, isClosed: true })
+  })
+
+  test('closes by the NAV at which investing began, not by that of a later investment', () => {
+    const fallen = ok(valueAssets(invested, whole(600)))
+    const more = investing(fallen, whole(500))
+    expect(more).toMatchObject({ navMicros: whole(8), beganNavMicros: whole(10) })
+    expect(ok(divest(more, { amountMicros: whole(1_200), leftMicros: 0n }))).toMatchObject({
+      ...{ navMicros: 8_500_000n, isClosed: true },
+    })
+    // After an end without a loss, investing begins anew.
+    const risen = ok(divest(invested, { amountMicros: whole(1_200), leftMicros: 0n }))
+    expect(investing(risen, whole(500)).beganNavMicros).toBe(whole(11))
   })
 
   test('without holders closes the product, and its cash goes to revenue', () => {

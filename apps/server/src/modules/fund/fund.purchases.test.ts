@@ -1,0 +1,216 @@
+import { parseMicros } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChainEvent } from '../../chain/indexer/events.ts'
+import { inDbTx } from '../../db/database.ts'
+import { type FundProduct, HOUR_MS, startFundProduct } from './testing/fund-product.ts'
+
+let product: FundProduct['product']
+let fund: FundProduct['fund']
+let member: FundProduct['member']
+let other: FundProduct['other']
+let services: FundProduct['services']
+let audit: FundProduct['audit']
+let fundAudit: FundProduct['fundAudit']
+let payDue: FundProduct['payDue']
+
+beforeAll(async () => {
+  ;({ product, fund, member, other, services, audit, fundAudit, payDue } = await startFundProduct())
+})
+afterAll(() => product.stop())
+
+test('bought on chain, the units are held when the payment is final, at the price that was quoted', async () => {
+  const productId = await fund.open('On chain', '10')
+  const order = await fund.buy(member, productId, 25n, 'wallet')
+  expect(order).toMatchObject({ status: 'UnPaid', value: '250.000000', fee: '2.500000', total: '252.500000' })
+  const { hash } = await fund.pay(member, order)
+  await inDbTx(product.db, (dbTx) =>
+    services().orders.reportPayment(dbTx, member.memberId, BigInt(order.order_id), hash),
+  )
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Processing', tx_hash: hash })
+  await product.indexer.runOnce()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Subscription', tx_hash: hash })
+  await product.finalise()
+  expect(await fund.order(member, order.order_id)).toMatchObject({
+    ...{ status: 'Paid', tx_hash: hash, units_left: '25', nav: '10.000000', current_nav: '10.000000' },
+    ...{ market_value: '250.000000', profit: '0.000000', amount_received: '252.500000' },
+  })
+  expect(await fund.custody(productId)).toBe(parseMicros('250'))
+  expect(await audit()).toEqual([])
+})
+
+test('a payment that the chain drops is awaited again, and the next one counts', async () => {
+  const productId = await fund.open('Reorganised', '10')
+  const order = await fund.buy(member, productId, 3n, 'wallet')
+  const first = await fund.pay(member, order)
+  await product.indexer.runOnce()
+  expect(await fund.order(member, order.order_id)).toMatchObject({
+    status: 'Subscription',
+    tx_hash: first.hash,
+  })
+  await product.testChain.rpc('anvil_reorg', [1, []])
+  await product.indexer.runOnce()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'UnPaid', tx_hash: null })
+  expect(await fund.custody(productId)).toBe(0n)
+  const second = await fund.pay(member, order)
+  await product.finalise()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', tx_hash: second.hash })
+  expect(await fund.custody(productId)).toBe(parseMicros('30'))
+  expect(await audit()).toEqual([])
+})
+
+test('a payment of a cancelled purchase goes to suspense, and orders of shop and fund are never mixed up', async () => {
+  const productId = await fund.open('Cancelled', '10')
+  await product.publishPrice('AMC', '0.5')
+  const order = await fund.buy(member, productId, 1n, 'wallet')
+  const { tx } = await services().orders.payment(product.db, member.memberId, BigInt(order.order_id))
+  const { tx: approval } = await services().orders.approval(
+    product.db,
+    member.memberId,
+    BigInt(order.order_id),
+  )
+  if (approval !== null) await product.send(member, approval)
+  await inDbTx(product.db, (dbTx) => services().orders.cancel(dbTx, member.memberId, BigInt(order.order_id)))
+  const shopOrder = await product.order(member, 1)
+  expect((await product.send(member, tx)).status).toBe('success')
+  await product.finalise()
+  const cancelled = await fund.order(member, order.order_id)
+  expect(cancelled).toMatchObject({ status: 'Cancelled', unmatched_tx_hash: expect.any(String) })
+  expect(
+    (await product.services.shop.get(product.db, member.memberId, BigInt(shopOrder.order_id))).status,
+  ).toBe('UnPaid')
+  expect(await audit()).toEqual([])
+})
+
+test('a purchase on chain costs the NAV rounded up; when its price no longer holds, it is refunded', async () => {
+  const productId = await fund.open('Moved', '10')
+  await fund.buy(other, productId, 30n)
+  await fund.invest(productId, '300')
+  await fund.value(productId, '300.00015')
+  expect(await fund.nav(productId)).toBe(10_000_005n)
+  const held = await fund.buy(member, productId, 2n, 'wallet')
+  const risen = await fund.buy(member, productId, 3n, 'wallet')
+  expect(held).toMatchObject({ nav: '10.000100', value: '20.000200' })
+  const paid = await fund.pay(member, held)
+  await product.finalise()
+  expect(await fund.order(member, held.order_id)).toMatchObject({ status: 'Paid', tx_hash: paid.hash })
+  expect(await fund.nav(productId)).toBe(10_000_005n)
+  expect(await audit()).toEqual([])
+  // Dearer than quoted when the payment is final: others would pay for the difference.
+  await fund.pay(member, risen)
+  await fund.value(productId, '310')
+  await product.finalise()
+  expect(await fund.order(member, risen.order_id)).toMatchObject({
+    ...{ status: 'Cancelled', cancel_reason: 'price', unmatched_tx_hash: expect.any(String) },
+  })
+  // More than 1% and 0.0001 cheaper: the member would pay too much.
+  const fallen = await fund.buy(member, productId, 1n, 'wallet')
+  await fund.pay(member, fallen)
+  await fund.value(productId, '300')
+  await product.finalise()
+  expect(await fund.order(member, fallen.order_id)).toMatchObject({ status: 'Cancelled' })
+  // Bought while a valuation waits for a decision.
+  const stopped = await fund.buy(member, productId, 1n, 'wallet')
+  await fund.pay(member, stopped)
+  const draft = { productId, valueMicros: 1n, evidence: fund.evidence, actor: 'carl' }
+  await inDbTx(product.db, (dbTx) => services().valuations.propose(dbTx, draft))
+  await product.finalise()
+  expect(await fund.order(member, stopped.order_id)).toMatchObject({ status: 'Cancelled' })
+  const { rows } = await sql`
+    select reason from unmatched_payments where reason in ('price_changed', 'sale_stopped') order by collected_at`.execute(
+    product.db,
+  )
+  expect(rows.map((row) => (row as { reason: string }).reason)).toEqual([
+    ...['price_changed', 'price_changed', 'sale_stopped'],
+  ])
+  expect(await audit()).toEqual([])
+})
+
+test('an unpaid purchase expires with its quote; an old valuation stops buying, approving and paying', async () => {
+  const productId = await fund.open('Stale', '10')
+  await fund.buy(member, productId, 5n)
+  const order = await fund.buy(member, productId, 1n, 'wallet')
+  await product.advance(31 * 60_000)
+  await product.finalise()
+  expect(await services().expire(product.db)).toBeGreaterThan(0)
+  expect(await fund.order(member, order.order_id)).toMatchObject({
+    status: 'Cancelled',
+    cancel_reason: 'expired',
+  })
+  // Without an investment there is nothing to value.
+  await product.advance(4 * 24 * HOUR_MS)
+  await fund.buy(member, productId, 1n)
+  await fund.invest(productId, '20')
+  const { redemption_id } = await fund.redeem(member, productId, 1n)
+  await fund.decide(member, redemption_id, true)
+  const second = await fund.redeem(member, productId, 1n)
+  await product.advance(3 * 24 * HOUR_MS + 1_000)
+  await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
+  await expect(fund.decide(member, second.redemption_id, true)).rejects.toMatchObject({ code: 'NAV_STALE' })
+  expect(await payDue()).toBe(0)
+  expect(await fund.redemption(member, redemption_id)).toMatchObject({ waits_for: 'valuation' })
+  // A request is no dealing, and a rejection neither.
+  await fund.redeem(member, productId, 1n)
+  await fund.decide(member, second.redemption_id, false)
+  await fund.value(productId, '26')
+  expect(await payDue()).toBe(1)
+  expect(await fund.redemption(member, redemption_id)).toMatchObject({ nav: '11.000000', is_estimate: false })
+  const changed = { productId, units: 1n, payWith: 'available', navMicros: parseMicros('10') } as const
+  await expect(
+    inDbTx(product.db, (dbTx) => services().orders.buy(dbTx, member, changed)),
+  ).rejects.toMatchObject({ code: 'NAV_CHANGED' })
+})
+
+test('the most units of a member, of a product, and between two valuations', async () => {
+  const limits = { maxMemberUnits: 30n, maxUnits: 45n, soldPpm: 250_000 }
+  const productId = await fund.open('Limited', '10', {}, limits)
+  const limited = (limit: string, units: string) => ({ code: 'UNITS_LIMITED', details: { limit, units } })
+  await expect(fund.buy(member, productId, 31n)).rejects.toMatchObject(limited('member', '30'))
+  await fund.buy(member, productId, 20n)
+  await fund.buy(other, productId, 20n)
+  await expect(fund.buy(member, productId, 6n)).rejects.toMatchObject(limited('product', '5'))
+  const open = await fund.open('Diluted', '10', {}, { soldPpm: 250_000 })
+  await fund.buy(member, open, 20n)
+  await fund.invest(open, '100')
+  await fund.buy(other, open, 5n)
+  await expect(fund.buy(other, open, 1n)).rejects.toMatchObject(limited('valuation', '0'))
+  await fund.value(open, '100')
+  await fund.buy(other, open, 6n)
+})
+
+test.each([
+  // At 5 custody gives back the 500 that the other holder's units do not need; the operator adds the rest.
+  ['Fallen', { invested: '1500', value: '500', nav: '5', operator: '500', custody: '0' }],
+  // At 15 it gives back the price, and what was gained stays with the holder.
+  ['Risen', { invested: '1000', value: '2000', nav: '15', operator: '0', custody: '0' }],
+] as const)(
+  'a purchase that a reorganisation undoes after the NAV changed gives back what it paid, and no holder pays for it: %s',
+  async (name, { invested, value, nav, operator, custody }) => {
+    const terms = { subscriptionPpm: 0, redemptionPpm: 0, managementPpm: 0 }
+    const operatorHolds = async () =>
+      (await product.services.ledger.accountsNow(product.db, ['shortfall', 'revenue', 'fees']))
+        .filter(({ asset }) => asset === 'USDT')
+        .reduce((sum, { micros }) => sum + micros, 0n)
+    const productId = await fund.open(name, '10', terms)
+    await fund.buy(other, productId, 100n)
+    const order = await fund.buy(member, productId, 100n, 'wallet')
+    const { hash } = await fund.pay(member, order)
+    await product.finalise()
+    await fund.invest(productId, invested)
+    await fund.value(productId, value)
+    expect(await fund.nav(productId)).toBe(parseMicros(nav))
+    const before = await operatorHolds()
+    const event = {
+      ...{ name: 'OrderPaid', txHash: hash, logIndex: 0, blockNumber: 1n, blockHash: '0x' },
+      ...{ blockAt: product.now(), contract: product.chain.contracts.bank },
+      args: { orderId: BigInt(order.chain_order_id), payer: order.payer, usdtAmount: 0n, amcAmount: 0n },
+    } as unknown as ChainEvent<'OrderPaid'>
+    const undone = inDbTx(product.db, (dbTx) => services().payments.onUndone(dbTx, event))
+    await expect(undone).resolves.toBe('undone')
+    expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'UnPaid', units_left: '0' })
+    expect(await fund.nav(productId)).toBe(parseMicros(nav))
+    expect(before - (await operatorHolds())).toBe(parseMicros(operator))
+    expect(await fund.custody(productId)).toBe(parseMicros(custody))
+    expect(await fundAudit()).toEqual([])
+  },
+)

@@ -1,0 +1,172 @@
+import { parseMicros } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { type FundProduct, HOUR_MS, PAYOUT_MS, startFundProduct } from './testing/fund-product.ts'
+
+let product: FundProduct['product']
+let fund: FundProduct['fund']
+let root: FundProduct['root']
+let member: FundProduct['member']
+let other: FundProduct['other']
+let services: FundProduct['services']
+let audit: FundProduct['audit']
+let payDue: FundProduct['payDue']
+
+beforeAll(async () => {
+  ;({ product, fund, root, member, other, services, audit, payDue } = await startFundProduct())
+})
+afterAll(() => product.stop())
+
+test('requests of a product are approved in the order in which they were made, and an approved one can be cancelled', async () => {
+  const productId = await fund.open('Ordered', '10')
+  const { order_id } = await fund.buy(member, productId, 10n)
+  await fund.buy(other, productId, 10n)
+  const first = await fund.redeem(member, productId, 4n)
+  const second = await fund.redeem(other, productId, 10n)
+  await expect(fund.decide(other, second.redemption_id, true)).rejects.toMatchObject({ code: 'NOT_FIRST' })
+  await fund.decide(member, first.redemption_id, true)
+  await fund.decide(other, second.redemption_id, true)
+  expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 2 })
+  await inDbTx(product.db, (dbTx) =>
+    services().redemptions.cancel(dbTx, member.memberId, BigInt(first.redemption_id)),
+  )
+  expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
+  expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 1 })
+  // There is cash enough, and 72 hours have not passed.
+  await product.advance(PAYOUT_MS - HOUR_MS)
+  expect(await payDue()).toBe(0)
+  await product.advance(HOUR_MS)
+  expect(await payDue()).toBe(1)
+  const late = inDbTx(product.db, (dbTx) =>
+    services().redemptions.cancel(dbTx, other.memberId, BigInt(second.redemption_id)),
+  )
+  await expect(late).rejects.toMatchObject({ code: 'REDEMPTION_FINAL' })
+  expect(await audit()).toEqual([])
+})
+
+test('of redemptions of the same lot at once one wins', async () => {
+  const productId = await fund.open('Contended', '10')
+  const { order_id } = await fund.buy(member, productId, 10n)
+  const answers = await Promise.allSettled(
+    Array.from({ length: 8 }, () => fund.redeem(member, productId, 6n)),
+  )
+  const refused = answers.filter((answer) => answer.status === 'rejected')
+  expect(refused).toHaveLength(7)
+  for (const { reason } of refused) {
+    expect(reason).toMatchObject({ code: 'UNITS_NOT_REDEEMABLE', details: { redeemable: '4' } })
+  }
+  expect(await fund.order(member, order_id)).toMatchObject({ status: 'Redemption', units_redeeming: '6' })
+})
+
+test('reviewed by one and confirmed by another, cancelled or rejected gives the units back', async () => {
+  const productId = await fund.open('Reviewed', '10')
+  const { order_id } = await fund.buy(member, productId, 10n)
+  const first = await fund.redeem(member, productId, 4n)
+  const subject = { memberId: member.memberId, redemptionId: BigInt(first.redemption_id) }
+  const confirm = (actor: string) =>
+    inDbTx(product.db, (dbTx) => services().review.confirm(dbTx, { ...subject, actor }))
+  await expect(confirm('ben')).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
+  await inDbTx(product.db, (dbTx) =>
+    services().review.review(dbTx, { ...subject, approve: true, reason: 'fine', actor: 'anna' }),
+  )
+  await expect(confirm('anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  const cancel = () =>
+    inDbTx(product.db, (dbTx) => services().redemptions.cancel(dbTx, subject.memberId, subject.redemptionId))
+  expect(await cancel()).toMatchObject({ status: 'Cancelled' })
+  await expect(cancel()).rejects.toMatchObject({ code: 'REDEMPTION_FINAL' })
+  await expect(confirm('ben')).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
+  const second = await fund.redeem(member, productId, 10n)
+  await fund.decide(member, second.redemption_id, false)
+  expect(await fund.redemption(member, second.redemption_id)).toMatchObject({
+    ...{ status: 'Rejected', reject_reason: 'looked at' },
+  })
+  expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
+})
+
+test('paid 72 hours after approval in that order, at the NAV of the payment, as far as the own custody has cash', async () => {
+  const productId = await fund.open('Queue', '10')
+  const rich = await fund.open('Rich', '10')
+  await fund.buy(other, rich, 100n)
+  await fund.buy(member, productId, 10n)
+  await fund.buy(other, productId, 10n)
+  await fund.invest(productId, '150')
+  const first = await fund.redeem(member, productId, 10n)
+  await fund.decide(member, first.redemption_id, true)
+  const second = await fund.redeem(other, productId, 1n)
+  await fund.decide(other, second.redemption_id, true)
+  await product.advance(PAYOUT_MS - HOUR_MS)
+  await fund.value(productId, '190')
+  expect(await payDue()).toBe(0)
+  await product.advance(2 * HOUR_MS)
+  // The second one could be paid, and none overtakes.
+  expect(await payDue()).toBe(0)
+  expect(await fund.redemption(member, first.redemption_id)).toMatchObject({
+    ...{ status: 'Approved', waits_for: 'cash', queue_place: 1, net: '115.400000', is_estimate: true },
+  })
+  expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 2 })
+  const before = {
+    member: await fund.balance(member),
+    other: await fund.balance(other),
+    root: await fund.balance(root),
+  }
+  await fund.divest(productId, '90', '100')
+  const paid = await Promise.all([payDue(), payDue(), payDue()])
+  expect(paid.reduce((sum, one) => sum + one, 0)).toBe(2)
+  expect((await fund.balance(member)).available - before.member.available).toBe(parseMicros('115.4'))
+  expect((await fund.balance(other)).available - before.other.available).toBe(parseMicros('11.54'))
+  expect((await fund.balance(root)).fund_income - before.root.fund_income).toBe(parseMicros('0.44'))
+  expect(await fund.custody(productId)).toBe(parseMicros('8'))
+  expect(await fund.custody(rich)).toBe(parseMicros('1000'))
+  expect(await fund.nav(productId)).toBe(parseMicros('12'))
+  expect(await audit()).toEqual([])
+})
+
+test('killed around approval and payment, nothing is half done and nothing is done twice', async () => {
+  const productId = await fund.open('Killed', '10')
+  await fund.buy(member, productId, 3n)
+  const ids: string[] = []
+  for (let index = 0; index < 3; index++) ids.push((await fund.redeem(member, productId, 1n)).redemption_id)
+  for (const id of ids) {
+    const subject = { memberId: member.memberId, redemptionId: BigInt(id) }
+    const review = { ...subject, approve: true, reason: 'ok', actor: 'anna' }
+    await inDbTx(product.db, (dbTx) => services().review.review(dbTx, review))
+    const dying = inDbTx(product.db, async (dbTx) => {
+      await services().review.confirm(dbTx, { ...subject, actor: 'ben' })
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
+    })
+    await expect(dying).rejects.toThrow()
+    expect(await fund.redemption(member, id)).toMatchObject({ status: 'Pending' })
+    await inDbTx(product.db, (dbTx) => services().review.confirm(dbTx, { ...subject, actor: 'ben' }))
+  }
+  await product.advance(PAYOUT_MS)
+  const before = (await fund.balance(member)).available
+  const dying = inDbTx(product.db, async (dbTx) => {
+    expect(await services().payouts.payDue(dbTx)).toBe(3)
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
+  })
+  await expect(dying).rejects.toThrow()
+  expect((await fund.balance(member)).available).toBe(before)
+  expect(await payDue()).toBe(3)
+  expect(await payDue()).toBe(0)
+  expect((await fund.balance(member)).available - before).toBe(parseMicros('29.85'))
+  expect(await audit()).toEqual([])
+})
+
+test('what belongs to another member does not exist', async () => {
+  const productId = await fund.open('Private', '10')
+  const order = await fund.buy(member, productId, 2n)
+  const { redemption_id } = await fund.redeem(member, productId, 1n)
+  await expect(fund.order(other, order.order_id)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  await expect(fund.redemption(other, redemption_id)).rejects.toMatchObject({ code: 'REDEMPTION_NOT_FOUND' })
+  const cancel = inDbTx(product.db, (dbTx) =>
+    services().redemptions.cancel(dbTx, other.memberId, BigInt(redemption_id)),
+  )
+  await expect(cancel).rejects.toMatchObject({ code: 'REDEMPTION_NOT_FOUND' })
+  await expect(fund.redeem(other, productId, 1n)).rejects.toMatchObject({ code: 'UNITS_NOT_REDEEMABLE' })
+  const { orders } = services()
+  for (const ask of [orders.approval, orders.payment]) {
+    const asked = ask(product.db, other.memberId, BigInt(order.order_id))
+    await expect(asked).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  }
+})
