@@ -39,8 +39,14 @@ export function createPrograms(
   const clockFile = (kind: string) => join(dir, `${kind}.clock`)
 
   function launch(command: string): ChildProcess {
-    const { PATH = '', HOME = '' } = process.env
-    const env = { PATH, HOME, CLOCK_SHIFT_FILE: clockFile(command), ...settingsOf(command) }
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+    const env = {
+      PATH,
+      HOME,
+      NODE_COMPILE_CACHE,
+      CLOCK_SHIFT_FILE: clockFile(command),
+      ...settingsOf(command),
+    }
     const passphrase = openSync(passphraseFile, 'r')
     const child = spawn(process.execPath, ['--import', CLOCK, PROGRAM, command], {
       env,

@@ -18,6 +18,8 @@ export async function main(body) {
     requireNode()
     stopWithParent()
     await install()
+    // Node keeps what it compiled of the modules there, and starts in two thirds of the time.
+    process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
     const program = otherNode()
     if (program === undefined) await body()
     else process.exitCode = await restart(program)

@@ -42,6 +42,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServerUrl', url.href)
   project.provide('databaseLogins', server.urls)
   project.provide('childPrograms', programs?.dir ?? '')
+  // The compiled form of programs that are built anew for each run goes with them.
+  if (programs) process.env.NODE_COMPILE_CACHE = join(programs.dir, 'compiled')
   return async () => {
     await server.stop()
     await Promise.all([programs?.remove(), rm(dataDir, { recursive: true, force: true })])

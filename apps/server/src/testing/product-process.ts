@@ -30,9 +30,9 @@ export async function runProductProcess(
   secrets: readonly string[] = [],
 ): Promise<ProductProcess> {
   const port = settings.PORT ?? String(await freePort())
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [childProgram(PROGRAM), command, ...args], {
-    env: { PATH, HOME, PORT: port, ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: port, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable>
   ;(child.stdio[3] as Writable).on('error', () => undefined).end(secrets.join('\n'))
