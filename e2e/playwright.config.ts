@@ -40,7 +40,7 @@ export default defineConfig({
   projects: [
     { name: 'main', testIgnore: /recovery|expiry|exits|admin-pause|admin-analytics|fonts/ },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
-    { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions('dejavu') } },
+    { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
     // The first pauses what the others need; the second counts what the others create.
     { name: 'alone', testMatch: /admin-pause|admin-analytics/, dependencies: ['main', 'dejavu'] },
     // Takes blocks from the chain that the others rely on.

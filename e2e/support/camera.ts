@@ -32,7 +32,7 @@ export async function browserWithCamera(...scenes: { code: Code; seconds: number
     scenes.length === 0
       ? ['--use-fake-device-for-media-stream=device-count=0']
       : ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${path}`]
-  return chromium.launch(launchOptions('noto', device))
+  return chromium.launch(launchOptions({ camera: device }))
 }
 
 /** One frame: the code as large as it fits, its brightness first and then no colour. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { LaunchOptions } from '@playwright/test'
-import { findChromium } from '../../scripts/lib/chromium.mjs'
+import { findChromium, findHeadlessShell } from '../../scripts/lib/chromium.mjs'
 
 /** The features that Playwright disables. A second list of this name replaces its own, so they are repeated here. */
 const OFF_BY_PLAYWRIGHT = [
@@ -26,14 +26,21 @@ const ARGS = [
 
 /**
  * Returns how the tests start Chromium: with the fonts of one family only, where fontconfig chooses them, so that the
- * result does not depend on those that the machine happens to have.
+ * result does not depend on those that the machine happens to have. `camera` holds the arguments of a simulated camera, which only
+ * the whole Chromium has.
  */
-export function launchOptions(fonts: 'dejavu' | 'noto' = 'noto', args: string[] = []): LaunchOptions {
-  const executablePath = findChromium()
+export function launchOptions({
+  fonts = 'noto',
+  camera,
+}: {
+  fonts?: 'dejavu' | 'noto'
+  camera?: string[]
+} = {}): LaunchOptions {
+  const executablePath = camera === undefined ? (findHeadlessShell() ?? findChromium()) : findChromium()
   const config = fileURLToPath(new URL(`fonts/${fonts}.conf`, import.meta.url))
   return {
     ...(executablePath !== undefined && { executablePath }),
-    args: [...ARGS, ...args],
+    args: [...ARGS, ...(camera ?? [])],
     env: { ...process.env, FONTCONFIG_FILE: config } as Record<string, string>,
   }
 }

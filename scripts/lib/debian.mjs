@@ -4,16 +4,22 @@ import { Refusal, run, step } from './steps.mjs'
 /** Reports whether this user can install packages of Debian. */
 export const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-/** Installs packages of Debian and prints one line, named `what`. Throws a Refusal when it fails. */
-export async function aptInstall(what, packages) {
-  const names = packages.join(', ')
+/**
+ * Installs packages of Debian and prints one line, named `what`. Throws a Refusal if one of `packages` cannot be installed. Those of
+ * `optional` are left out if they cannot.
+ */
+export async function aptInstall(what, packages, optional = []) {
+  const names = [...packages, ...optional].join(', ')
   process.stdout.write(`Installing ${names} with apt-get; this is needed once and takes a minute or two.\n`)
   await step(what, async () => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     await run('apt-get', ['update', '-qq'], { env })
-    const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
-    const { code, output } = await run('apt-get', args, { env })
-    if (code !== 0)
+    const install = (wanted) =>
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], { env })
+    const { code } = await install([...packages, ...optional])
+    if (code === 0 || packages.length === 0) return
+    const { code: failed, output } = await install(packages)
+    if (failed !== 0)
       throw new Refusal(`apt-get could not install ${names}: ${output.trim().split('\n').at(-1)}`)
   })
 }
