@@ -111,7 +111,7 @@ abstract contract BankExits is IBankExits, BankHandOver {
     // Publications
 
     /// @inheritdoc IBankExits
-    function publishSolvency(uint32 day, bytes32 root, AssetTotals[] calldata totals)
+    function publishSolvency(uint32 day, bytes32 root, Heads calldata heads, AssetTotals[] calldata totals)
         external
         nonReentrant
         onlyRole(PUBLISHER_ROLE)
@@ -130,7 +130,7 @@ abstract contract BankExits is IBankExits, BankHandOver {
             address token = totals[i].token;
             _covers[token].publish(totals[i], _balanceOf(token), publishedAt);
         }
-        emit SolvencyPublished(day, root, totals);
+        emit SolvencyPublished(day, root, heads, totals);
     }
 
     // Views

@@ -26,6 +26,7 @@ import { savingsRoutes } from './modules/savings/savings.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settlementRoutes } from './modules/settlement/settlement.routes.ts'
 import { shopRoutes } from './modules/shop/shop.routes.ts'
+import { solvencyRoutes } from './modules/solvency/solvency.routes.ts'
 import { systemRoutes } from './modules/system/system.routes.ts'
 import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
 import { transferRoutes } from './modules/transfers/transfers.routes.ts'
@@ -102,6 +103,7 @@ export async function createApp(
   await useOpenApi(app, { version: services.settings.version })
   systemRoutes(app, { ...services, clock: edge.clock })
   moneyPolicyRoutes(app, services)
+  await solvencyRoutes(app, services)
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   meRoutes(app, services)

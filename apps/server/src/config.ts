@@ -48,6 +48,8 @@ export type Config = {
   /** True adds the demonstration team; always false with a remote chain. */
   readonly demoTeam: boolean
   readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
+  /** The key of the salts of solvency reports; undefined for a file in DATA_DIR on the local chain. */
+  readonly saltKey: Uint8Array | undefined
   readonly metricsToken: string | undefined
   /** Undefined for the default of the command. */
   readonly logLevel: string | undefined
@@ -90,6 +92,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       perMember: settings.RATE_LIMIT_PER_MEMBER ?? 300,
       signInPerIp: settings.RATE_LIMIT_SIGN_IN ?? 30,
     },
+    saltKey: settings.SOLVENCY_SALT_KEY ? Buffer.from(settings.SOLVENCY_SALT_KEY, 'hex') : undefined,
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
   }

@@ -42,6 +42,7 @@ import { createSavings } from './modules/savings/savings.module.ts'
 import { createSearchService } from './modules/search/search.service.ts'
 import { createSettlementServices } from './modules/settlement/settlement.module.ts'
 import { createShop } from './modules/shop/shop.service.ts'
+import { createSolvency } from './modules/solvency/solvency.module.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
@@ -58,6 +59,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly publicUrl: string
   /** The process that holds the claim and quote keys. */
   readonly signer: SignerAccess
+  /** The key of the salts of solvency reports, 32 bytes; without it none are built. */
+  readonly saltKey?: Uint8Array | null
   /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
   readonly navsGoStale?: boolean
   /** Limits and reviews transfers; false only in a simulation. */
@@ -129,7 +132,8 @@ export function createServices(context: ServicesDeps) {
     localWallet: createLocalWalletService(money),
   }
   const settled = { ...sales, ...createSettlementServices(sales) }
-  const compared = { ...settled, planComparisons: createPlanComparisons(settled) }
+  const solvent = { ...settled, ...createSolvency({ ...settled, saltKey: settings.saltKey ?? null }) }
+  const compared = { ...solvent, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)
   const depositors = createDepositors(compared)
   const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
@@ -138,6 +142,7 @@ export function createServices(context: ServicesDeps) {
   const eventHandlers: EventHandlers = {
     ...bankWatch.eventHandlers,
     ...treasury.exitEvents,
+    ...solvent.solvencyEvents,
     OrderPaid: paymentsByOrder(checkout, { shop: settled.shop.payments, fund: settled.fund.payments }),
     Claimed: settled.claims.handler,
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),

@@ -251,6 +251,11 @@ export const SETTINGS = {
     fallback: 'none; RPC_URL when `npm start` starts it',
     about: '`rif sign` only: nodes for contract wallets: more than half must accept a signature.',
   },
+  SOLVENCY_SALT_KEY: {
+    schema: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
+    fallback: '-; a file in DATA_DIR on the local chain',
+    about: 'API and worker: the key of the salts in solvency reports; without it none are built. Secret.',
+  },
   USDT_DECIMALS: {
     schema: z.enum(['6', '18'], '6 or 18').transform(Number),
     fallback: '6',

@@ -73,8 +73,16 @@ interface IBankExits {
     );
     event ExitCancelled(uint256 indexed exitId);
 
-    /// @notice The Merkle root and the totals of the liabilities of a day were published.
-    event SolvencyPublished(uint32 indexed day, bytes32 root, AssetTotals[] totals);
+    /// @notice The heads of two chains of hashes, so that books of a published day cannot be rewritten unseen.
+    /// @param ledger Over all postings up to the end of the day.
+    /// @param operators Over the log of the operators' actions.
+    struct Heads {
+        bytes32 ledger;
+        bytes32 operators;
+    }
+
+    /// @notice The Merkle root, the heads and the totals of the liabilities of a day were published.
+    event SolvencyPublished(uint32 indexed day, bytes32 root, Heads heads, AssetTotals[] totals);
 
     error AlreadyListed(address destination);
     error NotListed(address destination);
@@ -116,9 +124,10 @@ interface IBankExits {
     /// @notice Cancels an announced exit for ever. Requires the guardian, pauser, default admin or treasurer role.
     function cancelExit(uint256 exitId) external;
 
-    /// @notice Publishes the Merkle root and the totals of a past day, later than every published one. Requires the publisher
-    /// role.
-    function publishSolvency(uint32 day, bytes32 root, AssetTotals[] calldata totals) external;
+    /// @notice Publishes the Merkle root, the heads and the totals of a past day, later than every published one. Requires the
+    /// publisher role. The heads are only emitted: the root covers them.
+    function publishSolvency(uint32 day, bytes32 root, Heads calldata heads, AssetTotals[] calldata totals)
+        external;
 
     /// @notice The destinations to which exits can go.
     function destinations() external view returns (address[] memory);

@@ -58,9 +58,9 @@ contract GasTest is BankFixture {
         totals[0] = IBankExits.AssetTotals(address(usdt), 100e6, 50e6);
         totals[1] = IBankExits.AssetTotals(address(amc), 100e18, 0);
         vm.startPrank(PUBLISHER);
-        bank.publishSolvency(yesterday - 1, keccak256("root"), totals);
+        bank.publishSolvency(yesterday - 1, keccak256("root"), _heads(), totals);
         vm.snapshotGasLastCall(BANK, "publishSolvency (first)");
-        bank.publishSolvency(yesterday, keccak256("root"), totals);
+        bank.publishSolvency(yesterday, keccak256("root"), _heads(), totals);
         vm.snapshotGasLastCall(BANK, "publishSolvency (next)");
         vm.stopPrank();
     }

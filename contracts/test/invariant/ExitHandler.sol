@@ -166,7 +166,7 @@ abstract contract ExitHandler is BankModel {
             uint256 fundCash = _bound(fundSeed, 0, owed);
             totals[i] = IBankExits.AssetTotals(tokens[i], uint128(owed - fundCash), uint128(fundCash));
         }
-        bool ok = _attemptAs(_publisher, abi.encodeCall(bank.publishSolvency, (day, "root", totals)));
+        bool ok = _attemptAs(_publisher, abi.encodeCall(bank.publishSolvency, (day, "root", IBankExits.Heads(0, 0), totals)));
         vm.assertEq(ok, !isClosed && day > _lastDay, "publishSolvency");
         if (!ok) return;
         _lastDay = day;

@@ -203,6 +203,11 @@ abstract contract BankFixture is TestBase {
         uint32 yesterday = uint32(block.timestamp / 1 days) - 1;
         IBankExits.AssetTotals[] memory totals = _totals(usdtLiabilities, fundCash, amcLiabilities);
         vm.prank(PUBLISHER);
-        bank.publishSolvency(yesterday, keccak256("root"), totals);
+        bank.publishSolvency(yesterday, keccak256("root"), _heads(), totals);
+    }
+
+    /// @dev Returns some heads of a publication.
+    function _heads() internal pure returns (IBankExits.Heads memory) {
+        return IBankExits.Heads(keccak256("ledger"), keccak256("operators"));
     }
 }

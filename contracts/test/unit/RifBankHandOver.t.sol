@@ -251,7 +251,7 @@ contract RifBankHandOverTest is BankFixture {
             abi.encodeCall(bank.announceExit, (_payout(3, address(usdt), 1e6))),
             abi.encodeCall(bank.executeExit, (_payout(2, address(usdt), 1e6))),
             abi.encodeCall(
-                bank.publishSolvency, (uint32(block.timestamp / 1 days), keccak256("root"), totals)
+                bank.publishSolvency, (uint32(block.timestamp / 1 days), keccak256("root"), _heads(), totals)
             ),
             abi.encodeCall(bank.queueHandOver, (address(next))),
             abi.encodeCall(bank.executeHandOver, ())

@@ -117,7 +117,7 @@ contract RifBankHostileTokensTest is BankFixture {
             abi.encodeCall(bank.claim, (another, _signClaim(another))),
             abi.encodeCall(bank.depositRevenue, ("mining", token, 1, bytes32(0))),
             abi.encodeCall(bank.executeExit, (_payout(1, token, 1))),
-            abi.encodeCall(bank.publishSolvency, (1, "root", totals)),
+            abi.encodeCall(bank.publishSolvency, (1, "root", _heads(), totals)),
             abi.encodeCall(bank.executeHandOver, ())
         ];
         for (uint256 i = 0; i < attacks.length; i++) {
@@ -258,7 +258,7 @@ contract RifBankHostileTokensTest is BankFixture {
         IBankExits.AssetTotals[] memory totals = _totals(0, 0, 0);
         totals[0] = IBankExits.AssetTotals(token, 10_000e6 - free, 0);
         vm.prank(PUBLISHER);
-        bank.publishSolvency(uint32(block.timestamp / 1 days) - 1, "root", totals);
+        bank.publishSolvency(uint32(block.timestamp / 1 days) - 1, "root", _heads(), totals);
     }
 
     function _expectNoExit(bytes memory reason) private {

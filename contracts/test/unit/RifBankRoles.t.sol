@@ -215,7 +215,7 @@ contract RifBankRolesTest is BankFixture {
         bytes[18] memory calls = [
             abi.encodeCall(bank.pauseOrders, ()),
             abi.encodeCall(bank.dismissClaimSigner, (vm.addr(CLAIM_KEY))),
-            abi.encodeCall(bank.publishSolvency, (1, bytes32(uint256(1)), totals)),
+            abi.encodeCall(bank.publishSolvency, (1, bytes32(uint256(1)), _heads(), totals)),
             abi.encodeCall(bank.unpauseOrders, ()),
             abi.encodeCall(bank.lowerDailyCap, (address(usdt), 1)),
             abi.encodeCall(bank.queueCapRaise, (address(usdt), USDT_CAP + 1)),

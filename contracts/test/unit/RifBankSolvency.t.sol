@@ -14,24 +14,24 @@ contract RifBankSolvencyTest is BankFixture {
         _fill(120e6, 30e18);
         IBankExits.AssetTotals[] memory totals = _totals(70e6, 50e6, 25e18);
         vm.expectEmit(address(bank));
-        emit IBankExits.SolvencyPublished(YESTERDAY, ROOT, totals);
+        emit IBankExits.SolvencyPublished(YESTERDAY, ROOT, _heads(), totals);
         vm.startPrank(PUBLISHER);
-        bank.publishSolvency(YESTERDAY, ROOT, totals);
+        bank.publishSolvency(YESTERDAY, ROOT, _heads(), totals);
         vm.assertEq(bank.solvencyRoot(YESTERDAY), ROOT);
         vm.assertEq(bank.lastSolvencyDay(), YESTERDAY);
         _expectCover(address(usdt), IBankExits.Cover(70e6, 50e6, 120e6, 0, uint48(START)));
         _expectCover(address(amc), IBankExits.Cover(25e18, 0, 30e18, 0, uint48(START)));
 
         vm.expectRevert(abi.encodeWithSelector(IBankExits.SolvencyAlreadyPublished.selector, YESTERDAY));
-        bank.publishSolvency(YESTERDAY, keccak256("another"), totals);
+        bank.publishSolvency(YESTERDAY, keccak256("another"), _heads(), totals);
         vm.expectRevert(abi.encodeWithSelector(IBankExits.SolvencyAlreadyPublished.selector, YESTERDAY - 1));
-        bank.publishSolvency(YESTERDAY - 1, ROOT, totals);
+        bank.publishSolvency(YESTERDAY - 1, ROOT, _heads(), totals);
         vm.expectRevert(abi.encodeWithSelector(IBankExits.DayNotOver.selector, YESTERDAY + 1));
-        bank.publishSolvency(YESTERDAY + 1, ROOT, totals);
+        bank.publishSolvency(YESTERDAY + 1, ROOT, _heads(), totals);
         vm.warp(START + 1 days);
         vm.expectRevert(IBankExits.EmptyRoot.selector);
-        bank.publishSolvency(YESTERDAY + 1, bytes32(0), totals);
-        bank.publishSolvency(YESTERDAY + 1, ROOT, totals);
+        bank.publishSolvency(YESTERDAY + 1, bytes32(0), _heads(), totals);
+        bank.publishSolvency(YESTERDAY + 1, ROOT, _heads(), totals);
         vm.stopPrank();
     }
 
@@ -68,13 +68,13 @@ contract RifBankSolvencyTest is BankFixture {
         vm.warp(endOfYesterday + 48 hours + 1);
         IBankExits.AssetTotals[] memory totals = _totals(0, 0, 0);
         vm.prank(PUBLISHER);
-        bank.publishSolvency(YESTERDAY, ROOT, totals);
+        bank.publishSolvency(YESTERDAY, ROOT, _heads(), totals);
         _expectCovered(0, 0);
         vm.assertEq(bank.coverOf(address(usdt)).publishedAt, endOfYesterday);
 
         vm.warp(endOfYesterday + 3 days + 48 hours);
         vm.prank(PUBLISHER);
-        bank.publishSolvency(YESTERDAY + 3, ROOT, totals);
+        bank.publishSolvency(YESTERDAY + 3, ROOT, _heads(), totals);
         _expectCovered(100e6, 0);
         vm.assertEq(bank.coverOf(address(usdt)).publishedAt, block.timestamp);
     }
@@ -123,7 +123,7 @@ contract RifBankSolvencyTest is BankFixture {
     function _expectUnexpectedTotals(IBankExits.AssetTotals[] memory totals) private {
         vm.expectRevert(IBankExits.UnexpectedTotals.selector);
         vm.prank(PUBLISHER);
-        bank.publishSolvency(YESTERDAY, ROOT, totals);
+        bank.publishSolvency(YESTERDAY, ROOT, _heads(), totals);
     }
 
     function _expectCovered(uint256 payout, uint256 investment) private view {

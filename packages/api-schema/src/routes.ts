@@ -15,6 +15,7 @@ import { pricingRoutes } from './routes/pricing.ts'
 import { rewardsRoutes } from './routes/rewards.ts'
 import { savingsRoutes } from './routes/savings.ts'
 import { shopRoutes } from './routes/shop.ts'
+import { solvencyRoutes } from './routes/solvency.ts'
 import { systemRoutes } from './routes/system.ts'
 import { transactionsRoutes } from './routes/transactions.ts'
 import { transfersRoutes } from './routes/transfers.ts'
@@ -27,6 +28,7 @@ export const API_PREFIX = '/api/v1/'
 export const routes = {
   ...systemRoutes,
   ...moneyPolicyRoutes,
+  ...solvencyRoutes,
   ...authRoutes,
   ...plansRoutes,
   ...pricingRoutes,

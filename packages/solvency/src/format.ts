@@ -133,6 +133,23 @@ export function leafBytes(context: Uint8Array, leaf: Leaf): Uint8Array {
   return data
 }
 
+/** Creates the hash of leaves for many: of a salt, the 20 bytes of an address, and 24 bytes of amounts. */
+export function createLeafHasher(context: Uint8Array, hashInto: HashInto) {
+  const data = new Uint8Array(LEAF_BYTES)
+  data[0] = LEAF_PREFIX
+  data.set(context, 1)
+  return (
+    leaf: { readonly salt: Uint8Array; readonly address: Uint8Array; readonly amounts: Uint8Array },
+    target: Uint8Array,
+    at: number,
+  ): void => {
+    data.set(leaf.salt, 33)
+    data.set(leaf.address, 65)
+    data.set(leaf.amounts, 85)
+    hashInto(data, target, at)
+  }
+}
+
 /** The number of bytes of a report after its prefix and its context. */
 export const REPORT_BYTES = 32 + 4 + AMOUNTS_BYTES + 16 + 8 + 8 + 32 + 32
 

@@ -19,6 +19,7 @@ import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
 import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
 import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
+import { SOLVENCY_CHECKS } from '../modules/solvency/solvency.audit.ts'
 import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
 import { TREASURY_CHECKS } from '../modules/treasury/treasury.audit.ts'
 import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
@@ -53,6 +54,7 @@ export async function audit(config: Config): Promise<number> {
       ...ANALYTICS_CHECKS,
       ...ADMIN_CHECKS,
       ...REVERSAL_CHECKS,
+      ...SOLVENCY_CHECKS,
     ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
     const findings = await auditLedger(database.db, { chain: { holdings }, checks })

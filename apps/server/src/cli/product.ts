@@ -21,6 +21,7 @@ import { StartError } from '../lib/start-error.ts'
 import { beginningOf, servicesAt } from '../local/demo/demo-clock.ts'
 import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
+import { localSaltKey } from '../local/operator-files.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admins/admins.service.ts'
 import { bankWatchJobs } from '../modules/bank-watch/bank-watch.worker.ts'
@@ -35,6 +36,7 @@ import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
+import { solvencyJobs } from '../modules/solvency/solvency.worker.ts'
 import { systemJobs } from '../modules/system/system.worker.ts'
 import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
 import { createServices, type Services } from '../services.ts'
@@ -168,6 +170,7 @@ async function startWorker(
       ...fundJobs({ db, fund }),
       bills.standing,
       ...settlementJobs(services.settlement),
+      ...solvencyJobs(services),
       ...ledgerJobs({ db, ledger }),
       ...exchangeJobs(allocation),
       ...localWalletJobs({ db, localWallet }),
@@ -230,6 +233,7 @@ export async function servicesOf(
       confirmations: config.confirmations,
       demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
       signer: config.signer,
+      saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),
     },
   })
 }

@@ -5,12 +5,14 @@ import type { DB } from './types.gen.ts'
 
 /** COPY in PostgreSQL's binary format, which costs a fraction of statements for many rows. */
 
-/** A row of COPY, read column by column. All columns are integers; null reads as 0. */
+/** A row of COPY, read column by column. Columns are integers, where null reads as 0, or bytes. */
 export interface CopiedRow {
   /** Returns the next column as a number. */
   int(): number
   /** Returns the next column as a bigint. */
   micros(): bigint
+  /** Returns the next column, of type bytea; valid until the next row. */
+  bytes(): Uint8Array
 }
 
 /** A column to write: its type, and its value in a row. */
@@ -152,6 +154,10 @@ function readRows(use: (row: CopiedRow) => void): () => CopyMessages {
       const { bytes, begin } = next()
       if (bytes === NULL) return 0n
       return bytes === 8 ? data.readBigInt64BE(begin) : BigInt(data.readIntBE(begin, bytes))
+    },
+    bytes() {
+      const { bytes, begin } = next()
+      return data.subarray(begin, begin + Math.max(bytes, 0))
     },
   }
   let begun = false

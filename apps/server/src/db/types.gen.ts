@@ -576,6 +576,20 @@ export interface LedgerBalances {
   member_id: bigint;
 }
 
+export interface LedgerChainDays {
+  day: string;
+  head: Buffer;
+  members: bigint;
+  postings: bigint;
+}
+
+export interface LedgerChainMembers {
+  day: string;
+  folded_seq: bigint;
+  hash: Buffer;
+  member_id: bigint;
+}
+
 export interface LedgerFlowDays {
   accounting_day: string;
   amount: Numeric;
@@ -1166,6 +1180,71 @@ export interface SignInNonces {
   visit_day: string | null;
 }
 
+export interface SolvencyDays {
+  bank: string;
+  built_at: Timestamp;
+  chain_id: bigint;
+  day: string;
+  format: number;
+  fund_cash: bigint;
+  fund_invested: bigint;
+  held_amc: bigint;
+  held_usdt: bigint;
+  leaves: number;
+  ledger_head: Buffer;
+  members_amc: bigint;
+  members_fund: bigint;
+  members_usdt: bigint;
+  operators_head: Buffer;
+  other_amc: bigint;
+  other_usdt: bigint;
+  root: Buffer;
+  salt_key_id: string;
+  tree: Buffer;
+}
+
+export interface SolvencyGroups {
+  day: string;
+  first_hash: Buffer;
+  group_no: number;
+  leaves: Buffer;
+}
+
+export interface SolvencyMembers {
+  block: bigint;
+  day: string;
+  entries: Buffer;
+}
+
+export interface SolvencyPublications {
+  amc_liabilities: Numeric;
+  bank: string;
+  block_number: bigint;
+  day: string;
+  fund_cash: Numeric;
+  is_final: boolean;
+  ledger_head: Buffer;
+  operators_head: Buffer;
+  published_at: Timestamp;
+  root: Buffer;
+  tx_hash: string;
+  usdt_liabilities: Numeric;
+}
+
+export interface SolvencySends {
+  day: string;
+  max_fee_wei: Numeric;
+  nonce: bigint;
+  send_id: Generated<bigint>;
+  sent_at: Timestamp;
+  tx_hash: string;
+}
+
+export interface SolvencyTops {
+  day: string;
+  tops: Buffer;
+}
+
 export interface SuspenseReleases {
   log_index: number;
   member_id: bigint;
@@ -1360,6 +1439,8 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;
   ledger_balances: LedgerBalances;
+  ledger_chain_days: LedgerChainDays;
+  ledger_chain_members: LedgerChainMembers;
   ledger_flow_days: LedgerFlowDays;
   ledger_flow_deltas: LedgerFlowDeltas;
   ledger_flow_sums: LedgerFlowSums;
@@ -1419,6 +1500,12 @@ export interface DB {
   settlement_start: SettlementStart;
   sign_in_days: SignInDays;
   sign_in_nonces: SignInNonces;
+  solvency_days: SolvencyDays;
+  solvency_groups: SolvencyGroups;
+  solvency_members: SolvencyMembers;
+  solvency_publications: SolvencyPublications;
+  solvency_sends: SolvencySends;
+  solvency_tops: SolvencyTops;
   suspense_releases: SuspenseReleases;
   transfers: Transfers;
   unapproved_exits: UnapprovedExits;

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import type { ContractAddresses } from '../chain/client.ts'
@@ -35,4 +36,16 @@ async function read<T>(path: string): Promise<T | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new StartError(`${path} cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** Returns the key of the salts of solvency reports in a folder of local data; creates it once, for all processes. */
+export async function localSaltKey(dataDir: string): Promise<Uint8Array> {
+  const path = join(dataDir, 'solvency-salt.key')
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    },
+  )
+  return Buffer.from(await readFile(path, 'utf8'), 'hex')
 }

@@ -9,6 +9,7 @@ import { MEMBERS_MESSAGES } from '../modules/members/members.messages.ts'
 import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
 import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
+import { SOLVENCY_MESSAGES } from '../modules/solvency/solvency.messages.ts'
 import { TRANSFERS_MESSAGES } from '../modules/transfers/transfers.messages.ts'
 import { TREASURY_MESSAGES } from '../modules/treasury/treasury.messages.ts'
 import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.messages.ts'
@@ -29,6 +30,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...SETTLEMENT_MESSAGES,
   ...SHOP_MESSAGES,
   ...LEAVING_MESSAGES,
+  ...SOLVENCY_MESSAGES,
   ...TRANSFERS_MESSAGES,
   ...TREASURY_MESSAGES,
   ...WITHDRAWALS_MESSAGES,

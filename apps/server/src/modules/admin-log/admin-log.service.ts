@@ -84,6 +84,14 @@ export function createAdminLogService({ now }: { now: Now }) {
       return row !== undefined
     },
 
+    /** Returns the hash of the last entry of actions before a time; null before the first. */
+    async headBefore(db: Db, time: Date): Promise<Buffer | null> {
+      const { rows } = await sql<{ hash: Buffer }>`
+        select s.hash from admin_seals as s join admin_actions as a using (action_id)
+        where a.acted_at < ${time} order by s.seq desc limit 1`.execute(db)
+      return rows[0]?.hash ?? null
+    },
+
     /**
      * A page of the log, newest first. At most so many entries are looked through for it as `LOOKED_THROUGH` says, however
      * long the log is: a page of few or none goes on behind its cursor.

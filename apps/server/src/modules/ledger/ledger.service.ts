@@ -5,9 +5,12 @@ import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
+import { closeChain, eachHeldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
+
+export type { Owed } from './ledger.chain.ts'
 
 export interface LedgerLine {
   readonly memberId: bigint
@@ -85,6 +88,7 @@ export function createLedgerService() {
       turnover,
       foldFlows,
     },
+    ...{ owed, chain: { close: closeChain, last: lastChainDay, eachHeldAtEndOf } },
   }
 }
 

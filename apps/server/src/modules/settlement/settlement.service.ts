@@ -95,6 +95,9 @@ export function createSettlement(
 
     ...{ nextToSettle, maySettle },
 
+    /** Returns the first day that is settled; null before `begin`. */
+    firstDay: async (on: Db = db): Promise<Day | null> => (await repository.progress(on))?.firstDay ?? null,
+
     /** The parts of `settle`, for measuring one without the other. */
     ...{ prepare, postAll },
 

@@ -87,7 +87,7 @@ export function treasuryBank(product: TestProduct) {
         { token: amc, liabilities: 0n, fundCash: 0n },
       ]
       const day = Math.floor(Date.parse(dayOf(product.now().getTime())) / DAY_MS) - 1
-      return send('publisher', 'publishSolvency', [day, PAPER, totals])
+      return send('publisher', 'publishSolvency', [day, PAPER, { ledger: PAPER, operators: PAPER }, totals])
     },
 
     /** Deploys a successor and hands everything over to it after seven days and `meanwhile`. The product does not follow it. */

@@ -1,0 +1,47 @@
+import { type Day, type Micros, nextDay } from '@rif/rules'
+import { sql } from 'kysely'
+import { type CopiedRow, copyOut } from '../../../db/copy.ts'
+import type { Db } from '../../../db/database.ts'
+
+/** COPY takes no parameters; a `Day` is a text of digits and dashes. */
+const endOf = (day: Day) => sql`${sql.lit(`${nextDay(day)}T00:00:00Z`)}::timestamptz`
+
+/** The NAV of each product at the end of a day. */
+const navsAt = (day: Day) => sql`(
+  select distinct on (product_id) product_id, nav_micros from fund_navs where published_at < ${endOf(day)}
+  order by product_id, published_at desc, nav_id desc)`
+
+/** The changes of members' units up to the end of a day. */
+const unitsUntil = (day: Day) => sql`(
+  select member_id, product_id, units from fund_orders where collected_at < ${endOf(day)}
+  union all
+  select member_id, product_id, -units from fund_redemptions where paid_at < ${endOf(day)})`
+
+/** Streams what the units of each member are worth at the end of a day: member, micro-USDT, in the order of members. */
+export function eachWorthAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => void): Promise<void> {
+  return copyOut(
+    dbTx,
+    sql`select member_id, sum(units * nav_micros)::bigint
+      from ${unitsUntil(day)} as changes join ${navsAt(day)} as navs using (product_id)
+      group by member_id order by member_id`,
+    use,
+  )
+}
+
+/**
+ * Returns what the investments of all products are worth at the end of a day: each at its last valuation, or at cost before
+ * the first.
+ */
+export async function investedAtEndOf(db: Db, day: Day): Promise<Micros> {
+  const { rows } = await sql<{ micros: string }>`
+    select coalesce(sum(coalesce(last.value_micros, i.cost_micros)), 0)::text as micros
+    from fund_investments as i
+    left join lateral (
+      select l.value_micros from fund_valuation_lines as l join fund_valuations as v using (valuation_id)
+      where l.investment_id = i.investment_id and v.state = 'applied' and v.decided_at < ${endOf(day)}
+      order by v.decided_at desc, v.valuation_id desc limit 1
+    ) as last on true
+    where i.invested_at < ${endOf(day)} and (i.ended_at is null or i.ended_at >= ${endOf(day)})
+      and i.state in ('invested', 'ended')`.execute(db)
+  return BigInt(rows[0]!.micros)
+}

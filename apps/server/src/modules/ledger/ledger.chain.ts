@@ -1,0 +1,79 @@
+import { type Day, MEMBER_ACCOUNTS, type Micros, type PaymentAsset } from '@rif/rules'
+import { sql } from 'kysely'
+import { type CopiedRow, copyOut } from '../../db/copy.ts'
+import type { Db } from '../../db/database.ts'
+import { accountsAtEndOf } from './ledger.flows.ts'
+
+/** What is owed in an asset, in micro-units. */
+export interface Owed {
+  /** All accounts of members. */
+  readonly membersMicros: Micros
+  /** The pools and `suspense`. */
+  readonly otherMicros: Micros
+  /** The cash of all fund products. */
+  readonly fundCashMicros: Micros
+  /** What is the operator's: `revenue`, `fees`, what is set aside for exits, and `shortfall`, which is negative. */
+  readonly operatorMicros: Micros
+  /** What came in from outside less what left, which is what the banks hold. */
+  readonly takenInMicros: Micros
+}
+
+const OTHER = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense']
+const OPERATOR = ['revenue', 'fees', 'exit_hold', 'shortfall']
+/** After every accounting day. */
+const LAST_DAY: Day = '9999-12-30'
+const MEMBER = sql.lit(`{${MEMBER_ACCOUNTS.join(',')}}`)
+
+/** Adds the postings of a settled day to the chain of hashes, unless that was done. Throws the database's RL010 out of order. */
+export async function closeChain(db: Db, day: Day): Promise<void> {
+  await sql`select ledger_close_chain(${day}::date)`.execute(db)
+}
+
+/** Returns the last day of the chain and its head; undefined before the first. */
+export async function lastChainDay(db: Db): Promise<{ day: Day; head: Buffer } | undefined> {
+  const { rows } = await sql<{ day: Day; head: Buffer }>`
+    select day, head from ledger_chain_days order by day desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Streams the members' USDT and AMC at the end of the last day of the chain, which must be `day`: member, USDT, AMC, in the
+ * order of members. The balances, less what was posted for later days.
+ */
+export function eachHeldAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => void): Promise<void> {
+  const change = (asset: 'USDT' | 'AMC') => sql`sum(case when p.asset = ${sql.lit(asset)} then p.amount
+    * ((p.destination = any (${MEMBER}::text[]))::integer - (p.source = any (${MEMBER}::text[]))::integer) else 0 end)`
+  const held = (asset: 'USDT' | 'AMC') =>
+    sql`coalesce(sum(balance) filter (where asset = ${sql.lit(asset)}), 0)`
+  return copyOut(
+    dbTx,
+    sql`select b.member_id, (b.usdt - coalesce(later.usdt, 0))::bigint, (b.amc - coalesce(later.amc, 0))::bigint
+      from (select member_id, ${held('USDT')} as usdt, ${held('AMC')} as amc from ledger_balances
+        where asset in ('USDT', 'AMC') and account = any (${MEMBER}::text[]) group by member_id) as b
+      left join (select head.member_id, f.usdt, f.amc
+        from ledger_heads as head left join ledger_chain_members as known using (member_id)
+        cross join lateral (select ${change('USDT')} as usdt, ${change('AMC')} as amc from ledger_postings as p
+          where p.member_id = head.member_id and p.seq > coalesce(known.folded_seq, 0)
+            and p.accounting_day > ${sql.lit(day)}::date) as f
+        where head.seq > coalesce(known.folded_seq, 0)) as later using (member_id)
+      order by b.member_id`,
+    use,
+  )
+}
+
+/** Returns what is owed now, or was at the end of a day, by asset. Rules, section 13. */
+export async function owed(db: Db, day: Day = LAST_DAY): Promise<Record<PaymentAsset, Owed>> {
+  const sums = await accountsAtEndOf(db, day)
+  const of = (asset: PaymentAsset): Owed => {
+    const sum = (isIn: (account: string) => boolean): Micros =>
+      sums.reduce((all, one) => (one.asset === asset && isIn(one.account) ? all + one.micros : all), 0n)
+    return {
+      membersMicros: sum((account) => (MEMBER_ACCOUNTS as readonly string[]).includes(account)),
+      otherMicros: sum((account) => OTHER.includes(account)),
+      fundCashMicros: sum((account) => account.startsWith('fund_custody:')),
+      operatorMicros: sum((account) => OPERATOR.includes(account)),
+      takenInMicros: -sum((account) => account === 'external'),
+    }
+  }
+  return { USDT: of('USDT'), AMC: of('AMC') }
+}

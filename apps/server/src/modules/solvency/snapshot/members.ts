@@ -1,0 +1,61 @@
+import { AMOUNTS_BYTES, FormatError } from '@rif/solvency'
+import type { CopiedRow } from '../../../db/copy.ts'
+
+/** Members with their amounts, in the order of their numbers: 52 bytes each. */
+export interface SnapshotMembers {
+  readonly count: number
+  readonly idAt: (member: number) => bigint
+  /** 20 bytes. */
+  readonly addressAt: (member: number) => Uint8Array
+  /** The three amounts as in a leaf, 24 bytes. */
+  readonly amountsAt: (member: number) => Uint8Array
+}
+
+const ADDRESS_BYTES = 20
+
+/**
+ * Creates a collection of up to `capacity` members. Members come first, in ascending order; then amounts in the same order.
+ * Throws FormatError for an amount below 0, and for an amount of somebody who is no member.
+ */
+export function collectMembers(capacity: number) {
+  const ids = new BigInt64Array(capacity)
+  const addresses = new Uint8Array(capacity * ADDRESS_BYTES)
+  const amounts = Buffer.alloc(capacity * AMOUNTS_BYTES)
+  let count = 0
+
+  /** Creates the reader of rows (member, amounts ...), which writes the amounts from the one at `first` on. */
+  function amountsFrom(first: number, columns: number) {
+    let member = 0
+    return (row: CopiedRow): void => {
+      const id = row.micros()
+      while (member < count && ids[member]! < id) member++
+      const isMember = member < count && ids[member] === id
+      for (let column = first; column < first + columns; column++) {
+        const micros = row.micros()
+        if (micros < 0n || (micros > 0n && !isMember))
+          throw new FormatError(`member ${id} has ${micros}, which no leaf can hold`)
+        if (isMember) amounts.writeBigUInt64BE(micros, member * AMOUNTS_BYTES + column * 8)
+      }
+    }
+  }
+
+  const members: SnapshotMembers = {
+    get count() {
+      return count
+    },
+    idAt: (member) => ids[member]!,
+    addressAt: (member) => addresses.subarray(member * ADDRESS_BYTES, (member + 1) * ADDRESS_BYTES),
+    amountsAt: (member) => amounts.subarray(member * AMOUNTS_BYTES, (member + 1) * AMOUNTS_BYTES),
+  }
+  return {
+    members,
+    /** Reads a row (member, address). */
+    addMember(row: CopiedRow): void {
+      ids[count] = row.micros()
+      addresses.set(row.bytes(), count * ADDRESS_BYTES)
+      count++
+    },
+    /** Read rows (member, USDT, AMC) and (member, value of fund units). */
+    ...{ addHeld: amountsFrom(0, 2), addWorth: amountsFrom(2, 1) },
+  }
+}

@@ -1,0 +1,191 @@
+import { type Day, nextDay, startOfDay } from '@rif/rules'
+import {
+  type Context,
+  dayNumberOf,
+  ENTRY_BYTES,
+  GROUP_LEAVES,
+  HASH_BYTES,
+  type Report,
+  rootOf,
+} from '@rif/solvency'
+import { sql } from 'kysely'
+import type { Chain } from '../../../chain/client.ts'
+import { payingBank } from '../../../chain/hand-over.ts'
+import { copyOut } from '../../../db/copy.ts'
+import { type Db, inDbTx, inSnapshot } from '../../../db/database.ts'
+import type { Now } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
+import type { Fund } from '../../fund/fund.service.ts'
+import type { LedgerService, Owed } from '../../ledger/ledger.service.ts'
+import { MEMBERS } from '../../members/members.relations.ts'
+import type { SettlementService } from '../../settlement/settlement.service.ts'
+import * as repository from '../solvency.repository.ts'
+import { collectMembers, type SnapshotMembers } from './members.ts'
+import { saltsOf } from './salts.ts'
+import { sha256Into } from './sha256.ts'
+import { type BuiltTree, buildTree } from './tree.ts'
+
+export interface SnapshotDeps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly chain: Pick<Chain, 'chainId' | 'contracts'>
+  readonly ledger: Pick<LedgerService, 'owed' | 'chain'>
+  readonly adminLog: Pick<AdminLogService, 'headBefore'>
+  readonly fund: Pick<Fund, 'overview'>
+  readonly settlement: Pick<SettlementService, 'nextToSettle' | 'firstDay'>
+  /** The operator's key of the salts; null where this process has none. */
+  readonly saltKey: Uint8Array | null
+}
+
+/** Proofs and lists of leaves are kept for so many days. */
+const LEAVES_KEPT_DAYS = 35
+const NOTHING = Buffer.alloc(HASH_BYTES)
+/** Members in a block of `solvency_members`. */
+export const BLOCK_MEMBERS = 1_024n
+/** A member number and the amounts of a leaf. */
+export const BLOCK_ENTRY_BYTES = 32
+
+type Read = { members: SnapshotMembers; owed: Record<'USDT' | 'AMC', Owed>; fundInvested: bigint } & {
+  ledgerHead: Buffer
+  operatorsHead: Buffer
+}
+
+/**
+ * Creates the daily step after settlement: it adds each settled day to the ledger's chain of hashes, then builds its report. Both
+ * depend on the settled books alone, so a run after a crash has the same result. Rules, section 13.
+ */
+export function createSnapshots(deps: SnapshotDeps) {
+  const { db, now, log, ledger, settlement, saltKey } = deps
+
+  /** The first day without a report that is settled; null when there is none. */
+  async function nextDue(): Promise<Day | null> {
+    const open = await settlement.nextToSettle()
+    const last = await repository.lastDay(db)
+    const due = last === null ? await settlement.firstDay() : nextDay(last)
+    return open === null || due === null || due >= open ? null : due
+  }
+
+  /** Reads everything that a report depends on, at one moment. */
+  function read(day: Day): Promise<Read> {
+    return inSnapshot(db, async (snapshot) => {
+      const last = await ledger.chain.last(snapshot)
+      if (last?.day !== day) throw new Error(`the ledger's chain ends with ${last?.day}, not with ${day}`)
+      const end = new Date(startOfDay(nextDay(day)))
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from ${MEMBERS} as m where joined_at < ${end}`.execute(snapshot)
+      const collected = collectMembers(rows[0]!.count)
+      await copyOut(
+        snapshot,
+        sql`select member_id, decode(substr(address, 3), 'hex') from ${MEMBERS} as m
+          where joined_at < ${sql.lit(end.toISOString())}::timestamptz order by member_id`,
+        collected.addMember,
+      )
+      await ledger.chain.eachHeldAtEndOf(snapshot, day, collected.addHeld)
+      await deps.fund.overview.eachWorthAtEndOf(snapshot, day, collected.addWorth)
+      return {
+        members: collected.members,
+        owed: await ledger.owed(snapshot, day),
+        fundInvested: await deps.fund.overview.investedAtEndOf(snapshot, day),
+        ledgerHead: last.head,
+        operatorsHead: (await deps.adminLog.headBefore(snapshot, end)) ?? NOTHING,
+      }
+    })
+  }
+
+  async function build(day: Day, key: Uint8Array): Promise<void> {
+    await ledger.chain.close(db, day)
+    const found = await read(day)
+    const bank = (await payingBank(db, deps.chain.contracts)).address.toLowerCase()
+    const context: Context = { chainId: deps.chain.chainId, bank, dayNumber: dayNumberOf(day) }
+    const salts = saltsOf(key, day)
+    const tree = await buildTree(context, found.members, salts)
+    const report = reportOf(found, tree)
+    await inDbTx(db, (dbTx) =>
+      repository.insertReport(
+        dbTx,
+        {
+          ...{ day, chain_id: BigInt(context.chainId), bank, format: 1, salt_key_id: salts.keyId },
+          ...columnsOf(report, found.owed),
+          ...{ root: bytes(rootOf(context, report, sha256Into)), built_at: now() },
+        },
+        {
+          groups: groupsOf(day, tree),
+          blocks: blocksOf(day, found.members),
+          tops: Buffer.from(tree.groupTops),
+        },
+      ),
+    )
+    log.info({ day, leaves: tree.leaves }, 'solvency report built')
+  }
+
+  return {
+    /** Builds the reports of all settled days that have none, in order; returns which. Does nothing without the key of the salts. */
+    async catchUp(): Promise<Day[]> {
+      const built: Day[] = []
+      if (saltKey === null) return built
+      for (let day = await nextDue(); day !== null; day = await nextDue()) {
+        await build(day, saltKey)
+        built.push(day)
+      }
+      if (built.length > 0) {
+        const before = new Date(startOfDay(built.at(-1)!) - LEAVES_KEPT_DAYS * 86_400_000)
+        await inDbTx(db, (dbTx) => repository.removeLeaves(dbTx, before.toISOString().slice(0, 10)))
+      }
+      return built
+    },
+  }
+}
+
+/** Throws Error when the leaves do not add up to the members' accounts in the sums of the postings. */
+function reportOf(found: Read, tree: BuiltTree): Report {
+  const { USDT, AMC } = found.owed
+  if (tree.sums.usdt !== USDT.membersMicros || tree.sums.amc !== AMC.membersMicros)
+    throw new Error(
+      `the leaves come to ${tree.sums.usdt} USDT and ${tree.sums.amc} AMC, the books to ${USDT.membersMicros} and ${AMC.membersMicros}`,
+    )
+  return {
+    ...{ tree: tree.tree, leaves: tree.leaves, members: tree.sums },
+    other: { usdt: USDT.otherMicros, amc: AMC.otherMicros },
+    ...{ fundCash: USDT.fundCashMicros, fundInvested: found.fundInvested },
+    ledgerHead: `0x${found.ledgerHead.toString('hex')}`,
+    operatorsHead: `0x${found.operatorsHead.toString('hex')}`,
+  }
+}
+
+function columnsOf(report: Report, owed: Read['owed']) {
+  return {
+    ...{ leaves: report.leaves, tree: bytes(report.tree) },
+    ...{ members_usdt: report.members.usdt, members_amc: report.members.amc },
+    ...{ members_fund: report.members.fund, other_usdt: report.other.usdt, other_amc: report.other.amc },
+    ...{ fund_cash: report.fundCash, fund_invested: report.fundInvested },
+    ...{ ledger_head: bytes(report.ledgerHead), operators_head: bytes(report.operatorsHead) },
+    ...{ held_usdt: owed.USDT.takenInMicros, held_amc: owed.AMC.takenInMicros },
+  }
+}
+
+function* groupsOf(day: Day, { entries, leaves }: BuiltTree) {
+  for (let first = 0; first < leaves; first += GROUP_LEAVES) {
+    const group = Buffer.from(entries.subarray(first * ENTRY_BYTES, (first + GROUP_LEAVES) * ENTRY_BYTES))
+    yield { day, group_no: first / GROUP_LEAVES, first_hash: group.subarray(0, HASH_BYTES), leaves: group }
+  }
+}
+
+function* blocksOf(day: Day, members: SnapshotMembers) {
+  for (let first = 0; first < members.count; ) {
+    const block = members.idAt(first) / BLOCK_MEMBERS
+    let end = first
+    while (end < members.count && members.idAt(end) / BLOCK_MEMBERS === block) end++
+    const entries = Buffer.alloc((end - first) * BLOCK_ENTRY_BYTES)
+    for (let member = first; member < end; member++) {
+      const at = (member - first) * BLOCK_ENTRY_BYTES
+      entries.writeBigInt64BE(members.idAt(member), at)
+      entries.set(members.amountsAt(member), at + 8)
+    }
+    yield { day, block, entries }
+    first = end
+  }
+}
+
+const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')

@@ -1,0 +1,192 @@
+import type { Day } from '@rif/rules'
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type {
+  SolvencyDays,
+  SolvencyGroups,
+  SolvencyMembers,
+  SolvencyPublications,
+  SolvencySends,
+} from '../../db/types.gen.ts'
+
+export type DayRow = Selectable<SolvencyDays>
+export type PublicationRow = Selectable<SolvencyPublications>
+export type SendRow = Selectable<SolvencySends>
+
+/** A report with its publication, as the chain has it now. */
+export type PublishedRow = DayRow & {
+  readonly published: PublicationRow | null
+  readonly has_leaves: boolean
+}
+
+/** Stores a report with its leaves; changes nothing when the day has one. `groups` and `blocks` are read once. */
+export async function insertReport(
+  dbTx: Db,
+  day: Insertable<SolvencyDays>,
+  parts: {
+    readonly groups: Iterable<Insertable<SolvencyGroups>>
+    readonly blocks: Iterable<Insertable<SolvencyMembers>>
+    readonly tops: Buffer
+  },
+): Promise<void> {
+  const inserted = await dbTx
+    .insertInto('solvency_days')
+    .values(day)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('day')
+    .executeTakeFirst()
+  if (inserted === undefined) return
+  await dbTx.insertInto('solvency_tops').values({ day: day.day, tops: parts.tops }).execute()
+  for (const group of parts.groups) await dbTx.insertInto('solvency_groups').values(group).execute()
+  for (const block of parts.blocks) await dbTx.insertInto('solvency_members').values(block).execute()
+}
+
+/** Removes the leaves of the days before a day. The reports stay. */
+export async function removeLeaves(dbTx: Db, before: Day): Promise<void> {
+  for (const table of ['solvency_groups', 'solvency_members', 'solvency_tops'] as const)
+    await dbTx.deleteFrom(table).where('day', '<', before).execute()
+}
+
+export function findDay(db: Db, day: Day): Promise<DayRow | undefined> {
+  return db.selectFrom('solvency_days').selectAll().where('day', '=', day).executeTakeFirst()
+}
+
+export async function lastDay(db: Db): Promise<Day | null> {
+  const row = await db
+    .selectFrom('solvency_days')
+    .select('day')
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.day ?? null
+}
+
+/** Returns the last reports, newest first. */
+export async function listDays(db: Db, limit: number): Promise<PublishedRow[]> {
+  const days = await db
+    .selectFrom('solvency_days')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .exists(eb.selectFrom('solvency_tops').whereRef('solvency_tops.day', '=', 'solvency_days.day'))
+        .as('has_leaves'),
+    )
+    .orderBy('day', 'desc')
+    .limit(limit)
+    .execute()
+  const publications = await db
+    .selectFrom('solvency_publications')
+    .selectAll()
+    .where('day', 'in', days.map(({ day }) => day).concat('0001-01-01'))
+    .execute()
+  return days.map((row) => ({
+    ...{ ...row, has_leaves: Boolean(row.has_leaves) },
+    published: publications.find(({ day, bank }) => day === row.day && bank === row.bank) ?? null,
+  }))
+}
+
+/** Returns the last report whose root the chain has; undefined before the first. */
+export function lastPublished(db: Db): Promise<DayRow | undefined> {
+  return db
+    .selectFrom('solvency_days as d')
+    .innerJoin('solvency_publications as p', (join) =>
+      join.onRef('p.day', '=', 'd.day').onRef('p.bank', '=', 'd.bank').onRef('p.root', '=', 'd.root'),
+    )
+    .selectAll('d')
+    .orderBy('d.day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Returns the time of the last publication of a report of these books; null before the first. */
+export async function lastPublishedAt(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('solvency_days as d')
+    .innerJoin('solvency_publications as p', (join) =>
+      join.onRef('p.day', '=', 'd.day').onRef('p.bank', '=', 'd.bank').onRef('p.root', '=', 'd.root'),
+    )
+    .select('p.published_at')
+    .orderBy('d.day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.published_at ?? null
+}
+
+/** Returns the first report after a day; undefined when there is none. */
+export function firstAfter(db: Db, day: Day): Promise<DayRow | undefined> {
+  return db
+    .selectFrom('solvency_days')
+    .selectAll()
+    .where('day', '>', day)
+    .orderBy('day')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Returns the block of a member, with the numbers and amounts of 1,024 members. */
+export async function findBlock(db: Db, day: Day, block: bigint): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('solvency_members')
+    .select('entries')
+    .where('day', '=', day)
+    .where('block', '=', block)
+    .executeTakeFirst()
+  return row?.entries
+}
+
+/** Returns the group that holds the hash if any does. */
+export function findGroup(
+  db: Db,
+  day: Day,
+  hash: Buffer,
+): Promise<Pick<Selectable<SolvencyGroups>, 'group_no' | 'leaves'> | undefined> {
+  return db
+    .selectFrom('solvency_groups')
+    .select(['group_no', 'leaves'])
+    .where('day', '=', day)
+    .where('first_hash', '<=', hash)
+    .orderBy('first_hash', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function groupLeaves(db: Db, day: Day, groupNo: number): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('solvency_groups')
+    .select('leaves')
+    .where('day', '=', day)
+    .where('group_no', '=', groupNo)
+    .executeTakeFirst()
+  return row?.leaves
+}
+
+export async function findTops(db: Db, day: Day): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('solvency_tops').select('tops').where('day', '=', day).executeTakeFirst()
+  return row?.tops
+}
+
+export async function savePublication(dbTx: Db, row: PublicationRow): Promise<void> {
+  await dbTx
+    .insertInto('solvency_publications')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['bank', 'day']).doUpdateSet(row))
+    .execute()
+}
+
+export async function removePublication(dbTx: Db, { bank, day }: { bank: string; day: Day }): Promise<void> {
+  await dbTx.deleteFrom('solvency_publications').where('bank', '=', bank).where('day', '=', day).execute()
+}
+
+export async function insertSend(dbTx: Db, send: Insertable<SolvencySends>): Promise<void> {
+  await dbTx
+    .insertInto('solvency_sends')
+    .values(send)
+    .onConflict((conflict) => conflict.column('tx_hash').doNothing())
+    .execute()
+}
+
+/** Returns the transactions that were sent, newest first; of one day or of all. */
+export function listSends(db: Db, limit: number, day?: Day): Promise<SendRow[]> {
+  const all = db.selectFrom('solvency_sends').selectAll().orderBy('send_id', 'desc').limit(limit)
+  return (day === undefined ? all : all.where('day', '=', day)).execute()
+}

@@ -1,0 +1,160 @@
+import { type Solvency, type SolvencyDay, VERIFIER_CHECKSUM_PATH, VERIFIER_PATH } from '@rif/api-schema'
+import { formatMicros, type Micros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import { liabilitiesOf, reportTexts } from '@rif/solvency'
+import { getAddress, type Hex } from 'viem'
+import { type Holding, readBankHoldings } from '../../chain/bank-holdings.ts'
+import type { Chain } from '../../chain/client.ts'
+import { appliedPosition } from '../../chain/indexer/position.ts'
+import { type Db, inSnapshot } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { sharedFor } from '../../lib/shared-for.ts'
+import type { Fund } from '../fund/fund.service.ts'
+import type { LedgerService, Owed } from '../ledger/ledger.service.ts'
+import { reportOf } from './solvency.proofs.service.ts'
+import type { PublishedRow } from './solvency.repository.ts'
+import * as repository from './solvency.repository.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly chain: Chain
+  readonly ledger: Pick<LedgerService, 'owed'>
+  readonly fund: Pick<Fund, 'products' | 'assets'>
+}
+
+/** What is owed and held in an asset, in micro-units. `held` is null while the chain does not answer. */
+export type Position = Owed & { readonly heldMicros: Micros | null }
+
+/** Requests within this time share one reading of the books and of the chain. */
+const SHARED_MS = 10_000
+const DAYS_SHOWN = 90
+/** A report that is built and not on chain for so long is late. */
+export const LATE_AFTER_MS = 12 * 3_600_000
+const PPM = 1_000_000n
+
+export type SolvencyService = ReturnType<typeof createSolvencyService>
+
+/** Creates the service that states what is owed and held, and the reports. Rules, section 13. */
+export function createSolvencyService(deps: Deps) {
+  const { db, now, chain, ledger, fund } = deps
+
+  /**
+   * Returns what is owed by the books and held on the chain at the last block that the books contain, so that both are of one moment.
+   */
+  async function position(): Promise<Record<PaymentAsset, Position>> {
+    const { owed, block } = await inSnapshot(db, async (snapshot) => ({
+      owed: await ledger.owed(snapshot),
+      block: (await appliedPosition(snapshot, chain.chainId))?.blockNumber ?? null,
+    }))
+    const held: Record<PaymentAsset, Holding> | null =
+      block === null ? null : await readBankHoldings(chain, block).catch(() => null)
+    const of = (asset: PaymentAsset) => ({ ...owed[asset], heldMicros: held?.[asset].micros ?? null })
+    return { USDT: of('USDT'), AMC: of('AMC') }
+  }
+
+  async function fundViews(): Promise<Solvency['funds']> {
+    const products = await fund.products.all(db)
+    return Promise.all(
+      [...products.values()].map(async (product) => {
+        const assets = await fund.assets.read(db, product)
+        const owedMicros = assets.units * assets.navMicros
+        return {
+          ...{ product_id: `${product.product_id}`, name: product.name, units: `${assets.units}` },
+          ...{ cash: formatMicros(assets.cashMicros), invested: formatMicros(assets.investedMicros) },
+          ...{ nav: formatMicros(assets.navMicros), owed: formatMicros(owedMicros) },
+          ratio_ppm: ratioPpm(assets.cashMicros + assets.investedMicros, owedMicros),
+        }
+      }),
+    )
+  }
+
+  async function overview(): Promise<Solvency> {
+    const [positions, funds, rows] = await Promise.all([
+      position(),
+      fundViews(),
+      repository.listDays(db, DAYS_SHOWN),
+    ])
+    const days = rows.map((row) => dayView(row, rows, now().getTime()))
+    return {
+      ...{ chain_id: chain.chainId, bank: chain.contracts.bank, funds, days, read_at: now().toISOString() },
+      assets: PAYMENT_ASSETS.map((asset) => assetView(chain, asset, positions[asset])),
+      latest: days.find(({ state }) => state === 'published' || state === 'final') ?? null,
+      verifier: { path: VERIFIER_PATH, checksum_path: VERIFIER_CHECKSUM_PATH },
+    }
+  }
+
+  return {
+    position,
+    /** Returns the public figures, at most ten seconds old. */
+    overview: sharedFor(SHARED_MS, overview),
+    /** Returns the time of the last publication of a report of these books that the chain has; null before the first. */
+    lastPublishedSnapshotAt: (on: Db = db): Promise<Date | null> => repository.lastPublishedAt(on),
+  }
+}
+
+/** Returns all that is owed in an asset: to members, out of pools, and as cash of fund products. */
+export const owedMicros = ({ membersMicros, otherMicros, fundCashMicros }: Owed): Micros =>
+  membersMicros + otherMicros + fundCashMicros
+
+/** Returns holdings over liabilities in millionths, floored; null where nothing is owed. */
+export function ratioPpm(heldMicros: Micros | null, owed: Micros): number | null {
+  return heldMicros === null || owed <= 0n || heldMicros < 0n ? null : Number((heldMicros * PPM) / owed)
+}
+
+function assetView(
+  { contracts }: Chain,
+  asset: PaymentAsset,
+  position: Position,
+): Solvency['assets'][number] {
+  const { heldMicros, membersMicros, otherMicros, fundCashMicros } = position
+  return {
+    ...{ asset, token: asset === 'USDT' ? contracts.usdt : contracts.amc },
+    ...{ owed: formatMicros(owedMicros(position)), owed_to_members: formatMicros(membersMicros) },
+    ...{ owed_other: formatMicros(otherMicros), fund_cash: formatMicros(fundCashMicros) },
+    held: heldMicros === null ? null : formatMicros(heldMicros),
+    ratio_ppm: ratioPpm(heldMicros, owedMicros(position)),
+  }
+}
+
+function dayView(row: PublishedRow, rows: readonly PublishedRow[], nowMs: number): SolvencyDay {
+  const report = reportOf(row)
+  const { published } = row
+  const isEqual = published?.root.equals(row.root) ?? false
+  const owed = liabilitiesOf(report)
+  const parts = [
+    ['USDT', row.held_usdt, owed.usdt + report.fundCash],
+    ['AMC', row.held_amc, owed.amc],
+  ] as const
+  return {
+    ...{
+      day: row.day,
+      bank: getAddress(row.bank as Hex),
+      root: hexOf(row.root),
+      report: reportTexts(report),
+    },
+    ratios: parts.map(([asset, held, owed]) => ({
+      ...{ asset, held: formatMicros(held), owed: formatMicros(owed), ratio_ppm: ratioPpm(held, owed) },
+    })),
+    ...{ has_leaves: row.has_leaves, built_at: row.built_at.toISOString(), state: stateOf(row, rows, nowMs) },
+    ...{ tx_hash: published?.tx_hash ?? null, published_at: published?.published_at.toISOString() ?? null },
+    other_root: published === null || isEqual ? null : hexOf(published.root),
+  }
+}
+
+/** Returns how far the publication of a report is. */
+export function stateOf(
+  row: PublishedRow,
+  rows: readonly PublishedRow[],
+  nowMs: number,
+): SolvencyDay['state'] {
+  const { published, day, bank, built_at } = row
+  if (published !== null) {
+    if (!published.root.equals(row.root)) return 'differs'
+    return published.is_final ? 'final' : 'published'
+  }
+  if (rows.some((other) => other.published !== null && other.bank === bank && other.day > day))
+    return 'superseded'
+  return nowMs - built_at.getTime() > LATE_AFTER_MS ? 'late' : 'waiting'
+}
+
+const hexOf = (bytes: Buffer) => `0x${bytes.toString('hex')}`

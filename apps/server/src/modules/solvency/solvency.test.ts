@@ -1,0 +1,146 @@
+import { nextDay } from '@rif/rules'
+import { checkList, checkProof, holds, readProofFile, rootOf } from '@rif/solvency'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { auditLedger } from '../ledger/ledger.audit.ts'
+import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
+import { sha256Into } from './snapshot/sha256.ts'
+import { SOLVENCY_CHECKS } from './solvency.audit.ts'
+import { createSolvency } from './solvency.module.ts'
+import { contextOf, reportOf } from './solvency.proofs.service.ts'
+import * as repository from './solvency.repository.ts'
+
+const FIRST_DAY = '2026-03-01'
+const SECOND_DAY = nextDay(FIRST_DAY)
+const SALT_KEY = Buffer.alloc(32, 7)
+
+let database: TestDatabase
+let db: Db
+let books: TestBooks
+let parts: ReturnType<typeof createSolvency>
+let members: { memberId: bigint; address: string }[]
+
+/** Two settled days of three members, and one member who joins after them. */
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = database.db
+  books = createTestBooks(database, FIRST_DAY)
+  parts = createSolvency({ ...books, saltKey: SALT_KEY })
+  await books.begin()
+  await books.price('AMC', '0.5')
+  const root = await books.join(null, 'auto')
+  const ids = [root, await books.join(root, 'left'), await books.join(root, 'right')]
+  for (const [place, id] of ids.entries()) {
+    await books.grant(id, 'USDT', 1_000_000_001n * BigInt(place + 1))
+    await books.grant(id, 'AMC', 7n)
+    await books.buy(id, 1 + place)
+  }
+  await books.attest('USDT', 50_000_000n)
+  books.goTo(SECOND_DAY, 60_000)
+  await books.settlement.settle(FIRST_DAY)
+  // Postings of the following day come before the report of the first.
+  await books.grant(ids[1]!, 'USDT', 999n)
+  await parts.solvencySnapshots.catchUp()
+  books.goTo(nextDay(SECOND_DAY), 60_000)
+  await books.settlement.settle(SECOND_DAY)
+  await parts.solvencySnapshots.catchUp()
+  members = (
+    await db.selectFrom('members').select(['member_id', 'address']).orderBy('member_id').execute()
+  ).map((row) => ({ memberId: row.member_id, address: row.address }))
+})
+afterAll(() => database.close())
+
+/** Runs statements as a superuser with the triggers disabled, and undoes them after `look`. */
+async function tampered<T>(statements: readonly string[], look: (db: Db) => Promise<T>): Promise<T> {
+  let result: T | undefined
+  const undo = new Error('undo')
+  await db
+    .transaction()
+    .execute(async (dbTx) => {
+      await sql`set local session_replication_role = replica`.execute(dbTx)
+      for (const statement of statements) await sql.raw(statement).execute(dbTx)
+      result = await look(dbTx)
+      throw undo
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error
+    })
+  return result as T
+}
+
+async function findings(on: Db): Promise<string[]> {
+  const found: string[] = []
+  for (const check of SOLVENCY_CHECKS)
+    for (const { subject } of await check.run(on)) found.push(`${check.name}: ${subject}`)
+  return found
+}
+
+test('every member has a proof of all amounts, which add up to the books', async () => {
+  for (const day of [FIRST_DAY, SECOND_DAY]) {
+    const row = (await repository.findDay(db, day))!
+    const owed = await books.ledger.owed(db, day)
+    expect(row).toMatchObject({
+      leaves: 3,
+      members_usdt: owed.USDT.membersMicros,
+      members_amc: owed.AMC.membersMicros,
+    })
+    for (const member of members) {
+      const proof = readProofFile(await parts.solvencyProofs.proof(member, day))
+      const publishedRoot = `0x${row.root.toString('hex')}`
+      const expected = { ...contextOf(row), address: member.address, publishedTotals: null, publishedRoot }
+      expect(holds(checkProof(proof, expected, sha256Into))).toBe(true)
+    }
+    expect(`0x${row.root.toString('hex')}`).toBe(rootOf(contextOf(row), reportOf(row), sha256Into))
+  }
+  const proofs = await Promise.all(members.map((member) => parts.solvencyProofs.proof(member, FIRST_DAY)))
+  expect(new Set(proofs.map(({ leaf }) => leaf.salt)).size).toBe(3)
+})
+
+test('the list of leaves holds no address and comes to the root', async () => {
+  const chunks: Buffer[] = []
+  for await (const part of parts.solvencyProofs.leaves(SECOND_DAY)) chunks.push(part)
+  const file = Buffer.concat(chunks)
+  expect(checkList(file, sha256Into)).toBeNull()
+  for (const { address } of members) expect(file.includes(Buffer.from(address.slice(2), 'hex'))).toBe(false)
+})
+
+test('a report that is built again later is the same', async () => {
+  const roots = () =>
+    db.selectFrom('solvency_days').select(['day', 'root', 'ledger_head']).orderBy('day').execute()
+  const first = await roots()
+  await books.grant(members[0]!.memberId, 'USDT', 31n)
+  await db.connection().execute(async (connection) => {
+    await sql`set session_replication_role = replica`.execute(connection)
+    for (const table of [
+      'ledger_chain_days',
+      'ledger_chain_members',
+      'solvency_groups',
+      'solvency_tops',
+      'solvency_members',
+      'solvency_days',
+    ])
+      await sql`delete from ${sql.table(table)}`.execute(connection)
+    await sql`reset session_replication_role`.execute(connection)
+  })
+  await parts.solvencySnapshots.catchUp()
+  expect(await roots()).toEqual(first)
+})
+
+test('the audit finds nothing in books that nobody tampered with', async () => {
+  expect(await findings(db)).toEqual([])
+  expect(
+    (await auditLedger(db, { checks: SOLVENCY_CHECKS })).filter(({ check }) => check.startsWith('ledger')),
+  ).toEqual([])
+})
+
+test('a rewritten posting of a closed day is found, with its member', async () => {
+  const member = members[1]!.memberId
+  const rewrite = `update ledger_postings set amount = amount + 1 where member_id = ${member} and seq = 1`
+  const found = await tampered([rewrite], findings)
+  expect(found).toContain(`ledger chain: postings of member ${member}`)
+  expect(found).toContain(`ledger chain: postings up to the end of ${FIRST_DAY}`)
+  const earlier = `update ledger_transactions set posted_at = posted_at - interval '1 hour' where member_id = ${member} and seq = 1`
+  expect(await tampered([earlier], findings)).toContain(`ledger chain: postings of member ${member}`)
+})

@@ -1,0 +1,23 @@
+import { get, type Routes } from '../route.ts'
+import * as solvency from '../solvency.ts'
+
+export const solvencyRoutes = {
+  solvency: get('solvency', 'public', 'What is owed and held, and the reports; has an ETag', {
+    data: solvency.solvencyData,
+  }),
+  solvencyProof: get('solvency/proof', 'member', 'The proof that the own amounts are in a report', {
+    query: solvency.solvencyProofQuery,
+    data: solvency.solvencyProofData,
+  }),
+} satisfies Routes
+
+export const solvencyAdminRoutes = {
+  solvencySends: get(
+    'admin/solvency/sends',
+    'viewer',
+    'The transactions that publish reports, with their gas',
+    {
+      data: solvency.solvencySendsData,
+    },
+  ),
+} satisfies Routes

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { address, amount, day, hash, id, moneyAsset, time } from './primitives.ts'
+
+/** The texts of a report and of a proof are those of docs/solvency.md: amounts are integers of micro-units. */
+const micros = z.string().regex(/^\d{1,19}$/)
+const amounts = { usdt: micros, amc: micros, fund: micros }
+const count = z.number().int().min(0)
+
+export const solvencyReport = z.object({
+  tree: hash,
+  leaves: count,
+  members: z.object(amounts),
+  other: z.object({ usdt: micros, amc: micros }),
+  fund_cash: micros,
+  fund_invested: micros,
+  ledger_head: hash,
+  operators_head: hash,
+})
+
+/** A proof file. */
+export const solvencyProofData = z.object({
+  format: z.literal('rif-solvency-proof'),
+  version: z.literal(1),
+  chain_id: count,
+  bank: address,
+  day,
+  leaf: z.object({ address, salt: hash, ...amounts }),
+  index: count,
+  path: z.array(z.object({ hash, ...amounts })).max(32),
+  report: solvencyReport,
+})
+
+/** Without a day: the last published one. */
+export const solvencyProofQuery = z.object({ day: day.optional() })
+export const solvencyDayParams = z.object({ day })
+
+/** Holdings over liabilities in millionths; null where nothing is owed, or while the chain does not answer. */
+const ratio = z.number().int().min(0).nullable()
+
+/** The report of a day. */
+export const solvencyDay = z.object({
+  day,
+  bank: address,
+  root: hash,
+  report: solvencyReport,
+  /** By the books at the end of the day. */
+  ratios: z.array(z.object({ asset: moneyAsset, held: amount, owed: amount, ratio_ppm: ratio })),
+  /** The list of leaves can be downloaded, and members receive proofs. */
+  has_leaves: z.boolean(),
+  built_at: time,
+  /**
+   * `waiting`: not on chain yet. `late`: not on chain for too long. `published`: in a block, `final` when that cannot be undone.
+   * `superseded`: a later day was published first, so this one never will be. `differs`: the chain has another root.
+   */
+  state: z.enum(['waiting', 'late', 'published', 'final', 'superseded', 'differs']),
+  tx_hash: hash.nullable(),
+  published_at: time.nullable(),
+  /** The root that the chain has, when it differs. */
+  other_root: hash.nullable(),
+})
+
+/** What is owed and held now, and the reports. Rules, section 13. */
+export const solvencyData = z.object({
+  chain_id: count,
+  bank: address,
+  assets: z.array(
+    z.object({
+      asset: moneyAsset,
+      token: address,
+      /** All of the following three. */
+      owed: amount,
+      owed_to_members: amount,
+      /** Pools and `suspense`. */
+      owed_other: amount,
+      fund_cash: amount,
+      /** In all banks that have not handed over; null while the chain does not answer. */
+      held: amount.nullable(),
+      ratio_ppm: ratio,
+    }),
+  ),
+  funds: z.array(
+    z.object({
+      product_id: id,
+      name: z.string(),
+      cash: amount,
+      invested: amount,
+      units: z.string().regex(/^\d+$/),
+      nav: amount,
+      /** Units times NAV. */
+      owed: amount,
+      ratio_ppm: ratio,
+    }),
+  ),
+  /** The last published report; null before the first. */
+  latest: solvencyDay.nullable(),
+  /** The last reports, newest first. */
+  days: z.array(solvencyDay),
+  read_at: time,
+  verifier: z.object({ path: z.string(), checksum_path: z.string() }),
+})
+
+/** The paths of the verifier and of its SHA-256 checksum, beside the app. */
+export const VERIFIER_PATH = '/verify-solvency.mjs'
+export const VERIFIER_CHECKSUM_PATH = '/verify-solvency.mjs.sha256'
+
+/** A transaction that publishes a day. */
+export const solvencySend = z.object({
+  day,
+  tx_hash: hash,
+  nonce: count,
+  max_fee_gwei: z.string(),
+  sent_at: time,
+  /** Null until it is in a block. */
+  gas_used: z.string().nullable(),
+  fee_eth: z.string().nullable(),
+  status: z.enum(['waiting', 'success', 'reverted']),
+})
+
+/** The publications as operators see them. */
+export const solvencySendsData = z.object({
+  /** The wallet that publishes; null while the signing process does not answer or has no such key. */
+  publisher: address.nullable(),
+  publisher_eth: z.string().nullable(),
+  sends: z.array(solvencySend),
+})
+
+export type Solvency = z.infer<typeof solvencyData>
+export type SolvencyDay = z.infer<typeof solvencyDay>
+export type SolvencyProof = z.infer<typeof solvencyProofData>
+export type SolvencySends = z.infer<typeof solvencySendsData>
