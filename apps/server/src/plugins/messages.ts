@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@rif/api-schema'
 import { COMMON_MESSAGES, type ErrorMessage } from '../lib/messages.ts'
+import { ATTESTED_REVENUE_MESSAGES } from '../modules/attested-revenue/attested-revenue.messages.ts'
 import { AUTH_MESSAGES } from '../modules/auth/auth.messages.ts'
 import { EXCHANGE_MESSAGES } from '../modules/exchange/exchange.messages.ts'
 import { FUND_MESSAGES } from '../modules/fund/fund.messages.ts'
@@ -25,6 +26,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...PROPOSAL_MESSAGES,
   ...AUTH_MESSAGES,
   ...EXCHANGE_MESSAGES,
+  ...ATTESTED_REVENUE_MESSAGES,
   ...FUND_MESSAGES,
   ...MEMBERS_MESSAGES,
   ...SETTLEMENT_MESSAGES,

@@ -86,7 +86,7 @@ export function createAttestedRevenue(deps: Deps) {
   }
 
   return {
-    /** Throws INVALID_AMOUNT, and VALIDATION_FAILED when the deposit serves another attestation. */
+    /** Throws INVALID_AMOUNT, and DEPOSIT_USED when the deposit serves another attestation. */
     async prepare(dbTx: Db, draft: AttestationDraft): Promise<{ attestationId: bigint }> {
       if (!isAmount(draft.amountMicros)) throw new AppError('INVALID_AMOUNT')
       const { rows } = await sql<{ attestationId: bigint }>`
@@ -96,7 +96,7 @@ export function createAttestedRevenue(deps: Deps) {
         on conflict (deposit_id) where undone_at is null do nothing
         returning attestation_id as "attestationId"`.execute(dbTx)
       const [prepared] = rows
-      if (prepared === undefined) throw refused('depositId', 'serves another attestation')
+      if (prepared === undefined) throw new AppError('DEPOSIT_USED')
       await adminLog.record(dbTx, {
         actor: draft.actor,
         action: 'attestation.prepare',
@@ -112,7 +112,8 @@ export function createAttestedRevenue(deps: Deps) {
 
     /**
      * Approves an attestation and posts it into its pool. Throws NOT_FOUND, NOTHING_TO_REVIEW when it was approved before,
-     * FORBIDDEN for the admin who prepared it, and VALIDATION_FAILED while no such deposit is final on chain.
+     * FORBIDDEN for the admin who prepared it, DEPOSIT_USED when the deposit brought invested money back, and
+     * VALIDATION_FAILED while no such deposit is final on chain.
      */
     async approve(
       dbTx: Db,
@@ -124,7 +125,7 @@ export function createAttestedRevenue(deps: Deps) {
       if (attestation.preparedBy === actor) throw new AppError('FORBIDDEN')
       const deposit = await findDeposit(dbTx, attestation.depositId)
       if ((await repository.useOf(dbTx, attestation.depositId)) === 'divest')
-        throw refused('depositId', 'serves another purpose')
+        throw new AppError('DEPOSIT_USED')
       // Money of a pool is paid out again, so a deposit that a reorganisation can remove does not enter one.
       if (deposit === undefined || !(await progress.isBookedForGood(dbTx, deposit))) {
         throw refused('depositId', 'is not final on chain')
@@ -136,9 +137,10 @@ export function createAttestedRevenue(deps: Deps) {
       // The pool first, the clock second: whoever settles a day and takes the lock after it sees all that belongs to it.
       await ledger.lock(dbTx, { pools: [pool], memberIds: [OPERATOR_MEMBER_ID] })
       const at = now()
-      await sql`
+      const approved = sql`
         update attestations set approved_by = ${actor}, approved_at = ${at}
-        where attestation_id = ${attestationId}`.execute(dbTx)
+        where attestation_id = ${attestationId}`
+      await claimingDeposit(approved.execute(dbTx))
       await ledger.post(dbTx, {
         key: `attestation/${attestationId}`,
         kind: 'attested_revenue',
@@ -153,8 +155,8 @@ export function createAttestedRevenue(deps: Deps) {
     },
 
     /**
-     * Throws VALIDATION_FAILED unless a deposit brings back exactly the cash of a divestment: final on L1, in USDT, and not
-     * attested. A divestment that brings nothing names no deposit.
+     * Throws VALIDATION_FAILED unless a deposit brings back exactly the cash of a divestment, final on L1 and in USDT, and
+     * DEPOSIT_USED for one that serves something else. A divestment that brings nothing names no deposit.
      */
     async requireReturn(
       dbTx: Db,
@@ -168,8 +170,7 @@ export function createAttestedRevenue(deps: Deps) {
         throw refused('deposit_id', 'is not final on chain')
       if (deposit.asset !== 'USDT') throw refused('deposit_id', 'is not in USDT')
       if (deposit.amountMicros !== amountMicros) throw refused('amount', 'differs from the deposit')
-      if ((await repository.useOf(dbTx, depositId)) !== undefined)
-        throw refused('deposit_id', 'serves another purpose')
+      if ((await repository.useOf(dbTx, depositId)) !== undefined) throw new AppError('DEPOSIT_USED')
     },
 
     /** Final deposits, newest first, with their attestations; and how many have none. */
@@ -208,6 +209,22 @@ export function createAttestedRevenue(deps: Deps) {
         return rows.length > 0
       },
     } satisfies EventHandler<'RevenueDeposited'>,
+  }
+}
+
+/** The unique index of the deposits that bring money back to the products of the fund. */
+const RETURNS = 'fund_valuations_deposit'
+
+/**
+ * Waits for a statement that claims a deposit. Throws DEPOSIT_USED when the database refuses it, since another transaction
+ * claimed the deposit first, perhaps at the same moment.
+ */
+export async function claimingDeposit<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    const { message, constraint } = error as { message?: string; constraint?: string }
+    throw message === 'DEPOSIT_USED' || constraint === RETURNS ? new AppError('DEPOSIT_USED') : error
   }
 }
 

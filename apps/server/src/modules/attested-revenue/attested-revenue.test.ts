@@ -65,7 +65,7 @@ test('revenue enters its pool when a second admin approves it and its deposit is
 })
 
 test('what differs from the deposit, or uses one twice, is refused', async () => {
-  await expect(prepare(1n, 2_000_000n)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  await expect(prepare(1n, 2_000_000n)).rejects.toMatchObject({ code: 'DEPOSIT_USED' })
   await expect(prepare(2n, 0n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
   const { attestationId } = await prepare(2n, 3_000_000n)
   await deposit(2n, 2n * 10n ** 18n)

@@ -5,7 +5,14 @@ import { inDbTx } from '../../db/database.ts'
 import { markSimulation } from '../../db/simulation.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import { finalDeposit } from '../../testing/exit-actions.ts'
-import { call, newWallet, signIn, startTestServer, type TestServer } from '../../testing/test-server.ts'
+import {
+  call,
+  newWallet,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from '../../testing/test-server.ts'
 
 const PAPER = `0x${'ab'.repeat(32)}`
 const EVIDENCE = {
@@ -17,17 +24,19 @@ let server: TestServer
 let operator: TestAdmin
 let approver: TestAdmin
 let other: TestAdmin
+let member: SignedIn
+let aheadMs = 0
 let productId: bigint
 const db = () => server.database.db
 
 /** A product with 100 USDT of cash, of which 80 are invested. */
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ now: () => new Date(Date.now() + aheadMs) })
   operator = await newAdmin(server, 'operator')
   approver = await newAdmin(server, 'approver')
   other = await newAdmin(server, 'approver')
-  const member = await signIn(server, newWallet())
-  const { fund, ledger } = server.services
+  member = await signIn(server, newWallet())
+  const { ledger } = server.services
   const at = new Date()
   await ledger.post(db(), {
     ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' } },
@@ -39,29 +48,12 @@ beforeAll(async () => {
       },
     ],
   })
-  const introduction = { en: 'Bonds', 'zh-Hans': '债券', ja: '債券', ko: '채권' }
-  const opened = await prepare(server, operator, 'fund_product', {
-    ...{ name: 'Bonds', introduction, risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '0' },
-    ...{ lock_days: 0, redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7], subscription_ppm: 0 },
-    ...{ redemption_ppm: 0, management_ppm: 0, documents: [], opening_nav: '10' },
-    ...{ max_member_units: null, max_units: null, sold_ppm: null },
-  })
-  await decide(server, approver, opened)
-  const [product] = (await call(server, 'admin/fund/products', { as: operator })).data.items
-  productId = BigInt(product.product_id)
-  await inDbTx(db(), async (dbTx) => {
-    await fund.orders.buy(dbTx, member as never, { productId, units: 10n, payWith: 'available' })
-    const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
-      ...{ productId, amountMicros: parseMicros('80'), destination: '0x', preparedBy: 'a', approvedBy: 'b' },
-      evidence: { heldAt: 'the custodian', document: null },
-    })
-    await fund.investments.invest(dbTx, { investmentId })
-  })
+  productId = await openInvested('Bonds')
 })
 afterAll(() => server.close())
 
-const divestOf = (deposit_id: string | null, amount: string) => ({
-  ...{ product_id: `${productId}`, amount, left: '50', deposit_id, ...EVIDENCE },
+const divestOf = (deposit_id: string | null, amount: string, of = productId) => ({
+  ...{ product_id: `${of}`, amount, left: '50', deposit_id, ...EVIDENCE },
 })
 const attestationOf = (deposit_id: string, amount: string) => ({
   ...{ pool: 'yield_pool', asset: 'USDT', amount, source: 'rent', document_hash: PAPER, deposit_id },
@@ -78,6 +70,30 @@ test('cash comes back only with a final deposit of exactly its amount', async ()
   expect(await error('fund_divest', divestOf(deposit, '0'))).toMatchObject(refused)
 })
 
+/** Opens a product of 10 units, of whose 100 USDT 80 are invested. */
+async function openInvested(name: string): Promise<bigint> {
+  const { fund } = server.services
+  const introduction = { en: name, 'zh-Hans': name, ja: name, ko: name }
+  const opened = await prepare(server, operator, 'fund_product', {
+    ...{ name, introduction, risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '0' },
+    ...{ lock_days: 0, redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7], subscription_ppm: 0 },
+    ...{ redemption_ppm: 0, management_ppm: 0, documents: [], opening_nav: '10' },
+    ...{ max_member_units: null, max_units: null, sold_ppm: null },
+  })
+  await decide(server, approver, opened)
+  const { items } = (await call(server, 'admin/fund/products', { as: operator })).data
+  const opening = BigInt(items.find((one: { name: string }) => one.name === name).product_id)
+  await inDbTx(db(), async (dbTx) => {
+    await fund.orders.buy(dbTx, member as never, { productId: opening, units: 10n, payWith: 'available' })
+    const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
+      ...{ productId: opening, amountMicros: parseMicros('80'), destination: '0x' },
+      ...{ preparedBy: 'a', approvedBy: 'b', evidence: { heldAt: 'the custodian', document: null } },
+    })
+    await fund.investments.invest(dbTx, { investmentId })
+  })
+  return opening
+}
+
 test('one deposit serves a divestment or an attestation, however close the approvals come', async () => {
   const deposit = await finalDeposit(server, 802n, '30')
   const waiting = async () => (await call(server, 'admin/deposits', { as: operator })).data.waiting
@@ -85,7 +101,8 @@ test('one deposit serves a divestment or an attestation, however close the appro
   const divest = await prepare(server, operator, 'fund_divest', divestOf(deposit, '30'))
   const attest = await prepare(server, operator, 'attestation', attestationOf(deposit, '30'))
   const answers = await Promise.all([decide(server, approver, divest), decide(server, other, attest)])
-  expect(answers.map(({ status }) => status === 200).toSorted()).toEqual([false, true])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)).toMatchObject({ data: { error: 'DEPOSIT_USED' } })
   const isDivested = answers[0]!.status === 200
   const { rows } = await sql<{ use: string }>`
     select use from deposit_uses where deposit_id = ${deposit}`.execute(db())
@@ -112,13 +129,36 @@ test('a deposit that brought invested money back is shown so, and cannot be atte
   const divest = await prepare(server, operator, 'fund_divest', divestOf(deposit, '10'))
   expect((await decide(server, approver, divest)).data.state).toBe('Applied')
   expect(await error('attestation', attestationOf(deposit, '10'))).toMatchObject({
-    ...{ error: 'VALIDATION_FAILED', details: { problem: 'serves another purpose' } },
+    error: 'DEPOSIT_USED',
   })
-  expect(await error('fund_divest', divestOf(deposit, '10'))).toMatchObject({ error: 'VALIDATION_FAILED' })
+  expect(await error('fund_divest', divestOf(deposit, '10'))).toMatchObject({ error: 'DEPOSIT_USED' })
   const { items } = (await call(server, 'admin/deposits', { as: operator })).data
   expect(items.find((one: { deposit_id: string }) => one.deposit_id === deposit)).toMatchObject({
     ...{ attested: null, divested: true },
   })
+})
+
+test('one deposit serves one product, however close the proposals come, and is free again when a proposal lapses', async () => {
+  const deposit = await finalDeposit(server, 814n, '20')
+  const others = [await openInvested('Loans'), await openInvested('Ships')]
+  const propose = (of: bigint) => tryPrepare(server, operator, 'fund_divest', divestOf(deposit, '20', of))
+  const answers = await Promise.all(others.map(propose))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)).toMatchObject({ data: { error: 'DEPOSIT_USED' } })
+  const [won, lost] = answers[0]!.status === 200 ? [others[0]!, others[1]!] : [others[1]!, others[0]!]
+  expect((await propose(lost)).data.error).toBe('DEPOSIT_USED')
+
+  aheadMs = 25 * 3_600_000
+  const { fund } = server.services
+  const draft = { productId: lost, valueMicros: parseMicros('50'), amountMicros: parseMicros('20') }
+  const evidence = { heldAt: 'the custodian', document: null }
+  await inDbTx(db(), (dbTx) =>
+    fund.valuations.propose(dbTx, { ...draft, depositId: deposit, evidence, actor: 'a' }),
+  )
+  aheadMs = 0
+  expect(await fund.valuations.proposed(db(), lost)).toMatchObject({ deposit_id: deposit })
+  const { rows } = await sql`select state from fund_valuations where product_id = ${won}`.execute(db())
+  expect(rows).toEqual([{ state: 'lapsed' }])
 })
 
 test('the database refuses cash of a divestment that no deposit of its amount has brought', async () => {

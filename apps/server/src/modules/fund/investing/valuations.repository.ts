@@ -60,6 +60,17 @@ export async function updateValuation(
     .executeTakeFirstOrThrow()
 }
 
+/** Ends the divestments with a deposit that were not approved in time, so that another one can name the deposit. */
+export async function lapseReturns(dbTx: Db, depositId: string, at: Date): Promise<void> {
+  await dbTx
+    .updateTable('fund_valuations')
+    .set({ state: 'lapsed', decided_at: sql`lapses_at` })
+    .where('deposit_id', '=', depositId)
+    .where('state', '=', 'proposed')
+    .where('lapses_at', '<=', at)
+    .execute()
+}
+
 /** Returns the values that a valuation gives the investments. */
 export async function linesOf(
   db: Db,

@@ -13,6 +13,7 @@ import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
+import { claimingDeposit } from '../../attested-revenue/attested-revenue.service.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { Reversals, Undoing } from '../../reversals/reversals.service.ts'
@@ -109,7 +110,8 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
 
     /**
      * Proposes a valuation, which stops dealing until it is decided or lapses. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT,
-     * NOTHING_INVESTED, and VALUATION_OPEN while another one of the product is proposed.
+     * NOTHING_INVESTED, VALUATION_OPEN while another one of the product is proposed, and DEPOSIT_USED for a deposit that
+     * another one names.
      */
     async propose(dbTx: Db, draft: ValuationDraft): Promise<ValuationRow> {
       const { productId, valueMicros, evidence, depositId, actor } = draft
@@ -120,18 +122,19 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
       const open = await repository.proposedValuation(dbTx, productId)
       if (open !== undefined && open.lapses_at > at) throw new AppError('VALUATION_OPEN')
       if (open !== undefined) await lapse(dbTx, open)
+      if (depositId !== undefined) await repository.lapseReturns(dbTx, depositId, at)
       const lastFailed = await repository.lastFailed(dbTx, actor, at)
-      const valuation = await repository.insertValuation(
-        dbTx,
-        {
-          ...(await storeEvidence(dbTx, productId, evidence)),
-          ...{ product_id: productId, kind: amountMicros === null ? 'valuation' : 'divestment' },
-          ...{ value_micros: valueMicros, amount_micros: amountMicros, deposit_id: depositId ?? null },
-          ...{ held_at: evidence.heldAt, prepared_by: actor, prepared_at: at },
-          lapses_at: new Date(at.getTime() + VALUATION_VALIDITY_MS),
-          stops_dealing: stopsDealing(lastFailed?.getTime() ?? null, at.getTime()),
-        },
-        await linesOf(dbTx, draft),
+      const values = {
+        ...(await storeEvidence(dbTx, productId, evidence)),
+        product_id: productId,
+        kind: amountMicros === null ? ('valuation' as const) : ('divestment' as const),
+        ...{ value_micros: valueMicros, amount_micros: amountMicros, deposit_id: depositId ?? null },
+        ...{ held_at: evidence.heldAt, prepared_by: actor, prepared_at: at },
+        lapses_at: new Date(at.getTime() + VALUATION_VALIDITY_MS),
+        stops_dealing: stopsDealing(lastFailed?.getTime() ?? null, at.getTime()),
+      }
+      const valuation = await claimingDeposit(
+        repository.insertValuation(dbTx, values, await linesOf(dbTx, draft)),
       )
       await adminLog.record(dbTx, {
         ...{ actor, action: `fund.${valuation.kind}.propose`, subject: subjectOf(valuation) },
@@ -145,7 +148,8 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
 
     /**
      * Approves a proposed valuation: it counts, cash that it brings is in custody, and the NAV is computed anew. Throws
-     * NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for the admin who proposed it, INVALID_AMOUNT, NOTHING_INVESTED.
+     * NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for the admin who proposed it, INVALID_AMOUNT, NOTHING_INVESTED, and
+     * DEPOSIT_USED for a deposit that was attested.
      */
     async approve(
       dbTx: Db,
@@ -231,9 +235,11 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     const { after, remainderMicros } = effect
     const at = now()
     const accountingDay = dayOf(at.getTime())
-    await repository.updateValuation(dbTx, valuationId, {
-      ...{ state: 'applied', decided_by: actor, decided_at: at, nav_micros: after.navMicros },
-    })
+    await claimingDeposit(
+      repository.updateValuation(dbTx, valuationId, {
+        ...{ state: 'applied', decided_by: actor, decided_at: at, nav_micros: after.navMicros },
+      }),
+    )
     const values = await repository.linesOf(dbTx, valuationId)
     await investments.writeValues(dbTx, values, { isInvested: after.isInvested, at })
     const cause = amountMicros === null ? 'valuation' : 'divestment'
