@@ -117,11 +117,19 @@ export interface LineChartProps extends Omit<ChartFrameProps, 'stops' | 'childre
   axis?: { readonly high: string; readonly low: string } | undefined
 }
 
+interface ValueAxisProps {
+  high: string
+  low: string
+  /** The heights of the two lines, on the grid of the drawing. */
+  highY?: number
+  lowY?: number
+}
+
 /** The two grid lines of a chart with their values, at the right end. */
-function ValueAxis({ high, low }: { high: string; low: string }) {
+function ValueAxis({ high, low, highY = PAD, lowY = HEIGHT - PAD }: ValueAxisProps) {
   const lines = [
-    { label: high, y: PAD },
-    { label: low, y: HEIGHT - PAD },
+    { label: high, y: highY },
+    { label: low, y: lowY },
   ].filter(({ label }, index) => index === 0 || label !== high)
   return lines.map(({ label, y }) => (
     <span
@@ -203,6 +211,8 @@ export interface ChartBar extends ChartStop {
 
 export interface BarChartProps extends Omit<ChartFrameProps, 'stops' | 'children'> {
   bars: readonly ChartBar[]
+  /** The label of the highest value, beside the top; without it there is no axis. */
+  top?: string | undefined
 }
 
 const STEP = 10
@@ -214,11 +224,12 @@ const LEAST = 1.5
  * Stacked bars side by side, the highest filling the height; a slider chooses one. Drawn as SVG: a chart library would be a
  * hundred times as large.
  */
-export function BarChart({ bars, ...frame }: BarChartProps) {
+export function BarChart({ bars, top: label, ...frame }: BarChartProps) {
   const top = Math.max(...bars.map((bar) => Math.max(sum(bar.parts), bar.level ?? 0)), Number.MIN_VALUE)
   const isChosen = bars.some((bar) => bar.key === frame.selected)
   return (
     <ChartFrame {...frame} stops={bars}>
+      {label !== undefined && <ValueAxis high={label} low="0" highY={0} lowY={HEIGHT - PAD} />}
       <svg
         aria-hidden="true"
         viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}

@@ -25,7 +25,7 @@ export function EvidenceField({ value, error, onChange }: EvidenceFieldProps) {
       </p>
       <div className="flex flex-wrap items-center gap-3 rounded-12 border border-line p-3">
         <Icon name="doc" size={20} className={paper === null ? 'text-muted' : 'text-good'} />
-        <span className="min-w-0 flex-1 text-14">
+        <span className="min-w-40 flex-1 text-14">
           <span className="block wrap-anywhere font-medium">{paper?.title ?? t('admin.desk.noFile')}</span>
           <span className="block text-12 text-muted">
             {paper?.hash == null

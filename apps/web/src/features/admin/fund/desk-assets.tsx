@@ -81,8 +81,13 @@ export function DeskAssets({ desk, names }: DeskAssetsProps) {
         />
         {valued !== undefined && (
           <p className="flex flex-wrap items-center gap-x-2 text-12 text-muted">
-            {t('admin.desk.valuedBy')} <AdminName actor={valued.prepared_by} />{' '}
-            <AdminName actor={valued.decided_by} />
+            {t('admin.desk.valuedBy')}
+            <span>
+              <AdminName actor={valued.prepared_by} />,
+            </span>
+            <span>
+              <AdminName actor={valued.decided_by} />
+            </span>
           </p>
         )}
       </Card>

@@ -1,7 +1,7 @@
 import type { FundDesk } from '@rif/api-schema'
 import type { ReactNode } from 'react'
 import { formatAmount, formatExact, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
-import { Card, Pill } from '../../../ui/index.ts'
+import { Pill } from '../../../ui/index.ts'
 import { useSpans } from '../components/span.ts'
 
 interface Figure {
@@ -56,22 +56,20 @@ export function DeskFigures({ desk }: { desk: FundDesk }) {
     },
   ]
   return (
-    <Card className="p-0">
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-12 bg-line md:grid-cols-3 2xl:grid-cols-5">
-        {figures.map(({ label, value, hint, pill }) => (
-          <div
-            key={label}
-            className="flex min-w-0 flex-col gap-0.5 bg-card p-4 last:col-span-2 2xl:last:col-span-1"
-          >
-            <dt className="flex flex-wrap items-center justify-between gap-2 text-14 text-muted">
-              {label}
-              {pill}
-            </dt>
-            <dd className="text-20 font-semibold tabular-nums">{value}</dd>
-            <dd className="text-12 text-muted">{hint}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-12 bg-line md:grid-cols-3 xl:grid-cols-5">
+      {figures.map(({ label, value, hint, pill }) => (
+        <div
+          key={label}
+          className="flex min-w-0 flex-col gap-0.5 bg-card p-4 last:col-span-2 xl:last:col-span-1"
+        >
+          <dt className="flex flex-wrap items-center justify-between gap-2 text-14 text-muted">
+            {label}
+            {pill}
+          </dt>
+          <dd className="text-20 font-semibold tabular-nums">{value}</dd>
+          <dd className="text-12 text-muted">{hint}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

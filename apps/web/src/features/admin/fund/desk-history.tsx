@@ -1,7 +1,7 @@
 import type { FundDesk } from '@rif/api-schema'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
-import { Card, DataTable, EmptyState, Section, Time } from '../../../ui/index.ts'
+import { Button, Card, DataTable, EmptyState, Section, Time } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-page.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
 
@@ -20,12 +20,13 @@ interface Entry {
   readonly people: readonly string[]
 }
 
-const SHOWN = 50
+const SHOWN = 6
 
 /** What was done with a product's money, newest first: placements, valuations and what came back. */
 export function DeskHistory({ desk, names }: DeskHistoryProps) {
   const { t } = useTranslation()
   const title = t('admin.desk.history.title')
+  const [isOpen, setOpen] = useState(false)
   const entries: Entry[] = [
     ...desk.valuations.map((one) => ({
       ...{ key: `valuation ${one.valuation_id}`, at: one.decided_at, evidence: one.evidence },
@@ -49,7 +50,7 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
       people: [one.prepared_by, one.approved_by],
     })),
   ]
-  const newest = entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, SHOWN)
+  const newest = entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, isOpen ? undefined : SHOWN)
   return (
     <Section title={title}>
       <Card>
@@ -77,12 +78,19 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
                 <EvidenceLink key="evidence" productId={desk.product_id} evidence={evidence} />,
                 <span key="people" className="flex flex-col items-start group-data-stacked:items-end">
                   {people.map((actor) => (
-                    <AdminName key={actor} actor={actor} />
+                    <span key={actor}>
+                      <AdminName actor={actor} />
+                    </span>
                   ))}
                 </span>,
               ],
             }))}
           />
+        )}
+        {entries.length > newest.length && (
+          <Button block variant="quiet" onClick={() => setOpen(true)}>
+            {t('admin.desk.history.all', { count: entries.length })}
+          </Button>
         )}
       </Card>
     </Section>

@@ -1,7 +1,20 @@
 import type { FundDesk } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
+import { useState } from 'react'
 import { cx, formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, DataTable, EmptyState, Section, Time } from '../../../ui/index.ts'
+import {
+  Button,
+  Card,
+  DataTable,
+  EmptyState,
+  Fact,
+  Facts,
+  MoneyFact,
+  Section,
+  Sheet,
+  Time,
+  TimeFact,
+} from '../../../ui/index.ts'
 import { MemberLink, useMay } from '../components/admin-page.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
@@ -99,29 +112,48 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
   )
 }
 
-/** The decision on the first redemption that waits for one; the others follow in their order. */
+/** The way to the decision on the first redemption that waits for one; the others follow in their order. */
 function Review({ desk, onWant, onProposal }: DeskQueueProps) {
   const { t } = useTranslation()
   const may = useMay()
+  const [isOpen, setOpen] = useState(false)
   const [first] = desk.pending.items
   const { redemption } = desk.proposals
   if (redemption !== null)
     return (
       <Button variant="secondary" onClick={() => onProposal(redemption)}>
-        {t('admin.audit.proposed')}
+        {t('admin.desk.queue.proposed')}
       </Button>
     )
   if (first === undefined || !may('operator')) return '–'
   const want = (approve: boolean) => () => {
+    setOpen(false)
     const { member_id, redemption_id } = first
     onWant({ kind: 'fund_redemption', payload: { member_id, redemption_id, approve } })
   }
   return (
-    <span className="flex flex-wrap gap-2">
-      <Button onClick={want(true)}>{t('admin.audit.approve')}</Button>
-      <Button variant="danger" onClick={want(false)}>
-        {t('admin.audit.reject')}
-      </Button>
-    </span>
+    <>
+      <Button onClick={() => setOpen(true)}>{t('admin.desk.queue.review')}</Button>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('admin.desk.queue.reviewTitle')}>
+        <div className="flex flex-col gap-4">
+          <p className="text-14 text-muted">{t('admin.desk.queue.about', { nav: formatExact(desk.nav) })}</p>
+          <Facts>
+            <Fact label={t('admin.desk.queue.member')}>
+              <MemberLink memberId={first.member_id} />
+            </Fact>
+            <Fact label={t('admin.desk.queue.units')}>{first.units}</Fact>
+            <MoneyFact label={t('admin.desk.queue.estimate')} amount={first.value} unit="USDT" />
+            <TimeFact label={t('admin.desk.queue.asked')} value={first.submitted_at} />
+            <TimeFact label={t('admin.desk.queue.when')} value={desk.next_due_at} />
+          </Facts>
+          <div className="flex flex-wrap gap-3">
+            <Button variant="danger" onClick={want(false)}>
+              {t('admin.audit.reject')}
+            </Button>
+            <Button onClick={want(true)}>{t('admin.audit.approve')}</Button>
+          </div>
+        </div>
+      </Sheet>
+    </>
   )
 }

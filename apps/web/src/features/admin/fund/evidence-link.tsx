@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { saveFundDocument, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { saveFundDocument, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 
 interface EvidenceLinkProps {
@@ -26,10 +26,7 @@ export function EvidenceLink({ productId, evidence }: EvidenceLinkProps) {
       onClick={() => void save()}
     >
       <Icon name="doc" size={16} />
-      <span className="flex min-w-0 flex-col">
-        <span className="max-w-48 truncate font-medium">{evidence.title}</span>
-        <span className="text-12">{shortAddress(evidence.hash)}</span>
-      </span>
+      <span className="max-w-40 truncate font-medium">{evidence.title}</span>
     </button>
   )
 }

@@ -77,7 +77,7 @@ export function investmentNames(
 ): ReadonlyMap<string, string> {
   const nameOf = (destination: string) => {
     const known = destinations.find(({ address }) => address.toLowerCase() === destination.toLowerCase())
-    return known?.approved?.name ?? shortAddress(destination)
+    return known?.approved?.name ?? (destination.startsWith('0x') ? shortAddress(destination) : destination)
   }
   const all = investments.map(({ destination }) => nameOf(destination))
   return new Map(

@@ -23,7 +23,11 @@ export function LineFields({ desk, names, field }: LineFieldsProps) {
         key={investment_id}
         label={t('admin.desk.worthNow', { name: names.get(investment_id)! })}
         unit="USDT"
-        aside={t('admin.desk.lastWorth', { value: formatAmount(value) })}
+        aside={
+          <span className="whitespace-nowrap">
+            {t('admin.desk.lastWorth', { value: formatAmount(value) })}
+          </span>
+        }
         value={typed}
         {...props}
       />
