@@ -1,10 +1,25 @@
-import { type Hex, parseTransaction } from 'viem'
+import type { Locator, Page } from '@playwright/test'
+import type { FundBill, FundRedemption } from '@rif/api-schema'
+import { type Hex, parseTransaction, toHex } from 'viem'
 import { approve, prepare } from '../support/admins.ts'
 import { type Account, accounts, audit } from '../support/books.ts'
-import { row } from '../support/database.ts'
-import { announce, awaitTreasury, exitOf, listDestination, publish, send } from '../support/exits.ts'
+import type { Chain } from '../support/chain.ts'
+import { row, rows } from '../support/database.ts'
+import {
+  announce,
+  awaitTreasury,
+  exitOf,
+  listDestination,
+  pagesOf,
+  publish,
+  send,
+  type Treasurers,
+  treasurers,
+} from '../support/exits.ts'
+import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, look, overflow } from '../support/inspect.ts'
-import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, post, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
 
 // Exits wait for days on the chain, whose clock moves ahead here: nothing can be bought on chain afterwards.
 test.describe.configure({ mode: 'default' })
@@ -14,27 +29,194 @@ const PAPER = `0x${'ab'.repeat(32)}`
 const PAYOUT = '100.00 USDT from revenue'
 const CLEAN = /The books agree\.$/
 
+/** An approval of so long ago is paid by now: 72 hours have passed. */
+const HOURS_BEFORE = -73
+/** By then this month has ended, whichever day it is. */
+const NEXT_MONTH = 32 * 24
+const INVESTMENT = '150.00 USDT of a fund, to invest'
+const CUSTODIAN = 'Harbour Custody'
+
+test('units bought on chain, invested on chain and valued: a redemption waits for cash, a return pays it, the bill adds up', async ({
+  visitor,
+  member: signUp,
+  chain,
+}) => {
+  test.setTimeout(150_000)
+  const name = `Invested Fund ${Date.now()}`
+  const [opened] = await fundAdmins(runningProduct(), [{ do: 'open', name, nav: '10' }])
+  const productId = opened!.productId!
+  const { page, address, memberId } = await signUp({ usdt: '250' })
+  const before = await accounts()
+  const { bank } = chain.contracts
+  const { usdt: held } = await chain.balances(bank)
+
+  await page.goto(`/pages/found/buy?product_id=${productId}&units=20`)
+  await page.getByText('My wallet').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Confirm and go to payment' }).click()
+  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
+  await post(page, 'order', { product_id: '1' })
+
+  const people = await treasurers(visitor)
+  const custodian = await listDestination(chain, people, CUSTODIAN)
+  // The quote of the order that nobody paid has ended by the chain's clock.
+  await page.goto('/pages/shop/orderList')
+  await expect(page.getByText('Canceled')).toBeVisible({ timeout: 30_000 })
+  expect(await chain.balances(address)).toMatchObject({ usdt: 48n * M })
+
+  const product = { name, desk: `/pages/admin/fundDesk?product_id=${productId}` }
+  await invest(chain, people, product)
+  expect(await chain.balances(custodian)).toMatchObject({ usdt: 150n * M })
+  await value(people, product)
+  await page.goto('/pages/found/my')
+  const holding = page.getByRole('article', { name })
+  await expect(holding.getByText('240.00')).toBeVisible()
+  await expect(holding.getByText('+40.00')).toBeVisible()
+  await redeem(page, productId, memberId)
+  // The product has 50 of the 120.
+  await page.reload()
+  await expect(page.getByText('Place 1 in the queue')).toBeVisible()
+  await expect(page.getByText('It waits until the product has the cash for it')).toBeVisible()
+  await expect(page.getByText('About 115.40 USDT at the net value of now, in its turn.')).toBeVisible()
+  await expect(page.getByText('An estimate at the net value of now.')).toBeVisible()
+  await findNothing(page)
+  await look(page, 'fund-waits-for-cash', { fullPage: true })
+  await bringBack(chain, people, product)
+  await expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('115.40 USDT are in your balance.')).toBeVisible()
+  await look(page, 'fund-redemption-arrived', { fullPage: true })
+
+  await seeBill(page)
+  expect(await custodyPostings(productId)).toEqual([
+    ...['fund_divest external>custody 150000000', 'fund_invest custody>external 150000000'],
+    ...['fund_purchase external>custody 200000000', 'fund_redemption custody>available 115400000'],
+    'fund_redemption custody>fees 4600000',
+  ])
+  // The sponsor has a tenth of the management fee.
+  expect(movedSince(before, await accounts())).toEqual({
+    ...{ external: -202n * M, fund_custody: 80n * M, available: 115_400_000n },
+    ...{ fees: 6_200_000n, fund_income: 400_000n },
+  })
+  expect(await chain.balances(bank)).toMatchObject({ usdt: held + 202n * M })
+  expect(await audit()).toMatch(CLEAN)
+})
+
+/** A fund product, and the path of its desk. */
+interface Product {
+  name: string
+  desk: string
+}
+
+/** Two people invest 150 of the 200 in cash, the treasurer announces it, and after 48 hours it leaves. */
+async function invest(chain: Chain, people: Treasurers, { name, desk }: Product): Promise<void> {
+  const { paul, otto, vera } = people
+  const sheet = paul.page.getByRole('dialog')
+  await paul.page.goto(desk)
+  await paul.page.getByRole('button', { name: 'Prepare an investment' }).click()
+  await sheet.getByLabel('Amount').fill('150')
+  await sheet.getByText(new RegExp(`^${CUSTODIAN} 0x`)).click()
+  await evidence(sheet, 'Where it will be held')
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await prepare(paul.page, `invest for ${name}`)
+  await approve(vera.page, `invest for ${name}`)
+  await announce(chain, people, INVESTMENT)
+  await publish(chain, pagesOf(people))
+  await awaitTreasury(otto.page, (page) => exitOf(page, INVESTMENT), 'Can leave')
+  await exitOf(otto.page, INVESTMENT).getByRole('button', { name: 'Let it leave' }).click()
+  await send(otto.page, chain)
+  await awaitTreasury(otto.page, (page) => historyOf(page, /150\.00 USDT/), 'Left')
+}
+
+/** The investment of 150 is worth 190 by a report: with the 50 in cash, 240 for 20 units. */
+async function value({ paul: { page }, vera }: Treasurers, { name, desk }: Product): Promise<void> {
+  // The product's own clock has not moved.
+  await page.clock.setSystemTime(new Date())
+  await page.goto(desk)
+  const valuation = page.getByRole('region', { name: 'Propose a valuation' })
+  await valuation.getByLabel(`${CUSTODIAN} is worth`).fill('190')
+  await evidence(valuation, 'Where they are held')
+  await look(page, 'desk-valuation', { fullPage: true })
+  await valuation.getByRole('button', { name: 'Propose 12.00 for each unit' }).click()
+  await prepare(page, `report on ${name}`)
+  await approve(vera.page, `report on ${name}`)
+}
+
+/** Has 10 of the 20 units redeemed. The admins approved it so long ago that it is due. */
+async function redeem(page: Page, productId: string, memberId: string): Promise<void> {
+  await page.goto(`/pages/found/redemption?product_id=${productId}&units=10`)
+  // 120 less 0.5%, and 20% of the profit of 20.
+  await expect(page.getByText('115.40')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Confirm redemption' }).click()
+  await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
+  const { items } = await api<{ items: FundRedemption[] }>(page, 'fund/redemptions?tab=Pending')
+  const { redemption_id: redemptionId } = items[0]!
+  await fundAdmins(runningProduct(), [{ do: 'approve', memberId, redemptionId }], HOURS_BEFORE)
+}
+
+/** A deposit brings 150 back, and what remains is worth 40. */
+async function bringBack(
+  chain: Chain,
+  { paul: { page }, vera }: Treasurers,
+  { name, desk }: Product,
+): Promise<void> {
+  const sheet = page.getByRole('dialog')
+  await chain.depositRevenue('150', toHex(BigInt(Date.now()), { size: 32 }))
+  await expect(async () => {
+    await page.goto(desk)
+    await expect(page.getByText('waits for cash')).toBeVisible()
+    await page.getByRole('button', { name: 'Prepare a return' }).click()
+    await sheet.getByText(/^150\.00 USDT, 0x/).click({ timeout: 3_000 })
+  }).toPass()
+  await sheet.getByLabel(`${CUSTODIAN} is worth`).fill('40')
+  await evidence(sheet, 'Where they are held')
+  await look(page, 'desk-return')
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await prepare(page, `sold for ${name}`)
+  await approve(vera.page, `sold for ${name}`)
+}
+
+/** The bill of this month: 120 redeemed and 120 held, less 200 paid and fees of 2, 0.60 and 4. */
+async function seeBill(page: Page): Promise<void> {
+  const month = new Date().toISOString().slice(0, 'yyyy-mm'.length)
+  await fundAdmins(runningProduct(), [{ do: 'bills', month }], NEXT_MONTH)
+  await page.goto('/pages/found/month_list')
+  await page.getByRole('link', { name: new RegExp(month) }).click()
+  await expect(page.getByText('+33.40').first()).toBeVisible()
+  expect(await api<FundBill>(page, `fund/bill/${month}`)).toMatchObject({
+    ...{ purchased_value: '200.000000', redeemed_value: '120.000000', closing_value: '120.000000' },
+    ...{ subscription_fees: '2.000000', redemption_fees: '0.600000', management_fees: '4.000000' },
+    profit: '33.400000',
+  })
+  await findNothing(page)
+  await look(page, 'fund-bill', { fullPage: true })
+  for (const kind of ['PDF', 'CSV']) {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Save ${kind}` }).click()
+    expect((await saved).suggestedFilename()).toMatch(new RegExp(`${month}.*\\.${kind.toLowerCase()}$`))
+  }
+}
+
 test('a payout is refused while the published liabilities need the money, and leaves when they do not', async ({
   visitor,
   chain,
 }) => {
   test.setTimeout(120_000)
-  const [paul, otto, vera] = await Promise.all([
-    signInAsDemo(visitor, 'Paul'),
-    signInAsDemo(visitor, 'Otto'),
-    signInAsDemo(visitor, 'Vera'),
-  ])
-  const people = { paul, otto, vera }
-  const pages = [paul.page, otto.page, vera.page]
-  const landlord = await listDestination(chain, people, 'Our landlord')
+  const people = await treasurers(visitor)
+  const { paul, otto, vera } = people
+  const pages = pagesOf(people)
+  const custodian = await listDestination(chain, people, CUSTODIAN)
+  const { usdt: paidBefore } = await chain.balances(custodian)
   const before = await accounts()
   const { bank } = chain.contracts
   const { usdt: held } = await chain.balances(bank)
 
+  await paul.page.goto('/pages/admin/treasury')
   await paul.page.getByRole('button', { name: 'Prepare a payout' }).click()
   const sheet = paul.page.getByRole('dialog')
   await sheet.getByLabel('Amount').fill('100')
-  await sheet.getByText(/^Our landlord 0x/).click()
+  await sheet.getByText(new RegExp(`^${CUSTODIAN} 0x`)).click()
   await sheet.getByLabel('Purpose').fill('rent of May')
   await sheet.getByLabel('SHA-256 of the attesting paper').fill(PAPER)
   await sheet.getByRole('button', { name: 'See what changes' }).click()
@@ -58,11 +240,11 @@ test('a payout is refused while the published liabilities need the money, and le
   await refusal.getByRole('button', { name: 'OK' }).click()
   await paul.page.keyboard.press('Escape')
   // Nothing left the wallet; whoever sends the call all the same gets it back undone.
-  const { exit_id: id } = await row(`select exit_id from exits where destination = lower('${landlord}')`)
+  const { exit_id: id } = await row('select max(exit_id) as exit_id from exits')
   const { raw_tx } = await api<{ raw_tx: Hex }>(paul.page, `admin/treasury/exits/${id}/tx/execute`)
   expect(await chain.sendFrom(vera.key, bank, parseTransaction(raw_tx).data!)).toBe('reverted')
   await chain.finalise()
-  expect(await chain.balances(landlord)).toMatchObject({ usdt: 0n })
+  expect(await chain.balances(custodian)).toMatchObject({ usdt: paidBefore })
   expect(await row(`select state, released_at from exits where exit_id = ${id}`)).toMatchObject({
     ...{ state: 'Announced', released_at: null },
   })
@@ -73,11 +255,9 @@ test('a payout is refused while the published liabilities need the money, and le
   await awaitTreasury(otto.page, (page) => exitOf(page, PAYOUT), 'All that is owed stays covered')
   await exitOf(otto.page, PAYOUT).getByRole('button', { name: 'Let it leave' }).click()
   await send(otto.page, chain)
-  const history = (page: typeof otto.page) => page.getByRole('table', { name: 'History' })
-  await awaitTreasury(otto.page, history, 'Our landlord')
-  await expect(history(otto.page)).toContainText('Left')
+  await awaitTreasury(otto.page, (page) => historyOf(page, /100\.00 USDT/), 'Left')
   await look(otto.page, 'treasury-left', { fullPage: true })
-  expect(await chain.balances(landlord)).toMatchObject({ usdt: 100n * M })
+  expect(await chain.balances(custodian)).toMatchObject({ usdt: paidBefore + 100n * M })
   expect(await chain.balances(bank)).toMatchObject({ usdt: held - 100n * M })
   expect(movedSince(before, await accounts())).toEqual({ revenue: -100n * M, external: 100n * M })
   expect(await audit()).toMatch(CLEAN)
@@ -92,4 +272,25 @@ const ACCOUNTS = [
 function movedSince(before: Account, now: Account): Record<string, bigint> {
   const moved = ACCOUNTS.map((name) => [name, now(name) - before(name)] as const)
   return Object.fromEntries(moved.filter(([, amount]) => amount !== 0n))
+}
+
+/** The postings to and from the custody of a product, added up by flow. */
+async function custodyPostings(productId: string): Promise<string[]> {
+  const custody = `fund_custody:${productId}`
+  const found = await rows(`
+    select kind, replace(source, '${custody}', 'custody') as source, replace(destination, '${custody}', 'custody')
+      as destination, sum(amount) as amount
+    from ledger_postings where '${custody}' in (source, destination) group by 1, 2, 3 order by 1, 2, 3`)
+  return found.map((one) => `${one.kind} ${one.source}>${one.destination} ${one.amount}`)
+}
+
+const historyOf = (page: Page, name: RegExp) =>
+  page.getByRole('table', { name: 'History' }).getByRole('row', { name })
+
+/** Fills in where investments are held, and a document that shows it. */
+async function evidence(form: Locator, where: string): Promise<void> {
+  await form.getByLabel(where).fill('Harbour Bank')
+  const paper = { name: 'statement.txt', mimeType: 'text/plain', buffer: Buffer.from('Statement') }
+  await form.locator('input[type=file]').setInputFiles(paper)
+  await expect(form.getByText('statement.txt')).toBeVisible()
 }

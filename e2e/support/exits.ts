@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import type { ExitDestination } from '@rif/api-schema'
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { approve, prepare } from './admins.ts'
 import { accounts } from './books.ts'
 import type { Chain } from './chain.ts'
-import { expect, type Visitor } from './product.ts'
+import { api, expect, type Fixtures, signInAsDemo, type Visitor } from './product.ts'
 
 /** The time that destinations and exits wait in public. */
 export const DELAY_S = 48 * 3_600
@@ -54,12 +55,24 @@ export interface Treasurers {
   vera: Visitor
 }
 
-/** Has two people name a destination, and the default admin list it in the contract after its delay. Returns its wallet. */
-export async function listDestination(
-  chain: Chain,
-  { paul, otto, vera }: Treasurers,
-  name: string,
-): Promise<Hex> {
+export const pagesOf = (people: Treasurers): Page[] => Object.values(people).map(({ page }: Visitor) => page)
+
+/** Signs them in. */
+export async function treasurers(visitor: Fixtures['visitor']): Promise<Treasurers> {
+  const names = ['Paul', 'Otto', 'Vera'] as const
+  const [paul, otto, vera] = await Promise.all(names.map((name) => signInAsDemo(visitor, name)))
+  return { paul: paul!, otto: otto!, vera: vera! }
+}
+
+/**
+ * Has two people name a destination, and the default admin list it in the contract after its delay, unless an earlier test did.
+ * Returns its wallet.
+ */
+export async function listDestination(chain: Chain, people: Treasurers, name: string): Promise<Hex> {
+  const { paul, otto, vera } = people
+  const { items } = await api<{ items: ExitDestination[] }>(paul.page, 'admin/treasury/destinations')
+  const listed = items.find(({ state, approved }) => state === 'listed' && approved?.name === name)
+  if (listed !== undefined) return listed.address as Hex
   const wallet = privateKeyToAddress(generatePrivateKey())
   await paul.page.goto('/pages/admin/treasury')
   await paul.page.getByRole('button', { name: 'Add a destination' }).click()
@@ -73,7 +86,7 @@ export async function listDestination(
   await otto.page.goto('/pages/admin/treasury')
   await placeOf(otto.page, name).getByRole('button', { name: 'Announce on chain' }).click()
   await send(otto.page, chain)
-  await passTime(chain, DELAY_S, [paul.page, otto.page, vera.page])
+  await passTime(chain, DELAY_S, pagesOf(people))
   await awaitTreasury(otto.page, (page) => placeOf(page, name), 'Put it on the list')
   await placeOf(otto.page, name).getByRole('button', { name: 'Put it on the list' }).click()
   await send(otto.page, chain)
@@ -85,12 +98,13 @@ export async function listDestination(
 export const exitOf = (page: Page, name: string) => page.getByRole('region', { name })
 
 /** Has the treasurer announce an exit, which can leave when this ends. */
-export async function announce(chain: Chain, { paul, otto, vera }: Treasurers, name: string): Promise<void> {
+export async function announce(chain: Chain, people: Treasurers, name: string): Promise<void> {
+  const { paul } = people
   await awaitTreasury(paul.page, (page) => exitOf(page, name), 'Announce with the wallet')
   await exitOf(paul.page, name).getByRole('button', { name: 'Announce with the wallet' }).click()
   await send(paul.page, chain)
   await awaitTreasury(paul.page, (page) => exitOf(page, name), 'Waits')
-  await passTime(chain, DELAY_S, [paul.page, otto.page, vera.page])
+  await passTime(chain, DELAY_S, pagesOf(people))
 }
 
 /**

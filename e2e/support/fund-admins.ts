@@ -14,7 +14,7 @@ let admins: Admins | null = null
 
 /**
  * The actions of the fund's admins, through the product's own services in one process for all tests of a worker:
- * open a product, invest and value, propose a valuation, bring cash back, approve a redemption, have the bills made. `hoursAhead` sets their
+ * open a product, invest and value, propose a valuation, approve a redemption, have the bills made. `hoursAhead` sets their
  * clocks, back when it is below 0.
  */
 export async function fundAdmins(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FundOrder } from '@rif/api-schema'
 import { ALL_WEEKDAYS, investable, type Month, parseMicros } from '@rif/rules'
 import { pino } from 'pino'
@@ -35,12 +34,6 @@ type Task =
   | { readonly do: 'buy'; readonly memberId: string; readonly productId: string; readonly units: string }
   | { readonly do: 'nav'; readonly productId: string; readonly nav: string }
   | { readonly do: 'propose'; readonly productId: string; readonly value: string }
-  | {
-      readonly do: 'proceeds'
-      readonly productId: string
-      readonly amount: string
-      readonly depositId: string
-    }
   | { readonly do: 'approve'; readonly memberId: string; readonly redemptionId: string }
   | { readonly do: 'bills'; readonly month: Month }
   | {
@@ -60,7 +53,6 @@ type Task =
 const FIRST = 'first admin'
 const SECOND = 'second admin'
 const THIRD = 'third admin'
-const POLL_MS = 100
 
 const { databaseUrl, ownerUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] ?? '') as ChildPlace
 let clockAheadMs = 0
@@ -157,24 +149,6 @@ async function buy(task: Extract<Task, { do: 'buy' }>): Promise<FundOrder> {
   return inDbTx(db, (dbTx) => fund.orders.buy(dbTx, { memberId, address }, wanted))
 }
 
-/** Waits until the product's indexer has booked a deposit. */
-async function booked(depositId: string): Promise<void> {
-  const deposits = db.selectFrom('revenue_deposits').where('deposit_id', '=', depositId)
-  while ((await deposits.select('deposit_id').executeTakeFirst()) === undefined) await sleep(POLL_MS)
-}
-
-/** Brings cash back from a product's investments, which are worth as much less. */
-async function divest({ productId, amount, depositId }: Extract<Task, { do: 'proceeds' }>): Promise<void> {
-  await booked(depositId)
-  await inDbTx(db, async (dbTx) => {
-    const { invested_micros } = await fund.products.get(dbTx, BigInt(productId))
-    const amountMicros = parseMicros(amount)
-    const left = invested_micros - amountMicros
-    const valueMicros = left > 0n ? left : 0n
-    await decide(dbTx, { productId: BigInt(productId), amountMicros, valueMicros, depositId })
-  })
-}
-
 /** Sends a part of a member's balance to another member. */
 async function transfer({ from, to, asset, amount }: Extract<Task, { do: 'transfer' }>): Promise<void> {
   const sender = (await members.findByAddress(db, from))!
@@ -202,8 +176,6 @@ async function carryOut(task: Task): Promise<unknown> {
       return publish(BigInt(task.productId), task.nav)
     case 'propose':
       return propose(task)
-    case 'proceeds':
-      return divest(task)
     case 'bills':
       return fund.bills.makeMonth(db, task.month)
     case 'transfer':
