@@ -18,8 +18,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // No test depends on another one: see `ownPlace` and `signInAsDemo` in support/.
   fullyParallel: true,
-  // Twice the cores of the smallest machine, as a test spends half of its time waiting for the chain and the browser.
-  workers: 4,
+  // The smallest machine has two cores. A test spends three fifths of its time waiting for the chain and the browser.
+  workers: 5,
   forbidOnly: true,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
   use: {
