@@ -196,6 +196,11 @@ export const SETTINGS = {
     fallback: '-; DATA_DIR on the local chain',
     about: '`rif sign` only: the same for the quote key.',
   },
+  PUBLISHER_KEY_SOURCE: {
+    schema: keySource,
+    fallback: 'none: reports are not published; DATA_DIR on the local chain',
+    about: '`rif sign` only: the same for the key that publishes solvency reports.',
+  },
   PKCS11_MODULE: {
     schema: z.string().startsWith('/', 'an absolute path'),
     fallback: '-',

@@ -15,7 +15,7 @@ import { pricingRoutes } from './routes/pricing.ts'
 import { rewardsRoutes } from './routes/rewards.ts'
 import { savingsRoutes } from './routes/savings.ts'
 import { shopRoutes } from './routes/shop.ts'
-import { solvencyRoutes } from './routes/solvency.ts'
+import { solvencyAdminRoutes, solvencyRoutes } from './routes/solvency.ts'
 import { systemRoutes } from './routes/system.ts'
 import { transactionsRoutes } from './routes/transactions.ts'
 import { transfersRoutes } from './routes/transfers.ts'
@@ -47,6 +47,7 @@ export const routes = {
   ...adminRoutes,
   ...adminReadRoutes,
   ...treasuryRoutes,
+  ...solvencyAdminRoutes,
 } satisfies Routes
 
 export type RouteName = keyof typeof routes
@@ -55,6 +56,7 @@ export type AdminRouteName =
   | keyof typeof adminRoutes
   | keyof typeof adminReadRoutes
   | keyof typeof treasuryRoutes
+  | keyof typeof solvencyAdminRoutes
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : never
 /** The request as the caller sends it. */

@@ -9,10 +9,12 @@ import {
   refusedAnswer,
   type SignedClaim,
   type SignedOrder,
+  type SignedPublication,
   type SignerAccess,
   type SignerStatus,
   signedClaim,
   signedOrder,
+  signedPublication,
   signerPlaceOf,
   signerStatus,
 } from './protocol.ts'
@@ -23,8 +25,19 @@ export interface Signer {
   claim(memberId: bigint, withdrawalId: bigint): Promise<SignedClaim>
   /** Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, ORDER_BANK_CLOSED, PAUSED, MEMBER_FROZEN. */
   quote(of: 'shop' | 'fund', memberId: bigint, orderId: bigint): Promise<SignedOrder>
-  /** Returns the addresses of both keys, and what keeps them from signing. Throws SIGNER_UNAVAILABLE. */
+  /** Signs the transaction that publishes a solvency report. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, INTERNAL. */
+  publication(request: PublicationTerms): Promise<SignedPublication>
+  /** Returns the addresses of the keys, and what keeps them from signing. Throws SIGNER_UNAVAILABLE. */
   status(): Promise<SignerStatus>
+}
+
+/** A day, and the parts of its transaction that the caller chooses; fees in wei. */
+export interface PublicationTerms {
+  readonly day: string
+  readonly nonce: bigint
+  readonly gas: bigint
+  readonly maxFee: bigint
+  readonly priorityFee: bigint
 }
 
 const TIMEOUT_MS = 5_000
@@ -93,6 +106,8 @@ export function createSignerClient(access: SignerAccess): Signer {
         ...{ path: '/quote', body: { member, order, of }, timeoutMs: TIMEOUT_MS },
         refusals: QUOTE_REFUSALS,
       }),
+    publication: (terms) =>
+      call(signedPublication, { path: '/publication', body: terms, timeoutMs: TIMEOUT_MS }),
     status: () => call(signerStatus, { path: '/status', timeoutMs: STATUS_TIMEOUT_MS }),
   }
 }

@@ -9,9 +9,10 @@ import { CHAIN_ID, parseSettings, type Settings } from '../settings.ts'
 import type { Approver, Policy } from './evidence.ts'
 import { openKey } from './keys/key-source.ts'
 import { openSecrets } from './keys/secrets.ts'
-import { keyInMemory, type SigningKey } from './keys/signing-key.ts'
+import { keyInMemory } from './keys/signing-key.ts'
 import type { Limit, Limits } from './limits.ts'
 import { type SignerPlace, signerPlaceOf } from './protocol.ts'
+import type { Keys } from './signer.ts'
 import type { BankTerms } from './terms.ts'
 
 /** The configuration of the signing process. Nothing of it comes from a request. */
@@ -22,7 +23,7 @@ export interface SignerConfig {
   readonly limits: Limits
   readonly logLevel: string
   readonly bank: BankTerms
-  readonly keys: { readonly claim: SigningKey; readonly quote: SigningKey }
+  readonly keys: Keys
   readonly policy: Policy
   /** The nodes that check the signatures of contract wallets. */
   readonly rpcUrls: readonly string[]
@@ -52,8 +53,9 @@ export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerCo
   const { bank, keys, approvers } = isLocal
     ? await localParts(settings, dataDir)
     : await remoteParts(settings)
-  if (keys.claim.address === keys.quote.address)
-    throw new StartError('the claim key and the quote key must be different keys')
+  const addresses = [keys.claim, keys.quote, keys.publisher].flatMap((key) => key?.address ?? [])
+  if (new Set(addresses).size < addresses.length)
+    throw new StartError('the claim key, the quote key and the publisher key must be different keys')
   return {
     ...{ databaseUrl, bank, keys },
     policy: policyOf(settings, approvers),
@@ -79,9 +81,12 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   const means = { secrets, pkcs11Module: settings.PKCS11_MODULE }
   const claim = await openKey('CLAIM_KEY_SOURCE', given.CLAIM_KEY_SOURCE as string, means)
   const quote = await openKey('QUOTE_KEY_SOURCE', given.QUOTE_KEY_SOURCE as string, means)
+  const { PUBLISHER_KEY_SOURCE: source } = settings
+  const publisher = source && (await openKey('PUBLISHER_KEY_SOURCE', source, means))
   const approvers = given.SIGNER_APPROVERS as readonly Approver[]
   refuseDevelopmentKeys({
     ...{ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address },
+    ...(publisher && { PUBLISHER_KEY_SOURCE: publisher.address }),
     ...Object.fromEntries(approvers.map(({ person, address }) => [`SIGNER_APPROVERS (${person})`, address])),
   })
   const usdt = given.USDT_ADDRESS as Address
@@ -91,7 +96,7 @@ async function remoteParts(settings: Settings): Promise<Parts> {
     ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
   }
-  return { bank, keys: { claim, quote }, approvers }
+  return { bank, keys: { claim, quote, publisher: publisher || undefined }, approvers }
 }
 
 /** The contracts and the generated keys of the chain that the product runs itself. */
@@ -114,7 +119,10 @@ async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
       decimals: { USDT: 6, AMC: 18 },
     },
     approvers: settings.SIGNER_APPROVERS ?? demoApprovers(),
-    keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
+    keys: {
+      ...{ claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
+      publisher: keyInMemory(keys.publisher),
+    },
   }
 }
 

@@ -21,13 +21,19 @@ const refusedEntry = z.strictObject({
   /** Refusals since the last entry that were not written, because there were too many. */
   unwritten: z.number().int().optional(),
 })
+/** A transaction that publishes a solvency report was signed, or is about to be. */
+const publishedEntry = z.strictObject({
+  ...{ at: time, decision: z.literal('publish'), subject: z.string(), root: z.string() },
+  ...{ bank: z.string(), nonce: digits, digest: z.string() },
+})
 const startEntry = z.strictObject({
   ...{ at: time, decision: z.literal('start'), claimSigner: z.string(), quoteSigner: z.string() },
 })
-const entrySchema = z.discriminatedUnion('decision', [signedEntry, refusedEntry, startEntry])
+const entrySchema = z.discriminatedUnion('decision', [signedEntry, publishedEntry, refusedEntry, startEntry])
 
 export type LogEntry = z.output<typeof entrySchema>
 export type SignedEntry = z.output<typeof signedEntry>
+export type PublishedEntry = z.output<typeof publishedEntry>
 
 /** The log of all decisions. */
 export interface DecisionLog {

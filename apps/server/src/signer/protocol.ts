@@ -24,15 +24,21 @@ const signature = z
 export const MAX_REQUEST_BYTES = 512
 export const MAX_ANSWER_BYTES = 4_096
 
+const day = z.iso.date()
+
 /** The paths of the signing process, with what each accepts. */
 export const REQUESTS = {
   '/claim': z.strictObject({ member: id, withdrawal: id }),
   '/quote': z.strictObject({ member: id, order: id, of: z.enum(['shop', 'fund']) }),
+  /** Publishes the report of a day with a transaction of this nonce, gas and fees, in wei. */
+  '/publication': z.strictObject({ day, nonce: units, gas: units, maxFee: units, priorityFee: units }),
 } as const
 
 export type SignRequest =
   | ({ readonly kind: 'claim' } & z.output<(typeof REQUESTS)['/claim']>)
   | ({ readonly kind: 'quote' } & z.output<(typeof REQUESTS)['/quote']>)
+  /** Concerns no member. */
+  | ({ readonly kind: 'publication'; readonly member: 0n } & z.output<(typeof REQUESTS)['/publication']>)
 
 /** Why the signing process does not sign. */
 export const REASONS = [
@@ -72,9 +78,12 @@ export const signedOrder = z.strictObject({
   }),
   signature,
 })
+export const signedPublication = z.strictObject({ raw: z.string().regex(/^0x[0-9a-f]{1,3000}$/) })
 export const signerStatus = z.strictObject({
   claimSigner: address,
   quoteSigner: address,
+  /** The wallet that publishes solvency reports; absent without its key. */
+  publisher: address.optional(),
   /** The trouble that keeps it from signing now. */
   trouble: z.enum(TROUBLES).nullable(),
 })
@@ -82,6 +91,7 @@ export const refusedAnswer = z.strictObject({ refused: z.enum(REASONS) })
 
 export type SignedClaim = z.output<typeof signedClaim>
 export type SignedOrder = z.output<typeof signedOrder>
+export type SignedPublication = z.output<typeof signedPublication>
 export type SignerStatus = z.output<typeof signerStatus>
 
 /** Returns the JSON of an answer: integers are decimal strings. */

@@ -1,3 +1,5 @@
+import type { Day } from '@rif/rules'
+import type { Report } from '@rif/solvency'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inSnapshot } from '../db/database.ts'
 
@@ -211,6 +213,37 @@ export async function readFundOrder(
     from fund_orders as o left join members as m on m.member_id = o.member_id
     where o.member_id = ${memberId} and o.order_id = ${orderId} and o.payment_method = 'wallet'`.execute(db)
   return rows[0]
+}
+
+/** A stored solvency report; the root as it was stored. */
+export interface StoredReport {
+  readonly bank: string
+  readonly chainId: bigint
+  readonly root: string
+  readonly report: Report
+  readonly databaseAt: Date
+}
+
+/** Reads the report of a day; undefined when there is none. */
+export async function readReport(db: Db, day: Day): Promise<StoredReport | undefined> {
+  const row = await db
+    .selectFrom('solvency_days')
+    .selectAll()
+    .select(sql<Date>`clock_timestamp()`.as('database_at'))
+    .where('day', '=', day)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const hex = (bytes: Buffer) => `0x${bytes.toString('hex')}`
+  return {
+    ...{ bank: row.bank, chainId: row.chain_id, root: hex(row.root), databaseAt: row.database_at },
+    report: {
+      ...{ tree: hex(row.tree), leaves: row.leaves },
+      members: { usdt: row.members_usdt, amc: row.members_amc, fund: row.members_fund },
+      other: { usdt: row.other_usdt, amc: row.other_amc },
+      ...{ fundCash: row.fund_cash, fundInvested: row.fund_invested },
+      ...{ ledgerHead: hex(row.ledger_head), operatorsHead: hex(row.operators_head) },
+    },
+  }
 }
 
 /** Reads the database's clock. */

@@ -99,6 +99,10 @@ async function readRequest(request: IncomingMessage): Promise<SignRequest | unde
     const { success, data } = REQUESTS['/quote'].safeParse(body)
     return success ? { kind: 'quote', ...data } : undefined
   }
+  if (request.url === '/publication') {
+    const { success, data } = REQUESTS['/publication'].safeParse(body)
+    return success ? { kind: 'publication', member: 0n, ...data } : undefined
+  }
   return undefined
 }
 

@@ -3,14 +3,24 @@ import { bankDomain, claimDigest, orderDigest } from '../chain/bank-messages.ts'
 import type { Db } from '../db/database.ts'
 import { forRequest } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
-import { type LogEntry, openDecisionLog, type SignedEntry } from './decision-log.ts'
+import { type LogEntry, openDecisionLog, type PublishedEntry, type SignedEntry } from './decision-log.ts'
 import { missingEvidence, type Policy } from './evidence.ts'
 import type { SigningKey } from './keys/signing-key.ts'
 import { createLimits, type Limits } from './limits.ts'
-import type { Reason, SignedClaim, SignedOrder, SignerStatus, SignRequest, Trouble } from './protocol.ts'
+import type {
+  Reason,
+  SignedClaim,
+  SignedOrder,
+  SignedPublication,
+  SignerStatus,
+  SignRequest,
+  Trouble,
+} from './protocol.ts'
+import { digestOf, publicationOf, signedTx } from './publication.ts'
 import {
   readClock,
   readFundOrder,
+  readReport,
   readShopOrder,
   readWithdrawal,
   type StoredOrder,
@@ -19,13 +29,20 @@ import {
 import type { SignatureCheck } from './signatures.ts'
 import { type BankTerms, claimTerms, LONGEST_MS, orderTerms, type Terms } from './terms.ts'
 
+/** The publisher's key may be absent. */
+export interface Keys {
+  readonly claim: SigningKey
+  readonly quote: SigningKey
+  readonly publisher?: SigningKey | undefined
+}
+
 export interface SignerDeps {
   /** A login that can only read. */
   readonly db: Db
   readonly now: () => Date
   readonly log: Logger
   readonly bank: BankTerms
-  readonly keys: { readonly claim: SigningKey; readonly quote: SigningKey }
+  readonly keys: Keys
   readonly limits: Limits
   readonly policy: Policy
   readonly isSigned: SignatureCheck
@@ -55,6 +72,13 @@ export class Unable extends Error {
   }
 }
 
+type PublicationRequest = Extract<SignRequest, { kind: 'publication' }>
+type MoneyRequest = Exclude<SignRequest, PublicationRequest>
+
+/** Replaced transactions included. */
+const PUBLICATIONS_A_DAY = 50
+const DAY_MS = 86_400_000
+
 export type LocalSigner = Awaited<ReturnType<typeof createSigner>>
 
 /** The longest queue of decisions; each waits for the disk. */
@@ -77,8 +101,11 @@ export async function createSigner(deps: SignerDeps) {
   const written = new Set<string>()
   /** The last voucher of each withdrawal that may be live, by subject. */
   const vouchers = new Map<string, { bank: string; untilMs: number }>()
+  /** The last signed publications. */
+  const publications: { atMs: number; subject: string; root: string; digest: string }[] = []
   const decisions = await openDecisionLog(deps.logPath, (entry) => {
     if (entry.decision === 'sign') count(entry)
+    if (entry.decision === 'publish') notePublication(entry)
   })
   let trouble: Trouble | null = null
   let waiting = 0
@@ -93,6 +120,11 @@ export async function createSigner(deps: SignerDeps) {
       ...{ atMs: Date.parse(at), what, memberId: BigInt(member) },
       ...{ subject: `${member}/${subject}`, amount: BigInt(amount) },
     })
+  }
+
+  function notePublication({ at, subject, root, digest }: PublishedEntry) {
+    publications.push({ atMs: Date.parse(at), subject, root, digest })
+    if (publications.length > 2 * PUBLICATIONS_A_DAY) publications.shift()
   }
 
   /** Keeps a voucher until its deadline has passed by far. */
@@ -138,7 +170,7 @@ export async function createSigner(deps: SignerDeps) {
     if (skewMs > deps.maxClockSkewMs) throw new Unable('clock')
   }
 
-  async function readStored(request: SignRequest): Promise<StoredWithdrawal | StoredOrder | undefined> {
+  async function readStored(request: MoneyRequest): Promise<StoredWithdrawal | StoredOrder | undefined> {
     const { member } = request
     const stored = await read<StoredWithdrawal | StoredOrder | undefined>(() =>
       request.kind === 'claim'
@@ -167,7 +199,7 @@ export async function createSigner(deps: SignerDeps) {
   }
 
   /** Counts and writes a signature before it is given; one that was written before counts once. */
-  async function allow(request: SignRequest, terms: Terms, digest: Hex): Promise<void> {
+  async function allow(request: MoneyRequest, terms: Terms, digest: Hex): Promise<void> {
     const at = decisionTime()
     const { what, amount } = terms
     const subject = subjectOf(request)
@@ -199,7 +231,37 @@ export async function createSigner(deps: SignerDeps) {
     }
   }
 
-  async function decide(request: SignRequest): Promise<SignedClaim | SignedOrder> {
+  /** Signs the transaction that publishes a report, and never one with another root for the same day. */
+  async function decidePublication(request: PublicationRequest): Promise<SignedPublication> {
+    const { publisher } = keys
+    if (publisher === undefined) return refuse(request, 'unknown')
+    const row = await read(() => readReport(db, request.day))
+    if (row) checkClock(row.databaseAt)
+    const made = publicationOf(request, row, bank)
+    if (typeof made === 'string') return refuse(request, made)
+    const [at, subject, digest] = [decisionTime(), subjectOf(request), digestOf(made.tx)]
+    if (publications.some((earlier) => earlier.subject === subject && earlier.root !== made.root))
+      return refuse(request, 'bad_terms')
+    const isKnown = publications.some((earlier) => earlier.digest === digest)
+    const ofDay = publications.filter(({ atMs }) => at.getTime() - atMs < DAY_MS)
+    if (!isKnown && ofDay.length >= PUBLICATIONS_A_DAY) return refuse(request, 'limit_day')
+    if (!isKnown) {
+      const entry: PublishedEntry = {
+        ...{ decision: 'publish', at: at.toISOString(), subject, root: made.root, digest },
+        ...{ bank: made.bank.toLowerCase(), nonce: `${request.nonce}` },
+      }
+      await append(entry)
+      notePublication(entry)
+    }
+    try {
+      return { raw: await signedTx(publisher, made.tx) }
+    } catch (cause) {
+      throw new Unable('key', cause)
+    }
+  }
+
+  async function decide(request: SignRequest): Promise<SignedClaim | SignedOrder | SignedPublication> {
+    if (request.kind === 'publication') return decidePublication(request)
     const stored = await readStored(request)
     const context = { bank, nowMs: deps.now().getTime() }
     const terms =
@@ -217,7 +279,7 @@ export async function createSigner(deps: SignerDeps) {
     return isClaim ? { claim: terms.claim, signature } : { order: terms.order, signature }
   }
 
-  async function sign(request: SignRequest): Promise<SignedClaim | SignedOrder> {
+  async function sign(request: SignRequest): Promise<SignedClaim | SignedOrder | SignedPublication> {
     try {
       const signed = await inTurn(() => decide(request))
       trouble = null
@@ -237,6 +299,7 @@ export async function createSigner(deps: SignerDeps) {
 
   const started = decisionTime().toISOString()
   const addresses = { claimSigner: keys.claim.address, quoteSigner: keys.quote.address }
+  const published = keys.publisher && { publisher: keys.publisher.address }
   await decisions.append({ decision: 'start', at: started, ...addresses })
 
   return {
@@ -249,7 +312,7 @@ export async function createSigner(deps: SignerDeps) {
           () => (trouble === 'database' || trouble === 'clock' ? null : trouble),
           (error: Unable) => error.trouble,
         )
-      return { ...addresses, trouble: now }
+      return { ...addresses, ...published, trouble: now }
     },
     /** Ends after the decision in hand. */
     async close(): Promise<void> {
@@ -268,6 +331,7 @@ async function signWith(key: SigningKey, digest: Hex): Promise<Hex> {
 }
 
 function subjectOf(request: SignRequest): string {
+  if (request.kind === 'publication') return `publication/${request.day}`
   return request.kind === 'claim'
     ? `withdrawal/${request.withdrawal}`
     : `${request.of}-order/${request.order}`

@@ -86,7 +86,10 @@ export async function startTestSigner(
     },
     policy: { ...POLICY, ...options.policy },
     isSigned: createSignatureCheck(options.rpcUrls ?? [], 42161),
-    keys: { claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
+    keys: {
+      ...{ claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
+      publisher: keyInMemory(keys.publisher),
+    },
     limits: { USDT: PLENTY, AMC: PLENTY, quotes: PLENTY, ...options.limits },
     maxClockSkewMs: options.maxClockSkewMs ?? Number.POSITIVE_INFINITY,
   }).catch(async (error: unknown) => {

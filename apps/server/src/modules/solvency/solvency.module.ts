@@ -2,9 +2,11 @@ import type { DepsOf } from '../../lib/deps.ts'
 import { createSnapshots } from './snapshot/snapshot.service.ts'
 import { createPublicationEvents } from './solvency.events.service.ts'
 import { createProofs } from './solvency.proofs.service.ts'
+import { createSolvencyPublishing } from './solvency.publishing.service.ts'
 import { createSolvencyService } from './solvency.service.ts'
 
-type Deps = DepsOf<typeof createSnapshots> &
+type Deps = DepsOf<typeof createSolvencyPublishing> &
+  DepsOf<typeof createSnapshots> &
   DepsOf<typeof createProofs> &
   DepsOf<typeof createSolvencyService>
 
@@ -14,6 +16,7 @@ export function createSolvency(deps: Deps) {
     solvency: createSolvencyService(deps),
     solvencyProofs: createProofs(deps),
     solvencySnapshots: createSnapshots(deps),
+    solvencyPublishing: createSolvencyPublishing(deps),
     solvencyEvents: createPublicationEvents(),
   }
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { register } from '../../plugins/route.ts'
 import type { createSolvency } from './solvency.module.ts'
 
-type Services = Pick<ReturnType<typeof createSolvency>, 'solvency' | 'solvencyProofs'>
+type Services = Pick<ReturnType<typeof createSolvency>, 'solvency' | 'solvencyProofs' | 'solvencyPublishing'>
 
 /** Answers may be kept for so long without asking. */
 const MAX_AGE_S = 10
@@ -13,9 +13,10 @@ const MAX_AGE_S = 10
 /** `solvency` and `solvency/leaves/:day` are public; `solvency/proof` is the member's own. */
 export async function solvencyRoutes(
   app: FastifyInstance,
-  { solvency, solvencyProofs }: Services,
+  { solvency, solvencyProofs, solvencyPublishing }: Services,
 ): Promise<void> {
   register(app, 'solvencyProof', ({ session, query }) => solvencyProofs.proof(session, query.day))
+  register(app, 'solvencySends', () => solvencyPublishing.sends())
   await app.register(async (scope) => {
     scope.addHook('onSend', async (request, reply, payload) => {
       if (reply.statusCode !== 200 || typeof payload !== 'string') return payload

@@ -1,11 +1,15 @@
 import type { Job } from '../../lib/job.ts'
 import type { createSolvency } from './solvency.module.ts'
 
-const INTERVAL_MS = 10_000
+type Services = Pick<ReturnType<typeof createSolvency>, 'solvencySnapshots' | 'solvencyPublishing'>
 
-/** Builds the reports of settled days. Any number of processes may do it at the same time. */
-export function solvencyJobs({
-  solvencySnapshots,
-}: Pick<ReturnType<typeof createSolvency>, 'solvencySnapshots'>): Job[] {
-  return [{ name: 'build solvency reports', everyMs: INTERVAL_MS, run: () => solvencySnapshots.catchUp() }]
+const BUILD_INTERVAL_MS = 10_000
+const PUBLISH_INTERVAL_MS = 30_000
+
+/** Builds and publishes the reports of settled days. Any number of processes may do it at the same time. */
+export function solvencyJobs({ solvencySnapshots, solvencyPublishing }: Services): Job[] {
+  return [
+    { name: 'build solvency reports', everyMs: BUILD_INTERVAL_MS, run: () => solvencySnapshots.catchUp() },
+    { name: 'publish solvency reports', everyMs: PUBLISH_INTERVAL_MS, run: () => solvencyPublishing.step() },
+  ]
 }

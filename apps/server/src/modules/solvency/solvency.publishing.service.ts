@@ -1,0 +1,161 @@
+import type { SolvencySends } from '@rif/api-schema'
+import { rifBankAbi } from '@rif/contracts/abi'
+import { dayNumberOf, dayText } from '@rif/solvency'
+import { type Address, formatEther, formatGwei, type Hex, keccak256 } from 'viem'
+import type { Chain } from '../../chain/client.ts'
+import { unlessMissing } from '../../chain/unless-missing.ts'
+import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Signer } from '../../signer/client.ts'
+import type { DayRow, SendRow } from './solvency.repository.ts'
+import * as repository from './solvency.repository.ts'
+import { LATE_AFTER_MS } from './solvency.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly chain: Pick<Chain, 'client' | 'contracts'>
+  readonly signer: Pick<Signer, 'publication' | 'status'>
+}
+
+/** A transaction that is in no block after so long is replaced by one that pays more. */
+const REPLACE_AFTER_MS = 2 * 60_000
+/** A reverted one is tried again after so long. */
+const RETRY_AFTER_MS = 10 * 60_000
+const SENDS_SHOWN = 30
+/** A publication takes some 210,000 gas on the first day and 91,000 later, and on Arbitrum what its data costs; the rest is not paid. */
+const GAS = 1_000_000n
+const MIN_PRIORITY_WEI = 1n
+
+export type SolvencyPublishing = ReturnType<typeof createSolvencyPublishing>
+
+/**
+ * Creates the service that puts reports on the chain, the oldest first. The chain says what is published, so a lost, replaced or
+ * reverted transaction, a reorganisation and a crash at any line all end in the same next step. Two processes that publish at
+ * once send the same transaction or one that the bank refuses. Rules, section 13.
+ */
+export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) {
+  const { client } = chain
+  const alarmed = new Set<string>()
+
+  /** Returns the report to publish next to a bank: the first that is later than all published ones. */
+  async function nextReport(): Promise<DayRow | undefined> {
+    const last = await client.readContract({
+      ...bankAt(chain.contracts.bank),
+      functionName: 'lastSolvencyDay',
+    })
+    const row = await repository.firstAfter(db, last === 0 ? '0001-01-01' : dayText(last))
+    if (row === undefined || row.bank === chain.contracts.bank.toLowerCase()) return row
+    // The report is for a former bank, which has days of its own.
+    const former = await client.readContract({
+      ...bankAt(row.bank as Address),
+      functionName: 'lastSolvencyDay',
+    })
+    return former < dayNumberOf(row.day) ? row : undefined
+  }
+
+  /** Returns the nonce and the lowest fee of the next transaction; null while an earlier one may still be mined. */
+  async function nextTerms(
+    row: DayRow,
+    publisher: Address,
+  ): Promise<{ nonce: bigint; leastFee: bigint } | null> {
+    const nonce = BigInt(await client.getTransactionCount({ address: publisher, blockTag: 'latest' }))
+    const [last] = await repository.listSends(db, 1, row.day)
+    if (last === undefined || last.nonce < nonce) {
+      const failed = last && (await receiptOf(last))?.status === 'reverted'
+      if (failed && ageMs(last) < RETRY_AFTER_MS) return null
+      if (failed)
+        alarm(`reverted ${last.tx_hash}`, { tx: last.tx_hash, day: row.day }, 'a publication was reverted')
+      return { nonce, leastFee: 0n }
+    }
+    if (ageMs(last) < REPLACE_AFTER_MS) return null
+    // Nodes replace a transaction for at least a tenth more.
+    return { nonce: last.nonce, leastFee: (BigInt(last.max_fee_wei) * 125n) / 100n }
+  }
+
+  const ageMs = (send: SendRow) => now().getTime() - send.sent_at.getTime()
+  const receiptOf = (send: SendRow) =>
+    unlessMissing(client.getTransactionReceipt({ hash: send.tx_hash as Hex }))
+
+  async function send(row: DayRow, publisher: Address): Promise<boolean> {
+    const terms = await nextTerms(row, publisher)
+    if (terms === null) return false
+    const { nonce, leastFee } = terms
+    const fees = await client.estimateFeesPerGas()
+    const priorityFee = bigger(fees.maxPriorityFeePerGas, MIN_PRIORITY_WEI)
+    const maxFee = bigger(bigger(fees.maxFeePerGas, priorityFee), leastFee)
+    const raised = leastFee > 0n ? bigger(priorityFee, leastFee / 10n) : priorityFee
+    const request = { day: row.day, nonce, gas: GAS, maxFee, priorityFee: smaller(raised, maxFee) }
+    const { raw } = await signer.publication(request)
+    const hash = keccak256(raw as Hex)
+    // Stored first: a transaction that was sent is known after a crash.
+    await repository.insertSend(db, {
+      ...{ day: row.day, tx_hash: hash, nonce, max_fee_wei: `${maxFee}`, sent_at: now() },
+    })
+    await client.sendRawTransaction({ serializedTransaction: raw as Hex }).catch((error: unknown) => {
+      log.warn({ err: error, day: row.day, tx: hash }, 'a node did not take the publication')
+    })
+    log.info({ day: row.day, tx: hash, nonce, maxFee }, 'solvency report sent')
+    return true
+  }
+
+  /** Logs an alarm once for each thing and process. */
+  function alarm(key: string, fields: object, message: string): void {
+    if (alarmed.has(key)) return
+    alarmed.add(key)
+    log.error({ alarm: true, ...fields }, message)
+  }
+
+  /** Alarms when a report is late, or when the chain has another one. */
+  async function watch(): Promise<void> {
+    const [row] = await repository.listDays(db, 1)
+    if (row === undefined) return
+    const { day, published } = row
+    if (published !== null && !published.root.equals(row.root))
+      alarm(
+        `differs ${day}`,
+        { day, tx: published.tx_hash },
+        'the chain has another solvency report than the books',
+      )
+    if (published === null && now().getTime() - row.built_at.getTime() > LATE_AFTER_MS)
+      alarm(`late ${day}`, { day }, 'the solvency report is not on the chain')
+  }
+
+  return {
+    /** Takes the next step of publishing; returns whether a transaction was sent. Does nothing without the publisher's key. */
+    async step(): Promise<boolean> {
+      await watch()
+      const row = await nextReport()
+      if (row === undefined) return false
+      const { publisher } = await signer.status()
+      return publisher === undefined ? false : send(row, publisher)
+    },
+
+    /** Returns the last transactions with their gas. */
+    async sends(): Promise<SolvencySends> {
+      const rows = await repository.listSends(db, SENDS_SHOWN)
+      const publisher = (await signer.status().catch(() => null))?.publisher ?? null
+      const balance =
+        publisher === null ? null : await client.getBalance({ address: publisher }).catch(() => null)
+      const sends = await Promise.all(
+        rows.map(async (row) => {
+          const receipt = await receiptOf(row).catch(() => undefined)
+          return {
+            ...{ day: row.day, tx_hash: row.tx_hash, nonce: Number(row.nonce) },
+            ...{ max_fee_gwei: formatGwei(BigInt(row.max_fee_wei)), sent_at: row.sent_at.toISOString() },
+            gas_used: receipt ? `${receipt.gasUsed}` : null,
+            fee_eth: receipt ? formatEther(receipt.gasUsed * receipt.effectiveGasPrice) : null,
+            status: receipt?.status ?? ('waiting' as const),
+          }
+        }),
+      )
+      return { publisher, publisher_eth: balance === null ? null : formatEther(balance), sends }
+    },
+  }
+}
+
+const bankAt = (address: Address) => ({ address, abi: rifBankAbi }) as const
+const bigger = (a: bigint, b: bigint) => (a > b ? a : b)
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)

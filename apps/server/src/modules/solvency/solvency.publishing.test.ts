@@ -1,0 +1,123 @@
+import { rifBankAbi } from '@rif/contracts/abi'
+import { dayOf, nextDay, startOfDay } from '@rif/rules'
+import { checkProof, dayNumberOf, holds, readProofFile } from '@rif/solvency'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
+import { sha256Into } from './snapshot/sha256.ts'
+import { SOLVENCY_CHECKS } from './solvency.audit.ts'
+import { createSolvency } from './solvency.module.ts'
+import * as repository from './solvency.repository.ts'
+
+let product: TestProduct
+let parts: ReturnType<typeof createSolvency>
+/** How far the publisher's clock is ahead of the chain's. */
+let aheadMs = 0
+let member: { memberId: bigint; address: string }
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  const { services } = product
+  const now = () => new Date(product.now().getTime() + aheadMs)
+  parts = createSolvency({ ...services, now, saltKey: Buffer.alloc(32, 3) })
+  member = await product.join(null)
+  await services.settlement.begin(dayOf(product.now().getTime()))
+  await settleDay()
+})
+afterAll(() => product.stop())
+
+/** Goes to the next day, settles the last one and builds its report; returns its day. */
+async function settleDay(): Promise<string> {
+  const day = dayOf(product.now().getTime())
+  await product.advance(startOfDay(nextDay(day)) + 120_000 - product.now().getTime())
+  await product.finalise()
+  await product.services.settlement.settle(day)
+  await parts.solvencySnapshots.catchUp()
+  return day
+}
+
+const published = async (day: string) => {
+  const rows = await repository.listDays(product.db, 10)
+  return rows.find((row) => row.day === day)!.published
+}
+const rootOnChain = (day: string) =>
+  product.chain.client.readContract({
+    ...{ address: product.chain.contracts.bank, abi: rifBankAbi },
+    ...{ functionName: 'solvencyRoot', args: [dayNumberOf(day)] },
+  })
+const findings = async () => {
+  const results = await Promise.all(SOLVENCY_CHECKS.map(({ run }) => run(product.db)))
+  return results.flat().map(({ subject }) => subject)
+}
+
+test('a report is published once, and a member checks the own proof against the chain', async () => {
+  const row = (await repository.listDays(product.db, 1))[0]!
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  await product.finalise()
+  expect(await rootOnChain(row.day)).toBe(`0x${row.root.toString('hex')}`)
+  expect(await published(row.day)).toMatchObject({
+    root: row.root,
+    ledger_head: row.ledger_head,
+    is_final: true,
+  })
+  expect(await parts.solvencyPublishing.step()).toBe(false)
+
+  const proof = readProofFile(await parts.solvencyProofs.proof(member))
+  const expected = {
+    ...{ chainId: 42161, bank: product.chain.contracts.bank, address: member.address },
+    ...{ dayNumber: dayNumberOf(row.day), publishedRoot: await rootOnChain(row.day), publishedTotals: null },
+  }
+  expect(holds(checkProof(proof, expected, sha256Into))).toBe(true)
+  expect(await parts.solvency.lastPublishedSnapshotAt()).toBeInstanceOf(Date)
+  const { sends } = await parts.solvencyPublishing.sends()
+  expect(sends).toMatchObject([
+    { day: row.day, status: 'success', gas_used: expect.stringMatching(/^\d{5,}$/) },
+  ])
+  expect(await findings()).toEqual([])
+})
+
+test('a transaction that waits too long is replaced by one of the same nonce that pays more', async () => {
+  const day = await settleDay()
+  await product.testChain.rpc('evm_setAutomine', [false])
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  expect(await parts.solvencyPublishing.step()).toBe(false)
+  aheadMs += 3 * 60_000
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  const [second, first] = await repository.listSends(product.db, 2, day)
+  expect(second!.nonce).toBe(first!.nonce)
+  expect(BigInt(second!.max_fee_wei)).toBeGreaterThan(BigInt(first!.max_fee_wei))
+  await product.testChain.rpc('evm_setAutomine', [true])
+  await product.finalise()
+  expect(await published(day)).toMatchObject({ tx_hash: second!.tx_hash })
+})
+
+test('a report whose publication a reorganisation drops is published again', async () => {
+  const day = await settleDay()
+  const before = await product.testChain.rpc('evm_snapshot', [])
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  await product.testChain.mine(1)
+  await product.indexer.runOnce()
+  expect(await published(day)).toMatchObject({ is_final: false })
+  await product.testChain.rpc('evm_revert', [before])
+  await product.testChain.mine(3)
+  await product.indexer.runOnce()
+  expect(await published(day)).toBeNull()
+  aheadMs += 3 * 60_000
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  await product.finalise()
+  expect(await published(day)).toMatchObject({ is_final: true })
+})
+
+test('a database that was restored to before a publication is found', async () => {
+  const last = (await repository.listDays(product.db, 1))[0]!
+  const found = await product.db
+    .transaction()
+    .execute(async (dbTx) => {
+      await sql`update solvency_publications set root = ${Buffer.alloc(32, 1)}, ledger_head = ${Buffer.alloc(32, 2)}
+        where day = ${last.day}`.execute(dbTx)
+      const differences = await Promise.all(SOLVENCY_CHECKS.map(({ run }) => run(dbTx)))
+      throw Object.assign(new Error('undo'), { found: differences.flat().map(({ subject }) => subject) })
+    })
+    .catch((error: { found: string[] }) => error.found)
+  expect(found).toEqual([`ledger head of ${last.day} on chain`, `root of ${last.day} on chain`])
+})
