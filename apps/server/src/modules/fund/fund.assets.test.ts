@@ -47,7 +47,12 @@ test('a proposed valuation stops dealing for a day at most, and after a failed o
   const third = await propose('emil')
   expect(third.stops_dealing).toBe(true)
   await decide('approve', third.valuation_id, 'dora')
-  await product.advance(6 * 24 * HOUR_MS)
+  // A further investment is no valuation of the others.
+  await product.advance(2 * 24 * HOUR_MS)
+  await fund.invest(productId, '10')
+  await product.advance(24 * HOUR_MS + 1_000)
+  await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
+  await product.advance(3 * 24 * HOUR_MS)
   expect((await propose('dora')).stops_dealing).toBe(true)
   expect(await audit()).toEqual([])
 })
@@ -109,7 +114,14 @@ test('an investment that ends below the NAV at which it began closes the product
   await expect(fund.divest(productId, '1', '0')).rejects.toMatchObject({ code: 'NOTHING_INVESTED' })
   await expect(fund.invest(productId, '100.000001')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   await fund.invest(productId, '100')
+  const stop = { productId, state: 'closed', actor: 'anna' } as const
+  await inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, stop))
   await fund.divest(productId, '0', '0')
+  // What was proposed before the loss decides nothing any more.
+  const stopped = inDbTx(product.db, (dbTx) =>
+    services().products.approveState(dbTx, { productId, actor: 'ben' }),
+  )
+  await expect(stopped).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
   expect(await fund.nav(productId)).toBe(0n)
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
   const resume = { productId, state: 'open', actor: 'anna' } as const
@@ -133,6 +145,48 @@ test('an investment that ends below the NAV at which it began closes the product
     product.db,
   )
   expect(rows).toEqual([{ micros: parseMicros('7') }])
+  expect(await audit()).toEqual([])
+})
+
+test('the values of the investments add up to the valuation, and name each of them once', async () => {
+  const productId = await fund.open('Lines', '10')
+  await fund.buy(member, productId, 10n)
+  await fund.invest(productId, '60')
+  await fund.invest(productId, '20')
+  const placed = async () => services().investments.of(product.db, productId, ['invested'])
+  const [first, second] = (await placed()).map(({ investment_id }) => investment_id)
+  const value = (lines: [bigint, string][]) =>
+    inDbTx(product.db, async (dbTx) => {
+      const { valuation_id: valuationId } = await services().valuations.propose(dbTx, {
+        ...{ productId, valueMicros: parseMicros('90'), evidence: fund.evidence, actor: 'anna' },
+        lines: lines.map(([investmentId, worth]) => ({ investmentId, valueMicros: parseMicros(worth) })),
+      })
+      await services().valuations.approve(dbTx, { valuationId, actor: 'ben' })
+    })
+  for (const lines of [
+    [[first, '90']],
+    [
+      [first, '70'],
+      [second, '21'],
+    ],
+    [
+      [first, '70'],
+      [first, '20'],
+    ],
+    [
+      [first, '70'],
+      [second, '10'],
+      [999n, '10'],
+    ],
+  ] as [bigint, string][][]) {
+    await expect(value(lines)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+  }
+  await value([
+    [first!, '70'],
+    [second!, '20'],
+  ])
+  expect((await placed()).map(({ value_micros }) => value_micros)).toEqual(['70', '20'].map(parseMicros))
+  expect(await fund.nav(productId)).toBe(parseMicros('11'))
   expect(await audit()).toEqual([])
 })
 
@@ -226,10 +280,16 @@ test('an investment and a divestment that the chain dropped are taken back, and 
   await fund.value(productId, '40')
   expect(await payDue()).toBe(1)
   const undo = () => inDbTx(product.db, (dbTx) => valuations.undo(dbTx, { depositId: '7001', cause }))
+  await inDbTx(product.db, (dbTx) =>
+    investments.setAside(dbTx, {
+      ...{ productId, amountMicros: parseMicros('10'), destination: '0x', evidence: fund.evidence },
+      ...{ preparedBy: 'anna', approvedBy: 'ben' },
+    }),
+  )
   expect(await undo()).toBe('undone')
   expect(await undo()).toBeUndefined()
-  // 90 of cash less 65 paid out had 25 left; the operator added the other 25.
-  expect(await fund.custody(productId)).toBe(0n)
+  // 90 of cash less 65 paid out had 25 left, of which 10 are announced; the operator added the other 35.
+  expect(await fund.custody(productId)).toBe(parseMicros('10'))
   expect((await services().products.get(product.db, productId)).invested_micros).toBe(parseMicros('90'))
   expect(await fund.nav(productId)).toBe(parseMicros('13'))
   expect(await fundAudit()).toEqual([])

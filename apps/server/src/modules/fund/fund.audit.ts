@@ -113,7 +113,12 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
       from fund_products
       join ledger_pools on account = format('fund_custody:%s', product_id) and asset = 'USDT'
       where nav_micros::numeric * units_outstanding > balance::numeric + invested_micros
-        or announced_micros > balance`,
+        or announced_micros > balance
+      union all
+      select format('product %s: cash without units and investments', product_id), announced_micros::text, balance::text
+      from fund_products
+      join ledger_pools on account = format('fund_custody:%s', product_id) and asset = 'USDT'
+      where units_outstanding = 0 and not is_invested and balance <> announced_micros`,
   ),
   auditQuery(
     'fund units',

@@ -1,3 +1,4 @@
+import type { FundOrder } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,6 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
+/** Returns the payment of an order as the indexer hands it in. */
+const paymentOf = (order: FundOrder, txHash: string) =>
+  ({
+    ...{ name: 'OrderPaid', txHash, logIndex: 0, blockNumber: 1n, blockHash: '0x' },
+    ...{ blockAt: product.now(), contract: product.chain.contracts.bank },
+    args: { orderId: BigInt(order.chain_order_id), payer: order.payer, usdtAmount: 0n, amcAmount: 0n },
+  }) as unknown as ChainEvent<'OrderPaid'>
+
 test('bought on chain, the units are held when the payment is final, at the price that was quoted', async () => {
   const productId = await fund.open('On chain', '10')
   const order = await fund.buy(member, productId, 25n, 'wallet')
@@ -36,6 +45,12 @@ test('bought on chain, the units are held when the payment is final, at the pric
     ...{ market_value: '250.000000', profit: '0.000000', amount_received: '252.500000' },
   })
   expect(await fund.custody(productId)).toBe(parseMicros('250'))
+  // The event comes again.
+  const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
+  const before = await suspense()
+  await inDbTx(product.db, (dbTx) => services().payments.onFinal(dbTx, paymentOf(order, hash)))
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', unmatched_tx_hash: null })
+  expect([await suspense(), await fund.custody(productId)]).toEqual([before, parseMicros('250')])
   expect(await audit()).toEqual([])
 })
 
@@ -126,6 +141,31 @@ test('a purchase on chain costs the NAV rounded up; when its price no longer hol
   expect(await audit()).toEqual([])
 })
 
+test('a payment that becomes final after the units ran out or the sale was closed is refunded', async () => {
+  const productId = await fund.open('Ended', '10', {}, { maxUnits: 10n })
+  const many = await fund.buy(member, productId, 6n, 'wallet')
+  const one = await fund.buy(member, productId, 1n, 'wallet')
+  await fund.pay(member, many)
+  await fund.buy(other, productId, 5n)
+  await product.finalise()
+  expect(await fund.order(member, many.order_id)).toMatchObject({ status: 'Cancelled' })
+  await fund.pay(member, one)
+  await inDbTx(product.db, async (dbTx) => {
+    await services().products.proposeState(dbTx, { productId, state: 'closed', actor: 'anna' })
+    await services().products.approveState(dbTx, { productId, actor: 'ben' })
+  })
+  await product.finalise()
+  expect(await fund.order(member, one.order_id)).toMatchObject({ status: 'Cancelled' })
+  const { rows } = await sql`
+    select reason, usdt_micros from unmatched_payments order by collected_at desc limit 2`.execute(product.db)
+  expect(rows).toEqual([
+    { reason: 'sale_stopped', usdt_micros: parseMicros('10.1') },
+    { reason: 'sale_stopped', usdt_micros: parseMicros('60.6') },
+  ])
+  expect(await fund.custody(productId)).toBe(parseMicros('50'))
+  expect(await audit()).toEqual([])
+})
+
 test('an unpaid purchase expires with its quote; an old valuation stops buying, approving and paying', async () => {
   const productId = await fund.open('Stale', '10')
   await fund.buy(member, productId, 5n)
@@ -200,12 +240,7 @@ test.each([
     await fund.value(productId, value)
     expect(await fund.nav(productId)).toBe(parseMicros(nav))
     const before = await operatorHolds()
-    const event = {
-      ...{ name: 'OrderPaid', txHash: hash, logIndex: 0, blockNumber: 1n, blockHash: '0x' },
-      ...{ blockAt: product.now(), contract: product.chain.contracts.bank },
-      args: { orderId: BigInt(order.chain_order_id), payer: order.payer, usdtAmount: 0n, amcAmount: 0n },
-    } as unknown as ChainEvent<'OrderPaid'>
-    const undone = inDbTx(product.db, (dbTx) => services().payments.onUndone(dbTx, event))
+    const undone = inDbTx(product.db, (dbTx) => services().payments.onUndone(dbTx, paymentOf(order, hash)))
     await expect(undone).resolves.toBe('undone')
     expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'UnPaid', units_left: '0' })
     expect(await fund.nav(productId)).toBe(parseMicros(nav))
@@ -214,3 +249,27 @@ test.each([
     expect(await fundAudit()).toEqual([])
   },
 )
+
+test('cash that was announced when its last holder was undone goes to revenue once the exit does not happen', async () => {
+  const productId = await fund.open('Left', '10', { subscriptionPpm: 0 })
+  const order = await fund.buy(member, productId, 10n, 'wallet')
+  const { hash } = await fund.pay(member, order)
+  await product.finalise()
+  const { investments, payments } = services()
+  const { investment_id: investmentId } = await inDbTx(product.db, (dbTx) =>
+    investments.setAside(dbTx, {
+      ...{ productId, amountMicros: parseMicros('60'), destination: '0x', evidence: fund.evidence },
+      ...{ preparedBy: 'anna', approvedBy: 'ben' },
+    }),
+  )
+  await inDbTx(product.db, (dbTx) => payments.onUndone(dbTx, paymentOf(order, hash)))
+  expect(await fund.custody(productId)).toBe(parseMicros('60'))
+  const release = () => inDbTx(product.db, (dbTx) => investments.release(dbTx, { investmentId }))
+  await Promise.all([release(), release()])
+  expect(await fund.custody(productId)).toBe(0n)
+  const { rows } = await sql`
+    select sum(amount)::bigint as micros from ledger_postings
+    where kind = 'fund_remainder' and source = ${`fund_custody:${productId}`}`.execute(product.db)
+  expect(rows).toEqual([{ micros: parseMicros('60') }])
+  expect(await fundAudit()).toEqual([])
+})

@@ -122,6 +122,25 @@ test('paid 72 hours after approval in that order, at the NAV of the payment, as 
   expect(await audit()).toEqual([])
 })
 
+test('what the last payment leaves belongs to nobody and goes to revenue at once', async () => {
+  const productId = await fund.open('Remainder', '10', { redemptionPpm: 0, managementPpm: 0 })
+  await fund.buy(member, productId, 3n)
+  await fund.invest(productId, '10')
+  await fund.divest(productId, '10.000001', '0')
+  expect(await fund.nav(productId)).toBe(parseMicros('10'))
+  const { redemption_id } = await fund.redeem(member, productId, 3n)
+  await fund.decide(member, redemption_id, true)
+  await product.advance(PAYOUT_MS)
+  expect(await payDue()).toBe(1)
+  expect(await fund.redemption(member, redemption_id)).toMatchObject({ net: '30.000000' })
+  expect(await fund.custody(productId)).toBe(0n)
+  const { rows } = await sql`
+    select amount, destination from ledger_postings
+    where kind = 'fund_remainder' and source = ${`fund_custody:${productId}`}`.execute(product.db)
+  expect(rows).toEqual([{ amount: 1n, destination: 'revenue' }])
+  expect(await audit()).toEqual([])
+})
+
 test('killed around approval and payment, nothing is half done and nothing is done twice', async () => {
   const productId = await fund.open('Killed', '10')
   await fund.buy(member, productId, 3n)

@@ -184,4 +184,21 @@ test('the database refuses cash of a divestment that no deposit of its amount ha
     await markSimulation(server.database.adminUrl, true)
   }
   expect((await custody()).USDT - before.USDT).toBe(parseMicros('5'))
+  // Nor is it posted once more under another key.
+  const [last] = await fund.valuations.applied(db(), productId, 1)
+  const { valuation_id: id } = last!
+  for (const key of [`fund-divestment/${id}/2`, `fund-divestment/${id}/3`, `divestment/${id}`]) {
+    const at = new Date()
+    const again = ledger.post(db(), {
+      ...{ key, kind: 'fund_divest', cause: { type: 'fund_valuation', id: `${id}` } },
+      ...{ accountingDay: dayOf(at.getTime()), at },
+      lines: [
+        {
+          ...{ memberId: 0n, asset: 'USDT', amountMicros: parseMicros('5') },
+          ...{ source: 'external', destination: `fund_custody:${productId}` },
+        },
+      ],
+    })
+    await expect(again).rejects.toMatchObject({ code: 'RL008' })
+  }
 })

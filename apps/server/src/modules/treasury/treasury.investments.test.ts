@@ -130,6 +130,20 @@ test('an investment that is cancelled frees the cash of the product', async () =
   expect(await product.audit()).toEqual([])
 })
 
+test('units whose payment L1 has not finalised are not redeemed, so that no payment of them is undone', async () => {
+  const order = await fund.buy(member, productId, 2n, 'wallet')
+  await fund.pay(member, order)
+  await product.finalise()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid' })
+  // The older lot comes first.
+  await expect(fund.redeem(member, productId, 101n)).rejects.toMatchObject({ code: 'PAYMENT_NOT_FINAL' })
+  await fund.redeem(member, productId, 100n)
+  await product.testChain.mine(BLOCKS_TO_FINALITY)
+  await product.indexer.runOnce()
+  await fund.redeem(member, productId, 1n)
+  expect(await product.audit()).toEqual([])
+})
+
 test('the contract refuses an investment beyond the published cash of the funds', async () => {
   const exit = await bank.approveInvestment(productId, '600', destination)
   await bank.announce(exit)

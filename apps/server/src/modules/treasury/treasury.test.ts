@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -116,6 +117,15 @@ test('a cancelled exit gives its amount back, once L1 has finalised the cancella
   await Promise.all([settle(), settle()])
   expect(await bank.state(exit)).toMatchObject({ state: 'Cancelled', released_at: expect.any(String) })
   expect(await bank.accounts()).toEqual({ revenue })
+  // What was given back stays given back, whoever writes as the application.
+  for (const change of [
+    "state = 'Announced', ended_tx = null, ended_at = null",
+    'released_at = null',
+    'amount_micros = 1',
+  ]) {
+    const write = sql.raw(`update exits set ${change} where exit_id = ${exit.exitId}`).execute(product.db)
+    await expect(write).rejects.toMatchObject({ code: 'RL012' })
+  }
   expect(await product.audit()).toEqual([])
 })
 
@@ -199,11 +209,15 @@ test('a payout that the published liabilities forbid reverts and stays set aside
 
 test('a stolen treasurer key: its exits raise an alarm, and if one is executed the operator answers for it', async () => {
   const { services } = product
+  const elsewhere = await bank.list()
   const exit = await bank.approvePayout('30', destination)
+  const other = await bank.approvePayout('5', destination)
   const stolen = { ...bank.terms(exit), exitId: 7n, amount: 50_000_000n }
   const changed = { ...bank.terms(exit), amount: 31_000_000n }
   await bank.send('treasurer', 'announceExit', [stolen])
   await bank.send('treasurer', 'announceExit', [changed])
+  const redirected = { ...bank.terms(other), to: elsewhere }
+  await bank.send('treasurer', 'announceExit', [redirected])
   await product.finalise()
   await services.bankWatch.look()
   const kinds = async () => (await services.bankWatch.report()).alarms.map(({ kind }) => kind)
@@ -211,8 +225,14 @@ test('a stolen treasurer key: its exits raise an alarm, and if one is executed t
   expect(alarms().filter(({ level }) => level === 60)).toMatchObject([
     { reason: 'unknown', onchainId: '7' },
     { reason: 'wrong_terms' },
+    { reason: 'wrong_terms', destination: elsewhere },
   ])
+  expect(await bank.state(other)).toMatchObject({ state: 'Approved' })
   expect(await failing()).toEqual(['unapproved exit'])
+  await bank.send('guardian', 'cancelExit', [redirected.exitId])
+  await inDbTx(product.db, (dbTx) =>
+    services.exits.withdraw(dbTx, { exitId: other.exitId, actor: 'anna', reason: 'as tested' }),
+  )
   expect(await bank.state(exit)).toMatchObject({ state: 'Approved' })
 
   await bank.send('guardian', 'cancelExit', [changed.exitId])
