@@ -4,6 +4,7 @@ import { type Hex, isAddressEqual } from 'viem'
 import type { ContractAddresses } from './chain/client.ts'
 import { StartError } from './lib/start-error.ts'
 import { developmentAccounts } from './local/development-keys.ts'
+import type { AlarmSettings } from './modules/guard/guard.alarms.service.ts'
 import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
 import type { SignerAccess } from './signer/protocol.ts'
 
@@ -33,6 +34,8 @@ export type Config = {
   readonly migrationDatabaseUrl: string | undefined
   /** The same database with a login that only reads, for `rif sign`. */
   readonly signerDatabaseUrl: string | undefined
+  /** A replica of the database, which audits read. */
+  readonly replicaUrl: string | undefined
   readonly databasePoolSize: number
   /** Undefined for the chain that the product starts itself. */
   readonly remoteChain: RemoteChain | undefined
@@ -51,6 +54,8 @@ export type Config = {
   /** The key of the salts of solvency reports; undefined for a file in DATA_DIR on the local chain. */
   readonly saltKey: Uint8Array | undefined
   readonly metricsToken: string | undefined
+  /** Where the guard's alarms are sent, besides the log. */
+  readonly alarms: AlarmSettings
   /** Undefined for the default of the command. */
   readonly logLevel: string | undefined
 }
@@ -79,6 +84,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: settings.DATABASE_URL,
     migrationDatabaseUrl: settings.MIGRATION_DATABASE_URL,
     signerDatabaseUrl: settings.SIGNER_DATABASE_URL,
+    replicaUrl: settings.DATABASE_REPLICA_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE ?? 20,
     remoteChain,
     signer: signerAccess(settings),
@@ -94,7 +100,23 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     },
     saltKey: settings.SOLVENCY_SALT_KEY ? Buffer.from(settings.SOLVENCY_SALT_KEY, 'hex') : undefined,
     metricsToken: settings.METRICS_TOKEN,
+    alarms: alarmsOf(settings),
     logLevel: settings.LOG_LEVEL,
+  }
+}
+
+/** Returns where alarms are sent. Throws StartError when a channel is set in part. */
+function alarmsOf(settings: Settings): AlarmSettings {
+  const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret } = settings
+  const { SMTP_URL: smtpUrl, ALARM_EMAIL_FROM: from, ALARM_EMAIL_TO: to } = settings
+  if ((url === undefined) !== (secret === undefined))
+    throw new StartError('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_SECRET go together')
+  const parts = [smtpUrl, from, to].filter((part) => part !== undefined)
+  if (parts.length !== 0 && parts.length !== 3)
+    throw new StartError('SMTP_URL, ALARM_EMAIL_FROM and ALARM_EMAIL_TO go together')
+  return {
+    ...(url !== undefined && secret !== undefined && { webhook: { url, secret } }),
+    ...(smtpUrl !== undefined && from !== undefined && to !== undefined && { email: { smtpUrl, from, to } }),
   }
 }
 

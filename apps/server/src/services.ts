@@ -1,3 +1,4 @@
+import { AUDIT_CHECKS } from './audit.ts'
 import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
 import { createChainProgress } from './chain/progress.ts'
@@ -17,6 +18,8 @@ import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checko
 import { createCheckout } from './modules/checkout/checkout.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund } from './modules/fund/fund.service.ts'
+import { type AlarmSettings, createGuardAlarms } from './modules/guard/guard.alarms.service.ts'
+import { createGuard } from './modules/guard/guard.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
 import { createLeaving } from './modules/leaving/leaving.module.ts'
 import {
@@ -61,6 +64,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly signer: SignerAccess
   /** The key of the salts of solvency reports, 32 bytes; without it none are built. */
   readonly saltKey?: Uint8Array | null
+  /** Where the guard's alarms are sent; nowhere but to the log by default. */
+  readonly alarms?: AlarmSettings
   /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
   readonly navsGoStale?: boolean
   /** Limits and reviews transfers; false only in a simulation. */
@@ -71,6 +76,8 @@ export interface ServiceSettings extends PublicSettings {
 
 export interface ServicesDeps {
   readonly db: Db
+  /** A replica of the database, for audits. */
+  readonly replicaDb?: Db | undefined
   readonly now: Now
   readonly log: Logger
   readonly chain: Chain
@@ -135,6 +142,10 @@ export function createServices(context: ServicesDeps) {
   const solvent = { ...settled, ...createSolvency({ ...settled, saltKey: settings.saltKey ?? null }) }
   const compared = { ...solvent, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)
+  const guard = createGuard({
+    ...{ ...solvent, auditDb: context.replicaDb ?? context.db, auditChecks: AUDIT_CHECKS },
+    needsSnapshots: settings.demoWallets === null,
+  })
   const depositors = createDepositors(compared)
   const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
@@ -147,14 +158,15 @@ export function createServices(context: ServicesDeps) {
     Claimed: settled.claims.handler,
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
-  const kinds = createKinds({ ...compared, ...treasury, depositors, eventHandlers })
+  const kinds = createKinds({ ...compared, ...treasury, guard, depositors, eventHandlers })
   const proposals = createProposals({
     ...{ ...compared, kinds, domain: { chainId, bank } },
   })
   const me = createMeService(settled)
   return {
-    ...{ ...compared, ...treasury, proposals, me, bankWatch, eventHandlers },
-    ...createOperationServices({ ...compared, depositors, proposals, bankWatch }),
+    ...{ ...compared, ...treasury, proposals, me, bankWatch, guard, eventHandlers },
+    guardAlarms: createGuardAlarms({ ...ground, ...settings, alarms: settings.alarms ?? {} }),
+    ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),

@@ -11,6 +11,7 @@ export const LOCAL_CONFIRMATIONS = 3
 export const REMOTE_CONFIRMATIONS = 20
 
 const MAX_NODES = 9
+const MAX_RECIPIENTS = 20
 
 const integer = (min: number, max: number) =>
   z
@@ -72,6 +73,14 @@ const limit = z
 const keySource = z
   .string()
   .regex(/^(keystore:.+|pkcs11:.+)$/, 'keystore:FILE or pkcs11:token=LABEL;object=LABEL')
+const email = z.email('an e-mail address')
+const emails = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim()))
+  .refine(
+    (list) => list.length <= MAX_RECIPIENTS && list.every((one) => email.safeParse(one).success),
+    `up to ${MAX_RECIPIENTS} e-mail addresses, separated by commas`,
+  )
 const hostName = z
   .string()
   .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
@@ -120,6 +129,11 @@ export const SETTINGS = {
     schema: integer(MIN_CONNECTIONS, 1000),
     fallback: '20',
     about: 'Maximum number of database connections per process. See [Pools](#pools-and-time-limits).',
+  },
+  DATABASE_REPLICA_URL: {
+    schema: url('postgres:', 'postgresql:'),
+    fallback: 'DATABASE_URL',
+    about: 'A replica of the database, which the [audits](#the-guard) read. Secret.',
   },
   RPC_URL: {
     schema: urls('http:', 'https:'),
@@ -306,6 +320,23 @@ export const SETTINGS = {
     fallback: 'none; `/metrics` is closed',
     about: 'Bearer token that opens `/metrics`. Secret.',
   },
+  ALARM_WEBHOOK_URL: {
+    schema: url('http:', 'https:'),
+    fallback: 'none',
+    about: 'Receives the [alarms](#the-guard) of the guard as JSON. Secret if it has a key.',
+  },
+  ALARM_WEBHOOK_SECRET: {
+    schema: z.string().min(32, 'at least 32 characters'),
+    fallback: '-',
+    about: 'Signs what is sent to ALARM_WEBHOOK_URL. Secret.',
+  },
+  SMTP_URL: {
+    schema: url('smtp:', 'smtps:'),
+    fallback: 'none',
+    about: 'Mail server for alarms, as `smtps://user:password@host`. Must offer TLS. Secret.',
+  },
+  ALARM_EMAIL_FROM: { schema: email, fallback: '-', about: 'Sender of alarms.' },
+  ALARM_EMAIL_TO: { schema: emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },
   LOG_LEVEL: {
     schema: z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pauseArea } from './admin-proposals.ts'
+import { guardCause, pauseArea } from './admin-proposals.ts'
 import { address, amount, hash, id, moneyAsset, time } from './primitives.ts'
 
 const reason = z.string().trim().min(3).max(400)
@@ -113,6 +113,19 @@ const bankSwitches = z.object({
 })
 export const emergencyData = z.object({
   items: z.array(pauseEntry),
+  /** Why the guard keeps money from moving, and its last audits. */
+  guard: z.object({
+    causes: z.array(z.object({ cause: guardCause, detail: z.string(), since: time })),
+    audits: z.array(
+      z.object({
+        kind: z.enum(['full', 'changes']),
+        started_at: time,
+        /** Null while it runs, and when it was interrupted. */
+        ended_at: time.nullable(),
+        differences: z.number().int().nullable(),
+      }),
+    ),
+  }),
   /** The nodes in the order of the settings, and how many must agree. */
   nodes: z.object({ quorum: z.number().int(), items: z.array(chainNode) }),
   /** The state of the bank that takes orders; null when the chain is unavailable. */
@@ -162,5 +175,5 @@ export const bankCallBody = z
 export type BankCallBody = z.infer<typeof bankCallBody>
 export type BankCall = BankCallBody['call']
 export const announcedCall = z.object({ announced: z.literal(true) })
-/** The paused areas, for all callers. */
-export const pausesData = z.object({ paused: z.array(pauseArea) })
+/** The paused areas, and why the guard keeps money from moving (nothing while it does not), for all callers. */
+export const pausesData = z.object({ paused: z.array(pauseArea), guard: z.array(guardCause) })

@@ -5,8 +5,22 @@ import { units } from './fund.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
 /** The areas that can be paused separately. */
-export const pauseArea = z.enum(['sign_ups', 'orders', 'withdrawals', 'settlement'])
+export const PAUSE_AREAS = [
+  'sign_ups',
+  'orders',
+  'withdrawals',
+  'transfers',
+  'savings',
+  'exchange',
+  'fund',
+  'settlement',
+] as const
+export const pauseArea = z.enum(PAUSE_AREAS)
 export type PauseArea = z.infer<typeof pauseArea>
+
+/** Why the guard keeps money from moving. */
+export const guardCause = z.enum(['difference', 'shortfall', 'old_snapshot'])
+export type GuardCause = z.infer<typeof guardCause>
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 const memberId = id
@@ -154,6 +168,8 @@ export const proposalPayloads = {
   }),
   /** Undoes booked events that a reorganisation below L1 finality removed, as `rif recover` found them. */
   recovery: z.strictObject({ recovery_id: id }),
+  /** Clears the differences that the audit found, so that they keep no money from moving any more. */
+  guard_clear: z.strictObject({}),
   /** Sets an event aside that cannot be applied; later events go on. */
   event_set_aside: z.strictObject({ block_hash: hash, log_index: z.number().int().min(0) }),
   /** Reverses a posted transaction of a member in full. */

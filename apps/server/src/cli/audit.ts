@@ -1,32 +1,18 @@
-import { readBankHoldings } from '../chain/bank-holdings.ts'
+import { AUDIT_CHECKS, heldAtBooks } from '../audit.ts'
 import { type Chain, connectChain } from '../chain/client.ts'
-import { appliedPosition } from '../chain/indexer/position.ts'
 import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
-import { ADMIN_CHECKS } from '../modules/admin-log/admin-log.audit.ts'
-import { ANALYTICS_CHECKS } from '../modules/analytics/analytics.audit.ts'
 import { explainSurplus } from '../modules/attested-revenue/attested-revenue.audit.ts'
 import { missedPayments } from '../modules/checkout/checkout.audit.ts'
-import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
-import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
-import { REVERSAL_CHECKS } from '../modules/reversals/reversals.audit.ts'
-import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
-import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
-import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
-import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
-import { SOLVENCY_CHECKS } from '../modules/solvency/solvency.audit.ts'
-import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
-import { TREASURY_CHECKS } from '../modules/treasury/treasury.audit.ts'
-import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { openDatabase } from './database.ts'
 import { isLocal, openPlatform } from './platform.ts'
-import { indexerOf, runProduct } from './product.ts'
+import { indexerOf, runProduct, servicesOf } from './product.ts'
 
 /** The database and the chain of a product, whether it runs or not. */
 export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void> }
@@ -34,30 +20,16 @@ export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void
 /**
  * `rif audit`: recomputes the books on one snapshot of the database and compares them with the bank on the chain. Works
  * beside a running product and without one. Prints each difference and returns 1 when there is one. A surplus of the
- * bank is a note that says where it came from, unless an event of the bank explains it that is in no book.
+ * bank is a note that says where it came from, unless an event of the bank explains it that is in no book. A difference closes
+ * the gate of a running product until two admins clear it.
  */
 export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)
   const database = await openDatabase(subject.databaseUrl, 2)
   try {
     await adoptNodeStates(database.db, subject.chain.nodes)
-    const checks = [
-      ...SHOP_CHECKS,
-      ...FUND_CHECKS,
-      ...WITHDRAWAL_CHECKS,
-      ...TREASURY_CHECKS,
-      ...REWARD_CHECKS,
-      ...SAVINGS_CHECKS,
-      ...SETTLEMENT_CHECKS,
-      ...TRANSFER_CHECKS,
-      ...EXCHANGE_CHECKS,
-      ...ANALYTICS_CHECKS,
-      ...ADMIN_CHECKS,
-      ...REVERSAL_CHECKS,
-      ...SOLVENCY_CHECKS,
-    ]
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
-    const findings = await auditLedger(database.db, { chain: { holdings }, checks })
+    const findings = await auditLedger(database.db, { chain: { holdings }, checks: AUDIT_CHECKS })
     // A surplus is a note only when no payment and no other event of the bank explains it.
     const missed = findings.some(({ isNote }) => isNote)
       ? [
@@ -66,6 +38,9 @@ export async function audit(config: Config): Promise<number> {
         ]
       : []
     const report = reportOf([...findings, ...missed])
+    const log = createLogger({ level: config.logLevel ?? 'warn' })
+    const { guard } = await servicesOf(config, { chain: subject.chain, local: undefined }, database.db, log)
+    await guard.recordFindings([...findings, ...missed])
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.exitCode
   } finally {
@@ -96,11 +71,10 @@ export async function openSubject(config: Config): Promise<Subject> {
 }
 
 async function bankHoldings(chain: Chain, snapshot: Db) {
-  const position = await appliedPosition(snapshot, chain.chainId)
-  if (!position)
+  const held = await heldAtBooks(chain, snapshot)
+  if (held === null)
     throw new StartError('the indexer has not run yet, so there is nothing to compare the bank with')
-  const { USDT, AMC } = await readBankHoldings(chain, position.blockNumber)
-  return { USDT: USDT.micros, AMC: AMC.micros }
+  return held
 }
 
 async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Config): Promise<Subject> {

@@ -28,6 +28,7 @@ import { bankWatchJobs } from '../modules/bank-watch/bank-watch.worker.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { createBillJobs } from '../modules/fund/bills/bills.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
+import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
@@ -70,12 +71,13 @@ export async function runProduct(options: {
   const { config, platform, log, roles, demo } = options
   const hasLanes = roles.includes('api')
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
-  const stops = [database.close]
+  const replica = await openReplica(config, roles)
+  const stops = [database.close, ...(replica ? [replica.close] : [])]
   const stop = async () => {
     for (const part of stops.splice(0).reverse()) await part()
   }
   try {
-    const services = await prepareServices(config, platform, database, log)
+    const services = await prepareServices(config, platform, { ...database, replicaDb: replica?.db }, log)
     const clock = await openClock(services, log)
     stops.push(clock.stop)
     const indexer = indexerOf(services, platform, config, log)
@@ -175,6 +177,7 @@ async function startWorker(
       ...exchangeJobs(allocation),
       ...localWalletJobs({ db, localWallet }),
       ...bankWatchJobs(services.bankWatch),
+      ...guardJobs(services),
       ...treasuryJobs(services),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
@@ -188,11 +191,20 @@ async function startWorker(
   }
 }
 
+/** Opens the replica that audits read, where there is one and this process runs them. */
+async function openReplica(
+  { replicaUrl, databasePoolSize }: Config,
+  roles: readonly Role[],
+): Promise<Database | undefined> {
+  if (replicaUrl === undefined || !roles.includes('worker')) return undefined
+  return openDatabase(replicaUrl, Math.min(2, databasePoolSize))
+}
+
 /** Creates the services, and the plan and the root member, which the first sign-in needs. */
 async function prepareServices(
   config: Config,
   platform: Platform,
-  { db }: Database,
+  { db, replicaDb }: { db: Db; replicaDb: Db | undefined },
   log: Logger,
 ): Promise<Services> {
   const pending = await pendingMigrations(db).catch(() => ['all'])
@@ -201,7 +213,7 @@ async function prepareServices(
   }
   const { chain, local } = platform
   await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
-  const services = await servicesOf(config, platform, db, log)
+  const services = await servicesOf(config, platform, db, log, replicaDb)
   await services.plans.ensureDefault(db)
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   const isDemo = local !== undefined && config.demoTeam
@@ -219,9 +231,10 @@ export async function servicesOf(
   { chain, local }: Pick<Platform, 'chain' | 'local'>,
   db: Db,
   log: Logger,
+  replicaDb?: Db,
 ): Promise<Services> {
   return createServices({
-    db,
+    ...{ db, replicaDb },
     now: () => new Date(),
     log,
     chain,
@@ -234,6 +247,7 @@ export async function servicesOf(
       demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
       signer: config.signer,
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),
+      alarms: config.alarms,
     },
   })
 }

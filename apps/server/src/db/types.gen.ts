@@ -531,6 +531,50 @@ export interface FundValuations {
   value_micros: bigint;
 }
 
+export interface GuardAlarms {
+  alarm_id: Generated<bigint>;
+  attempts: Generated<number>;
+  cause: string;
+  detail: string;
+  email_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  event: "closed" | "opened";
+  next_attempt_at: Timestamp;
+  raised_at: Timestamp;
+  webhook_at: Timestamp | null;
+}
+
+export interface GuardAudits {
+  audit_id: Generated<bigint>;
+  differences: number | null;
+  ended_at: Timestamp | null;
+  kind: "full" | "changes";
+  read_xid: bigint | null;
+  started_at: Timestamp;
+}
+
+export interface GuardCauses {
+  cause: "difference" | "shortfall" | "old_snapshot";
+  detail: string;
+  since: Timestamp;
+}
+
+export interface GuardDifferences {
+  actual: string;
+  check_name: string;
+  cleared_at: Timestamp | null;
+  cleared_by: string | null;
+  expected: string;
+  found_at: Timestamp;
+  prepared_by: string | null;
+  subject: string;
+}
+
+export interface GuardStart {
+  singleton: Generated<boolean>;
+  started_at: Timestamp;
+}
+
 export interface HashPowerGrants {
   amount_micros: bigint;
   grant_id: Generated<bigint>;
@@ -850,7 +894,7 @@ export interface Packages {
 }
 
 export interface Pauses {
-  area: "sign_ups" | "orders" | "withdrawals" | "settlement";
+  area: "sign_ups" | "orders" | "withdrawals" | "settlement" | "transfers" | "savings" | "exchange" | "fund";
   paused_at: Timestamp;
   paused_by: string;
   reason: string;
@@ -1435,6 +1479,11 @@ export interface DB {
   fund_redemptions: FundRedemptions;
   fund_valuation_lines: FundValuationLines;
   fund_valuations: FundValuations;
+  guard_alarms: GuardAlarms;
+  guard_audits: GuardAudits;
+  guard_causes: GuardCauses;
+  guard_differences: GuardDifferences;
+  guard_start: GuardStart;
   hash_power_grants: HashPowerGrants;
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;

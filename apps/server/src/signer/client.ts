@@ -21,9 +21,12 @@ import {
 
 /** The signing process as the other processes see it: it signs what the database holds, or refuses. */
 export interface Signer {
-  /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, SIGNATURE_INVALID, MEMBER_FROZEN. */
+  /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, SIGNATURE_INVALID, MEMBER_FROZEN, GUARD_CLOSED. */
   claim(memberId: bigint, withdrawalId: bigint): Promise<SignedClaim>
-  /** Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, ORDER_BANK_CLOSED, PAUSED, MEMBER_FROZEN. */
+  /**
+   * Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, ORDER_BANK_CLOSED, PAUSED,
+   * MEMBER_FROZEN, GUARD_CLOSED.
+   */
   quote(of: 'shop' | 'fund', memberId: bigint, orderId: bigint): Promise<SignedOrder>
   /** Signs the transaction that publishes a solvency report. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, INTERNAL. */
   publication(request: PublicationTerms): Promise<SignedPublication>
@@ -53,6 +56,7 @@ const CLAIM_REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   expired: 'ORDER_EXPIRED',
   member_frozen: 'MEMBER_FROZEN',
   paused: 'PAUSED',
+  guard_closed: 'GUARD_CLOSED',
   not_reviewed: 'NOTHING_TO_CLAIM',
   not_signed: 'SIGNATURE_INVALID',
   not_final: 'CLAIM_NOT_FINAL_YET',

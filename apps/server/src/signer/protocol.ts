@@ -49,6 +49,7 @@ export const REASONS = [
   'expired',
   'member_frozen',
   'paused',
+  'guard_closed',
   'not_reviewed',
   'not_signed',
   'not_final',

@@ -42,6 +42,8 @@ export interface StoredWithdrawal {
   readonly heldMicros: bigint | null
   readonly heldAsset: string | null
   readonly isClosed: boolean
+  /** True while the guard keeps money from moving. */
+  readonly isGuarded: boolean
   readonly databaseAt: Date
 }
 
@@ -79,8 +81,12 @@ export interface StoredOrder {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly isPaused: boolean
+  /** True while the guard keeps money from moving. */
+  readonly isGuarded: boolean
   readonly databaseAt: Date
 }
+
+const guarded = sql<boolean>`exists (select from guard_causes)`
 
 const isBankClosed = (of: 'w' | 'o') => sql`exists (
   select from banks as b where b.address = ${sql.ref(`${of}.bank`)} and b.handed_over_block is not null
@@ -118,7 +124,7 @@ async function readRow(
       case when c.nonce is not null then
         jsonb_build_object('nonce', c.nonce, 'statement', c.statement, 'signature', c.signature) end as consent,
       m.state as "memberState", held.amount as "heldMicros", held.asset as "heldAsset",
-      ${isClosed(sql`w`)} as "isClosed", clock_timestamp() as "databaseAt", before.*
+      ${isClosed(sql`w`)} as "isClosed", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt", before.*
     from withdrawals as w
     left join members as m on m.member_id = w.member_id
     left join member_consents as c on c.member_id = w.member_id and c.nonce = w.consent_nonce
@@ -192,7 +198,7 @@ export async function readShopOrder(
       case when o.use_hash_rate then o.discounted_amc_micros else o.full_amc_micros end as "amcMicros",
       o.price_micros - case when o.use_hash_rate then o.discount_micros else 0 end as "dueMicros",
       o.amc_price_micros as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
-      ${paused} as "isPaused", clock_timestamp() as "databaseAt"
+      ${paused} as "isPaused", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt"
     from orders as o left join members as m on m.member_id = o.member_id
     where o.member_id = ${memberId} and o.order_id = ${orderId}`.execute(db)
   return rows[0]
@@ -209,7 +215,7 @@ export async function readFundOrder(
       o.units * o.nav_micros + o.fee_micros as "usdtMicros", 0::bigint as "amcMicros",
       o.units * o.nav_micros + o.units * o.nav_micros * o.fee_ppm / 1000000 as "dueMicros",
       1::bigint as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
-      ${paused} as "isPaused", clock_timestamp() as "databaseAt"
+      ${paused} as "isPaused", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt"
     from fund_orders as o left join members as m on m.member_id = o.member_id
     where o.member_id = ${memberId} and o.order_id = ${orderId} and o.payment_method = 'wallet'`.execute(db)
   return rows[0]

@@ -274,6 +274,8 @@ export async function createSigner(deps: SignerDeps) {
     const isClaim = 'claim' in terms
     const domain = bankDomain(bank.chainId, terms.bank)
     const digest = isClaim ? claimDigest(domain, terms.claim) : orderDigest(domain, terms.order)
+    // What was signed before stays valid, so the same signature is given again.
+    if (stored!.isGuarded && !written.has(digest)) return refuse(request, 'guard_closed')
     await allow(request, terms, digest)
     const signature = await signWith(isClaim ? keys.claim : keys.quote, digest)
     return isClaim ? { claim: terms.claim, signature } : { order: terms.order, signature }

@@ -3,23 +3,12 @@ import type { MoneyAsset, Order } from '@rif/api-schema'
 import { formatMicros, parseMicros, toChainUnits, withdrawalWish } from '@rif/rules'
 import { pino } from 'pino'
 import { type Address, type Hash, type Hex, parseTransaction } from 'viem'
-import { readBankHoldings } from '../chain/bank-holdings.ts'
+import { AUDIT_CHECKS, heldAtBooks } from '../audit.ts'
 import { type ContractAddresses, connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
-import { appliedPosition } from '../chain/indexer/position.ts'
 import { type Db, inDbTx } from '../db/database.ts'
 import type { Logger } from '../lib/logger.ts'
-import { EXCHANGE_CHECKS } from '../modules/exchange/exchange.audit.ts'
-import { FUND_CHECKS } from '../modules/fund/fund.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
-import { REVERSAL_CHECKS } from '../modules/reversals/reversals.audit.ts'
-import { REWARD_CHECKS } from '../modules/rewards/rewards.audit.ts'
-import { SAVINGS_CHECKS } from '../modules/savings/savings.audit.ts'
-import { SETTLEMENT_CHECKS } from '../modules/settlement/settlement.audit.ts'
-import { SHOP_CHECKS } from '../modules/shop/shop.audit.ts'
-import { TRANSFER_CHECKS } from '../modules/transfers/transfers.audit.ts'
-import { TREASURY_CHECKS } from '../modules/treasury/treasury.audit.ts'
-import { WITHDRAWAL_CHECKS } from '../modules/withdrawals/withdrawals.audit.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
@@ -293,24 +282,6 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
 
 /** Everything that the audit finds wrong, the bank's holdings included; the chain must be final. */
 async function audit({ db }: TestDatabase, { chain }: Services) {
-  const holdings = async (snapshot: Db) => {
-    const position = (await appliedPosition(snapshot, chain.chainId))!
-    const held = await readBankHoldings(chain, position.blockNumber)
-    return { USDT: held.USDT.micros, AMC: held.AMC.micros }
-  }
-  return auditLedger(db, {
-    chain: { holdings },
-    checks: [
-      ...SHOP_CHECKS,
-      ...FUND_CHECKS,
-      ...REWARD_CHECKS,
-      ...REVERSAL_CHECKS,
-      ...WITHDRAWAL_CHECKS,
-      ...TREASURY_CHECKS,
-      ...SAVINGS_CHECKS,
-      ...SETTLEMENT_CHECKS,
-      ...TRANSFER_CHECKS,
-      ...EXCHANGE_CHECKS,
-    ],
-  })
+  const holdings = async (snapshot: Db) => (await heldAtBooks(chain, snapshot))!
+  return auditLedger(db, { chain: { holdings }, checks: AUDIT_CHECKS })
 }

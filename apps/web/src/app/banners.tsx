@@ -59,6 +59,23 @@ export function PausedBanner() {
   )
 }
 
+/** Members see a closed gate within a minute: it closes within half of one. */
+const GUARD_MS = 20_000
+
+/** Says why the guard keeps money from moving, as long as it does. Rules, section 13. */
+export function GuardBanner() {
+  const { t } = useTranslation()
+  const { data } = useQuery({ ...apiQuery('pauses'), refetchInterval: GUARD_MS })
+  const guard = data?.guard ?? []
+  if (guard.length === 0) return null
+  const causes = guard.map((cause) => t(`guard.cause.${cause}`)).join(' · ')
+  return (
+    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
+      {t('guard.text', { causes })}
+    </p>
+  )
+}
+
 const BANKS_MS = 5 * 60_000
 /** The time for which members are told of a finished hand-over. */
 const TOLD_MS = 14 * 86_400_000

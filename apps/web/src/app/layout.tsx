@@ -5,7 +5,14 @@ import { isTab, useAppConfig, useSession, useTranslation } from '../lib/index.ts
 import { Later, OverlayHost, TabBar, type TabItem } from '../ui/index.ts'
 import { restoreWallet } from '../wallet/connection.ts'
 import { demoRequestStore } from '../wallet/demo-wallet.ts'
-import { LimitBanner, NewBankBanner, OfflineBanner, PausedBanner, UpdateBanner } from './banners.tsx'
+import {
+  GuardBanner,
+  LimitBanner,
+  NewBankBanner,
+  OfflineBanner,
+  PausedBanner,
+  UpdateBanner,
+} from './banners.tsx'
 
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
 
@@ -27,6 +34,7 @@ export function Layout() {
       <OfflineBanner />
       <LimitBanner />
       <UpdateBanner />
+      <GuardBanner />
       <PausedBanner />
       <NewBankBanner />
       {isMember && (

@@ -62,7 +62,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       judge: (row: ConversionRow, at: Date) => Promise<void>,
     ): Promise<Conversion> {
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayAct(dbTx, memberId)
+      await requireMayAct(dbTx, memberId, 'exchange')
       const row = await findConversion(dbTx, memberId, quote.id)
       // The clock comes last: what has our locks after us belongs to a later moment.
       const at = now()

@@ -28,7 +28,7 @@ export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerServic
       const launch = await repository.lockLaunch(dbTx, launchId, 'shared')
       if (launch === undefined || !isPublic(launch)) throw new AppError('LAUNCH_NOT_FOUND')
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayAct(dbTx, memberId)
+      await requireMayAct(dbTx, memberId, 'exchange')
       // The allocation waits for our lock of the launch, so what is subscribed in time is counted.
       const at = now()
       // Another process, whose clock is ahead, may have closed it already.

@@ -9,6 +9,13 @@ export const GATE_MESSAGES = {
     '一時停止中です。資産は安全です。しばらくしてからお試しください',
     '잠시 중단되었습니다. 자산은 안전하니 나중에 다시 시도해 주세요',
   ),
+  GUARD_CLOSED: message(
+    409,
+    'Payments are stopped while the books are checked. Vouchers you already have stay valid; please try again later',
+    '正在核对账目，资金操作暂停。您已持有的提现凭证仍然有效，请稍后再试',
+    '帳簿を確認しているため、資金の移動を停止しています。お持ちの引換証は有効です。しばらくしてからお試しください',
+    '장부를 확인하는 동안 자금 이동이 중단됩니다. 이미 받은 출금증은 유효합니다. 나중에 다시 시도해 주세요',
+  ),
   AMOUNT_OWED: message(
     409,
     'The chain dropped a payment, so a reward for it that you have used is taken back from your next credits. Nothing can be sent or spent before',

@@ -1,4 +1,4 @@
-import type { PauseArea } from '@rif/api-schema'
+import type { GuardCause, PauseArea } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -17,19 +17,77 @@ export interface Pause {
   readonly pausedAt: Date
 }
 
+/** Why the gate is closed. */
+export interface Cause {
+  readonly cause: GuardCause
+  readonly detail: string
+  readonly since: Date
+}
+
 /**
- * Requires that a member is not frozen and owes nothing back, and that the area is not paused. Call it under the member's
- * ledger head, so that a freeze takes effect wholly before or wholly after. Throws MEMBER_FROZEN, AMOUNT_OWED, and PAUSED
- * with the area.
+ * The gate that all money of members passes. Requires that the guard has not closed it (rules, section 13), that none of the
+ * areas is paused, and that the member is not frozen and owes nothing back. Call it under the member's ledger head, so that a
+ * freeze takes effect wholly before or wholly after. Throws MEMBER_FROZEN, GUARD_CLOSED with the causes, PAUSED with the area,
+ * AMOUNT_OWED.
  */
-export async function requireMayAct(dbTx: Db, memberId: bigint, area?: PauseArea): Promise<void> {
-  const { rows } = await sql<{ frozen: boolean | null; paused: boolean; owes: boolean }>`
+export async function requireMayAct(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
+  const state = await stateOf(dbTx, memberId, areas)
+  if (state.frozen) throw new AppError('MEMBER_FROZEN')
+  refuseClosed(state.causes)
+  if (state.paused !== null) throw new AppError('PAUSED', { area: state.paused })
+  if (state.owes) throw new AppError('AMOUNT_OWED')
+}
+
+/** Requires that a member is not frozen and owes nothing back. Throws MEMBER_FROZEN, AMOUNT_OWED. */
+export async function requireNotHeld(dbTx: Db, memberId: bigint): Promise<void> {
+  const { frozen, owes } = await stateOf(dbTx, memberId, [])
+  if (frozen) throw new AppError('MEMBER_FROZEN')
+  if (owes) throw new AppError('AMOUNT_OWED')
+}
+
+/** Requires that the guard has not closed the gate. Throws GUARD_CLOSED with the causes. */
+export async function requireOpen(db: Db): Promise<void> {
+  refuseClosed((await guardCauses(db)).map(({ cause }) => cause))
+}
+
+async function stateOf(dbTx: Db, memberId: bigint, areas: readonly PauseArea[]) {
+  const { rows } = await sql<{
+    frozen: boolean | null
+    paused: PauseArea | null
+    owes: boolean
+    causes: GuardCause[]
+  }>`
     select exists (select from ${DEBTS} as debts where member_id = ${memberId}) as owes,
       (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
-      exists (select from pauses where area = ${area ?? null}) as paused`.execute(dbTx)
-  if (rows[0]!.frozen) throw new AppError('MEMBER_FROZEN')
-  if (rows[0]!.paused) throw new AppError('PAUSED', { area: area! })
-  if (rows[0]!.owes) throw new AppError('AMOUNT_OWED')
+      (select min(area) from pauses where area = any(${areas})) as paused,
+      array(select cause from guard_causes order by cause) as causes`.execute(dbTx)
+  return rows[0]!
+}
+
+function refuseClosed(causes: readonly GuardCause[]): void {
+  if (causes.length > 0) throw new AppError('GUARD_CLOSED', { causes: causes.join(' ') })
+}
+
+/** Returns why the gate is closed; none while it is open. */
+export async function guardCauses(db: Db): Promise<Cause[]> {
+  const { rows } = await sql<Cause>`select cause, detail, since from guard_causes order by cause`.execute(db)
+  return rows
+}
+
+/** Closes the gate for a cause, or replaces its detail. Returns true when the cause is new. */
+export async function closeGate(dbTx: Db, { cause, detail, since }: Cause): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
+    insert into guard_causes (cause, detail, since) values (${cause}, ${detail}, ${since})
+    on conflict (cause) do update set detail = excluded.detail
+    returning since = ${since} and xmax = 0 as "isNew"`.execute(dbTx)
+  return rows[0]!.isNew
+}
+
+/** Ends a cause; the gate opens when it was the last one. Returns the cause, undefined when it was not there. */
+export async function endCause(dbTx: Db, cause: GuardCause): Promise<Cause | undefined> {
+  const { rows } = await sql<Cause>`
+    delete from guard_causes where cause = ${cause} returning cause, detail, since`.execute(dbTx)
+  return rows[0]
 }
 
 /** Reports whether an area is running. */

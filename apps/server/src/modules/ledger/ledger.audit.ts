@@ -17,6 +17,46 @@ export interface AuditOptions {
   readonly chain?: { readonly holdings: (db: Db) => Promise<Readonly<Record<PaymentAsset, bigint>>> }
   /** Checks of other modules, run on the same snapshot. */
   readonly checks?: readonly AuditCheck[]
+  /** Reads only the members whose ledger changed since an earlier audit, as `AuditReading.xid` of that one. */
+  readonly since?: bigint
+}
+
+/** What an audit found, and from where on the next one reads changes. */
+export interface AuditReading {
+  readonly findings: readonly Finding[]
+  /** Every change that this audit did not see has this number of a transaction or a later one. */
+  readonly xid: bigint
+}
+
+/**
+ * Runs an audit, and says where the next one goes on. With `since` only the checks of single members run, for those that
+ * changed: the others are for a full audit.
+ */
+export async function auditChanges(db: Db, options: AuditOptions = {}): Promise<AuditReading> {
+  return inSnapshot(db, async (snapshot) => {
+    const { rows } = await sql<{ xid: bigint }>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid`.execute(snapshot)
+    const { xid } = rows[0]!
+    if (options.since === undefined) return { xid, findings: await findingsOf(snapshot, options) }
+    const memberIds = await membersSince(snapshot, options.since)
+    const findings: Finding[] = []
+    for (const { name, runFor } of LEDGER_CHECKS) {
+      if (runFor === undefined || memberIds.length === 0) continue
+      for (const difference of await runFor(snapshot, memberIds))
+        findings.push({ check: name, ...difference })
+    }
+    return { xid, findings }
+  })
+}
+
+/** Returns the members whose ledger heads a transaction of this number or a later one has written. */
+async function membersSince(snapshot: Db, xid: bigint): Promise<bigint[]> {
+  // A row that was frozen since is older than two hundred million transactions.
+  const { rows } = await sql<{ memberId: bigint }>`
+    select member_id as "memberId" from ledger_heads
+    where age(xmin) <= age((${xid}::bigint % 4294967296)::text::xid)
+    order by member_id`.execute(snapshot)
+  return rows.map(({ memberId }) => memberId)
 }
 
 /**
@@ -24,15 +64,16 @@ export interface AuditOptions {
  * Reads one snapshot, so the server may continue to post.
  */
 export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<Finding[]> {
-  const checks = [...LEDGER_CHECKS, ...(options.checks ?? [])]
-  return inSnapshot(db, async (snapshot) => {
-    const found: Finding[] = []
-    for (const { name, run } of checks) {
-      for (const difference of await run(snapshot)) found.push({ check: name, ...difference })
-    }
-    if (options.chain) found.push(...(await compareBank(snapshot, options.chain.holdings)))
-    return found
-  })
+  return inSnapshot(db, (snapshot) => findingsOf(snapshot, options))
+}
+
+async function findingsOf(snapshot: Db, { checks = [], chain }: AuditOptions): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const { name, run } of [...LEDGER_CHECKS, ...checks]) {
+    for (const difference of await run(snapshot)) found.push({ check: name, ...difference })
+  }
+  if (chain) found.push(...(await compareBank(snapshot, chain.holdings)))
+  return found
 }
 
 /**

@@ -84,8 +84,8 @@ export async function accountsAtEndOf(
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** Returns the balances of accounts over all members as they are now, without zeros. */
-export async function accountsNow(db: Db, accounts: readonly LedgerAccount[]): Promise<AccountSum[]> {
+/** Returns the balances of some or all accounts over all members as they are now, without zeros. */
+export async function accountsNow(db: Db, accounts?: readonly LedgerAccount[]): Promise<AccountSum[]> {
   const { rows } = await sql<Omit<AccountSum, 'micros'> & { micros: string }>`
     select side.account, asset, sum(case when side.incoming then amount else -amount end)::text as micros
     from ledger_flow_sums, ${SIDES} where ${among(accounts)}

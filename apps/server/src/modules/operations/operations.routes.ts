@@ -33,5 +33,5 @@ export function operationRoutes(
   register(app, 'emergency', ({ admin }) => operations.emergency(admin))
   register(app, 'reorganisation', () => reorganisation.view())
   register(app, 'announceBankCall', ({ admin, body }) => operations.announceBankCall(admin, body))
-  register(app, 'pauses', async () => ({ paused: await operations.paused() }))
+  register(app, 'pauses', () => operations.stopped())
 }

@@ -1,4 +1,10 @@
-import type { AuditedDeparture, BankCallBody, PauseArea } from '@rif/api-schema'
+import {
+  type AuditedDeparture,
+  type BankCallBody,
+  type GuardCause,
+  PAUSE_AREAS,
+  type PauseArea,
+} from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
 import type { Address } from 'viem'
 import { type BankRole, readBankState } from '../../chain/bank-state.ts'
@@ -13,6 +19,7 @@ import { type AdminLogService, actorText } from '../admin-log/admin-log.service.
 import type { Admin } from '../admins/admins.service.ts'
 import { type BankWatch, queueView } from '../bank-watch/bank-watch.service.ts'
 import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
+import type { Guard } from '../guard/guard.service.ts'
 import type { DepartureQueue } from '../leaving/leaving.queue.service.ts'
 import type { LeavingService } from '../leaving/leaving.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -37,11 +44,10 @@ interface Deps {
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
   readonly bankWatch: BankWatch
+  readonly guard: Pick<Guard, 'report' | 'causes'>
 }
 
 export type OperationsService = ReturnType<typeof createOperations>
-
-const AREAS: readonly PauseArea[] = ['sign_ups', 'orders', 'withdrawals', 'settlement']
 
 /** Creates the operators' views and actions that need no second person. Rules, section 12. */
 export function createOperations(deps: Deps) {
@@ -137,7 +143,7 @@ export function createOperations(deps: Deps) {
     /** Returns the pauses of server and bank contract, what waits there, what the admin's wallet may do, and the alarms. */
     async emergency(admin: Admin) {
       const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
-      const items = AREAS.map((area) => {
+      const items = PAUSE_AREAS.map((area) => {
         const one = paused.get(area)
         const facts = one && {
           since: one.pausedAt.toISOString(),
@@ -155,12 +161,15 @@ export function createOperations(deps: Deps) {
       ])
       return {
         ...{ items, nodes: nodesView(nodes, chain.nodes.quorum), chain: switches, watch },
+        guard: await deps.guard.report(),
         former_banks: formerBanks.filter((bank) => bank !== null),
       }
     },
 
-    /** The areas that are stopped. */
-    paused: async (): Promise<PauseArea[]> => (await listPauses(db)).map(({ area }) => area),
+    /** Returns the areas that are stopped, and why the guard keeps money from moving. */
+    async stopped(): Promise<{ paused: PauseArea[]; guard: GuardCause[] }> {
+      return { paused: (await listPauses(db)).map(({ area }) => area), guard: await deps.guard.causes() }
+    },
   }
 }
 

@@ -86,7 +86,7 @@ export function createSavingsService(deps: SavingsDeps) {
   ): Promise<SavingsTransfer> {
     await repository.lockShared(dbTx)
     await ledger.lock(dbTx, { memberIds: [memberId] })
-    await requireMayAct(dbTx, memberId)
+    await requireMayAct(dbTx, memberId, 'savings')
     const balances = await ledger.balances(dbTx, memberId)
     const balanceMicros = balances[asset][SOURCE[direction]]
     const judged = judgeSavingsTransfer({ asset, amountMicros, balanceMicros })

@@ -18,12 +18,16 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly chain: Chain
-  readonly ledger: Pick<LedgerService, 'owed'>
+  readonly ledger: Pick<LedgerService, 'owed' | 'accountsNow'>
   readonly fund: Pick<Fund, 'products' | 'assets'>
 }
 
 /** What is owed and held in an asset, in micro-units. `held` is null while the chain does not answer. */
-export type Position = Owed & { readonly heldMicros: Micros | null }
+export type Position = Owed & {
+  readonly heldMicros: Micros | null
+  /** What came in from outside less what left, by the books. */
+  readonly booksMicros: Micros
+}
 
 /** Requests within this time share one reading of the books and of the chain. */
 const SHARED_MS = 10_000
@@ -42,13 +46,18 @@ export function createSolvencyService(deps: Deps) {
    * Returns what is owed by the books and held on the chain at the last block that the books contain, so that both are of one moment.
    */
   async function position(): Promise<Record<PaymentAsset, Position>> {
-    const { owed, block } = await inSnapshot(db, async (snapshot) => ({
+    const { owed, outside, block } = await inSnapshot(db, async (snapshot) => ({
       owed: await ledger.owed(snapshot),
+      outside: await ledger.accountsNow(snapshot, ['external']),
       block: (await appliedPosition(snapshot, chain.chainId))?.blockNumber ?? null,
     }))
     const held: Record<PaymentAsset, Holding> | null =
       block === null ? null : await readBankHoldings(chain, block).catch(() => null)
-    const of = (asset: PaymentAsset) => ({ ...owed[asset], heldMicros: held?.[asset].micros ?? null })
+    const of = (asset: PaymentAsset) => ({
+      ...owed[asset],
+      heldMicros: held?.[asset].micros ?? null,
+      booksMicros: -(outside.find((sum) => sum.asset === asset)?.micros ?? 0n),
+    })
     return { USDT: of('USDT'), AMC: of('AMC') }
   }
 

@@ -60,7 +60,7 @@ export function createTransferReview({
       if (!canTransition(TRANSFER_TRANSITIONS, row.status, status)) throw new AppError('NOTHING_TO_REVIEW')
       const at = now()
       if (approve) {
-        await requireMayAct(dbTx, memberId, 'withdrawals')
+        await requireMayAct(dbTx, memberId, 'withdrawals', 'transfers')
         await steps.arrive(dbTx, row, at)
         const to = (await members.get(dbTx, row.counterpart_id)).address
         await contacts.noteSent(dbTx, memberId, to, at)

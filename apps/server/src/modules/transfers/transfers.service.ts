@@ -173,7 +173,7 @@ export function createTransfersService(deps: Deps) {
     async transfer(dbTx: Db, memberId: bigint, order: TransferOrder, consent?: Consent): Promise<Transfer> {
       const receiver = await members.findByAddress(dbTx, readAddress(order.address))
       await ledger.lock(dbTx, { memberIds: receiver ? [memberId, receiver.memberId] : [memberId] })
-      await requireMayAct(dbTx, memberId, 'withdrawals')
+      await requireMayAct(dbTx, memberId, 'withdrawals', 'transfers')
       const judged = await judge(dbTx, memberId, order)
       const { from, to, asset, at, reasons, needsSignature: needed } = judged
       const amount = formatMicros(order.amountMicros)

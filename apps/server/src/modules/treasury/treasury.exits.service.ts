@@ -14,6 +14,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { Evidence, Fund } from '../fund/fund.service.ts'
+import { requireOpen } from '../gates/gates.service.ts'
 import type { DestinationsService } from './treasury.destinations.service.ts'
 import type { ApprovedExit, ExitRow } from './treasury.repository.ts'
 import * as repository from './treasury.repository.ts'
@@ -64,6 +65,7 @@ export function createExits(deps: Deps) {
     { amountMicros, destination }: Pick<DraftParts, 'amountMicros' | 'destination'>,
   ): Promise<void> {
     if (!isAmount(amountMicros)) throw new AppError('INVALID_AMOUNT')
+    await requireOpen(dbTx)
     await destinations.requireListed(dbTx, destination)
   }
 
@@ -110,7 +112,7 @@ export function createExits(deps: Deps) {
   return {
     /**
      * Sets the amount of an approved treasury payout aside and gives the exit its id. Throws INVALID_AMOUNT,
-     * VALIDATION_FAILED for a destination that is not listed, and INSUFFICIENT_BALANCE.
+     * VALIDATION_FAILED for a destination that is not listed, GUARD_CLOSED, and INSUFFICIENT_BALANCE.
      */
     async approvePayout(dbTx: Db, draft: PayoutDraft): Promise<ExitRow> {
       const none = { productId: null, investmentId: null }
@@ -166,8 +168,12 @@ export function createExits(deps: Deps) {
       return toPage(rows, query.limit, exitView, ({ exitId }) => encodeCursor(exitId))
     },
 
-    /** Returns the unsigned transaction of a step of an exit. Throws NOT_FOUND, and EXIT_ANNOUNCED or EXIT_NOT_ANNOUNCED. */
+    /**
+     * Returns the unsigned transaction of a step of an exit. Throws NOT_FOUND, EXIT_ANNOUNCED or EXIT_NOT_ANNOUNCED, and
+     * GUARD_CLOSED for every step but cancelling.
+     */
     async tx(exitId: bigint, call: 'announce' | 'execute' | 'cancel') {
+      if (call !== 'cancel') await requireOpen(db)
       const exit = await repository.findExit(db, exitId)
       if (exit === undefined) throw new AppError('NOT_FOUND')
       if (call === 'announce' && exit.state !== 'Approved') throw new AppError('EXIT_ANNOUNCED')

@@ -15,7 +15,7 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type Signer, unavailable } from '../../signer/client.ts'
-import { requireMayAct } from '../gates/gates.service.ts'
+import { requireNotHeld, requireOpen } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
@@ -49,7 +49,7 @@ export function createClaims(deps: Deps) {
      * The transaction that claims a withdrawal: one voucher at a time, the same one as long as it lasts. Throws
      * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, CLAIM_NOT_FINAL_YET with what it waits for until L1 has finalised what the
      * withdrawal depends on, CLAIM_STILL_VALID when the last voucher has run out but the chain has not finalised a
-     * later block yet, PAID_ON_CHAIN, CHAIN_UNAVAILABLE, PAUSED when no bank is open, and as the signer does.
+     * later block yet, PAID_ON_CHAIN, CHAIN_UNAVAILABLE, GUARD_CLOSED, PAUSED when no bank is open, and as the signer does.
      */
     async voucher(
       db: Db,
@@ -114,7 +114,7 @@ async function renewVoucher(
   const row = await book.lock(dbTx, memberId, withdrawalId)
   if (row.status !== 'Withdrawable' || row.seen_block !== null) throw new AppError('NOTHING_TO_CLAIM')
   // A pause does not stand here: what was approved can be claimed.
-  await requireMayAct(dbTx, memberId)
+  await requireNotHeld(dbTx, memberId)
   const wait = claimWaitOf(row, await progress.pace(dbTx))
   if (wait !== null) throw new AppError('CLAIM_NOT_FINAL_YET', wait)
   const at = now()
@@ -125,6 +125,8 @@ async function renewVoucher(
     if (expiry >= at && !isClosed) return row
     throw new AppError('CLAIM_STILL_VALID', { expires_at: expiry.toISOString() })
   }
+  // What was signed before stays valid, so only a new voucher needs the open gate.
+  await requireOpen(dbTx)
   // The hand-over came between the question and this lock: the next call asks.
   if (isClosed && unclaimedOn !== row.bank) throw new AppError('CHAIN_UNAVAILABLE')
   const bank = await payingBank(dbTx, chain.contracts)

@@ -79,7 +79,7 @@ export function createFundIncome({ now, ledger, plans, members, products }: Deps
     /** Moves income to `available`. Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE. */
     async withdraw(dbTx: Db, memberId: bigint, amountMicros: Micros): Promise<FundIncome> {
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayAct(dbTx, memberId)
+      await requireMayAct(dbTx, memberId, 'fund')
       const at = now()
       const id = randomUUID()
       await ledger.post(dbTx, {

@@ -141,10 +141,10 @@ export function createFundOrders(deps: Deps) {
       const { productId, units, payWith } = request
       const locked = await assets.lock(dbTx, productId, [memberId])
       const { product } = locked
+      await requireMayAct(dbTx, memberId, 'orders', 'fund')
       const { priceMicros, feeMicros } = await quote(dbTx, product, { memberId, units, payWith })
       if (request.navMicros !== undefined && request.navMicros !== priceMicros)
         throw new AppError('NAV_CHANGED')
-      await requireMayAct(dbTx, memberId, 'orders')
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const order = await repository.insertOrder(dbTx, {
@@ -177,7 +177,7 @@ export function createFundOrders(deps: Deps) {
 
     /** Returns the payment with its signed quote. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
     async payment(db: Db, memberId: bigint, orderId: bigint): Promise<{ tx: RawTx; deadline: string }> {
-      await requireMayAct(db, memberId, 'orders')
+      await requireMayAct(db, memberId, 'orders', 'fund')
       return checkout.payment(await payable(db, memberId, orderId))
     },
 

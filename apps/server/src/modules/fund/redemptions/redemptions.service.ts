@@ -149,7 +149,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
     async request(dbTx: Db, memberId: bigint, productId: bigint, units: bigint): Promise<FundRedemption> {
       const product = await products.get(dbTx, productId)
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayAct(dbTx, memberId)
+      await requireMayAct(dbTx, memberId, 'fund')
       const { held, parts } = await take(dbTx, memberId, product, units)
       for (const { id } of parts) {
         const { tx_hash: txHash } = held.find((row) => row.order_id === id)!

@@ -7,6 +7,7 @@ import type { Checkout } from '../../checkout/checkout.service.ts'
 import type { LaunchReview } from '../../exchange/exchange.launch-review.service.ts'
 import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
 import type { Fund } from '../../fund/fund.service.ts'
+import type { Guard } from '../../guard/guard.service.ts'
 import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
 import type { LeavingService } from '../../leaving/leaving.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
@@ -33,6 +34,7 @@ import {
   investKind,
   valuationKind,
 } from './fund.ts'
+import { guardClearKind } from './guard.ts'
 import { hashPowerKind } from './hash-power.ts'
 import { transfersKind, withdrawalsKind } from './leaving.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
@@ -59,6 +61,7 @@ export interface KindsDeps {
   readonly hashPowerGrants: HashPowerGrants
   readonly exchangeTerms: ExchangeTerms
   readonly launchReview: LaunchReview
+  readonly guard: Guard
   readonly leaving: LeavingService
   readonly withdrawalReview: WithdrawalReview
   readonly transferReview: TransferReview
@@ -92,6 +95,7 @@ export function createKinds(deps: KindsDeps): Kinds {
     launch: launchKind({ review: deps.launchReview }),
     exchange_terms: exchangeTermsKind({ now, terms: deps.exchangeTerms }),
     day_cap: dayCapKind(deps),
+    guard_clear: guardClearKind(deps),
     event_set_aside: setAsideKind(deps),
     suspense: suspenseKind({ checkout: deps.checkout, members }),
     recovery: recoveryKind(deps),

@@ -18,12 +18,13 @@ import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
 import { BankWatch } from '../emergency/bank-watch.tsx'
 import { ChainNodes } from '../emergency/chain-nodes.tsx'
+import { GuardCard } from '../emergency/guard-card.tsx'
 import { ReorganisationCard } from '../emergency/reorganisation-card.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 type Entry = RouteData<'emergency'>['items'][number]
 
-/** Stops sign-ups, orders, withdrawals or settlement, each on its own; one owner stops, two let it go on. */
+/** Stops areas, each on its own; one owner stops, two let it go on. Shows the guard, the bank contract and the chain. */
 export default function EmergencyPage() {
   const { t } = useTranslation()
   const query = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })
@@ -39,6 +40,7 @@ export default function EmergencyPage() {
                 <AreaCard key={entry.area} entry={entry} onWant={setWanted} />
               ))}
             </div>
+            <GuardCard report={data.guard} onWant={setWanted} />
             <Section title={t('admin.emergency.chain')}>
               <BankSwitches data={data} />
             </Section>

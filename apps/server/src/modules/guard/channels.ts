@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto'
+import { createTransport } from 'nodemailer'
+import type { DueAlarm } from './guard.repository.ts'
+
+/** Where alarms are sent. A channel that is not configured is undefined. */
+export interface AlarmSettings {
+  /** Receives each alarm as JSON; `secret` signs it. */
+  readonly webhook?: { readonly url: string; readonly secret: string } | undefined
+  /** `smtpUrl`: `smtp://` or `smtps://`, with login and password if the server needs them. */
+  readonly email?:
+    | { readonly smtpUrl: string; readonly from: string; readonly to: readonly string[] }
+    | undefined
+}
+
+type Alarm = Pick<DueAlarm, 'alarmId' | 'event' | 'cause' | 'detail' | 'raisedAt'>
+
+const TIMEOUT_MS = 10_000
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Sends an alarm to a webhook. The header `rif-signature` is the hex HMAC-SHA256 of `rif-timestamp`, a dot and the body, by
+ * the secret. Throws unless the answer is 2xx. The receiver recognises a repeated alarm by its id.
+ */
+export async function sendWebhook(
+  { url, secret }: NonNullable<AlarmSettings['webhook']>,
+  alarm: Alarm,
+  { at, product }: { at: Date; product: string },
+): Promise<void> {
+  const { alarmId, event, cause, detail, raisedAt } = alarm
+  const body = JSON.stringify({
+    ...{ id: `${alarmId}`, product, event, cause, detail, raised_at: raisedAt.toISOString() },
+  })
+  const timestamp = `${Math.floor(at.getTime() / 1_000)}`
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'rif-timestamp': timestamp,
+      'rif-signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
+    },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  await answer.body?.cancel()
+  if (!answer.ok) throw new Error(`the webhook answered ${answer.status}`)
+}
+
+/** Sends an alarm by e-mail. A server that is not on this machine must offer TLS. Throws when it does not take the message. */
+export async function sendEmail(
+  { smtpUrl, from, to }: NonNullable<AlarmSettings['email']>,
+  alarm: Alarm,
+  { product }: { product: string },
+): Promise<void> {
+  const { hostname, protocol } = new URL(smtpUrl)
+  const transport = createTransport({
+    url: smtpUrl,
+    requireTLS: protocol === 'smtp:' && !LOOPBACK.has(hostname),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  })
+  const subject =
+    alarm.event === 'closed' ? 'The guard has stopped payments' : 'A cause of the guard has ended'
+  const lines = [
+    ...[`${subject}.`, '', `Cause: ${alarm.cause}`, `Detail: ${alarm.detail}`],
+    ...[`Time: ${alarm.raisedAt.toISOString()}`, `Product: ${product}`, '', 'See the page Emergency.'],
+  ]
+  try {
+    await transport.sendMail({
+      ...{ from, to: [...to], subject: `[RIFund] ${subject} (${alarm.cause})`, text: lines.join('\n') },
+      // A mail server that gets the message twice can recognise it.
+      messageId: `<guard-alarm-${alarm.alarmId}-${alarm.raisedAt.getTime()}@${new URL(product).hostname}>`,
+    })
+  } finally {
+    transport.close()
+  }
+}

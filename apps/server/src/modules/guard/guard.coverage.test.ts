@@ -1,0 +1,218 @@
+import { type Route, type RouteName, routes } from '@rif/api-schema'
+import { dayOf, parseMicros } from '@rif/rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { decide, newAdmin, prepare, type TestAdmin } from '../../testing/admin-actions.ts'
+import {
+  call,
+  callSigned,
+  newWallet,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from '../../testing/test-server.ts'
+import { closeGate, endCause, pause, resume } from '../gates/gates.service.ts'
+
+interface Sent {
+  /** The path with its parameters; by default that of the route. */
+  readonly path?: string
+  readonly payload?: object
+  readonly as?: SignedIn
+}
+
+let server: TestServer
+let operator: TestAdmin
+let approver: TestAdmin
+let member: SignedIn
+/** The ids of what the calls name. */
+const ids = { product: '', launch: '', order: '', fundOrder: '', withdrawal: '' }
+const amount = '1'
+
+/** A call that the gate stops, with the areas whose pause stops it too; or why it passes a closed gate. */
+type Gated = readonly [
+  send: () => Sent,
+  ...areas: ('orders' | 'withdrawals' | 'transfers' | 'savings' | 'exchange' | 'fund')[],
+]
+const toOther = () => ({ address: server.root.wallet.address, asset: 'USDT', amount })
+
+const CALLS: Partial<Record<RouteName, Gated | string>> = {
+  createOrder: [() => ({ payload: { product_id: '2' } }), 'orders'],
+  orderTx: [() => ({ path: `order/tx/${ids.order}` }), 'orders'],
+  fundBuy: [
+    () => ({ payload: { product_id: ids.product, units: amount, pay_with: 'available' } }),
+    ...(['orders', 'fund'] as const),
+  ],
+  fundTx: [() => ({ path: `fund/tx/${ids.fundOrder}` }), 'orders', 'fund'],
+  fundRedeem: [() => ({ payload: { product_id: ids.product, units: amount } }), 'fund'],
+  fundIncomeWithdraw: [() => ({ payload: { amount } }), 'fund'],
+  withdraw: [() => ({ payload: { asset: 'USDT', amount: '20' } }), 'withdrawals'],
+  claim: [() => ({ path: `withdraw/claim/${ids.withdrawal}` })],
+  transfer: [() => ({ payload: toOther() }), 'withdrawals', 'transfers'],
+  savingsIn: [() => ({ payload: { asset: 'USDT', amount } }), 'savings'],
+  savingsOut: [() => ({ payload: { asset: 'USDT', amount } }), 'savings'],
+  makeExchange: [() => ({ payload: { quote_id: '1' } }), 'exchange'],
+  buyHashRate: [() => ({ payload: { quote_id: '1' } }), 'exchange'],
+  subscribeLaunch: [
+    () => ({ path: `exchange/launches/${ids.launch}/subscribe`, payload: { amount } }),
+    'exchange',
+  ],
+  exitTx: [() => ({ path: 'admin/treasury/exits/1/tx/announce', as: operator })],
+
+  approveUsdt: 'An allowance of the own wallet moves nothing.',
+  approveAmc: 'An allowance of the own wallet moves nothing.',
+  fundApprove: 'An allowance of the own wallet moves nothing.',
+  payOrder: 'It reports what the chain has done.',
+  fundPay: 'It reports what the chain has done.',
+  cancelOrder: 'It gives back.',
+  fundCancel: 'It gives back.',
+  fundCancelRedemption: 'It gives back.',
+  cancelWithdrawal: 'It gives back.',
+  cancelTransfer: 'It gives back.',
+  withdrawExit: 'It gives back.',
+  setManagement: 'It moves nothing.',
+  prepareProposal:
+    'Admins decide while the gate is closed, also on opening it; what pays out passes the gate when it is applied.',
+  withdrawProposal: 'It moves nothing.',
+  decideProposal: 'As the preparation.',
+}
+
+/** The calls that move money, and those that hand out a transaction which does. */
+const MOVING = (Object.entries(routes) as [RouteName, Route][])
+  .filter(([, { movesMoney, path }]) => movesMoney || /\/(tx|approve|claim)\//.test(path))
+  .map(([name]) => name)
+const GATED = MOVING.flatMap((name) => {
+  const one = CALLS[name]
+  if (typeof one !== 'object') return []
+  const [build, ...areas] = one
+  return [{ name, build, areas }]
+})
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { services, database } = server
+  operator = await newAdmin(server, 'operator')
+  approver = await newAdmin(server, 'approver')
+  member = await signIn(server, newWallet())
+  await inDbTx(database.db, async (dbTx) => {
+    await services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' })
+    const at = services.now()
+    await services.ledger.post(dbTx, {
+      ...{
+        key: 'gift',
+        kind: 'grant',
+        cause: { type: 'test', id: '1' },
+        accountingDay: dayOf(at.getTime()),
+        at,
+      },
+      lines: [
+        {
+          ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+          amountMicros: parseMicros('1000'),
+        },
+      ],
+    })
+  })
+  await openWhatTheCallsName()
+})
+afterAll(() => server.close())
+
+async function openWhatTheCallsName(): Promise<void> {
+  const as = member
+  const opened = await prepare(server, operator, 'fund_product', {
+    ...{ name: 'Bonds', introduction: { en: 'a', 'zh-Hans': 'a', ja: 'a', ko: 'a' }, risk_level: 2 },
+    ...{ estimated_annual_return: 50_000, minimum_usd: '0', lock_days: 0, subscription_ppm: 0 },
+    ...{ redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7], redemption_ppm: 0, management_ppm: 0, documents: [] },
+    ...{ opening_nav: '10', max_member_units: null, max_units: null, sold_ppm: null },
+  })
+  await decide(server, approver, opened)
+  const [product] = (await call(server, 'fund/products')).data.items
+  ids.product = product.product_id
+  const startsAt = Date.now() + 3_600_000
+  const launched = await prepare(server, operator, 'launch', {
+    ...{ name: 'Launch', introduction: 'a', allocation: '100', price: '1' },
+    ...{
+      starts_at: new Date(startsAt).toISOString(),
+      ends_at: new Date(startsAt + 86_400_000).toISOString(),
+    },
+  })
+  await decide(server, approver, launched)
+  ids.launch = (await call(server, 'exchange/launches', { as })).data.items[0].launch_id
+  ids.order = (await call(server, 'order', { as, payload: { product_id: '1' } })).data.order_id
+  const bought = { product_id: ids.product, units: '1', pay_with: 'wallet' }
+  ids.fundOrder = (await call(server, 'fund/buy', { as, payload: bought })).data.order_id
+  const asked = await callSigned(server, 'withdraw', { as, payload: { asset: 'USDT', amount: '20' } })
+  ids.withdrawal = asked.data.withdraw_id
+  if (asked.data.status === 'Withdrawable') return
+  const withdrawals = [{ member_id: `${member.memberId}`, withdraw_id: ids.withdrawal }]
+  await decide(
+    server,
+    approver,
+    await prepare(server, operator, 'withdrawals', { approve: true, withdrawals }),
+  )
+}
+
+function send(name: RouteName, one: () => Sent) {
+  const { path = routes[name].path, payload, as = member } = one()
+  return call(server, path, { as, ...(payload !== undefined && { payload }) })
+}
+
+test('every call that moves money has its place here: it passes the gate, or a reason why not', () => {
+  expect(MOVING.filter((name) => CALLS[name] === undefined)).toEqual([])
+  expect(Object.keys(CALLS).filter((name) => !MOVING.includes(name as RouteName))).toEqual([])
+})
+
+test.each(GATED)(
+  '$name is refused while the gate is closed, and while its area is paused',
+  async ({ name, build, areas }) => {
+    const { db } = server.database
+    const since = new Date()
+    await closeGate(db, { cause: 'shortfall', detail: 'as tested', since })
+    try {
+      expect(await send(name, build)).toMatchObject({
+        ...{ status: 409, data: { error: 'GUARD_CLOSED', details: { causes: 'shortfall' } } },
+      })
+    } finally {
+      await endCause(db, 'shortfall')
+    }
+    for (const area of areas) {
+      await pause(db, { area, pausedBy: 'test', reason: 'as tested', pausedAt: since })
+      expect(await send(name, build), area).toMatchObject({
+        ...{ status: 409, data: { error: 'PAUSED', details: { area } } },
+      })
+      await resume(db, area)
+    }
+    const { data } = await send(name, build)
+    expect(['GUARD_CLOSED', 'PAUSED']).not.toContain(data.error)
+  },
+)
+
+test('all callers read why the gate is closed, and the operators the detail; the product stays ready', async () => {
+  const { db } = server.database
+  expect((await call(server, 'pauses')).data).toEqual({ paused: [], guard: [] })
+  await closeGate(db, { cause: 'difference', detail: 'balance of member 1', since: new Date() })
+  expect((await call(server, 'pauses')).data).toEqual({ paused: [], guard: ['difference'] })
+  const { guard } = (await call(server, 'admin/emergency', { as: operator })).data
+  expect(guard.causes).toMatchObject([{ cause: 'difference', detail: 'balance of member 1' }])
+  await endCause(db, 'difference')
+})
+
+test('two admins clear a difference, and see it in what they sign', async () => {
+  const { guard } = server.services
+  const finding = { check: 'balance', subject: 'member 7 USDT available', expected: '5', actual: '6' }
+  await guard.recordFindings([finding])
+  expect((await call(server, 'pauses')).data.guard).toEqual(['difference'])
+  const proposal = await prepare(server, operator, 'guard_clear', {})
+  expect(JSON.parse(proposal.content).difference).toEqual([
+    { item: finding.subject, field: 'balance', before: 'expected 5', after: 'is 6' },
+  ])
+  // Another difference came meanwhile: what was signed is not what would be cleared.
+  await guard.recordFindings([{ ...finding, actual: '7' }])
+  expect((await decide(server, approver, proposal)).data.error).toBe('PROPOSAL_CHANGED')
+  await call(server, `admin/proposals/${proposal.proposal_id}/withdraw`, { as: operator, payload: {} })
+  const again = await prepare(server, operator, 'guard_clear', {})
+  expect((await decide(server, approver, again)).data.state).toBe('Applied')
+  expect((await call(server, 'pauses')).data.guard).toEqual([])
+  await guard.recordFindings([finding])
+  expect((await call(server, 'pauses')).data.guard).toEqual([])
+})

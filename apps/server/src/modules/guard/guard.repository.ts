@@ -1,0 +1,180 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Finding } from '../ledger/ledger.audit.ts'
+
+export type AuditKind = 'full' | 'changes'
+
+/** An audit that the product ran. `endedAt` is null while it runs, and when it was interrupted. */
+export interface AuditRun {
+  readonly kind: AuditKind
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  readonly differences: number | null
+}
+
+/** A message to the operators that is not sent by every channel yet. */
+export interface DueAlarm {
+  readonly alarmId: bigint
+  readonly event: 'closed' | 'opened'
+  readonly cause: string
+  readonly detail: string
+  readonly raisedAt: Date
+  readonly attempts: number
+  readonly webhookAt: Date | null
+  readonly emailAt: Date | null
+}
+
+const SHOWN_AUDITS = 5
+/** The most differences of one audit that are kept; those beyond show again when these are cleared. */
+const MAX_KEPT = 200
+/** Two processes that look at the same time start one audit. */
+const START_LOCK = 7_301_530
+
+/** Returns the last audits, newest first. */
+export async function lastAudits(db: Db): Promise<AuditRun[]> {
+  const { rows } = await sql<AuditRun>`
+    select kind, started_at as "startedAt", ended_at as "endedAt", differences
+    from guard_audits order by audit_id desc limit ${SHOWN_AUDITS}`.execute(db)
+  return rows
+}
+
+/**
+ * Starts an audit that is due, and returns its id, and from where it reads changes (null: everything). A full one is due a
+ * day after the last that ended, one of changes an hour after the last audit or when a day was settled since. An audit that
+ * was started within the last hour counts, also one that was interrupted. Returns undefined when none is due.
+ */
+export async function startDueAudit(
+  dbTx: Db,
+  {
+    at,
+    settledAt,
+    everyMs,
+    fullEveryMs,
+  }: {
+    at: Date
+    settledAt: Date | null
+    everyMs: number
+    fullEveryMs: number
+  },
+): Promise<{ auditId: bigint; since: bigint | null } | undefined> {
+  await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(dbTx)
+  const { rows } = await sql<{
+    full: Date | null
+    fullStarted: Date | null
+    last: Date | null
+    xid: bigint | null
+  }>`
+    select max(ended_at) filter (where kind = 'full') as full,
+      max(started_at) filter (where kind = 'full') as "fullStarted", max(started_at) as last,
+      (select read_xid from guard_audits where read_xid is not null order by audit_id desc limit 1) as xid
+    from guard_audits`.execute(dbTx)
+  const { full, fullStarted, last, xid } = rows[0]!
+  const isOlder = (then: Date | null, ms: number) => then === null || at.getTime() - then.getTime() >= ms
+  if (isOlder(full, fullEveryMs) && isOlder(fullStarted, everyMs))
+    return { auditId: await startAudit(dbTx, 'full', at), since: null }
+  const isSettled = settledAt !== null && last !== null && settledAt > last
+  if (!isSettled && !isOlder(last, everyMs)) return undefined
+  return { auditId: await startAudit(dbTx, 'changes', at), since: xid }
+}
+
+/** Stores that an audit has started, and returns its id. */
+export async function startAudit(dbTx: Db, kind: AuditKind, at: Date): Promise<bigint> {
+  const { rows } = await sql<{ auditId: bigint }>`
+    insert into guard_audits (kind, started_at) values (${kind}, ${at}) returning audit_id as "auditId"`.execute(
+    dbTx,
+  )
+  return rows[0]!.auditId
+}
+
+/** Stores that an audit has ended. */
+export async function endAudit(
+  dbTx: Db,
+  { auditId, at, differences, xid }: { auditId: bigint; at: Date; differences: number; xid: bigint | null },
+): Promise<void> {
+  await sql`
+    update guard_audits set ended_at = ${at}, differences = ${differences}, read_xid = ${xid}::bigint
+    where audit_id = ${auditId}`.execute(dbTx)
+}
+
+/** Stores differences that were not found before, and returns the number of those that nobody has cleared. */
+export async function storeDifferences(dbTx: Db, findings: readonly Finding[], at: Date): Promise<number> {
+  const kept = findings.slice(0, MAX_KEPT)
+  const column = (of: (finding: Finding) => string) => sql`${kept.map(of)}::text[]`
+  const { rows } = await sql<{ open: number }>`
+    with found as (
+      select distinct * from unnest(${column(({ check }) => check)}, ${column(({ subject }) => subject)},
+        ${column(({ expected }) => expected)}, ${column(({ actual }) => actual)})
+        as f (check_name, subject, expected, actual)
+    ), stored as (
+      insert into guard_differences (check_name, subject, expected, actual, found_at)
+      select found.*, ${at} from found on conflict do nothing returning 1
+    )
+    select ((select count(*) from stored) + (select count(*) from found join guard_differences using
+      (check_name, subject, expected, actual) where cleared_at is null))::integer as open`.execute(dbTx)
+  return rows[0]!.open
+}
+
+/** Returns the differences that nobody has cleared, the oldest first. */
+export async function openDifferences(db: Db, limit: number): Promise<Finding[]> {
+  const { rows } = await sql<Finding>`
+    select check_name as check, subject, expected, actual from guard_differences
+    where cleared_at is null order by found_at, check_name, subject limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Clears all open differences; they do not close the gate again. Returns their number. */
+export async function clearDifferences(
+  dbTx: Db,
+  { preparedBy, clearedBy, at }: { preparedBy: string; clearedBy: string; at: Date },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update guard_differences set cleared_at = ${at}, prepared_by = ${preparedBy}, cleared_by = ${clearedBy}
+    where cleared_at is null`.execute(dbTx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Returns the time of the installation. */
+export async function startedAt(db: Db): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select started_at as at from guard_start`.execute(db)
+  return rows[0]!.at
+}
+
+/** Stores a message to the operators. */
+export async function insertAlarm(
+  dbTx: Db,
+  alarm: { event: 'closed' | 'opened'; cause: string; detail: string; at: Date },
+): Promise<void> {
+  await sql`
+    insert into guard_alarms (event, cause, detail, raised_at, next_attempt_at)
+    values (${alarm.event}, ${alarm.cause}, ${alarm.detail}, ${alarm.at}, ${alarm.at})`.execute(dbTx)
+}
+
+/** Takes the messages whose next attempt is due, and puts that attempt off before they are sent. */
+export async function takeDueAlarms(
+  db: Db,
+  at: Date,
+  pauses: { firstMs: number; maxMs: number },
+): Promise<DueAlarm[]> {
+  const { rows } = await sql<DueAlarm>`
+    update guard_alarms set attempts = attempts + 1,
+      next_attempt_at = ${at}::timestamptz + least(${pauses.maxMs}, ${pauses.firstMs} * 2 ^ least(attempts, 20))
+        * interval '1 millisecond'
+    where ended_at is null and next_attempt_at <= ${at}
+    returning alarm_id as "alarmId", event, cause, detail, raised_at as "raisedAt", attempts,
+      webhook_at as "webhookAt", email_at as "emailAt"`.execute(db)
+  return rows.sort((one, other) => Number(one.alarmId - other.alarmId))
+}
+
+/** Stores that a channel has taken a message, or that nothing is left to do. */
+export async function markAlarm(
+  db: Db,
+  alarmId: bigint,
+  { at, done }: { at: Date; done: 'webhook' | 'email' | 'all' },
+): Promise<void> {
+  const columns: Record<typeof done, RawBuilder<unknown>> = {
+    webhook: sql`webhook_at = ${at}`,
+    email: sql`email_at = ${at}`,
+    all: sql`ended_at = ${at}`,
+  }
+  await sql`update guard_alarms set ${columns[done]} where alarm_id = ${alarmId}`.execute(db)
+}

@@ -1,0 +1,169 @@
+import type { GuardCause } from '@rif/api-schema'
+import { formatMicros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import { closeGate, endCause, guardCauses } from '../gates/gates.service.ts'
+import { type AuditCheck, auditChanges, type Finding } from '../ledger/ledger.audit.ts'
+import { owedMicros, type Position, type SolvencyService } from '../solvency/solvency.service.ts'
+import { lastSettledAt } from './guard.audit.ts'
+import * as repository from './guard.repository.ts'
+
+interface Deps {
+  readonly db: Db
+  /** Where audits read: a replica of the database where there is one. */
+  readonly auditDb: Db
+  readonly now: Now
+  readonly log: Logger
+  readonly adminLog: AdminLogService
+  /** The checks of all modules. */
+  readonly auditChecks: readonly AuditCheck[]
+  readonly solvency: Pick<SolvencyService, 'position' | 'lastPublishedSnapshotAt'>
+  /** False on the chain that the product started itself, where nobody publishes. */
+  readonly needsSnapshots: boolean
+}
+
+export type Guard = ReturnType<typeof createGuard>
+
+const HOUR_MS = 3_600_000
+const AUDIT_EVERY_MS = HOUR_MS
+const FULL_EVERY_MS = 24 * HOUR_MS
+const SNAPSHOT_LASTS_MS = 36 * HOUR_MS
+const SHOWN_DIFFERENCES = 100
+
+/**
+ * The guard: it closes the gate of `gates` while the books do not agree or the bank holds less than it owes, and opens it when
+ * that is over. Any number of processes may run it. Rules, section 13; decision 31.
+ */
+export function createGuard(deps: Deps) {
+  const { db, auditDb, now, log, adminLog, solvency } = deps
+
+  /** Closes the gate for a cause, with an alarm when it is a new one. */
+  async function close(dbTx: Db, cause: GuardCause, detail: string): Promise<void> {
+    const at = now()
+    if (!(await closeGate(dbTx, { cause, detail, since: at }))) return
+    await repository.insertAlarm(dbTx, { event: 'closed', cause, detail, at })
+    log.error({ alarm: true, cause, detail }, 'the guard has closed the gate')
+  }
+
+  /** Ends a cause, with a message when it was there. */
+  async function end(dbTx: Db, cause: GuardCause): Promise<void> {
+    const ended = await endCause(dbTx, cause)
+    if (ended === undefined) return
+    const others = (await guardCauses(dbTx)).map((one) => one.cause)
+    const detail =
+      others.length === 0 ? 'money moves again' : `the gate stays closed because of ${others.join(', ')}`
+    await repository.insertAlarm(dbTx, { event: 'opened', cause, detail, at: now() })
+    log.warn({ alarm: true, cause, detail }, 'a cause of the guard has ended')
+  }
+
+  /** Stores what an audit found; a difference that nobody has cleared closes the gate. */
+  async function record(
+    auditId: bigint,
+    { findings, xid }: { findings: readonly Finding[]; xid: bigint | null },
+  ) {
+    // What the bank lacks is a cause of its own, which ends by itself.
+    const differences = findings.filter(({ check, isNote }) => !isNote && check !== 'bank')
+    await inDbTx(db, async (dbTx) => {
+      const at = now()
+      const open = await repository.storeDifferences(dbTx, differences, at)
+      await repository.endAudit(dbTx, { auditId, at, differences: differences.length, xid })
+      if (open === 0) return
+      const { check, subject, expected, actual } = differences[0]!
+      const first = `${check}: ${subject}: expected ${expected}, is ${actual}`
+      await close(dbTx, 'difference', open === 1 ? first : `${open} differences; ${first}`)
+    })
+    return differences.length
+  }
+
+  return {
+    /**
+     * Compares what the banks hold with what the books owe and say that they hold, at the last block in the books. Changes
+     * nothing while the chain does not answer.
+     */
+    async checkHoldings(): Promise<void> {
+      const positions = await solvency.position()
+      if (PAYMENT_ASSETS.some((asset) => positions[asset].heldMicros === null)) return
+      const short = PAYMENT_ASSETS.filter((asset) => isShort(positions[asset]))
+      const detail = short.map((asset) => shortText(asset, positions[asset])).join('; ')
+      await inDbTx(db, (dbTx) =>
+        short.length > 0 ? close(dbTx, 'shortfall', detail) : end(dbTx, 'shortfall'),
+      )
+    },
+
+    /** Closes the gate while the last solvency report on chain, or the installation before the first, is too old. */
+    async checkSnapshot(): Promise<void> {
+      if (!deps.needsSnapshots) return
+      const [published, started] = [
+        await solvency.lastPublishedSnapshotAt(db),
+        await repository.startedAt(db),
+      ]
+      const last = published ?? started
+      const isOld = now().getTime() - last.getTime() > SNAPSHOT_LASTS_MS
+      const detail = `the last one was published at ${published?.toISOString() ?? 'no time yet'}`
+      await inDbTx(db, (dbTx) => (isOld ? close(dbTx, 'old_snapshot', detail) : end(dbTx, 'old_snapshot')))
+    },
+
+    /** Runs an audit when one is due: each hour and after each settlement of what changed, each day of everything. */
+    async auditWhenDue(): Promise<void> {
+      const settledAt = await lastSettledAt(db)
+      const due = { at: now(), settledAt, everyMs: AUDIT_EVERY_MS, fullEveryMs: FULL_EVERY_MS }
+      const started = await inDbTx(db, (dbTx) => repository.startDueAudit(dbTx, due))
+      if (started === undefined) return
+      const since = started.since === null ? {} : { since: started.since }
+      const reading = await auditChanges(auditDb, { checks: deps.auditChecks, ...since })
+      const differences = await record(started.auditId, reading)
+      log.info({ isFull: started.since === null, differences }, 'an audit has ended')
+    },
+
+    /** Stores what a full audit of an operator found. */
+    async recordFindings(findings: readonly Finding[]): Promise<void> {
+      const auditId = await inDbTx(db, (dbTx) => repository.startAudit(dbTx, 'full', now()))
+      await record(auditId, { findings, xid: null })
+    },
+
+    /** Returns the differences that nobody has cleared, the oldest first. */
+    openDifferences: (on: Db) => repository.openDifferences(on, SHOWN_DIFFERENCES),
+
+    /** Clears the differences that two admins have seen. Throws NOTHING_TO_REVIEW when there are none. */
+    async clear(dbTx: Db, actors: { preparedBy: string; decidedBy: string; reason: string }): Promise<void> {
+      const { preparedBy, decidedBy, reason } = actors
+      const cleared = await repository.clearDifferences(dbTx, { preparedBy, clearedBy: decidedBy, at: now() })
+      if (cleared === 0) throw new AppError('NOTHING_TO_REVIEW')
+      await end(dbTx, 'difference')
+      await adminLog.record(dbTx, {
+        ...{ actor: decidedBy, action: 'guard.clear', subject: 'guard/difference', reason },
+        after: { differences: cleared },
+      })
+    },
+
+    /** Returns why the gate is closed, and the last audits, for the operators' page. */
+    async report() {
+      const [causes, audits] = [await guardCauses(db), await repository.lastAudits(db)]
+      return {
+        causes: causes.map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
+        audits: audits.map((one) => ({
+          ...{ kind: one.kind, started_at: one.startedAt.toISOString() },
+          ...{ ended_at: one.endedAt?.toISOString() ?? null, differences: one.differences },
+        })),
+      }
+    },
+
+    /** Returns the causes for all callers, without details. */
+    causes: async (): Promise<GuardCause[]> => (await guardCauses(db)).map(({ cause }) => cause),
+  }
+}
+
+function isShort(position: Position): boolean {
+  const { heldMicros, booksMicros } = position
+  return heldMicros !== null && (heldMicros < owedMicros(position) || heldMicros < booksMicros)
+}
+
+function shortText(asset: PaymentAsset, position: Position): string {
+  const [held, books, owed] = [position.heldMicros!, position.booksMicros, owedMicros(position)].map(
+    formatMicros,
+  )
+  return `the bank holds ${held} ${asset}, the books say ${books}, and ${owed} are owed`
+}

@@ -1,0 +1,331 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { amcTokenAbi } from '@rif/contracts/abi'
+import pg from 'pg'
+import { pino } from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { createGuardAlarms } from './guard.alarms.service.ts'
+
+const HOUR_MS = 3_600_000
+const OPERATOR = `0x${'41'.repeat(20)}`
+const APPROVER = `0x${'42'.repeat(20)}`
+
+let product: TestProduct
+let owner: pg.Client
+let member: TestMember
+let friend: TestMember
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  member = await product.join(null)
+  friend = await product.join(member)
+  owner = new pg.Client({ connectionString: product.database.adminUrl })
+  await owner.connect()
+  await product.services.settlement.begin(product.now().toISOString().slice(0, 10))
+  // The commissions of the member come in by payments, so that the bank has them.
+  for (const one of [member, friend]) {
+    const { order_id } = await product.order(one, 5)
+    await product.pay(one, order_id)
+    await product.finalise()
+  }
+})
+afterAll(async () => {
+  await owner.end()
+  await product.stop()
+})
+
+const causes = () => product.services.guard.causes()
+const transfer = () => product.transfer(member, friend, 'USDT', '1')
+const heldByBank = async () =>
+  BigInt(
+    await product.testChain.rpc<Hex>('eth_call', [
+      {
+        to: product.testChain.contracts.usdt,
+        data: encodeFunctionData({
+          abi: amcTokenAbi,
+          functionName: 'balanceOf',
+          args: [product.testChain.contracts.bank],
+        }),
+      },
+      'latest',
+    ]),
+  )
+
+/** Moves USDT between accounts without the bank's consent, which only a test chain can. */
+async function moveUsdt(from: Hex, to: Hex, amount: bigint): Promise<void> {
+  const { rpc, contracts } = product.testChain
+  await rpc('anvil_impersonateAccount', [from])
+  await rpc('anvil_setBalance', [from, '0xde0b6b3a7640000'])
+  const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'transfer', args: [to, amount] })
+  const hash = await rpc<Hex>('eth_sendTransaction', [{ from, to: contracts.usdt, data, gas: '0x30d40' }])
+  await product.receiptOf(hash)
+  await rpc('anvil_stopImpersonatingAccount', [from])
+  await product.finalise()
+}
+
+/** Runs the statement as the database's owner, past the ledger's own guards. */
+async function tamper(statement: string): Promise<void> {
+  await owner.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
+}
+
+test('a short bank closes the gate, a voucher signed before is paid, and the gate opens with the money', async () => {
+  const { guard, claims } = product.services
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '20')
+  const other = await product.withdraw(member, 'USDT', '10')
+  const voucher = await claims.voucher(product.db, member.memberId, BigInt(withdraw_id))
+  await guard.checkHoldings()
+  expect(await causes()).toEqual([])
+
+  const { bank } = product.testChain.contracts
+  const thief = product.testChain.accounts.at(-1)!
+  const taken = (await heldByBank()) - 19_000_000n
+  await moveUsdt(bank, thief, taken)
+  await guard.checkHoldings()
+  expect(await causes()).toEqual(['shortfall'])
+  const { causes: shown } = await guard.report()
+  expect(shown[0]!.detail).toMatch(
+    /^the bank holds 19.000000 USDT, the books say 14000.000000, and 4900.000000 are owed$/,
+  )
+  const closed = { code: 'GUARD_CLOSED', details: { causes: 'shortfall' } }
+  await expect(transfer()).rejects.toMatchObject(closed)
+  await expect(product.withdraw(member, 'USDT', '20')).rejects.toMatchObject(closed)
+  await expect(product.order(friend, 1)).rejects.toMatchObject(closed)
+  await expect(claims.voucher(product.db, member.memberId, BigInt(other.withdraw_id))).rejects.toMatchObject(
+    closed,
+  )
+
+  // The same voucher again: it was signed before.
+  const again = await claims.voucher(product.db, member.memberId, BigInt(withdraw_id))
+  expect(again).toEqual(voucher)
+  expect((await product.send(member, again.tx)).status).toBe('success')
+  await product.finalise()
+  expect(
+    await product.services.withdrawals.get(product.db, member.memberId, BigInt(withdraw_id)),
+  ).toMatchObject({
+    status: 'Success',
+  })
+
+  await moveUsdt(thief, bank, taken)
+  await guard.checkHoldings()
+  expect(await causes()).toEqual([])
+  await transfer()
+  expect(await product.audit()).toEqual([])
+})
+
+test('the signer refuses a new voucher by its own reading, whatever the server says', async () => {
+  const { claims, guard, signer } = product.services
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '10')
+  await product.finalise()
+  await owner.query("insert into guard_causes values ('shortfall', 'by hand', now())")
+  // As a server that does not look at its gate stores the deadline of a voucher.
+  await owner.query(
+    `update withdrawals set claim_expires_at = date_trunc('second', now()) + interval '${Math.round(
+      product.clockOffsetMs() / 1_000,
+    )} s 20 min', bank = (select address from banks limit 1) where withdrawal_id = ${withdraw_id}`,
+  )
+  await expect(signer.claim(member.memberId, BigInt(withdraw_id))).rejects.toMatchObject({
+    code: 'GUARD_CLOSED',
+  })
+  await guard.checkHoldings()
+  expect(await causes()).toEqual([])
+  await signer.claim(member.memberId, BigInt(withdraw_id))
+  await owner.query(`update withdrawals set claim_expires_at = null where withdrawal_id = ${withdraw_id}`)
+  await claims.voucher(product.db, member.memberId, BigInt(withdraw_id))
+})
+
+test('a tampered posting closes the gate until two admins clear it; the same difference does not close it again', async () => {
+  const { db, services } = product
+  const { guard, ledger } = services
+  await guard.auditWhenDue()
+  expect(await causes()).toEqual([])
+  const [first] = (await guard.report()).audits
+  expect(first).toMatchObject({ kind: 'full', differences: 0 })
+
+  // Changed since the last audit, so the next one of changes sees it; not before it is due.
+  await transfer()
+  const seq = await ledger.lastSeq(db, member.memberId)
+  const pay = `member_id = ${member.memberId} and seq = ${seq}`
+  await tamper(`update ledger_balances set balance = balance + 5 where member_id = ${member.memberId}
+    and asset = 'USDT' and account = 'available'`)
+  await guard.auditWhenDue()
+  expect(await causes()).toEqual([])
+  await product.advance(HOUR_MS)
+  await guard.auditWhenDue()
+  expect((await guard.report()).audits[0]).toMatchObject({ kind: 'changes', differences: 2 })
+  expect(await causes()).toEqual(['difference'])
+  await expect(transfer()).rejects.toMatchObject({ code: 'GUARD_CLOSED' })
+
+  // It does not open by itself, also when the difference is gone.
+  await tamper(`update ledger_balances set balance = balance - 5 where member_id = ${member.memberId}
+    and asset = 'USDT' and account = 'available'`)
+  await guard.checkHoldings()
+  await product.advance(HOUR_MS)
+  await guard.auditWhenDue()
+  expect(await causes()).toEqual(['difference'])
+  const found = await guard.openDifferences(db)
+  expect(found.map(({ check }) => check).sort()).toEqual(['balance', 'sum'])
+  const actors = { preparedBy: OPERATOR, decidedBy: APPROVER, reason: 'looked at' }
+  await inDbTx(db, (dbTx) => guard.clear(dbTx, actors))
+  expect(await causes()).toEqual([])
+  await expect(inDbTx(db, (dbTx) => guard.clear(dbTx, actors))).rejects.toMatchObject({
+    code: 'NOTHING_TO_REVIEW',
+  })
+  await transfer()
+
+  // A full audit reads also whom nothing has changed.
+  await tamper(`update ledger_postings set amount = amount + 1 where ${pay}`)
+  await product.advance(HOUR_MS)
+  await guard.auditWhenDue()
+  await product.advance(24 * HOUR_MS)
+  await guard.auditWhenDue()
+  expect((await guard.report()).audits[0]).toMatchObject({ kind: 'full' })
+  expect(await causes()).toEqual(['difference'])
+  await inDbTx(db, (dbTx) => guard.clear(dbTx, actors))
+  await product.advance(25 * HOUR_MS)
+  await guard.auditWhenDue()
+  expect(await causes()).toEqual([])
+  await tamper(`update ledger_postings set amount = amount - 1 where ${pay}`)
+  expect(await product.audit()).toEqual([])
+})
+
+test('the operators get an alarm by webhook and e-mail, again until each has taken it', async () => {
+  const { db, now } = product
+  const hooks: { headers: IncomingMessage['headers']; body: string }[] = []
+  const answers = [500, 200, 200]
+  const hook = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      hooks.push({ headers: request.headers, body })
+      response.writeHead(answers.shift() ?? 200).end()
+    })
+  })
+  const mails: { to: string[]; text: string }[] = []
+  const mail = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, session, done) {
+      let text = ''
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+      stream.on('end', () => {
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
+        done()
+      })
+    },
+  })
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', () => resolve()))
+  const secret = 'a secret of at least 32 characters'
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const alarms = createGuardAlarms({
+    ...{ db, now, log, publicUrl: 'https://rif.test' },
+    alarms: {
+      webhook: { url: `http://127.0.0.1:${portOf(hook)}/alarms`, secret },
+      email: {
+        smtpUrl: `smtp://127.0.0.1:${portOf(mail.server)}`,
+        from: 'rif@rif.test',
+        to: ['vera@rif.test', 'otto@rif.test'],
+      },
+    },
+  })
+  try {
+    await owner.query('delete from guard_alarms')
+    await owner.query(`insert into guard_alarms (event, cause, detail, raised_at, next_attempt_at)
+      values ('closed', 'shortfall', 'the bank holds 1 USDT', now(), now())`)
+    await alarms.sendDue()
+    expect(mails).toHaveLength(1)
+    expect(mails[0]!.to).toEqual(['vera@rif.test', 'otto@rif.test'])
+    expect(mails[0]!.text).toContain('the bank holds 1 USDT')
+    expect(hooks).toHaveLength(1)
+    expect(lines.join()).toContain('the webhook answered 500')
+    // Not again before its pause is over, and then only what was not taken.
+    await alarms.sendDue()
+    expect(hooks).toHaveLength(1)
+    await product.advance(60_000)
+    await alarms.sendDue()
+    expect(hooks).toHaveLength(2)
+    expect(mails).toHaveLength(1)
+    await product.advance(HOUR_MS)
+    await alarms.sendDue()
+    expect(hooks).toHaveLength(2)
+
+    const { headers, body } = hooks[1]!
+    expect(JSON.parse(body)).toMatchObject({
+      event: 'closed',
+      cause: 'shortfall',
+      product: 'https://rif.test',
+    })
+    expect(JSON.parse(body).id).toBe(JSON.parse(hooks[0]!.body).id)
+    const signed = createHmac('sha256', secret).update(`${headers['rif-timestamp']}.${body}`).digest('hex')
+    expect(headers['rif-signature']).toBe(signed)
+    expect(lines.join()).not.toContain(secret)
+  } finally {
+    await new Promise((resolve) => hook.close(resolve))
+    await new Promise<void>((resolve) => mail.close(() => resolve()))
+  }
+})
+
+test('an alarm is kept while its server is away, and its address is in no log', async () => {
+  const { db, now } = product
+  const silent = createTcpServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const alarms = createGuardAlarms({
+    ...{ db, now, log, publicUrl: 'https://rif.test' },
+    alarms: {
+      email: { smtpUrl: `smtp://me:hidden@127.0.0.1:${port}`, from: 'rif@rif.test', to: ['vera@rif.test'] },
+    },
+  })
+  await owner.query(`insert into guard_alarms (event, cause, detail, raised_at, next_attempt_at)
+    values ('opened', 'shortfall', 'money moves again', now() + interval '${product.clockOffsetMs()} ms', now())`)
+  await alarms.sendDue()
+  await new Promise((resolve) => silent.close(resolve))
+  expect(lines.join()).toContain('an alarm was not sent')
+  expect(lines.join()).not.toContain('hidden')
+  const { rows } = await owner.query(
+    'select attempts, ended_at from guard_alarms order by alarm_id desc limit 1',
+  )
+  expect(rows).toEqual([{ attempts: 1, ended_at: null }])
+})
+
+test('a report on chain that is 36 hours old closes the gate; a new installation has as long for its first', async () => {
+  const { db, services } = product
+  const { guard } = services
+  const setStart = (hours: number) =>
+    owner.query('update guard_start set started_at = $1', [
+      new Date(product.now().getTime() - hours * HOUR_MS),
+    ])
+  await setStart(35)
+  await guard.checkSnapshot()
+  expect(await causes()).toEqual([])
+  await setStart(37)
+  await guard.checkSnapshot()
+  expect(await causes()).toEqual(['old_snapshot'])
+  await expect(transfer()).rejects.toMatchObject({
+    code: 'GUARD_CLOSED',
+    details: { causes: 'old_snapshot' },
+  })
+  await setStart(0)
+  await guard.checkSnapshot()
+  expect(await causes()).toEqual([])
+  const { rows } = await owner.query('select event, cause from guard_alarms order by alarm_id desc limit 2')
+  expect(rows).toEqual([
+    { event: 'opened', cause: 'old_snapshot' },
+    { event: 'closed', cause: 'old_snapshot' },
+  ])
+  expect(await db.selectFrom('guard_causes').select('cause').execute()).toEqual([])
+})

@@ -1,0 +1,23 @@
+import type { ProposalPayload } from '@rif/api-schema'
+import { AppError } from '../../../lib/errors.ts'
+import type { Guard } from '../../guard/guard.service.ts'
+import { change, type Kind } from '../proposals.kinds.ts'
+
+/** Clears the differences that keep the gate closed, as both admins have seen them. Rules, section 13. */
+export function guardClearKind({ guard }: { guard: Guard }): Kind<ProposalPayload<'guard_clear'>> {
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    async preview(db) {
+      const found = await guard.openDifferences(db)
+      if (found.length === 0) throw new AppError('NOTHING_TO_REVIEW')
+      return {
+        subject: 'guard/difference',
+        summary: `Clear ${found.length} difference(s) of the books, so that money moves again`,
+        difference: found.map(({ check, subject, expected, actual }) =>
+          change(check, `expected ${expected}`, `is ${actual}`, subject),
+        ),
+      }
+    },
+    apply: (dbTx, _payload, actors) => guard.clear(dbTx, actors),
+  }
+}
