@@ -61,6 +61,8 @@ const CONFIRMATIONS = 3
 const NODES = 3
 const BLOCK_SECONDS = 1
 const POLL_MS = 100
+/** Longer than any fault: a wallet waits for a node that is stopped. */
+const NODE_TIMEOUT_MS = 120_000
 const RESTART_MS = 500
 const DISK_SIZE = '700m'
 const MAX_CONNECTIONS = '60'
@@ -127,7 +129,10 @@ export async function startProduct(memberCount: number): Promise<Product> {
     programs.start()
 
     const calls: Call[] = []
-    const client = createPublicClient({ chain: arbitrum, transport: http(anvil.rpcUrl) })
+    const client = createPublicClient({
+      chain: arbitrum,
+      transport: http(anvil.rpcUrl, { timeout: NODE_TIMEOUT_MS }),
+    })
     const sendRaw = (raw: Hex) => anvil.rpc<Hex>('eth_sendRawTransaction', [raw])
     const trace = async (hash: Hex) => {
       const call = await anvil.rpc<{ error?: string; output?: Hex }>('debug_traceTransaction', [
@@ -237,8 +242,16 @@ type Keys = ReturnType<typeof generateOperatorKeys>
 /** Deploys a token in the place of USDT, because the product refuses the test USDT on a chain that is not its own. */
 async function deployToken(anvil: Anvil): Promise<Address> {
   const [account] = await anvil.rpc<[Address]>('eth_accounts')
-  const wallet = createWalletClient({ account, chain: arbitrum, transport: http(anvil.rpcUrl) })
-  const client = createPublicClient({ chain: arbitrum, transport: http(anvil.rpcUrl), pollingInterval: 20 })
+  const wallet = createWalletClient({
+    account,
+    chain: arbitrum,
+    transport: http(anvil.rpcUrl, { timeout: NODE_TIMEOUT_MS }),
+  })
+  const client = createPublicClient({
+    chain: arbitrum,
+    transport: http(anvil.rpcUrl, { timeout: NODE_TIMEOUT_MS }),
+    pollingInterval: 20,
+  })
   const args = [account, parseEther('1000000000')] as const
   const hash = await wallet.deployContract({ abi: amcTokenAbi, bytecode: amcTokenBytecode.bytecode, args })
   const { contractAddress } = await client.waitForTransactionReceipt({ hash, checkReplacement: false })

@@ -163,7 +163,7 @@ async function questions(database: Database, services: Services): Promise<Questi
       () => operations.auditQueue({ limit: PAGE, cursor: middle ?? undefined }),
     ],
     ['a member’s holds', () => operations.hold(memberId)],
-    ['stopped areas', () => operations.paused()],
+    ['stopped areas', () => operations.stopped()],
     ['log', () => adminLog.list(db, { limit: PAGE })],
     ['log: old days', () => adminLog.list(db, { limit: PAGE, from: back(80), to: back(80) })],
     ['log: an admin', () => adminLog.list(db, { limit: PAGE, actor: logged.actor })],

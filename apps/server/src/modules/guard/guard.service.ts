@@ -1,5 +1,8 @@
 import type { GuardCause } from '@rif/api-schema'
 import { formatMicros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import type { Chain } from '../../chain/client.ts'
+import { indexerStatus } from '../../chain/indexer/position.ts'
+import { undoState } from '../../chain/indexer/rewind.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -15,6 +18,7 @@ interface Deps {
   readonly db: Db
   /** Where audits read: a replica of the database where there is one. */
   readonly auditDb: Db
+  readonly chain: Pick<Chain, 'chainId'>
   readonly now: Now
   readonly log: Logger
   readonly adminLog: AdminLogService
@@ -38,7 +42,7 @@ const SHOWN_DIFFERENCES = 100
  * that is over. Any number of processes may run it. Rules, section 13; decision 31.
  */
 export function createGuard(deps: Deps) {
-  const { db, auditDb, now, log, adminLog, solvency } = deps
+  const { db, auditDb, chain, now, log, adminLog, solvency } = deps
 
   /** Closes the gate for a cause, with an alarm when it is a new one. */
   async function close(dbTx: Db, cause: GuardCause, detail: string): Promise<void> {
@@ -81,11 +85,12 @@ export function createGuard(deps: Deps) {
   return {
     /**
      * Compares what the banks hold with what the books owe and say that they hold, at the last block in the books. Changes
-     * nothing while the chain does not answer.
+     * nothing while the chain does not answer, and while what a reorganisation dropped is still in the books.
      */
     async checkHoldings(): Promise<void> {
       const positions = await solvency.position()
       if (PAYMENT_ASSETS.some((asset) => positions[asset].heldMicros === null)) return
+      if (await isUndoing(db, chain.chainId)) return
       const short = PAYMENT_ASSETS.filter((asset) => isShort(positions[asset]))
       const detail = short.map((asset) => shortText(asset, positions[asset])).join('; ')
       await inDbTx(db, (dbTx) =>
@@ -154,6 +159,12 @@ export function createGuard(deps: Deps) {
     /** Returns the causes for all callers, without details. */
     causes: async (): Promise<GuardCause[]> => (await guardCauses(db)).map(({ cause }) => cause),
   }
+}
+
+/** Reports whether the books hold events that are not in the chain any more, so that both are of different branches. */
+async function isUndoing(db: Db, chainId: number): Promise<boolean> {
+  const isHalted = (await indexerStatus(db, chainId))?.halted ?? false
+  return isHalted || (await undoState(db, chainId)) !== 'none'
 }
 
 function isShort(position: Position): boolean {
