@@ -39,8 +39,8 @@ const connectTo = (nodes: RpcProxy[]) =>
 
 async function send(to: Address): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [WALLET, 1n] })
-  const hash = await node.rpc<Hex>('eth_sendTransaction', [{ from: sender, to, data, gas: '0x30d40' }])
-  await node.rpc('eth_getTransactionReceipt', [hash])
+  // Answers when the transaction is mined.
+  await node.rpc('eth_sendTransactionSync', [{ from: sender, to, data, gas: '0x30d40' }])
 }
 const head = async () => BigInt(await node.rpc<Hex>('eth_blockNumber', []))
 const transfersOf = ({ senders }: { senders: ReadonlyMap<string, number> }) => [...senders]

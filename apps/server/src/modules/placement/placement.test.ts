@@ -10,6 +10,7 @@ import { createTree } from './testing/tree.ts'
 
 const MONTHS = [202601, 202602]
 const MICRO = 1_000_000n
+const CONNECTIONS = 60
 
 let database: TestDatabase
 let clock = new Date('2026-01-15T12:00:00Z')
@@ -18,7 +19,7 @@ const placement = createPlacementService({ now })
 const members = createMembersService({ now, placement })
 
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 60 })
+  database = await createTestDatabase({ max: CONNECTIONS })
 })
 afterAll(() => database.close())
 beforeEach(async () => {
@@ -147,18 +148,17 @@ describe('the binary tree', () => {
   }, async () => {
     const root = await joinRoot()
     const count = 1_000
-    const joined = await Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        inDbTx(database.db, (dbTx) =>
-          members.join(dbTx, {
-            address: address(index + 1),
-            sponsorId: root,
-            side: SIDE_CHOICES[index % 3]!,
-          }),
-        ),
-      ),
-    )
-    expect(new Set(joined.map((member) => member.memberId)).size).toBe(count)
+    const joined = new Set<bigint>()
+    const waiting = Array.from({ length: count }, (_, index) => index).values()
+    // Each connection takes the next one. A sign-up that waits ten seconds for a connection is refused.
+    const joinNext = async () => {
+      for (const index of waiting) {
+        const order = { address: address(index + 1), sponsorId: root, side: SIDE_CHOICES[index % 3]! }
+        joined.add((await inDbTx(database.db, (dbTx) => members.join(dbTx, order))).memberId)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, joinNext))
+    expect(joined.size).toBe(count)
     const { rows } = await sql<{ placed: number; slots: number }>`
       select count(*)::integer as placed, count(distinct (parent_id, side))::integer as slots
       from placements where parent_id is not null`.execute(database.db)

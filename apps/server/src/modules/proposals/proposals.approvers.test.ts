@@ -282,8 +282,8 @@ it('a plain transfer of tokens from a member to the depositor is in the statemen
   await server.chain.fund(funder, { usdt: 100n, amc: 0n })
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [depositor, 40n] })
   const transfer = { from: funder, to: chain.contracts.usdt, data, gas: '0x30d40' }
-  await server.chain.rpc('eth_sendTransaction', [transfer])
-  const block = BigInt(await server.chain.rpc<Hex>('eth_blockNumber', []))
+  const { blockNumber } = await server.chain.rpc<{ blockNumber: Hex }>('eth_sendTransactionSync', [transfer])
+  const block = BigInt(blockNumber)
   for (const [depositId, from, txHash] of [
     [711n, depositor, `0x${'71'.repeat(32)}`],
     [712n, clean, `0x${'72'.repeat(32)}`],
