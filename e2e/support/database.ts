@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { runningProduct } from './running.ts'
 
@@ -17,4 +19,24 @@ export async function row(query: string): Promise<Record<string, string>> {
   const [first] = await rows(query)
   if (first === undefined) throw new Error(`no row: ${query}`)
   return first
+}
+
+/** Returns the address of the database for its owner, whose password the product keeps in its data directory. */
+export function ownerOf(databaseUrl: string): string {
+  const password = readFileSync(
+    join(process.env.E2E_DATA_DIR as string, 'postgres-logins', 'rif_owner'),
+    'utf8',
+  )
+  return Object.assign(new URL(databaseUrl), { username: 'rif_owner', password: password.trim() }).href
+}
+
+/** Runs statements as the owner of the database, who can do what the product cannot. */
+export async function asOwner(statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerOf(runningProduct().databaseUrl) })
+  await client.connect()
+  try {
+    await client.query(statements)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { ownerOf } from './database.ts'
 import type { Running } from './running.ts'
 
 interface Admins {
@@ -45,13 +45,4 @@ function start({ rpcUrl, databaseUrl, contracts }: Running): Admins {
     admins = null
   })
   return { child, answers: createInterface(child.stdout) }
-}
-
-/** Returns the address of the database for its owner, whose password the product keeps in its data directory. */
-function ownerOf(databaseUrl: string): string {
-  const password = readFileSync(
-    join(process.env.E2E_DATA_DIR as string, 'postgres-logins', 'rif_owner'),
-    'utf8',
-  )
-  return Object.assign(new URL(databaseUrl), { username: 'rif_owner', password: password.trim() }).href
 }
