@@ -58,12 +58,12 @@ export function fundActions(product: TestProduct) {
         ...{ productId, depositId, amountMicros: parseMicros(amount), valueMicros: parseMicros(left) },
       }),
 
-    /** Opens a product with the price of its first units. */
+    /** Opens a product with the price of its first units, and without limits of units unless they are given. */
     async open(
       name: string,
       price: string,
       terms: Partial<FundTerms> = {},
-      limits: Partial<UnitLimits> = {},
+      limits: Partial<UnitLimits> | 'default' = {},
     ): Promise<bigint> {
       const { productId } = await inDbTx(db, async (dbTx) => {
         const prepared = await fund.products.prepare(dbTx, {
@@ -77,7 +77,9 @@ export function fundActions(product: TestProduct) {
           documents: [
             { title: 'terms.txt', mediaType: 'text/plain', content: Buffer.from(`terms of ${name}`) },
           ],
-          limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null, ...limits },
+          ...(limits !== 'default' && {
+            limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null, ...limits },
+          }),
           ...{ openingMicros: parseMicros(price), actor: 'anna' },
         })
         await fund.products.approve(dbTx, { productId: prepared.productId, actor: 'ben' })

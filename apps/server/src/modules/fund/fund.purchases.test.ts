@@ -209,7 +209,7 @@ test('the most units of a member, of a product, and between two valuations', asy
   await fund.buy(member, productId, 20n)
   await fund.buy(other, productId, 20n)
   await expect(fund.buy(member, productId, 6n)).rejects.toMatchObject(limited('product', '5'))
-  const open = await fund.open('Diluted', '10', {}, { soldPpm: 250_000 })
+  const open = await fund.open('Diluted', '10', {}, 'default')
   await fund.buy(member, open, 20n)
   await fund.invest(open, '100')
   await fund.buy(other, open, 5n)

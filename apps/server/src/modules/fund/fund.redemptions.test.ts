@@ -141,6 +141,46 @@ test('what the last payment leaves belongs to nobody and goes to revenue at once
   expect(await audit()).toEqual([])
 })
 
+test('everybody sees cash, investments with their evidence, valuations and the queue; the desk what is lacking', async () => {
+  const productId = await fund.open('Public', '10', { subscriptionPpm: 0 })
+  await fund.buy(member, productId, 10n)
+  await fund.buy(other, productId, 10n)
+  await fund.invest(productId, '150')
+  for (const holder of [member, other]) {
+    const { redemption_id } = await fund.redeem(holder, productId, 4n)
+    await fund.decide(holder, redemption_id, true)
+  }
+  await fund.value(productId, '170')
+  const { desk } = services()
+  const evidence = { title: 'Statement', hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
+  expect(await desk.books(product.db, productId)).toMatchObject({
+    ...{ cash: '50.000000', announced: '0.000000', invested: '170.000000', cost: '150.000000' },
+    ...{ net_assets: '220.000000', units: '20', opening_nav: '10.000000', closed_reason: null },
+    ...{ valued_at: expect.any(String), valuation_proposed: false },
+    investments: [
+      {
+        ...{ destination: '0x', cost: '150.000000', value: '170.000000', state: 'invested' },
+        ...{ invested_at: expect.any(String), evidence },
+      },
+    ],
+    valuations: [{ value: '170.000000', nav: '11.000000', held_at: 'the custodian', evidence }],
+    queue: {
+      ...{ length: 2, units: '8', value: '88.000000' },
+      items: [
+        { place: 1, units: '4', value: '44.000000' },
+        { place: 2, units: '4', value: '44.000000' },
+      ],
+    },
+  })
+  expect(await desk.desk(product.db, productId)).toMatchObject({
+    ...{ nav: '11.000000', began_nav: '10.000000', investable: '0.000000', stale: false },
+    redemptions: [
+      { place: 1, cash_needed: '0.000000', waits_for: 'time' },
+      { place: 2, cash_needed: '38.000000', waits_for: 'time' },
+    ],
+  })
+})
+
 test('killed around approval and payment, nothing is half done and nothing is done twice', async () => {
   const productId = await fund.open('Killed', '10')
   await fund.buy(member, productId, 3n)

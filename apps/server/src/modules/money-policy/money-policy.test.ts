@@ -38,6 +38,26 @@ test('every kind of the flow table that touches `external` is in the policy, and
   expect(new Set(ways.map(({ kind }) => kind))).toEqual(new Set(MONEY_WAYS))
 })
 
+test('only attested revenue fills the pools of rewards, interest and dividends, and only sales the pool of commissions', () => {
+  const into = (account: string) => [
+    ...new Set(
+      policy.flows
+        .filter(({ destination }) => destination === account)
+        .map(({ kind, source }) => `${kind} from ${source}`),
+    ),
+  ]
+  for (const pool of ['yield_pool', 'savings_pool', 'dividend_pool'])
+    expect(into(pool)).toEqual(['attested_revenue from external'])
+  // An undone commission goes back; what it lacks is the operator's.
+  expect(into('commission_pool')).toEqual(['order_payment from external', 'reversal_advance from shortfall'])
+  expect(into('fund_custody')).toEqual([
+    'fund_purchase from available',
+    'fund_purchase from external',
+    'fund_divest from external',
+    'reversal_advance from shortfall',
+  ])
+})
+
 test('money leaves in four ways and no other, exits after the delay of the contract', () => {
   const out = policy.ways.filter(({ direction }) => direction === 'out')
   // The last two are bookings: no token leaves by them.
