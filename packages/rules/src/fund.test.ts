@@ -59,6 +59,10 @@ describe('buying', () => {
     expect(quotePurchase(few, terms, closed)).toMatchObject({ code: 'PRODUCT_CLOSED' })
     const low = { isClosed: false, navMicros: 9_999n }
     expect(quotePurchase(few, terms, low)).toMatchObject({ code: 'NAV_TOO_LOW' })
+    expect(quotePurchase({ units: 80n, priceMicros: 1_250_000n }, terms, sale)).toMatchObject({ ok: true })
+    const free = { ...terms, subscriptionPpm: 0 }
+    const most = quotePurchase({ units: 1n, priceMicros: MAX_MICROS }, free, sale)
+    expect(most).toMatchObject({ ok: true, totalMicros: MAX_MICROS })
     expect(minimumUnits(1_250_000n, terms)).toBe(80n)
     expect(minimumUnits(1_250_001n, { ...terms, minimumMicros: 0n })).toBe(1n)
   })
@@ -135,6 +139,8 @@ describe('lots', () => {
     expect(nextRedeemableDay('2026-01-05', fridays)).toBe('2026-01-09')
     expect(nextRedeemableDay('2026-01-09', fridays)).toBe('2026-01-09')
     expect(nextRedeemableDay('2026-01-10', { ...terms, redeemableWeekdays: [7] })).toBe('2026-01-11')
+    // The search ends after a week, even without a weekday.
+    expect(nextRedeemableDay('2026-01-05', { ...terms, redeemableWeekdays: [] })).toBe('2026-01-12')
     expect(takeLots({ units: 1n, lots, atMs: unlocked }, fridays)).toMatchObject({
       code: 'UNITS_NOT_REDEEMABLE',
     })
@@ -187,7 +193,9 @@ describe('redeeming', () => {
     })
   })
 
-  test('a value that is not an amount is refused', () => {
+  test('a value that is not an amount is refused, the largest amount is not', () => {
+    const largest = redemptionFigures({ units: MAX_MICROS, navMicros: 1n, costMicros: 0n }, terms)
+    expect(largest).toMatchObject({ ok: true, valueMicros: MAX_MICROS })
     for (const units of [0n, MAX_MICROS]) {
       const result = redemptionFigures({ units, navMicros: 2n, costMicros: 1n }, terms)
       expect(result).toEqual({ ok: false, code: 'INVALID_AMOUNT' })

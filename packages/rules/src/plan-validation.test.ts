@@ -162,6 +162,14 @@ test('there are at most five ranks, and one daily limit for each level', () => {
   expect(problemsOf(planWith('withdrawal.dayLimitMicros', [1n, 1n, 1n, 1n, 1n, 1n, 1n]))).toEqual([limits])
 })
 
+test('a delay that is too long and too many approvers are reported with their limits', () => {
+  const tooLong = 366 * 86_400_000 + 1
+  for (const path of ['savings.slowDelayMs', 'leaving.savedDelayMs'])
+    expect(problemsOf(planWith(path, tooLong))).toEqual([problem(path, 'delay_long', { days: 366 })])
+  const tooMany = problem('approval.approvers', 'approvers', { count: 5 })
+  expect(problemsOf(planWith('approval.approvers', 6))).toEqual([tooMany])
+})
+
 test('a refusal has a text for each problem', () => {
   const { problems } = refusePlan([
     problem('a', 'rate'),
