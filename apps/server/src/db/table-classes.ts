@@ -56,6 +56,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   ledger_chain_members: 'distributed',
   ledger_flow_days: 'coordinator',
   ledger_flow_deltas: 'coordinator',
+  ledger_guarded: 'distributed',
   ledger_heads: 'distributed',
   ledger_pool_days: 'coordinator',
   ledger_pools: 'coordinator',

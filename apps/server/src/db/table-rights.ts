@@ -69,6 +69,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   ledger_flow_deltas: NONE,
   ledger_flow_sums: NONE,
   ledger_flows: NONE,
+  ledger_guarded: NONE,
   ledger_heads: NONE,
   ledger_pool_days: NONE,
   ledger_pools: NONE,

@@ -671,6 +671,20 @@ export interface LedgerFlowSums {
   source: string | null;
 }
 
+export interface LedgerGuarded {
+  amount: bigint;
+  asset: string;
+  cause_id: string;
+  cause_type: string;
+  destination: string;
+  idempotency_key: string;
+  kind: string;
+  line: number;
+  member_id: bigint;
+  seq: bigint;
+  source: string;
+}
+
 export interface LedgerHeads {
   member_id: bigint;
   seq: bigint;
@@ -1494,6 +1508,7 @@ export interface DB {
   ledger_flow_deltas: LedgerFlowDeltas;
   ledger_flow_sums: LedgerFlowSums;
   ledger_flows: LedgerFlows;
+  ledger_guarded: LedgerGuarded;
   ledger_heads: LedgerHeads;
   ledger_pool_days: LedgerPoolDays;
   ledger_pools: LedgerPools;

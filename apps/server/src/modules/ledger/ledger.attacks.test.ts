@@ -76,6 +76,27 @@ test('777 USDT are not minted by an exchange from outside', async () => {
   }
 })
 
+test('777 USDT are not put into a pool by a line that belongs to no member', async () => {
+  const before = await books()
+  const columns = {
+    ...{ members: [0, 0], assets: ['USDT', 'USDT'], sources: ['external', 'external'] },
+    ...{ destinations: ['revenue', 'commission_pool'], amounts: [1, 777] },
+  }
+  for (const short of ['members', 'assets', 'sources', 'destinations', 'amounts'] as const) {
+    const attack = { ...columns, [short]: columns[short].slice(0, 1) }
+    for (const [call, last] of [
+      ['ledger_post', null],
+      ['ledger_post_many', false],
+    ] as const) {
+      const attempt =
+        sql`select ${sql.raw(call)}(${short}, 'order_payment', 'test', '1', ${DAY}, ${AT}, ${attack.members},
+        ${attack.assets}, ${attack.sources}, ${attack.destinations}, ${attack.amounts}, ${last})`.execute(db)
+      await expect(attempt, `${call} ${short}`).rejects.toMatchObject({ code: 'RL003' })
+    }
+  }
+  expect(await books()).toEqual(before)
+})
+
 describe('attested revenue', () => {
   const money = {
     destination: 'yield_pool',

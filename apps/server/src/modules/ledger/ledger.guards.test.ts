@@ -130,6 +130,8 @@ describe('posted rows', () => {
     'truncate ledger_balances',
     'delete from ledger_pool_days',
     'truncate ledger_pools, ledger_pool_days',
+    'delete from ledger_guarded',
+    'truncate ledger_guarded',
   ])('stay, even for the superuser: %s', async (statement) => {
     await expect(sql.raw(statement).execute(db)).rejects.toMatchObject({ code: 'RL004' })
   })
