@@ -317,6 +317,8 @@ async function giveBalances(
   const { db, ledger, now } = services
   try {
     await pay(anvil, contracts.usdt, contracts.bank, parseEther(String(1000 * members.length)))
+    // The books must not be ahead of the chain, or the guard closes the gate.
+    await sleep((CONFIRMATIONS + 3) * BLOCK_SECONDS * 1_000)
     for (const address of members) {
       const { memberId } = (await services.members.findByAddress(db, address))!
       const at = now()

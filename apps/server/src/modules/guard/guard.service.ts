@@ -1,8 +1,10 @@
 import type { GuardCause } from '@rif/api-schema'
 import { formatMicros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import { readBankHoldings } from '../../chain/bank-holdings.ts'
 import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import { undoState } from '../../chain/indexer/rewind.ts'
+import { loadPosition } from '../../chain/indexer/store.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -18,7 +20,7 @@ interface Deps {
   readonly db: Db
   /** Where audits read: a replica of the database where there is one. */
   readonly auditDb: Db
-  readonly chain: Pick<Chain, 'chainId'>
+  readonly chain: Chain
   readonly now: Now
   readonly log: Logger
   readonly adminLog: AdminLogService
@@ -63,6 +65,16 @@ export function createGuard(deps: Deps) {
     log.warn({ alarm: true, cause, detail }, 'a cause of the guard has ended')
   }
 
+  /**
+   * Reports whether the bank is short at the newest block whose events may be in the books, too. While the indexer works through
+   * events, payments are in the books before the block that they were compared with.
+   */
+  async function isShortAtNewest(positions: Readonly<Record<PaymentAsset, Position>>): Promise<boolean> {
+    const { finalised } = await loadPosition(db, chain.chainId)
+    const held = await readBankHoldings(chain, finalised.number)
+    return PAYMENT_ASSETS.some((asset) => isShort({ ...positions[asset], heldMicros: held[asset].micros }))
+  }
+
   /** Stores what an audit found; a difference that nobody has cleared closes the gate. */
   async function record(
     auditId: bigint,
@@ -92,6 +104,7 @@ export function createGuard(deps: Deps) {
       if (PAYMENT_ASSETS.some((asset) => positions[asset].heldMicros === null)) return
       if (await isUndoing(db, chain.chainId)) return
       const short = PAYMENT_ASSETS.filter((asset) => isShort(positions[asset]))
+      if (short.length > 0 && !(await isShortAtNewest(positions))) return
       const detail = short.map((asset) => shortText(asset, positions[asset])).join('; ')
       await inDbTx(db, (dbTx) =>
         short.length > 0 ? close(dbTx, 'shortfall', detail) : end(dbTx, 'shortfall'),
