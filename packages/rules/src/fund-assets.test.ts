@@ -24,6 +24,8 @@ import {
   sellUnits,
   spreadValue,
   stopsDealing,
+  undoDivestment,
+  undoInvestment,
   undoSale,
   unitsLeft,
   valueAssets,
@@ -89,6 +91,52 @@ test('cash is nobody’s only when no unit is outstanding and nothing is investe
   }
   const paid = payUnits(ended, 100n)!
   expect(paid).toMatchObject({ remainderMicros: last.assets.cashMicros, assets: { cashMicros: 0n } })
+})
+
+test('an investment that did not happen is set aside again, and the product has one less', () => {
+  const invested = investing(bought(200n), whole(1_000))
+  const undo = { costMicros: whole(1_000), valueMicros: whole(900), isLast: true }
+  expect(undoInvestment({ ...invested, investedMicros: whole(900) }, undo)).toEqual({
+    ...invested,
+    ...{ cashMicros: whole(2_000), announcedMicros: whole(1_000), investedMicros: 0n, isInvested: false },
+  })
+  expect(undoInvestment(invested, { ...undo, isLast: false })).toMatchObject({
+    ...{ investedMicros: whole(100), isInvested: true },
+  })
+})
+
+test('the cash of a divestment that did not arrive is invested again; the operator adds what was spent', () => {
+  const ended = ok(
+    divest(investing(bought(200n), whole(1_000)), { amountMicros: whole(1_000), leftMicros: 0n }),
+  )
+  expect(undoDivestment(ended, whole(1_000))).toEqual({
+    assets: { ...ended, cashMicros: whole(1_000), investedMicros: whole(1_000), isInvested: true },
+    advanceMicros: 0n,
+  })
+  const spent = { ...ended, cashMicros: whole(700), announcedMicros: whole(100) }
+  expect(undoDivestment(spent, whole(1_000))).toMatchObject({
+    assets: { cashMicros: whole(100), investedMicros: whole(1_000) },
+    advanceMicros: whole(400),
+  })
+})
+
+test('amounts up to 64 bits are valid, and not one more', () => {
+  const invested = { ...investing(bought(200n), whole(1_000)), units: 1n, cashMicros: 0n }
+  expect(ok(valueAssets(invested, MAX_MICROS)).navMicros).toBe(MAX_MICROS)
+  const most = { ...invested, investedMicros: 0n }
+  expect(ok(divest(most, { amountMicros: MAX_MICROS, leftMicros: 0n })).navMicros).toBe(MAX_MICROS)
+  const beyond = { amountMicros: MAX_MICROS, leftMicros: 1n }
+  expect(divest(most, beyond)).toMatchObject({ code: 'INVALID_AMOUNT' })
+  const rich = { ...bought(200n), cashMicros: MAX_MICROS, approvedUnits: 0n, announcedMicros: whole(5) }
+  const full = { ...rich, investedMicros: MAX_MICROS - whole(6), isInvested: true }
+  expect(announce(full, whole(1))).toMatchObject({ ok: true })
+  expect(announce(full, whole(1) + 1n)).toMatchObject({ code: 'INVALID_AMOUNT' })
+})
+
+test('assets below the value of the units at the NAV do not back them', () => {
+  const two = bought(200n)
+  expect(isBacked(two)).toBe(true)
+  expect(isBacked({ ...two, cashMicros: two.cashMicros - 1n })).toBe(false)
 })
 
 describe('a divestment', () => {

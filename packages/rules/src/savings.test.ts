@@ -22,6 +22,9 @@ describe('interest', () => {
   test('is 18% a year of what lay there all day, floored once at the end', () => {
     expect(savingsRatePpm('USDT', plan)).toBe(180_000)
     expect(savingsRatePpm('AMC', plan)).toBe(180_000)
+    const savings = { ...plan.savings, usdtRatePpm: 1, amcRatePpm: 2 }
+    expect(savingsRatePpm('USDT', { savings })).toBe(1)
+    expect(savingsRatePpm('AMC', { savings })).toBe(2)
     // 1,000 x 18% / 365 = 0.49315068...
     expect(savingsDue(whole(1_000), 180_000)).toBe(493_150n)
     // Floored after the product and both divisions: 2,028 x 0.18 / 365 = 1.00010..., 2,027 x 0.18 / 365 = 0.99961...

@@ -10,6 +10,7 @@ import {
   remainingToday,
   type WithdrawalRequest,
   withdrawalFee,
+  withdrawalRisks,
   worth,
 } from './index.ts'
 
@@ -152,5 +153,25 @@ describe('quoteWithdrawal', () => {
         expect(second.ok ? 'ok' : second.code).not.toBe('DAILY_LIMIT')
       }),
     )
+  })
+})
+
+describe('withdrawalRisks', () => {
+  const WEEK_MS = 7 * 86_400_000
+  const calm = {
+    ...{ worthMicros: whole(300), paidMostMicros: whole(100), joinedAtMs: 5 },
+    ...{ requestedAtMs: 5 + WEEK_MS, looksAlike: false },
+  }
+
+  test('an amount is sudden above three times the most that was paid, and never before the first payout', () => {
+    expect(withdrawalRisks(calm)).toEqual([])
+    expect(withdrawalRisks({ ...calm, worthMicros: whole(300) + 1n })).toEqual(['sudden_amount'])
+    expect(withdrawalRisks({ ...calm, worthMicros: MAX_MICROS, paidMostMicros: null })).toEqual([])
+  })
+
+  test('an account is fresh for a week, and an address that looks like another one is a risk', () => {
+    expect(withdrawalRisks({ ...calm, requestedAtMs: 4 + WEEK_MS })).toEqual(['fresh_account'])
+    const all = { ...calm, worthMicros: whole(301), requestedAtMs: 5, looksAlike: true }
+    expect(withdrawalRisks(all)).toEqual(['sudden_amount', 'fresh_account', 'look_alike'])
   })
 })
