@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nodeProgram, Refusal, ROOT, run, step } from './steps.mjs'
+import { buildVerifier, VERIFIER } from './verifier.mjs'
 
 const STAMPS = join(ROOT, 'node_modules', '.cache', 'rif')
 const SHARED = ['package-lock.json', 'tsconfig.base.json', 'packages', 'contracts/generated']
@@ -21,6 +22,12 @@ const BUILDS = [
     result: 'apps/web/dist/index.html',
     build: () =>
       run(process.execPath, [nodeProgram('vite/bin/vite.js'), 'build'], { cwd: join(ROOT, 'apps', 'web') }),
+  },
+  {
+    name: 'build verifier',
+    sources: [...SHARED, 'apps/web'],
+    result: `apps/web/dist/${VERIFIER}`,
+    build: () => buildVerifier(join(ROOT, 'apps', 'web', 'dist')),
   },
 ]
 const NOT_SOURCES = /(^|\/)(node_modules|dist|testing|\.[^/]*)$|\.test\.tsx?$/

@@ -15,7 +15,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { saltKeyId, saltsOf } from './snapshot/salts.ts'
 import { sha256Into } from './snapshot/sha256.ts'
-import { BLOCK_ENTRY_BYTES, BLOCK_MEMBERS } from './snapshot/snapshot.service.ts'
+import { BLOCK_ENTRY_BYTES, BLOCK_MEMBERS } from './snapshot/store.ts'
 import type { DayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 

@@ -1,13 +1,5 @@
 import { type Day, nextDay, startOfDay } from '@rif/rules'
-import {
-  type Context,
-  dayNumberOf,
-  ENTRY_BYTES,
-  GROUP_LEAVES,
-  HASH_BYTES,
-  type Report,
-  rootOf,
-} from '@rif/solvency'
+import { type Context, dayNumberOf, HASH_BYTES, type Report } from '@rif/solvency'
 import { sql } from 'kysely'
 import type { Chain } from '../../../chain/client.ts'
 import { payingBank } from '../../../chain/hand-over.ts'
@@ -23,7 +15,7 @@ import type { SettlementService } from '../../settlement/settlement.service.ts'
 import * as repository from '../solvency.repository.ts'
 import { collectMembers, type SnapshotMembers } from './members.ts'
 import { saltsOf } from './salts.ts'
-import { sha256Into } from './sha256.ts'
+import { type NewReport, storeReport } from './store.ts'
 import { type BuiltTree, buildTree } from './tree.ts'
 
 export interface SnapshotDeps {
@@ -42,10 +34,6 @@ export interface SnapshotDeps {
 /** Proofs and lists of leaves are kept for so many days. */
 const LEAVES_KEPT_DAYS = 35
 const NOTHING = Buffer.alloc(HASH_BYTES)
-/** Members in a block of `solvency_members`. */
-export const BLOCK_MEMBERS = 1_024n
-/** A member number and the amounts of a leaf. */
-export const BLOCK_ENTRY_BYTES = 32
 
 type Read = { members: SnapshotMembers; owed: Record<'USDT' | 'AMC', Owed>; fundInvested: bigint } & {
   ledgerHead: Buffer
@@ -102,21 +90,12 @@ export function createSnapshots(deps: SnapshotDeps) {
     const salts = saltsOf(key, day)
     const tree = await buildTree(context, found.members, salts)
     const report = reportOf(found, tree)
-    await inDbTx(db, (dbTx) =>
-      repository.insertReport(
-        dbTx,
-        {
-          ...{ day, chain_id: BigInt(context.chainId), bank, format: 1, salt_key_id: salts.keyId },
-          ...columnsOf(report, found.owed),
-          ...{ root: bytes(rootOf(context, report, sha256Into)), built_at: now() },
-        },
-        {
-          groups: groupsOf(day, tree),
-          blocks: blocksOf(day, found.members),
-          tops: Buffer.from(tree.groupTops),
-        },
-      ),
-    )
+    const { USDT, AMC } = found.owed
+    const row: NewReport = {
+      ...{ day, context, report, saltKeyId: salts.keyId, builtAt: now() },
+      held: { usdt: USDT.takenInMicros, amc: AMC.takenInMicros },
+    }
+    await inDbTx(db, (dbTx) => storeReport(dbTx, row, found.members, tree))
     log.info({ day, leaves: tree.leaves }, 'solvency report built')
   }
 
@@ -153,39 +132,3 @@ function reportOf(found: Read, tree: BuiltTree): Report {
     operatorsHead: `0x${found.operatorsHead.toString('hex')}`,
   }
 }
-
-function columnsOf(report: Report, owed: Read['owed']) {
-  return {
-    ...{ leaves: report.leaves, tree: bytes(report.tree) },
-    ...{ members_usdt: report.members.usdt, members_amc: report.members.amc },
-    ...{ members_fund: report.members.fund, other_usdt: report.other.usdt, other_amc: report.other.amc },
-    ...{ fund_cash: report.fundCash, fund_invested: report.fundInvested },
-    ...{ ledger_head: bytes(report.ledgerHead), operators_head: bytes(report.operatorsHead) },
-    ...{ held_usdt: owed.USDT.takenInMicros, held_amc: owed.AMC.takenInMicros },
-  }
-}
-
-function* groupsOf(day: Day, { entries, leaves }: BuiltTree) {
-  for (let first = 0; first < leaves; first += GROUP_LEAVES) {
-    const group = Buffer.from(entries.subarray(first * ENTRY_BYTES, (first + GROUP_LEAVES) * ENTRY_BYTES))
-    yield { day, group_no: first / GROUP_LEAVES, first_hash: group.subarray(0, HASH_BYTES), leaves: group }
-  }
-}
-
-function* blocksOf(day: Day, members: SnapshotMembers) {
-  for (let first = 0; first < members.count; ) {
-    const block = members.idAt(first) / BLOCK_MEMBERS
-    let end = first
-    while (end < members.count && members.idAt(end) / BLOCK_MEMBERS === block) end++
-    const entries = Buffer.alloc((end - first) * BLOCK_ENTRY_BYTES)
-    for (let member = first; member < end; member++) {
-      const at = (member - first) * BLOCK_ENTRY_BYTES
-      entries.writeBigInt64BE(members.idAt(member), at)
-      entries.set(members.amountsAt(member), at + 8)
-    }
-    yield { day, block, entries }
-    first = end
-  }
-}
-
-const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')

@@ -1,0 +1,78 @@
+import type { Day } from '@rif/rules'
+import { type Context, ENTRY_BYTES, GROUP_LEAVES, HASH_BYTES, type Report, rootOf } from '@rif/solvency'
+import type { Db } from '../../../db/database.ts'
+import * as repository from '../solvency.repository.ts'
+import type { SnapshotMembers } from './members.ts'
+import { sha256Into } from './sha256.ts'
+import type { BuiltTree } from './tree.ts'
+
+/** Members in a block of `solvency_members`. */
+export const BLOCK_MEMBERS = 1_024n
+/** A member number and the amounts of a leaf. */
+export const BLOCK_ENTRY_BYTES = 32
+
+/** A report to store. */
+export interface NewReport {
+  readonly day: Day
+  readonly context: Context
+  readonly saltKeyId: string
+  readonly report: Report
+  /** What the banks held at the end of the day by the books, in micro-units. */
+  readonly held: { readonly usdt: bigint; readonly amc: bigint }
+  readonly builtAt: Date
+}
+
+/** Stores a report with its leaves, unless the day has one. */
+export function storeReport(
+  dbTx: Db,
+  row: NewReport,
+  members: SnapshotMembers,
+  tree: BuiltTree,
+): Promise<void> {
+  const { day, context, report, held } = row
+  return repository.insertReport(
+    dbTx,
+    {
+      ...{
+        day,
+        chain_id: BigInt(context.chainId),
+        bank: context.bank,
+        format: 1,
+        salt_key_id: row.saltKeyId,
+      },
+      ...{ leaves: report.leaves, tree: bytes(report.tree) },
+      ...{ members_usdt: report.members.usdt, members_amc: report.members.amc },
+      ...{ members_fund: report.members.fund, other_usdt: report.other.usdt, other_amc: report.other.amc },
+      ...{ fund_cash: report.fundCash, fund_invested: report.fundInvested },
+      ...{ ledger_head: bytes(report.ledgerHead), operators_head: bytes(report.operatorsHead) },
+      ...{ held_usdt: held.usdt, held_amc: held.amc, root: bytes(rootOf(context, report, sha256Into)) },
+      built_at: row.builtAt,
+    },
+    { groups: groupsOf(day, tree), blocks: blocksOf(day, members), tops: Buffer.from(tree.groupTops) },
+  )
+}
+
+function* groupsOf(day: Day, { entries, leaves }: BuiltTree) {
+  for (let first = 0; first < leaves; first += GROUP_LEAVES) {
+    const group = Buffer.from(entries.subarray(first * ENTRY_BYTES, (first + GROUP_LEAVES) * ENTRY_BYTES))
+    yield { day, group_no: first / GROUP_LEAVES, first_hash: group.subarray(0, HASH_BYTES), leaves: group }
+  }
+}
+
+function* blocksOf(day: Day, members: SnapshotMembers) {
+  for (let first = 0; first < members.count; ) {
+    const block = members.idAt(first) / BLOCK_MEMBERS
+    let end = first
+    while (end < members.count && members.idAt(end) / BLOCK_MEMBERS === block) end++
+    const entries = Buffer.alloc((end - first) * BLOCK_ENTRY_BYTES)
+    for (let member = first; member < end; member++) {
+      const at = (member - first) * BLOCK_ENTRY_BYTES
+      entries.writeBigInt64BE(members.idAt(member), at)
+      entries.set(members.amountsAt(member), at + 8)
+    }
+    yield { day, block, entries }
+    first = end
+  }
+}
+
+const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')

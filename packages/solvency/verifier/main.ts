@@ -1,0 +1,199 @@
+import { createHash, hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import {
+  type Context,
+  checkList,
+  checkProof,
+  checkTotals,
+  dayNumberOf,
+  dayText,
+  type HashInto,
+  hexOf,
+  holds,
+  type Proof,
+  type PublishedTotals,
+  type Report,
+  readListHeader,
+  readProofFile,
+  rootOf,
+} from '../src/index.ts'
+
+/**
+ * The verifier: checks a proof file or a list of leaves against the bank contract (docs/solvency.md). It is built into one file
+ * without dependencies.
+ */
+
+const USAGE = `Usage:
+  node verify-solvency.mjs PROOF.json --rpc URL --bank 0x... --address 0x... [--day YYYY-MM-DD]
+  node verify-solvency.mjs LEAVES.bin --rpc URL --bank 0x... [--day YYYY-MM-DD]
+
+The chain is that of the node; take a node that you trust. The address is your wallet.
+Exit codes: 0 all steps hold, 1 one does not, 2 it could not be checked.`
+
+/** The first four bytes of the hashes of the functions' signatures. */
+const SELECTORS = {
+  solvencyRoot: '344e04ba',
+  lastSolvencyDay: '375c0cd9',
+  coverOf: '5e26ba91',
+  usdt: '2f48ab7d',
+  amc: 'f3737c04',
+  decimals: '313ce567',
+} as const
+
+const MICRO_DECIMALS = 6n
+
+/** `crypto.hash` is several times as fast; older versions of Node do not have it. */
+const sha256Into: HashInto =
+  typeof hash === 'function'
+    ? (data, target, at) => {
+        Buffer.from(target.buffer, target.byteOffset, target.byteLength).write(
+          hash('sha256', data, 'hex'),
+          at,
+          'hex',
+        )
+      }
+    : (data, target, at) => target.set(createHash('sha256').update(data).digest(), at)
+
+interface Chain {
+  readonly chainId: number
+  readonly root: string
+  /** Null when a later day is published. */
+  readonly totals: PublishedTotals | null
+}
+
+async function rpc(url: string, method: string, params: readonly unknown[]): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(20_000),
+  })
+  const answer = (await response.json()) as { result?: string; error?: { message: string } }
+  if (typeof answer.result !== 'string')
+    throw new Error(`the node refused ${method}: ${answer.error?.message}`)
+  return answer.result
+}
+
+/** Reads what the bank contract has for a day. */
+async function readChain(url: string, bank: string, dayNumber: number): Promise<Chain> {
+  const word = (hex: string) => hex.replace(/^0x/, '').padStart(64, '0')
+  const call = (to: string, name: keyof typeof SELECTORS, argument = '') =>
+    rpc(url, 'eth_call', [{ to, data: `0x${SELECTORS[name]}${argument && word(argument)}` }, 'latest'])
+  const chainId = Number(await rpc(url, 'eth_chainId', []))
+  const root = await call(bank, 'solvencyRoot', dayNumber.toString(16))
+  if (root === '0x') throw new Error(`there is no bank contract at ${bank} on this chain`)
+  const last = Number(await call(bank, 'lastSolvencyDay'))
+  if (last !== dayNumber) return { chainId, root, totals: null }
+  const [usdt, amc] = (await Promise.all([call(bank, 'usdt'), call(bank, 'amc')])).map(
+    (text) => `0x${text.slice(-40)}`,
+  )
+  const cover = async (token: string) => {
+    const [text, decimals] = await Promise.all([call(bank, 'coverOf', token), call(token, 'decimals')])
+    const part = (index: number) => BigInt(`0x${text.slice(2 + index * 64, 66 + index * 64)}`)
+    const unit = 10n ** (BigInt(decimals) - MICRO_DECIMALS)
+    return { liabilities: part(0) / unit, fundCash: part(1) / unit }
+  }
+  const [ofUsdt, ofAmc] = await Promise.all([cover(usdt!), cover(amc!)])
+  const liabilities = { usdt: ofUsdt.liabilities, amc: ofAmc.liabilities }
+  return { chainId, root, totals: { liabilities, fundCash: ofUsdt.fundCash } }
+}
+
+interface Options {
+  readonly rpc: string
+  readonly bank: string
+  readonly address: string | undefined
+  readonly day: string | undefined
+}
+
+const print = (isGood: boolean, text: string): boolean => {
+  process.stdout.write(`${isGood ? 'ok  ' : 'FAIL'} ${text}\n`)
+  return isGood
+}
+
+async function verifyProof(proof: Proof, options: Options): Promise<boolean> {
+  const dayNumber = options.day === undefined ? proof.context.dayNumber : dayNumberOf(options.day)
+  const chain = await readChain(options.rpc, options.bank, dayNumber)
+  const results = checkProof(
+    proof,
+    {
+      ...{ chainId: chain.chainId, bank: options.bank, dayNumber, address: options.address ?? null },
+      ...{ publishedRoot: chain.root, publishedTotals: chain.totals },
+    },
+    sha256Into,
+  )
+  for (const { step, problem, expected, actual } of results)
+    print(
+      problem === null,
+      problem === null ? step : `${step}: ${problem}: expected ${expected}, is ${actual}`,
+    )
+  const { usdt, amc, fund } = proof.leaf
+  process.stdout.write(
+    `     day ${dayText(dayNumber)}: ${usdt} USDT, ${amc} AMC, ${fund} in fund units (micro-units)\n`,
+  )
+  return holds(results)
+}
+
+async function verifyList(file: Uint8Array, options: Options): Promise<boolean> {
+  const { context, report } = readListHeader(file)
+  const dayNumber = options.day === undefined ? context.dayNumber : dayNumberOf(options.day)
+  const chain = await readChain(options.rpc, options.bank, dayNumber)
+  const problem = checkList(file, sha256Into)
+  const isSubject = print(
+    isSame(context, { chainId: chain.chainId, bank: options.bank, dayNumber }),
+    `subject: chain ${context.chainId}, bank ${context.bank}, day ${dayText(context.dayNumber)}`,
+  )
+  const isTree = print(
+    problem === null,
+    problem === null
+      ? `tree of ${report.leaves} leaves`
+      : `tree: ${problem.problem}: expected ${problem.expected}, is ${problem.actual}`,
+  )
+  const root = rootOf(context, report, sha256Into)
+  const isRoot = print(root === chain.root.toLowerCase(), `root: on chain ${chain.root}, computed ${root}`)
+  return isSubject && isTree && isRoot && isTotals(report, chain)
+}
+
+function isTotals(report: Report, { totals }: Chain): boolean {
+  const result = checkTotals(report, totals)
+  return (
+    result === null ||
+    print(result.problem === null, `totals: expected ${result.expected}, is ${result.actual}`)
+  )
+}
+
+const isSame = (one: Context, other: Context) =>
+  one.chainId === other.chainId &&
+  one.bank.toLowerCase() === other.bank.toLowerCase() &&
+  one.dayNumber === other.dayNumber
+
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ...{ rpc: { type: 'string' }, bank: { type: 'string' } },
+      ...{ address: { type: 'string' }, day: { type: 'string' } },
+    },
+  })
+  const [path] = positionals
+  if (path === undefined || values.rpc === undefined || values.bank === undefined) {
+    process.stderr.write(`${USAGE}\n`)
+    return 2
+  }
+  const options: Options = { rpc: values.rpc, bank: values.bank, address: values.address, day: values.day }
+  const file = readFileSync(path)
+  if (hexOf(file.subarray(0, 4)) === '0x52494653') return (await verifyList(file, options)) ? 0 : 1
+  const proof = readProofFile(JSON.parse(file.toString('utf8')))
+  if (options.address === undefined) print(true, 'owner: not compared, because no --address was given')
+  return (await verifyProof(proof, options)) ? 0 : 1
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    process.stderr.write(`verify-solvency: ${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = 2
+  },
+)
