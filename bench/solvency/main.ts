@@ -53,8 +53,7 @@ function sampleMembers(count: number): SnapshotMembers {
   return {
     count,
     idAt: (member) => BigInt(member + 1),
-    addressAt: (member) => addresses.subarray(member * 20, (member + 1) * 20),
-    amountsAt: (member) => amounts.subarray(member * AMOUNTS_BYTES, (member + 1) * AMOUNTS_BYTES),
+    ...{ addresses, amounts },
   }
 }
 
@@ -108,7 +107,7 @@ async function proofTimes(sample: SnapshotMembers, tree: BuiltTree): Promise<num
     const times: number[] = []
     for (let one = 0; one < PROOFS; one++) {
       const member = Math.floor((one * (sample.count - 1)) / PROOFS)
-      const address = `0x${Buffer.from(sample.addressAt(member)).toString('hex')}`
+      const address = `0x${Buffer.from(sample.addresses.subarray(member * 20, (member + 1) * 20)).toString('hex')}`
       times.push(
         1_000 * (await secondsOf(() => proofs.proof({ memberId: sample.idAt(member), address }, DAY))),
       )

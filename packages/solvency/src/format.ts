@@ -133,19 +133,28 @@ export function leafBytes(context: Uint8Array, leaf: Leaf): Uint8Array {
   return data
 }
 
-/** Creates the hash of leaves for many: of a salt, the 20 bytes of an address, and 24 bytes of amounts. */
+/** Copies bytes. For so few a loop costs less than a view of them. */
+export function copyBytes(
+  [source, from]: readonly [Uint8Array, number],
+  [target, to]: readonly [Uint8Array, number],
+  length: number,
+): void {
+  for (let byte = 0; byte < length; byte++) target[to + byte] = source[from + byte]!
+}
+
+/**
+ * Creates the hash of leaves for many. `parts` are the salt, the address (20 bytes) and the amounts (24 bytes), each as an array
+ * and an offset.
+ */
 export function createLeafHasher(context: Uint8Array, hashInto: HashInto) {
   const data = new Uint8Array(LEAF_BYTES)
   data[0] = LEAF_PREFIX
   data.set(context, 1)
-  return (
-    leaf: { readonly salt: Uint8Array; readonly address: Uint8Array; readonly amounts: Uint8Array },
-    target: Uint8Array,
-    at: number,
-  ): void => {
-    data.set(leaf.salt, 33)
-    data.set(leaf.address, 65)
-    data.set(leaf.amounts, 85)
+  type Part = readonly [Uint8Array, number]
+  return (salt: Part, address: Part, amounts: Part, [target, at]: Part): void => {
+    copyBytes(salt, [data, 33], 32)
+    copyBytes(address, [data, 65], 20)
+    copyBytes(amounts, [data, 85], AMOUNTS_BYTES)
     hashInto(data, target, at)
   }
 }

@@ -1,6 +1,7 @@
 import {
   AMOUNTS_BYTES,
   type Amounts,
+  copyBytes,
   depthOf,
   ENTRY_BYTES,
   FormatError,
@@ -32,7 +33,7 @@ function createJoin(hashInto: HashInto): Join {
   const input = new Uint8Array(NODE_BYTES)
   input[0] = NODE_PREFIX
   return (entries, view, from, to) => {
-    input.set(entries.subarray(from, from + 2 * ENTRY_BYTES), 1)
+    copyBytes([entries, from], [input, 1], 2 * ENTRY_BYTES)
     // The sums are read before `to` is written, which may be the place of the left entry.
     for (let at = HASH_BYTES; at < ENTRY_BYTES; at += 8) {
       const leftHigh = view.getUint32(from + at)

@@ -5,13 +5,13 @@ import type { CopiedRow } from '../../../db/copy.ts'
 export interface SnapshotMembers {
   readonly count: number
   readonly idAt: (member: number) => bigint
-  /** 20 bytes. */
-  readonly addressAt: (member: number) => Uint8Array
-  /** The three amounts as in a leaf, 24 bytes. */
-  readonly amountsAt: (member: number) => Uint8Array
+  /** 20 bytes for each member. */
+  readonly addresses: Uint8Array
+  /** The three amounts as in a leaf, 24 bytes for each member. */
+  readonly amounts: Uint8Array
 }
 
-const ADDRESS_BYTES = 20
+export const ADDRESS_BYTES = 20
 
 /**
  * Creates a collection of up to `capacity` members. Members come first, in ascending order; then amounts in the same order.
@@ -44,8 +44,7 @@ export function collectMembers(capacity: number) {
       return count
     },
     idAt: (member) => ids[member]!,
-    addressAt: (member) => addresses.subarray(member * ADDRESS_BYTES, (member + 1) * ADDRESS_BYTES),
-    amountsAt: (member) => amounts.subarray(member * AMOUNTS_BYTES, (member + 1) * AMOUNTS_BYTES),
+    ...{ addresses, amounts },
   }
   return {
     members,

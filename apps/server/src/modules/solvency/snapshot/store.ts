@@ -1,5 +1,14 @@
 import type { Day } from '@rif/rules'
-import { type Context, ENTRY_BYTES, GROUP_LEAVES, HASH_BYTES, type Report, rootOf } from '@rif/solvency'
+import {
+  AMOUNTS_BYTES,
+  type Context,
+  copyBytes,
+  ENTRY_BYTES,
+  GROUP_LEAVES,
+  HASH_BYTES,
+  type Report,
+  rootOf,
+} from '@rif/solvency'
 import type { Db } from '../../../db/database.ts'
 import * as repository from '../solvency.repository.ts'
 import type { SnapshotMembers } from './members.ts'
@@ -68,7 +77,7 @@ function* blocksOf(day: Day, members: SnapshotMembers) {
     for (let member = first; member < end; member++) {
       const at = (member - first) * BLOCK_ENTRY_BYTES
       entries.writeBigInt64BE(members.idAt(member), at)
-      entries.set(members.amountsAt(member), at + 8)
+      copyBytes([members.amounts, member * AMOUNTS_BYTES], [entries, at + 8], AMOUNTS_BYTES)
     }
     yield { day, block, entries }
     first = end

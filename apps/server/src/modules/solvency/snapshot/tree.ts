@@ -1,10 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import {
+  AMOUNTS_BYTES,
   type Amounts,
   amountsOf,
   type Context,
   compareHashes,
   contextHash,
+  copyBytes,
   createLeafHasher,
   createTreeReducer,
   ENTRY_BYTES,
@@ -13,7 +15,7 @@ import {
   GROUP_LEAVES,
   HASH_BYTES,
 } from '@rif/solvency'
-import type { SnapshotMembers } from './members.ts'
+import { ADDRESS_BYTES, type SnapshotMembers } from './members.ts'
 import type { Salts } from './salts.ts'
 import { createSha256 } from './sha256.ts'
 
@@ -51,14 +53,13 @@ async function hashLeaves(context: Context, members: SnapshotMembers, salts: Sal
   const hashLeaf = createLeafHasher(contextHash(context, sha256), sha256)
   const entries = new Uint8Array(members.count * ENTRY_BYTES)
   for (let member = 0; member < members.count; member++) {
-    const amounts = members.amountsAt(member)
     const at = member * ENTRY_BYTES
-    hashLeaf(
-      { salt: salts.of(members.idAt(member)), address: members.addressAt(member), amounts },
+    const amounts = [members.amounts, member * AMOUNTS_BYTES] as const
+    hashLeaf(salts.at(members.idAt(member)), [members.addresses, member * ADDRESS_BYTES], amounts, [
       entries,
       at,
-    )
-    entries.set(amounts, at + HASH_BYTES)
+    ])
+    copyBytes(amounts, [entries, at + HASH_BYTES], AMOUNTS_BYTES)
     if (member % GROUP_LEAVES === 0) await breathe()
   }
   return entries
@@ -71,27 +72,30 @@ async function hashLeaves(context: Context, members: SnapshotMembers, salts: Sal
 function sorted(entries: Uint8Array, count: number): Uint8Array {
   const bits = Math.min(24, Math.max(1, 32 - Math.clz32(count)))
   const view = new DataView(entries.buffer, entries.byteOffset)
-  const bucketOf = (entry: number) => view.getUint32(entry * ENTRY_BYTES) >>> (32 - bits)
+  // The beginnings of the hashes, together: nearly all comparisons need no more.
+  const keys = new Uint32Array(count)
   const ends = new Uint32Array(2 ** bits)
-  for (let entry = 0; entry < count; entry++) ends[bucketOf(entry)]!++
+  for (let entry = 0; entry < count; entry++) {
+    keys[entry] = view.getUint32(entry * ENTRY_BYTES)
+    ends[keys[entry]! >>> (32 - bits)]!++
+  }
   for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket]! += ends[bucket - 1]!
   const order = new Uint32Array(count)
-  for (let entry = count - 1; entry >= 0; entry--) order[--ends[bucketOf(entry)]!] = entry
+  for (let entry = count - 1; entry >= 0; entry--) order[--ends[keys[entry]! >>> (32 - bits)]!] = entry
   for (let place = 1; place < count; place++) {
     const entry = order[place]!
     let to = place
     for (; to > 0; to--) {
-      const difference = compareHashes(entries, order[to - 1]!, entry)
+      const before = order[to - 1]!
+      const difference = keys[before]! - keys[entry]! || compareHashes(entries, before, entry)
       if (difference === 0) throw new FormatError('two leaves have the same hash')
       if (difference < 0) break
-      order[to] = order[to - 1]!
+      order[to] = before
     }
     order[to] = entry
   }
   const result = new Uint8Array(count * ENTRY_BYTES)
-  for (let place = 0; place < count; place++) {
-    const from = order[place]! * ENTRY_BYTES
-    result.set(entries.subarray(from, from + ENTRY_BYTES), place * ENTRY_BYTES)
-  }
+  for (let place = 0; place < count; place++)
+    copyBytes([entries, order[place]! * ENTRY_BYTES], [result, place * ENTRY_BYTES], ENTRY_BYTES)
   return result
 }
