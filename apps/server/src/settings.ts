@@ -213,7 +213,7 @@ export const SETTINGS = {
   PUBLISHER_KEY_SOURCE: {
     schema: keySource,
     fallback: 'none: reports are not published; DATA_DIR on the local chain',
-    about: '`rif sign` only: the same for the key that publishes solvency reports.',
+    about: '`rif sign` only: the same for the key that publishes reports.',
   },
   PKCS11_MODULE: {
     schema: z.string().startsWith('/', 'an absolute path'),
@@ -273,7 +273,7 @@ export const SETTINGS = {
   SOLVENCY_SALT_KEY: {
     schema: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
     fallback: '-; a file in DATA_DIR on the local chain',
-    about: 'API and worker: the key of the salts in solvency reports; without it none are built. Secret.',
+    about: 'API and worker: the key of the salts in solvency reports; without it, none. Secret.',
   },
   USDT_DECIMALS: {
     schema: z.enum(['6', '18'], '6 or 18').transform(Number),
