@@ -170,7 +170,7 @@ export function createServices(context: ServicesDeps) {
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),
-    moneyPolicy: createMoneyPolicy(ground),
+    moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(settled),
   }

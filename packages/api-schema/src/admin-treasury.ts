@@ -41,6 +41,8 @@ export const treasuryExit = z.object({
   expires_at: time.nullable(),
   ended_tx: hash.nullable(),
   ended_at: time.nullable(),
+  /** The wallet that sent the cancellation; null without one, and while the chain does not answer. */
+  cancelled_by: address.nullable(),
   /** When its amount was given back. */
   released_at: time.nullable(),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { address, amount, asset, moneyAsset } from './primitives.ts'
+import { exitKind } from './admin-treasury.ts'
+import { address, amount, asset, moneyAsset, time } from './primitives.ts'
 
 /**
  * The ways of money between the bank and the outside: the kinds of transaction whose flows touch `external`, and the refund,
@@ -47,6 +48,18 @@ export const ledgerFlow = z.object({
   destination: z.string(),
 })
 
+/** An exit that two admins approved and that waits in public on the chain. */
+const announcedExit = z.object({
+  kind: exitKind,
+  asset: moneyAsset,
+  amount,
+  destination: address,
+  destination_name: z.string(),
+  /** The window in which it can leave. */
+  executable_at: time,
+  expires_at: time,
+})
+
 /** The ways of money into and out of the bank. Rules, sections 2 and 7. */
 export const moneyPolicyData = z.object({
   ways: z.array(moneyWay),
@@ -62,6 +75,8 @@ export const moneyPolicyData = z.object({
       destinations: z.array(address),
     })
     .nullable(),
+  /** The exits that wait, at most 50, newest first. */
+  announced: z.array(announcedExit),
 })
 
 export type MoneyWay = z.infer<typeof moneyWay>

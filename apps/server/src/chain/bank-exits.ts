@@ -45,6 +45,12 @@ export function chainExit({ contracts, decimals }: Chain, terms: ExitTerms): Cha
   }
 }
 
+/** Returns the wallet that sent a transaction. Throws viem's error when the node does not answer or does not know it. */
+export async function readSender({ client }: Chain, txHash: string): Promise<Address> {
+  const { from } = await client.getTransaction({ hash: txHash as Hex })
+  return getAddress(from)
+}
+
 /** Returns the unsigned transaction of a step of an exit, for the bank that it belongs to. */
 export function exitTx(
   chain: Chain,

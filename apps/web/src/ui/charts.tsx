@@ -62,13 +62,18 @@ export interface Place {
   y: number
 }
 
-/** Returns the points of values from left to right. A flat line is in the middle. */
-function placed(values: readonly number[]): Place[] {
+/**
+ * Returns the points of values from left to right: by their times, or at equal distances without them. A flat line is in the
+ * middle.
+ */
+export function placed(values: readonly number[], times?: readonly number[]): Place[] {
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  const step = values.length > 1 ? WIDTH / (values.length - 1) : 0
+  const at = times ?? values.map((_, index) => index)
+  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0]
   return values.map((value, index) => {
     const share = high === low ? 0.5 : (value - low) / (high - low)
-    return { x: index * step, y: HEIGHT - PAD - share * (HEIGHT - 2 * PAD) }
+    const x = last === first ? 0 : ((at[index]! - first) / (last - first)) * WIDTH
+    return { x, y: HEIGHT - PAD - share * (HEIGHT - 2 * PAD) }
   })
 }
 
@@ -109,6 +114,8 @@ function LineArea({ places, className, children }: LineAreaProps) {
 export interface LinePoint extends ChartStop {
   /** Only for drawing: how high it stands beside the others. */
   value: number
+  /** When it was, in ms since the epoch; with it on every point, distances along the axis are times. */
+  at?: number
 }
 
 export interface LineChartProps extends Omit<ChartFrameProps, 'stops' | 'children'> {
@@ -146,7 +153,11 @@ function ValueAxis({ high, low, highY = PAD, lowY = HEIGHT - PAD }: ValueAxisPro
 
 /** A line over an area, from the lowest value to the highest; a slider chooses a point. */
 export function LineChart({ points, axis, ...frame }: LineChartProps) {
-  const places = placed(points.map((point) => point.value))
+  const times = points.flatMap(({ at }) => (at === undefined ? [] : [at]))
+  const places = placed(
+    points.map((point) => point.value),
+    times.length === points.length ? times : undefined,
+  )
   const mark = places[currentOf(points, frame.selected)]
   const isChosen = points.some((point) => point.key === frame.selected)
   return (

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { endOf, showModal, showToast } from '../lib/index.ts'
 import { AmountField } from './amount-field.tsx'
 import { Button } from './button.tsx'
+import { LineChart, placed } from './charts.tsx'
 import { Switch } from './field.tsx'
 import { PullToRefresh } from './infinite-list.tsx'
 import { OverlayHost } from './overlay-host.tsx'
@@ -147,5 +148,29 @@ describe('QuoteSheet', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Get a new quote' }))
     expect(renew).toHaveBeenCalledOnce()
     expect(screen.queryByRole('button', { name: 'Take it' })).toBeNull()
+  })
+})
+
+describe('LineChart', () => {
+  const DAY_MS = 86_400_000
+
+  it('places points by their times, and at equal distances without them', () => {
+    const times = [0, 1, 10].map((day) => day * DAY_MS)
+    expect(placed([1, 2, 3], times).map(({ x }) => x)).toEqual([0, 32, 320])
+    expect(placed([1, 2, 3]).map(({ x }) => x)).toEqual([0, 160, 320])
+    expect(placed([5], [7])).toEqual([{ x: 0, y: 50 }])
+  })
+
+  it('draws its line by the times of its points', () => {
+    const points = [0, 1, 10].map((day) => {
+      const text = `day ${day}`
+      return { key: text, text, value: day, at: day * DAY_MS }
+    })
+    const { container } = render(
+      <LineChart label="NAV" points={points} selected={null} onSelect={() => {}} from="0" to="10" />,
+    )
+    expect(container.querySelector('path[fill="none"]')?.getAttribute('d')).toBe(
+      'M0.0 94.0L32.0 85.2L320.0 6.0',
+    )
   })
 })

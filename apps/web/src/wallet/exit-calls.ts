@@ -42,8 +42,13 @@ export function checkExitTx(config: AppConfig, exit: TreasuryExit, step: ExitCal
   return checked
 }
 
+/** Fetches the transaction of a step of an exit and checks it. Throws as `checkExitTx` and the API client do. */
+export async function prepareExitStep(config: AppConfig, exit: TreasuryExit, step: ExitCall): Promise<Call> {
+  const tx = await call('exitTx', { params: { exit_id: exit.exit_id, call: step } })
+  return checkExitTx(config, exit, step, tx.raw_tx as Hex)
+}
+
 /** Fetches, checks and sends a step of an exit with the wallet. Returns and throws as `sendCall` does. */
 export async function sendExitStep(config: AppConfig, exit: TreasuryExit, step: ExitCall): Promise<boolean> {
-  const tx = await call('exitTx', { params: { exit_id: exit.exit_id, call: step } })
-  return sendCall(config, checkExitTx(config, exit, step, tx.raw_tx as Hex))
+  return sendCall(config, await prepareExitStep(config, exit, step))
 }

@@ -15,8 +15,8 @@ export const treasuryRoutes = {
   }),
   exitTx: get(
     'admin/treasury/exits/:exit_id/tx/:call',
-    'operator',
-    'The unsigned transaction that announces, executes or cancels an exit',
+    'viewer',
+    'The unsigned transaction that announces, executes or cancels an exit; the first two for operators only',
     { params: treasury.exitTxParams, data: treasury.exitTx },
   ),
   withdrawExit: post(

@@ -1,25 +1,48 @@
-import { type LedgerFlow, MONEY_WAYS, type MoneyPolicy, type MoneyWay } from '@rif/api-schema'
+import {
+  type LedgerFlow,
+  MONEY_WAYS,
+  type MoneyPolicy,
+  type MoneyWay,
+  type TreasuryExit,
+} from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import { type BankFigures, readBankFigures } from '../../chain/bank-figures.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { Db } from '../../db/database.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { ExitsService } from '../treasury/treasury.exits.service.ts'
 import { REFUND, TEST_DEPOSIT, TOKENS, UNDESCRIBED, WAYS, type Way } from './money-policy.ways.ts'
 
 /** Requests within this time share one reading of the chain. */
 const CHAIN_MS = 15_000
 
+/** The longest list of exits that wait. */
+const ANNOUNCED_SHOWN = 50
+
+interface Deps {
+  readonly chain: Chain
+  readonly ledger: LedgerService
+  readonly exits: Pick<ExitsService, 'list'>
+}
+
 export type MoneyPolicyService = ReturnType<typeof createMoneyPolicy>
 
 /** Creates the service that states how money gets into the bank and out of it, from the flow table and the contract. */
-export function createMoneyPolicy({ chain, ledger }: { chain: Chain; ledger: LedgerService }) {
+export function createMoneyPolicy({ chain, ledger, exits }: Deps) {
   const figures = sharedFor(CHAIN_MS, () => readBankFigures(chain).catch(() => null))
 
   return {
     async policy(db: Db): Promise<MoneyPolicy> {
-      const [flows, bank] = await Promise.all([ledger.flowTable(db), figures()])
-      return { ways: waysOf(flows, bank?.changeDelayMs ?? null), flows, contract: bank && view(chain, bank) }
+      const [flows, bank, open] = await Promise.all([
+        ledger.flowTable(db),
+        figures(),
+        exits.list({ show: 'open', limit: ANNOUNCED_SHOWN }),
+      ])
+      return {
+        ...{ ways: waysOf(flows, bank?.changeDelayMs ?? null), flows, contract: bank && view(chain, bank) },
+        announced: open.items.filter(({ state }) => state === 'Announced').map(announcedView),
+      }
     },
   }
 }
@@ -69,5 +92,13 @@ function view({ contracts }: Chain, bank: BankFigures): NonNullable<MoneyPolicy[
       ...{ asset, day_cap: formatMicros(capMicros), claimed_today: formatMicros(claimedMicros) },
     })),
     destinations: [...bank.destinations],
+  }
+}
+
+function announcedView(exit: TreasuryExit): MoneyPolicy['announced'][number] {
+  const { kind, asset, amount, destination, destination_name, executable_at, expires_at } = exit
+  return {
+    ...{ kind, asset, amount, destination, destination_name },
+    ...{ executable_at: executable_at!, expires_at: expires_at! },
   }
 }

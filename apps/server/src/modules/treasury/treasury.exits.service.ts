@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TreasuryExit } from '@rif/api-schema'
 import { isAmount } from '@rif/rules'
 import type { Address, Hex } from 'viem'
-import { chainExit, exitTx } from '../../chain/bank-exits.ts'
+import { chainExit, exitTx, readSender } from '../../chain/bank-exits.ts'
 import type { Chain } from '../../chain/client.ts'
 import { payingBank } from '../../chain/hand-over.ts'
 import { isHandedOverForGood } from '../../chain/indexer/exit-destinations.ts'
@@ -55,6 +55,7 @@ export type ExitsService = ReturnType<typeof createExits>
 
 /** An approved exit that nobody announces within this time is given up. */
 const ANNOUNCED_WITHIN_MS = 7 * 86_400_000
+const SENDERS_KEPT = 1_000
 
 /** Creates the service of exits: from their approval to the release of what did not leave. Rules, section 2. */
 export function createExits(deps: Deps) {
@@ -107,6 +108,18 @@ export function createExits(deps: Deps) {
   async function hasLapsed(dbTx: Db, expiresAt: Date): Promise<boolean> {
     const [applied, l1Final] = [await progress.applied(dbTx), await progress.l1Final(dbTx)]
     return l1Final !== null && l1Final.blockAt > expiresAt && applied.blockAt > expiresAt
+  }
+
+  /** The senders of cancellations by transaction: a transaction keeps its sender. */
+  const senders = new Map<string, Address>()
+
+  /** Adds the wallet that cancelled an exit, as far as the chain answers. */
+  async function withCanceller(exit: TreasuryExit): Promise<TreasuryExit> {
+    const { state, ended_tx: txHash } = exit
+    if (state !== 'Cancelled' || txHash === null) return exit
+    const sender = senders.get(txHash) ?? (await readSender(chain, txHash).catch(() => null))
+    if (sender !== null && senders.size < SENDERS_KEPT) senders.set(txHash, sender)
+    return { ...exit, cancelled_by: sender }
   }
 
   return {
@@ -165,7 +178,13 @@ export function createExits(deps: Deps) {
     async list(query: { show: 'open' | 'ended' | 'all'; cursor?: string | undefined; limit: number }) {
       const [before] = decodeCursor(query.cursor, 1) ?? []
       const rows = await repository.listExits(db, { show: query.show, before, limit: query.limit + 1 })
-      return toPage(rows, query.limit, exitView, ({ exitId }) => encodeCursor(exitId))
+      const page = toPage(
+        rows,
+        query.limit,
+        (row) => exitView(row),
+        ({ exitId }) => encodeCursor(exitId),
+      )
+      return { ...page, items: await Promise.all(page.items.map(withCanceller)) }
     },
 
     /**

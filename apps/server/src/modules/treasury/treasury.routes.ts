@@ -1,7 +1,9 @@
+import { roleAllows } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
 import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
 import type { DestinationsService } from './treasury.destinations.service.ts'
@@ -24,7 +26,11 @@ export function treasuryRoutes(
   register(app, 'treasury', ({ admin }) => treasury.overview(admin.address))
   register(app, 'exits', ({ query }) => exits.list(query))
   register(app, 'exitDestinations', async () => ({ items: await exitDestinations.list(db) }))
-  register(app, 'exitTx', ({ params }) => exits.tx(BigInt(params.exit_id), params.call))
+  register(app, 'exitTx', ({ admin, params }) => {
+    // A guardian who cancels may hold any role here.
+    if (params.call !== 'cancel' && !roleAllows(admin.role, 'operator')) throw new AppError('FORBIDDEN')
+    return exits.tx(BigInt(params.exit_id), params.call)
+  })
   register(app, 'withdrawExit', ({ admin, params, body, idempotency }) =>
     inLane('locks', () =>
       inDbTx(db, (dbTx) =>

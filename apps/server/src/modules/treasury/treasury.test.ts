@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -46,6 +47,13 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once h
   // The watcher raises an alarm for it until it leaves.
   const waits = [expect.stringContaining(`: 100.000000 USDT to ${destination.toLowerCase()}`)]
   expect(await product.services.treasury.announced()).toEqual(waits)
+  const { executable_at, expires_at } = await bank.state(exit)
+  expect((await product.services.moneyPolicy.policy(product.db)).announced).toEqual([
+    {
+      ...{ kind: 'treasury_payout', asset: 'USDT', amount: '100.000000', executable_at, expires_at },
+      ...{ destination: getAddress(destination), destination_name: expect.any(String) },
+    },
+  ])
   expect(await product.audit()).toEqual([])
 
   expect(await bank.execute(exit)).toMatchObject({ status: 'reverted' })
@@ -111,7 +119,9 @@ test('a cancelled exit gives its amount back, once L1 has finalised the cancella
     status: 'success',
   })
   await product.finalise()
-  expect(await bank.state(exit)).toMatchObject({ state: 'Cancelled' })
+  expect(await bank.state(exit)).toMatchObject({
+    ...{ state: 'Cancelled', cancelled_by: bank.walletOf('guardian') },
+  })
   await settle()
   await product.finalise()
   await Promise.all([settle(), settle()])

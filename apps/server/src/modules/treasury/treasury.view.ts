@@ -6,8 +6,8 @@ import type { ExitRow } from './treasury.repository.ts'
 
 const text = (at: Date | null) => at?.toISOString() ?? null
 
-/** Returns an exit as the API writes it. */
-export function exitView(exit: ExitRow): TreasuryExit {
+/** Returns an exit as the API writes it, with the sender of its cancellation if that is known. */
+export function exitView(exit: ExitRow, cancelledBy: string | null = null): TreasuryExit {
   return {
     ...{ exit_id: `${exit.exitId}`, bank: getAddress(exit.bank as Hex), onchain_id: exit.onchainId },
     ...{ kind: exit.kind, source: exit.source, asset: exit.asset, amount: formatMicros(exit.amountMicros) },
@@ -20,5 +20,6 @@ export function exitView(exit: ExitRow): TreasuryExit {
     ...{ announced_tx: exit.announcedTx, ended_tx: exit.endedTx },
     ...{ executable_at: text(exit.executableAt), expires_at: text(exit.expiresAt) },
     ...{ ended_at: text(exit.endedAt), released_at: text(exit.releasedAt) },
+    cancelled_by: cancelledBy,
   }
 }

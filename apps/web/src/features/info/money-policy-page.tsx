@@ -1,7 +1,15 @@
 import type { MoneyPolicy, MoneyWay } from '@rif/api-schema'
 import { formatMicros, ONE_PPM, type Plan } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatAmount, formatPpm, PageLink, usePlan, useTranslation } from '../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  PageLink,
+  useAppConfig,
+  usePlan,
+  useTranslation,
+} from '../../lib/index.ts'
 import {
   Address,
   Card,
@@ -16,6 +24,7 @@ import {
   Pill,
   Row,
   Section,
+  Time,
 } from '../../ui/index.ts'
 import { FlowTable } from './flow-table.tsx'
 
@@ -64,7 +73,7 @@ export default function MoneyPolicyPage() {
 
 function Policy({ policy, plan }: { policy: MoneyPolicy; plan: Plan }) {
   const { t } = useTranslation()
-  const { ways, contract } = policy
+  const { ways, contract, announced } = policy
   const moves = ways.filter(({ ordered_by }) => ordered_by !== 'nobody')
   const booked = ways.filter(({ ordered_by }) => ordered_by === 'nobody')
   const out = moves.filter(({ direction }) => direction === 'out')
@@ -74,7 +83,13 @@ function Policy({ policy, plan }: { policy: MoneyPolicy; plan: Plan }) {
       <Enforcers />
       <Section title={t('money.out.title')} aside={t('money.out.count', { count: out.length })}>
         {out.map((way) => (
-          <WayOut key={way.kind} way={way} plan={plan} contract={contract} />
+          <WayOut
+            key={way.kind}
+            way={way}
+            plan={plan}
+            contract={contract}
+            announced={announced.filter(({ kind }) => kind === way.kind)}
+          />
         ))}
       </Section>
       {contract !== null && (
@@ -85,6 +100,7 @@ function Policy({ policy, plan }: { policy: MoneyPolicy; plan: Plan }) {
           })}
         </Notice>
       )}
+      <Banks contract={contract} />
       <Ways
         title={t('money.in.title')}
         ways={moves.filter(({ direction }) => direction === 'in')}
@@ -178,7 +194,8 @@ interface WayProps {
   plan: Plan
 }
 
-function WayOut({ way, plan, contract }: WayProps & Pick<MoneyPolicy, 'contract'>) {
+/** A way out: who orders it, how long it waits, what enforces it, and what waits on it now. */
+function WayOut({ way, plan, contract, announced }: WayProps & Pick<MoneyPolicy, 'contract' | 'announced'>) {
   const { t } = useTranslation()
   return (
     <Card className="flex flex-col gap-3">
@@ -196,7 +213,81 @@ function WayOut({ way, plan, contract }: WayProps & Pick<MoneyPolicy, 'contract'
           ))}
       </Facts>
       <EnforcedBy way={way} />
+      {(way.kind === 'treasury_payout' || way.kind === 'fund_invest') && <Announced exits={announced} />}
     </Card>
+  )
+}
+
+/** The exits that wait in public now, with the time from which each can leave. */
+function Announced({ exits }: { exits: MoneyPolicy['announced'] }) {
+  const { t } = useTranslation()
+  if (exits.length === 0) return <p className="text-12 text-muted">{t('money.announced.none')}</p>
+  return (
+    <Notice tone="warn" title={t('money.announced.title')}>
+      <ul className="flex flex-col gap-3">
+        {exits.map(({ asset, amount, destination, destination_name, executable_at, expires_at }) => (
+          <li key={`${destination} ${amount} ${executable_at}`} className="flex flex-col">
+            <span className="font-medium">
+              {t('money.announced.to', { amount: formatAmount(amount), asset, name: destination_name })}
+            </span>
+            <Address value={destination} />
+            <span className="flex flex-wrap gap-x-1">
+              {t('money.announced.from')} <Time value={executable_at} />
+            </span>
+            <span className="flex flex-wrap gap-x-1">
+              {t('money.announced.until')} <Time value={expires_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">{t('money.announced.cancel')}</p>
+    </Notice>
+  )
+}
+
+/** All bank contracts, and whether one of them is about to hand its holdings over. */
+function Banks({ contract }: Pick<MoneyPolicy, 'contract'>) {
+  const { t } = useTranslation()
+  const banks = useAppConfig()?.banks
+  if (banks === undefined) return null
+  return (
+    <Section title={t('money.banks.title')}>
+      <Card className="flex flex-col gap-4">
+        <p className="text-14 text-muted">
+          {contract === null
+            ? t('money.banks.text')
+            : t('money.banks.delay', { days: contract.hand_over_delay_ms / DAY_MS })}
+        </p>
+        <ul className="flex flex-col gap-4 text-14">
+          {banks.toReversed().map(({ address, state, successor, hand_over_from, handed_over_at }) => (
+            <li
+              key={address}
+              className="flex flex-col gap-1 border-t border-line pt-4 first:border-t-0 first:pt-0"
+            >
+              <span className="flex flex-wrap items-center justify-between gap-2">
+                <Address value={address} />
+                <Pill tone={state === 'taking_orders' ? 'good' : 'neutral'}>{t(`money.banks.${state}`)}</Pill>
+              </span>
+              {handed_over_at !== null && (
+                <span className="flex flex-wrap gap-x-1 text-muted">
+                  {t('money.banks.closed')} <Time value={handed_over_at} />
+                </span>
+              )}
+              {hand_over_from !== null && handed_over_at === null && (
+                <span className="flex flex-wrap gap-x-1 font-medium text-warn">
+                  {t('money.banks.queued')} <Time value={hand_over_from} />
+                </span>
+              )}
+              {successor !== null && (
+                <span className="flex flex-wrap items-center gap-x-1 text-muted">
+                  {t('money.banks.successor')} <Address value={successor} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
   )
 }
 

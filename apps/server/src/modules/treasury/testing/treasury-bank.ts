@@ -115,6 +115,9 @@ export function treasuryBank(product: TestProduct) {
       await send('admin', 'executeHandOver', [])
     },
 
+    /** The wallet of a role of the contract. */
+    walletOf: (key: keyof typeof testChain.keys) => privateKeyToAccount(testChain.keys[key] as Hex).address,
+
     terms: (exit: ExitRow): ChainExit => chainExit(chain, exit),
     announce: (exit: ExitRow) => send('treasurer', 'announceExit', [chainExit(chain, exit)]),
     execute: (exit: ExitRow) => send('quoteSigner', 'executeExit', [chainExit(chain, exit)]),

@@ -12,7 +12,7 @@ import {
   Time,
   type Tone,
 } from '../../../ui/index.ts'
-import { ShowMore } from '../components/admin-page.tsx'
+import { AdminName, ShowMore } from '../components/admin-page.tsx'
 
 const TONES: Readonly<Record<ExitState, Tone>> = {
   Approved: 'info',
@@ -40,6 +40,11 @@ export function ExitHistory() {
       <span key="ended" className="inline-flex flex-wrap items-center gap-2">
         <Pill tone={TONES[exit.state]}>{t(`admin.treasury.state.${exit.state}`)}</Pill>
         {exit.ended_at !== null && <Time value={exit.ended_at} />}
+        {exit.cancelled_by !== null && (
+          <span className="text-muted">
+            {t('admin.treasury.by')} <AdminName actor={exit.cancelled_by} />
+          </span>
+        )}
       </span>,
     ],
   })

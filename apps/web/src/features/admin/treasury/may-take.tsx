@@ -35,31 +35,7 @@ export function MayTake({ assets }: { assets: readonly Figures[] }) {
             )}
           </Facts>
         )}
-        <FigureTable
-          caption={t('admin.treasury.whyNotMore')}
-          assets={assets}
-          rows={[
-            ['held', ({ cover }) => cover?.held],
-            ['liabilities', ({ cover }) => negative(cover?.liabilities)],
-            ['fundCash', ({ cover }) => negative(cover?.fund_cash)],
-            ['invested', ({ cover }) => cover?.invested],
-          ]}
-          sum={['contractAllows', ({ cover }) => cover?.payout]}
-        />
-        <FigureTable
-          caption={t('admin.treasury.inBooks')}
-          assets={assets}
-          rows={[
-            ['revenue', ({ revenue }) => revenue],
-            ['fees', ({ fees }) => fees],
-          ]}
-          sum={['booksAllow', ({ revenue, fees }) => formatMicros(positive(revenue) + positive(fees))]}
-        />
-        <FigureTable
-          caption={t('admin.treasury.underWay')}
-          assets={assets}
-          rows={[['setAside', ({ set_aside }) => set_aside]]}
-        />
+        <WhyNotMore assets={assets} />
         <Notice>{t('admin.treasury.knows')}</Notice>
       </Card>
     </Section>
@@ -76,37 +52,69 @@ type Row =
   | 'fees'
   | 'booksAllow'
   | 'setAside'
+  | 'mayTake'
 type Line = readonly [row: Row, of: (figures: Figures) => string | undefined]
 
-interface FigureTableProps {
-  caption: string
-  assets: readonly Figures[]
-  rows: readonly Line[]
-  sum?: Line
-}
-
-function FigureTable({ caption, assets, rows, sum }: FigureTableProps) {
+/** The figures that limit a payout, in one table: the contract's, those of the books, and what is under way. */
+function WhyNotMore({ assets }: { assets: readonly Figures[] }) {
   const { t } = useTranslation()
-  const cellsOf = ([row, of]: Line) => ({
+  const cellsOf = ([row, of]: Line, className = '') => ({
     key: row,
     cells: [
-      t(`admin.treasury.row.${row}`),
+      <span key="name" className={className}>
+        {t(`admin.treasury.row.${row}`)}
+      </span>,
       ...assets.map((figures) => {
         const amount = of(figures)
-        return amount === undefined ? t('admin.treasury.unknown') : formatAmount(amount)
+        return (
+          <span key={figures.asset} className={className}>
+            {amount === undefined ? t('admin.treasury.unknown') : formatAmount(amount)}
+          </span>
+        )
       }),
     ],
   })
+  const head = (key: 'inBooks' | 'underWay') => ({
+    key,
+    cells: [
+      <span key="name" className="block pt-3 text-muted">
+        {t(`admin.treasury.${key}`)}
+      </span>,
+    ],
+  })
+  const title = t('admin.treasury.whyNotMore')
   return (
     <DataTable
       dense
-      caption={caption}
-      head={[caption, ...assets.map(({ asset }) => asset)]}
-      rows={rows.map(cellsOf)}
-      {...(sum && { foot: [cellsOf(sum)] })}
+      caption={title}
+      head={[title, ...assets.map(({ asset }) => asset)]}
+      rows={[
+        ...CONTRACT.map((line) => cellsOf(line)),
+        cellsOf(['contractAllows', ({ cover }) => cover?.payout], 'font-semibold'),
+        head('inBooks'),
+        ...BOOKS.map((line) => cellsOf(line)),
+        cellsOf(
+          ['booksAllow', ({ revenue, fees }) => formatMicros(positive(revenue) + positive(fees))],
+          'font-semibold',
+        ),
+        head('underWay'),
+        cellsOf(['setAside', ({ set_aside }) => negative(set_aside)]),
+      ]}
+      foot={[cellsOf(['mayTake', ({ amount }) => amount])]}
     />
   )
 }
+
+const CONTRACT: readonly Line[] = [
+  ['held', ({ cover }) => cover?.held],
+  ['liabilities', ({ cover }) => negative(cover?.liabilities)],
+  ['fundCash', ({ cover }) => negative(cover?.fund_cash)],
+  ['invested', ({ cover }) => cover?.invested],
+]
+const BOOKS: readonly Line[] = [
+  ['revenue', ({ revenue }) => revenue],
+  ['fees', ({ fees }) => fees],
+]
 
 const negative = (amount: Cover['held'] | undefined) =>
   amount === undefined ? undefined : formatMicros(-parseMicros(amount))

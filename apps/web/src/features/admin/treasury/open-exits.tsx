@@ -7,7 +7,6 @@ import {
   AddressFact,
   Button,
   Card,
-  Countdown,
   EmptyState,
   ErrorState,
   Fact,
@@ -25,6 +24,8 @@ import {
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
+import { useSpans } from '../components/span.ts'
+import { AskSheet } from './ask-sheet.tsx'
 import { checksOf, type ExitChecks } from './exit-checks.ts'
 
 /** The roles of the caller's wallet in the bank contract; null while the chain does not answer. */
@@ -70,6 +71,7 @@ function OpenExit({ exit, ...shared }: Shared & { exit: TreasuryExit }) {
   const { t } = useTranslation()
   const figures = shared.treasury.assets.find(({ asset }) => asset === exit.asset)
   const checks = checksOf(exit, figures, shared.destinations, Date.now())
+  const steps = useSteps(exit, checks)
   const name = t('admin.treasury.exit', {
     amount: formatAmount(exit.amount),
     asset: exit.asset,
@@ -98,7 +100,7 @@ function OpenExit({ exit, ...shared }: Shared & { exit: TreasuryExit }) {
           <AddressFact label={t('admin.deposits.paper')} value={exit.document_hash} />
         </Facts>
         <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-          <Stepper label={name} steps={stepsOf(t, exit, checks)} />
+          <Stepper label={name} steps={steps} />
           <CheckList checks={checks} />
         </div>
         {exit.seen !== null && <Notice>{t(`admin.treasury.seen.${exit.seen.step}`)}</Notice>}
@@ -108,9 +110,9 @@ function OpenExit({ exit, ...shared }: Shared & { exit: TreasuryExit }) {
   )
 }
 
-type Translate = ReturnType<typeof useTranslation>['t']
-
-function stepsOf(t: Translate, exit: TreasuryExit, { waited }: ExitChecks): Step[] {
+function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
+  const { t } = useTranslation()
+  const { until } = useSpans()
   const isAnnounced = exit.executable_at !== null
   return [
     {
@@ -138,7 +140,9 @@ function stepsOf(t: Translate, exit: TreasuryExit, { waited }: ExitChecks): Step
         ) : (
           <span className="flex flex-col">
             <Time value={exit.executable_at} />
-            {!waited && <Countdown until={exit.executable_at} />}
+            {!waited && (
+              <span className="text-ink">{t('admin.treasury.in', { span: until(exit.executable_at) })}</span>
+            )}
             <span>
               {t('admin.emergency.queue.until')} <Time value={exit.expires_at} />
             </span>
@@ -182,10 +186,10 @@ function ExitButtons({
   const { t } = useTranslation()
   const may = useMay()
   const [givesUp, setGivesUp] = useState(false)
-  if (!may('operator')) return null
+  const [asks, setAsks] = useState(false)
   const isTreasurer = treasury.you_are_treasurer === true
   if (exit.state === 'Approved')
-    return (
+    return may('operator') ? (
       <div className="flex flex-wrap gap-3">
         {isTreasurer && (
           <Button onClick={() => onAsk(exit, 'announce')}>{t('admin.treasury.call.announce')}</Button>
@@ -195,21 +199,37 @@ function ExitButtons({
         </Button>
         {givesUp && <GiveUpSheet exit={exit} onClose={() => setGivesUp(false)} />}
       </div>
+    ) : null
+  if (exit.state === 'Cancelled')
+    return (
+      <Notice>
+        <span className="flex flex-wrap items-center gap-x-2">
+          {t('admin.treasury.wasCancelled')}
+          {exit.cancelled_by !== null && <AdminName actor={exit.cancelled_by} />}
+        </span>
+      </Notice>
     )
   const mayCancel = isTreasurer || (you !== null && (you.guardian || you.pauser || you.admin))
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-3">
-        <Button disabled={!checks.waited} onClick={() => onAsk(exit, 'execute')}>
-          {t('admin.treasury.call.execute')}
-        </Button>
-        {mayCancel && (
+        {may('operator') && (
+          <Button disabled={!checks.waited} onClick={() => onAsk(exit, 'execute')}>
+            {t('admin.treasury.call.execute')}
+          </Button>
+        )}
+        {mayCancel ? (
           <Button variant="danger" onClick={() => onAsk(exit, 'cancel')}>
             {t('admin.treasury.call.cancel')}
+          </Button>
+        ) : (
+          <Button variant="danger" onClick={() => setAsks(true)}>
+            {t('admin.treasury.askToCancel')}
           </Button>
         )}
       </div>
       {!mayCancel && <p className="text-12 text-muted">{t('admin.treasury.whoCancels')}</p>}
+      {asks && <AskSheet exit={exit} onClose={() => setAsks(false)} />}
     </div>
   )
 }

@@ -70,6 +70,7 @@ function History({ items }: { items: readonly FundNav[] }) {
           key: item.published_at,
           // Only how high a point is drawn: money itself is never made a number.
           value: Number(item.nav),
+          at: Date.parse(item.published_at),
           text: `${dayOf(item)}: ${formatExact(item.nav)} USDT`,
         }))}
         axis={axisOf(items)}
