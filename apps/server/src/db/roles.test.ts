@@ -183,6 +183,7 @@ describe('the login of the running server', () => {
         "delete_undone_payment",
         "delete_undone_rewards",
         "jobs_enqueue",
+        "ledger_close_chain",
         "ledger_fold_flows",
         "ledger_lock",
         "ledger_open_custody",
