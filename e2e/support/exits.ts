@@ -12,10 +12,14 @@ import { api, expect, type Fixtures, signInAsDemo, type Visitor } from './produc
 /** The time that destinations and exits wait in public. */
 export const DELAY_S = 48 * 3_600
 const DAY_S = 24 * 3_600
+/** No report stands behind these publications. */
+const ROOT = toHex(1n, { size: 32 })
 const AMC_UNITS_OF_MICRO = 10n ** 12n
 
 const bankAbi = parseAbi([
-  'function publishSolvency(uint32 day, bytes32 root, (address token, uint128 liabilities, uint128 fundCash)[] totals)',
+  'struct Heads { bytes32 ledger; bytes32 operators; }',
+  'struct AssetTotals { address token; uint128 liabilities; uint128 fundCash; }',
+  'function publishSolvency(uint32 day, bytes32 root, Heads heads, AssetTotals[] totals)',
   'function lastSolvencyDay() view returns (uint32)',
 ])
 
@@ -122,7 +126,7 @@ export async function publish(chain: Chain, pages: readonly Page[], free?: bigin
     { token: usdt, ...ofUsdt, ...(free !== undefined && { liabilities: held - ofUsdt.fundCash - free }) },
     { token: amc, ...(await totalsOf('AMC', AMC_UNITS_OF_MICRO)) },
   ]
-  const args = [await yesterday(), toHex(1n, { size: 32 }), totals] as const
+  const args = [await yesterday(), ROOT, { ledger: ROOT, operators: ROOT }, totals] as const
   const data = encodeFunctionData({ abi: bankAbi, functionName: 'publishSolvency', args })
   expect(await chain.sendFrom(publisherKey(), bank, data)).toBe('success')
 }
