@@ -38,7 +38,7 @@ export default defineConfig({
     launchOptions: launchOptions(),
   },
   projects: [
-    { name: 'main', testIgnore: /guard|recovery|exits|admin-pause|admin-analytics|fonts/ },
+    { name: 'main', testIgnore: /guard|recovery|exits|hand-over|admin-pause|admin-analytics|fonts/ },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
     // The first pauses what the others need; the second counts what the others create.
@@ -47,8 +47,10 @@ export default defineConfig({
     { name: 'guard', testMatch: /guard/, dependencies: ['alone'] },
     // Takes blocks from the chain that the others rely on.
     { name: 'recovery', testMatch: /recovery/, dependencies: ['guard'] },
-    // Runs last, as it moves the chain's clock days ahead: no quote holds any more, so nothing can be bought on chain.
+    // Moves the chain's clock days ahead: no quote holds any more, so nothing can be bought on chain.
     { name: 'exits', testMatch: /exits/, dependencies: ['recovery'] },
+    // Runs last, as it closes the bank.
+    { name: 'hand-over', testMatch: /hand-over/, dependencies: ['exits'] },
   ],
   webServer: {
     command: `"${process.execPath}" ../apps/server/dist/cli/rif.js start`,

@@ -68,7 +68,12 @@ const CLAIM_REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   limit_member: 'SIGNER_LIMIT',
 }
 
-const QUOTE_REFUSALS: typeof CLAIM_REFUSALS = { ...CLAIM_REFUSALS, bank_closed: 'ORDER_BANK_CLOSED' }
+const QUOTE_REFUSALS: typeof CLAIM_REFUSALS = {
+  ...CLAIM_REFUSALS,
+  bank_closed: 'ORDER_BANK_CLOSED',
+  // The signer has other settings than the API.
+  other_bank: 'SIGNER_UNAVAILABLE',
+}
 
 interface Request {
   readonly path: string

@@ -13,7 +13,11 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { type CallArgs, call } from './api.ts'
+import { pauseAfter } from './api-errors.ts'
 import type { CallInput, FirstRead } from './api-routes.ts'
+
+/** The pause after which a read that the server could not serve is tried again, as long as a page shows it. */
+const AGAIN_MS = 15_000
 
 /** The time within which a page that is drawn again does not repeat a read that failed. */
 const FAILED_FRESH_MS = 5_000
@@ -29,6 +33,9 @@ export function createQueryClient() {
     defaultOptions: {
       queries: {
         ...{ retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
+        // One read can be refused (503) while others are answered, so that no lost connection ends for it.
+        refetchInterval: ({ state }) =>
+          state.status === 'error' && pauseAfter(state.error) !== null ? AGAIN_MS : false,
         // A part that is drawn only after a failure would read again, be removed meanwhile, and so on without a pause.
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_FRESH_MS,
       },
@@ -71,9 +78,12 @@ export function readAhead(client: QueryClient, [name, input]: FirstRead) {
 const isOpen = (client: QueryClient, queryKey: QueryKey) =>
   (client.getQueryCache().find({ queryKey, exact: true })?.getObserversCount() ?? 0) > 0
 
-/** Reading anew without a connection, while the screen shows what was read before: the banner says it already. */
-const isReread = (client: QueryClient, queryKey: QueryKey) =>
-  !navigator.onLine && client.getQueryData(queryKey) !== undefined
+/** Reports whether the screen shows a failure already: the banner of a lost connection, or the failure of the read before. */
+function isReread(client: QueryClient, queryKey: QueryKey): boolean {
+  const state = client.getQueryState(queryKey)
+  if (state === undefined) return false
+  return state.data === undefined ? state.errorUpdateCount > 0 : !navigator.onLine
+}
 
 /** The polling interval of a page that follows an order or a withdrawal. */
 const FOLLOW_MS = 2000

@@ -13,7 +13,7 @@ export interface FlowStepsProps {
   startLabel: string
 }
 
-const PROBLEMS_FINAL: readonly (string | null)[] = ['expired', 'closed']
+const PROBLEMS_FINAL: readonly (string | null)[] = ['expired', 'closed', 'bankClosed']
 
 /** A payment's or claim's steps as they go, what went wrong, and the one button that starts it or goes on. */
 export function FlowSteps({ flow, startLabel }: FlowStepsProps) {

@@ -292,7 +292,7 @@ export function ResultHead({ state, title, hint, amount, children }: ResultHeadP
       </span>
       <h2 className="text-20 font-semibold">{title}</h2>
       {amount}
-      {hint != null && <p className="text-14 text-muted">{hint}</p>}
+      {hint != null && <p className="whitespace-pre-line text-14 text-muted">{hint}</p>}
       {children}
     </div>
   )

@@ -6,6 +6,9 @@ import { useMay } from '../components/admin-page.tsx'
 type BankState = NonNullable<RouteData<'emergency'>['chain']>
 type Queued = BankState['queue'][number]
 
+/** Returns the label of a part of a bank's switches, which no other bank has. */
+export type LabelOf = (text: string) => string
+
 /** The call of the contract by which a change is executed or cancelled. */
 const CALLS = {
   claim_signer: { execute: 'executeClaimSigner', cancel: 'cancelClaimSigner' },
@@ -17,14 +20,15 @@ const CALLS = {
 
 interface Props {
   state: BankState
+  labelOf: LabelOf
   onAsk: (what: BankCallBody) => void
 }
 
 /** The changes that wait in public, with what the wallet may do about each. */
-export function BankQueue({ state, onAsk }: Props) {
+export function BankQueue({ state, labelOf, onAsk }: Props) {
   const { t } = useTranslation()
   return (
-    <section aria-label={t('admin.emergency.queue.title')}>
+    <section aria-label={labelOf(t('admin.emergency.queue.title'))}>
       <Card className="flex flex-col gap-3">
         <h3 className="text-16 font-semibold">{t('admin.emergency.queue.title')}</h3>
         <p className="text-14 text-muted">{t('admin.emergency.queue.about')}</p>
@@ -42,7 +46,7 @@ export function BankQueue({ state, onAsk }: Props) {
   )
 }
 
-function QueuedChange({ change, state, onAsk }: Props & { change: Queued }) {
+function QueuedChange({ change, state, onAsk }: Omit<Props, 'labelOf'> & { change: Queued }) {
   const { t } = useTranslation()
   const may = useMay()
   const { kind, subject, asset, cap, executable_at, expires_at } = change

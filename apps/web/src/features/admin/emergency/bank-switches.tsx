@@ -1,6 +1,6 @@
 import type { BankCallBody, RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { useTranslation } from '../../../lib/index.ts'
+import { shortAddress, useTranslation } from '../../../lib/index.ts'
 import {
   AddressFact,
   Button,
@@ -14,7 +14,7 @@ import {
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { isAddress } from '../grants/grant-lines.ts'
-import { BankQueue } from './bank-queue.tsx'
+import { BankQueue, type LabelOf } from './bank-queue.tsx'
 import { BankSheet } from './bank-sheet.tsx'
 import { CapsCard } from './caps-card.tsx'
 
@@ -26,13 +26,13 @@ export function BankSwitches({ data }: { data: Pick<RouteData<'emergency'>, 'cha
   if (data.chain === null) return <Notice tone="warn">{t('admin.emergency.noChain')}</Notice>
   return (
     <>
-      <OneBank state={data.chain} />
+      <OneBank state={data.chain} labelOf={(text) => text} />
       {data.former_banks.map((state) => (
         <section key={state.bank} aria-label={t('admin.emergency.formerBank')} className="contents">
           <Facts>
             <AddressFact label={t('admin.emergency.formerBank')} value={state.bank} />
           </Facts>
-          <OneBank state={state} />
+          <OneBank state={state} labelOf={(text) => `${text}, ${shortAddress(state.bank)}`} />
         </section>
       ))}
     </>
@@ -40,7 +40,7 @@ export function BankSwitches({ data }: { data: Pick<RouteData<'emergency'>, 'cha
 }
 
 /** A bank contract's own switches. The server holds no key for them: the wallet of a pauser, or of the default admin, sends the transaction. */
-function OneBank({ state }: { state: State }) {
+function OneBank({ state, labelOf }: { state: State; labelOf: LabelOf }) {
   const { t } = useTranslation()
   const may = useMay()
   const [asked, setAsked] = useState<BankCallBody | null>(null)
@@ -51,7 +51,7 @@ function OneBank({ state }: { state: State }) {
       <p className="px-1 text-14 text-muted">{t('admin.emergency.bankAbout')}</p>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:items-start">
         <div className="flex flex-col gap-4">
-          <section aria-label={t('admin.emergency.bank.orders')}>
+          <section aria-label={labelOf(t('admin.emergency.bank.orders'))}>
             <Card className="flex flex-col gap-3">
               <Head
                 name={t('admin.emergency.bank.orders')}
@@ -68,9 +68,9 @@ function OneBank({ state }: { state: State }) {
               />
             </Card>
           </section>
-          <CapsCard state={state} onAsk={setAsked} />
+          <CapsCard state={state} labelOf={labelOf} onAsk={setAsked} />
         </div>
-        <section aria-label={t('admin.emergency.bank.signer')}>
+        <section aria-label={labelOf(t('admin.emergency.bank.signer'))}>
           <Card className="flex flex-col gap-3">
             <Head
               name={t('admin.emergency.bank.signer')}
@@ -98,7 +98,7 @@ function OneBank({ state }: { state: State }) {
           </Card>
         </section>
       </div>
-      <BankQueue state={state} onAsk={setAsked} />
+      <BankQueue state={state} labelOf={labelOf} onAsk={setAsked} />
       {may('approver') && !pauser && !guardian && !admin && (
         <Notice tone="info">{t('admin.emergency.notYou')}</Notice>
       )}

@@ -14,20 +14,22 @@ import {
   useDraftForm,
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import type { LabelOf } from './bank-queue.tsx'
 
 type State = NonNullable<RouteData<'emergency'>['chain']>
 
 interface Props {
   state: State
+  labelOf: LabelOf
   onAsk: (what: BankCallBody) => void
 }
 
 /** The daily caps of a bank contract, whose default admin can announce a raise. */
-export function CapsCard({ state, onAsk }: Props) {
+export function CapsCard({ state, labelOf, onAsk }: Props) {
   const { t } = useTranslation()
   const may = useMay()
   return (
-    <section aria-label={t('admin.emergency.bank.caps')}>
+    <section aria-label={labelOf(t('admin.emergency.bank.caps'))}>
       <Card className="flex flex-col gap-3">
         <h3 className="text-16 font-semibold">{t('admin.emergency.bank.caps')}</h3>
         <p className="text-14 text-muted">{t('admin.emergency.bank.capsAbout')}</p>
@@ -43,7 +45,7 @@ export function CapsCard({ state, onAsk }: Props) {
             </Fact>
           ))}
         </Facts>
-        {may('approver') && state.you.admin && <RaiseForm state={state} onAsk={onAsk} />}
+        {may('approver') && state.you.admin && <RaiseForm state={state} labelOf={labelOf} onAsk={onAsk} />}
       </Card>
     </section>
   )
@@ -52,7 +54,7 @@ export function CapsCard({ state, onAsk }: Props) {
 const INITIAL = { asset: 'USDT' as State['caps'][number]['asset'], cap: '' }
 
 /** Asks for a higher cap. The contract knows the highest one that it accepts, and is tried before anything is sent. */
-function RaiseForm({ state, onAsk }: Props) {
+function RaiseForm({ state, labelOf, onAsk }: Props) {
   const { t } = useTranslation()
   const config = useAppConfig()
   const { values, field, submit } = useDraftForm({
@@ -76,7 +78,11 @@ function RaiseForm({ state, onAsk }: Props) {
     onAsk({ call: 'queueCapRaise', subject, bank: state.bank, cap })
   }
   return (
-    <Form className="gap-3" aria-label={t('admin.emergency.call.queueCapRaise')} onSubmit={submit(ask)}>
+    <Form
+      className="gap-3"
+      aria-label={labelOf(t('admin.emergency.call.queueCapRaise'))}
+      onSubmit={submit(ask)}
+    >
       <Segmented
         label={t('admin.prices.asset')}
         options={state.caps.map(({ asset }) => ({ value: asset, label: asset }))}

@@ -30,6 +30,11 @@ export function WithdrawalTimeline({ withdrawal }: { withdrawal: Withdrawal }) {
       hashAt="success"
       countAt="success"
       countText={(values) => t('withdrawals.step.confirmations', values)}
+      remarkOf={({ id, state }) =>
+        id === 'withdrawable' && state === 'active' && withdrawal.claim_wait !== null
+          ? t('withdrawals.claim.waitTitle')
+          : null
+      }
     />
   )
 }

@@ -129,8 +129,8 @@ function WaitForFinality({ wait }: { wait: ClaimWait }) {
   const time = expected_at === null ? null : formatTime(expected_at)
   return (
     <Notice tone="info" title={t('withdrawals.claim.waitTitle')}>
-      <p>{t('withdrawals.claim.wait')}</p>
-      <p>
+      <p className="mb-2">{t('withdrawals.claim.wait')}</p>
+      <p className="mb-2">
         {usualWaitText(t, usual_seconds)}{' '}
         {isLate ? t('wait.late') : time !== null && t('wait.expected', { time })}
       </p>

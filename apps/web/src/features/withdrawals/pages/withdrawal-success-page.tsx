@@ -64,5 +64,5 @@ function hintOf({ status, tx_hash, claim_wait }: Withdrawal, t: Translate): stri
   if (status !== 'Withdrawable' || tx_hash !== null) return null
   return claim_wait === null
     ? t('withdrawals.success.claimHint')
-    : `${t('withdrawals.success.waitHint')} ${usualWaitText(t, claim_wait.usual_seconds)}`
+    : `${t('withdrawals.success.waitHint')}\n${usualWaitText(t, claim_wait.usual_seconds)}`
 }

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import type { Withdrawal } from '@rif/api-schema'
+import { lookAtAll } from '../support/inspect-all.ts'
+import { api, expect, give, order, post, signInAsDemo, test } from '../support/product.ts'
+import { inAnotherTab } from '../support/screens.ts'
+
+test('a purchase, and a claim of what rests on it, say what they wait for and how long that usually takes', async ({
+  chain,
+  member,
+}) => {
+  test.setTimeout(150_000)
+  const { page, wallet, address } = await member({ usdt: '70', amc: '60' })
+  await give(address, 'USDT', '20')
+  const speak = await inAnotherTab(page)
+  await order(page, 'Launch 100')
+  const { items } = await api<{ items: { order_id: string }[] }>(page, 'order/all')
+  const id = items[0]!.order_id
+  const release = await chain.hold()
+  const mine = () => chain.rpc('evm_mine')
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).click()
+  // The approval of USDT, then the payment.
+  await expect.poll(() => wallet.sent.length).toBe(1)
+  await mine()
+  await expect.poll(() => wallet.sent.length).toBe(2)
+  await mine()
+  const status = async () => (await api<{ status: string }>(page, `order/${id}`)).status
+  await expect.poll(status).toBe('Processing')
+  await page.goto(`/pages/shop/shopOrderDetail?order_id=${id}`)
+  await expect(page.getByText(/It usually takes about|not known yet/)).toBeVisible()
+  await lookAtAll(page, 'purchase-waits', speak)
+
+  // Booked, and not final on L1: one more block is missing.
+  await mine()
+  await expect.poll(status).toBe('Paid')
+  const asked = await post<Withdrawal>(page, 'withdraw', { asset: 'USDT', amount: '12' })
+  expect(asked).toMatchObject({ status: 'Withdrawable', claim_wait: { block: expect.any(String) } })
+  await page.goto(`/pages/withdrawal/withdrawalSunccess?withdraw_id=${asked.withdraw_id}`)
+  await expect(page.getByText(/as soon as the payments behind it are final/)).toBeVisible()
+  await lookAtAll(page, 'withdrawal-success-waits', speak)
+  await page.goto(`/pages/withdrawal/detail?withdraw_id=${asked.withdraw_id}`)
+  await expect(page.getByText(/It usually takes about|not known yet/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Claim now' })).toBeHidden()
+  await lookAtAll(page, 'claim-waits', speak)
+  await release()
+  await chain.finalise()
+  await expect(page.getByRole('button', { name: 'Claim now' })).toBeVisible({ timeout: 30_000 })
+})
+
+/** Refuses calls as the product does when it is asked too often (429), or when its database is away (503). */
+const answer = (page: Page, calls: string, { status, seconds }: { status: 429 | 503; seconds: number }) =>
+  page.route(`**/api/v1/${calls}`, (route) =>
+    route.fulfill({
+      status,
+      headers: { 'retry-after': `${seconds}` },
+      json: { code: status, msg: 'Not now', data: { error: 'INTERNAL', details: {} } },
+    }),
+  )
+
+test.describe('refused reads', () => {
+  test.use({ provoked: [/Failed to load resource: the server responded with a status of 503/] })
+
+  test('too many requests: a banner names the time, and the page goes on by itself', async ({ visitor }) => {
+    const { page } = await signInAsDemo(visitor, 'Ann')
+    const speak = await inAnotherTab(page)
+    await page.clock.install()
+    await answer(page, 'me', { status: 429, seconds: 100 })
+    await page.goto('/')
+    await expect(page.getByText(/Too many requests. This page goes on by itself at/)).toBeVisible()
+    await lookAtAll(page, 'too-many-requests', speak)
+    await page.unroute('**/api/v1/me')
+    await page.clock.fastForward(101_000)
+    await expect(page.getByText('Too many requests')).toBeHidden()
+    await expect(page.getByText('Total worth')).toBeVisible()
+  })
+
+  test('a server that cannot answer: a banner, and every part of the page recovers by itself', async ({
+    visitor,
+  }) => {
+    const { page } = await signInAsDemo(visitor, 'Ann')
+    const speak = await inAnotherTab(page)
+    await page.clock.install()
+    await answer(page, '**', { status: 503, seconds: 1 })
+    await page.goto('/')
+    await expect(page.getByText('Connection lost. Trying again…')).toBeVisible()
+    await lookAtAll(page, 'server-away', speak)
+    // The others are answered again, this one is not.
+    await page.unroute('**/api/v1/**')
+    await answer(page, 'me', { status: 503, seconds: 1 })
+    await expect(async () => {
+      await page.clock.fastForward(10_000)
+      await expect(page.getByText('Load Failed')).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await page.unroute('**/api/v1/me')
+    await page.clock.fastForward(16_000)
+    await expect(page.getByText('Total worth')).toBeVisible()
+  })
+})
