@@ -65,10 +65,11 @@ begin
       coalesce(f.later - 1, f.last) as folded_seq
     from ledger_heads as head
     left join ledger_chain_members as known using (member_id)
-    -- An aggregate for each member, so that only the new postings are read, by their key.
+    -- An aggregate for each member, so that only the new postings are read, by their key. A posting of a later day may stand
+    -- between postings of this one, so those of closed days are read again and left out.
     cross join lateral (
       select string_agg(ledger_posting_hash(p, t), ''::bytea order by p.seq, p.line)
-          filter (where p.accounting_day <= p_day) as part,
+          filter (where p.accounting_day <= p_day and (known.day is null or p.accounting_day > known.day)) as part,
         min(p.seq) filter (where p.accounting_day > p_day) as later, max(p.seq) as last
       from ledger_postings as p join ledger_transactions as t using (member_id, seq)
       where p.member_id = head.member_id and p.seq > coalesce(known.folded_seq, 0)
