@@ -29,8 +29,6 @@ const SENDS_SHOWN = 30
 const GAS = 1_000_000n
 const MIN_PRIORITY_WEI = 1n
 
-export type SolvencyPublishing = ReturnType<typeof createSolvencyPublishing>
-
 /**
  * Creates the service that puts reports on the chain, the oldest first. The chain says what is published, so a lost, replaced or
  * reverted transaction, a reorganisation and a crash at any line all end in the same next step. Two processes that publish at
