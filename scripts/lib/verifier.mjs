@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { ROOT } from './steps.mjs'
 
 /** The verifier of solvency reports (docs/solvency.md), which the server offers beside the app. */
@@ -13,6 +12,8 @@ export const VERIFIER = 'verify-solvency.mjs'
  * @param {string} folder
  */
 export async function buildVerifier(folder) {
+  // Loaded here, because this module is loaded before the packages are installed.
+  const { build } = await import('esbuild')
   const file = join(folder, VERIFIER)
   await build({
     entryPoints: [join(ROOT, 'packages', 'solvency', 'verifier', 'main.ts')],
