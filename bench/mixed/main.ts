@@ -29,6 +29,17 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const members = Number(process.env.BENCH_MEMBERS ?? 512)
 
+/** The plan without limits: all transfers of a day would exceed them. */
+const PLAN: Plan = {
+  ...defaultPlan,
+  withdrawal: {
+    ...defaultPlan.withdrawal,
+    auditAboveMicros: MAX_MICROS,
+    dayLimitMicros: defaultPlan.withdrawal.dayLimitMicros.map(() => MAX_MICROS),
+  },
+  leaving: { ...defaultPlan.leaving, signAboveMicros: MAX_MICROS },
+}
+
 // `npm run bench:mixed`: sign-ins, reads, transfers, orders and savings over HTTP, against the statements that the server
 // sends for them, run by pgbench.
 await runBenchmark('Mixed load', async () => {
@@ -135,17 +146,6 @@ async function scriptOf(
 \\set key random(1, 9000000000000000000)
 ${pgbenchScript(sent, variables)}
 `
-}
-
-/** The plan without limits: all transfers of a day would exceed them. */
-const PLAN: Plan = {
-  ...defaultPlan,
-  withdrawal: {
-    ...defaultPlan.withdrawal,
-    auditAboveMicros: MAX_MICROS,
-    dayLimitMicros: defaultPlan.withdrawal.dayLimitMicros.map(() => MAX_MICROS),
-  },
-  leaving: { ...defaultPlan.leaving, signAboveMicros: MAX_MICROS },
 }
 
 function servicesOn(database: Database, settings: Partial<ServiceSettings> = {}): Services {
