@@ -193,6 +193,9 @@ describe('the documents of the API', () => {
           : []),
       ]
     })
+    // A file, which is not an answer of the table.
+    if (server.app.hasRoute({ method: 'GET', url: `${API_PREFIX}solvency/leaves/:day` }))
+      served.push('solvencyLeaves')
     expect(operations.sort()).toEqual([...new Set(served)].sort())
     const order = document.paths['/api/v1/me/relation'].get
     expect(order.security).toEqual([{ token: [], wallet: [] }])

@@ -172,7 +172,7 @@ export function createServices(context: ServicesDeps) {
     system: createSystemService({ ...settled, pendingMigrations }),
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),
-    analytics: createAnalyticsService(settled),
+    analytics: createAnalyticsService(solvent),
   }
 }
 

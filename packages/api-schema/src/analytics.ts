@@ -96,10 +96,11 @@ export const analyticsHoldingsData = z.object({
       asset: moneyAsset,
       chain: total.nullable(),
       books: total,
-      /** The value of the investments of all fund products. */
+      /** The value of the investments of all fund products, which are held outside the bank. */
       fund_assets: total,
+      /** What the bank owes: the accounts of members, the pools, `suspense` and the cash of fund products. */
       liabilities: total,
-      /** `chain` and fund assets divided by the liabilities; null when one of them is unknown or the liabilities are 0. */
+      /** `chain` divided by the liabilities; null when one of them is unknown or the liabilities are 0. */
       ratio_ppm: z.number().int().min(0).nullable(),
     }),
   ),

@@ -38,7 +38,8 @@ export async function audit(config: Config): Promise<number> {
         ]
       : []
     const report = reportOf([...findings, ...missed])
-    const log = createLogger({ level: config.logLevel ?? 'warn' })
+    // The report says what was found, and nothing else belongs on stdout.
+    const log = createLogger({ level: 'silent' })
     const { guard } = await servicesOf(config, { chain: subject.chain, local: undefined }, database.db, log)
     await guard.recordFindings([...findings, ...missed])
     process.stdout.write(`${report.lines.join('\n')}\n`)

@@ -55,7 +55,7 @@ export async function buildPrograms(root: string, sources: readonly string[]): P
   })
   const remove = async () => {
     await builder.dispose()
-    await rm(dir, { recursive: true, force: true })
+    await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   await builder.rebuild().catch(async (error: unknown) => {
     await remove()

@@ -13,6 +13,9 @@ const FUNCTIONS = `(
   select p.*, oid::regprocedure::text as name from pg_proc as p where pronamespace = 'public'::regnamespace
 )`
 
+/** The tables whose rows are facts of one database, not of the schema: its mark of a simulation, and its time of installation. */
+const OWN_FACTS: ReadonlySet<string> = new Set(['ledger_simulation', 'guard_start'])
+
 /** The queries of `name` of an object and `line` about it, in the order in which an object's lines appear. */
 const PARTS = [
   `select name, concat_ws(' ', case kind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, name,
@@ -75,8 +78,7 @@ async function withRows(db: Db, described: { name: string; line: string }[]): Pr
   const lines: string[] = []
   for (const { name, line } of described) {
     lines.push(line)
-    // The mark of a simulation is a fact of one database, not of the schema.
-    if (!/^(table|view) /.test(line) || name === 'ledger_simulation') continue
+    if (!/^(table|view) /.test(line) || OWN_FACTS.has(name)) continue
     const { rows } = await sql<{ row: string }>`
       select to_jsonb(t)::text as row from ${sql.table(name)} as t order by 1`.execute(db)
     lines.push(...rows.map(({ row }) => `  row ${row}`))

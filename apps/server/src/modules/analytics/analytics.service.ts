@@ -3,6 +3,7 @@ import type { Now } from '../../lib/clock.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { SettlementService } from '../settlement/settlement.service.ts'
+import type { SolvencyService } from '../solvency/solvency.service.ts'
 import { createFundFigures } from './analytics.fund.ts'
 import { createHoldings } from './analytics.holdings.ts'
 import { createMoneyFigures } from './analytics.money.ts'
@@ -16,19 +17,20 @@ interface Deps {
   readonly plans: PlansService
   readonly settlement: Pick<SettlementService, 'nextToSettle'>
   readonly chain: Chain
+  readonly solvency: Pick<SolvencyService, 'positionAtBlock'>
 }
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
 
 /** Creates the service of the operator's figures. All are derived from sums by day, not from single rows. */
-export function createAnalyticsService({ now, ledger, plans, settlement, chain }: Deps) {
+export function createAnalyticsService({ now, ledger, plans, settlement, chain, solvency }: Deps) {
   return {
     /** Returns the days of a query. */
     range: (query: Parameters<typeof rangeOf>[0]) => rangeOf(query, now()),
     ...createPeopleFigures({ now, plans }),
     ...createMoneyFigures({ ledger }),
     ...createFundFigures({ ledger }),
-    ...createHoldings({ now, ledger, chain }),
+    ...createHoldings({ solvency }),
     ...createPending({ now, plans, settlement, chainId: chain.chainId }),
   }
 }

@@ -92,6 +92,14 @@ test('a short bank closes the gate, a voucher signed before is paid, and the gat
   expect(shown[0]!.detail).toMatch(
     /^the bank holds 19.000000 USDT, the books say 14000.000000, and 4900.000000 are owed$/,
   )
+  // The operators' page states the same figures: 19 of 4,900 USDT.
+  const { assets } = await product.services.analytics.holdings(product.db)
+  expect(assets.find(({ asset }) => asset === 'USDT')).toMatchObject({
+    chain: '19.000000',
+    books: '14000.000000',
+    liabilities: '4900.000000',
+    ratio_ppm: 3877,
+  })
   const closed = { code: 'GUARD_CLOSED', details: { causes: 'shortfall' } }
   await expect(transfer()).rejects.toMatchObject(closed)
   await expect(product.withdraw(member, 'USDT', '20')).rejects.toMatchObject(closed)

@@ -3,7 +3,7 @@ import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin } from '../../testing/admin-actions.ts'
-import { finalDeposit, listDestination } from '../../testing/exit-actions.ts'
+import { executeInvestment, finalDeposit, listDestination } from '../../testing/exit-actions.ts'
 import {
   call,
   newWallet,
@@ -112,8 +112,7 @@ test('an investment, a valuation and a return are on the desk with their evidenc
   expect(data.state).toBe('Applied')
   expect(await desk()).toMatchObject({ announced: '600.000000', proposals: { invest: null } })
   const [placed] = (await desk()).investments
-  const { fund } = server.services
-  await inDbTx(db(), (dbTx) => fund.investments.invest(dbTx, { investmentId: BigInt(placed!.investment_id) }))
+  await executeInvestment(server, BigInt(placed!.investment_id))
   const value = { product_id: `${productId}`, value: '650', ...EVIDENCE }
   const valuation = await prepare(server, operator, 'fund_valuation', value)
   expect(await desk()).toMatchObject({

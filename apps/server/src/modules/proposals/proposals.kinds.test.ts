@@ -71,7 +71,7 @@ it('a deposit of revenue enters its pool as it came in, once', async () => {
     waiting: 0,
     items: [{ attested: { pool: 'yield_pool', source: 'rent of May', day } }],
   })
-  expect((await tryPrepare(server, operator, 'attestation', payload)).data.error).toBe('VALIDATION_FAILED')
+  expect((await tryPrepare(server, operator, 'attestation', payload)).data.error).toBe('DEPOSIT_USED')
 })
 
 it('a held member is let go, and a member gets a day cap and loses it', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Solvency, type SolvencyDay, VERIFIER_CHECKSUM_PATH, VERIFIER_PATH } from '@rif/api-schema'
 import { formatMicros, type Micros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { liabilitiesOf, reportTexts } from '@rif/solvency'
@@ -32,6 +33,9 @@ export type Position = Owed & {
 /** Requests within this time share one reading of the books and of the chain. */
 const SHARED_MS = 10_000
 const DAYS_SHOWN = 90
+/** Longer than the time limits of all requests to a node. */
+const JOB_WAIT_MS = 120_000
+const UNREF = { ref: false }
 /** A report that is built and not on chain for so long is late. */
 export const LATE_AFTER_MS = 12 * 3_600_000
 const PPM = 1_000_000n
@@ -43,23 +47,35 @@ export function createSolvencyService(deps: Deps) {
   const { db, now, chain, ledger, fund } = deps
 
   /**
-   * Returns what is owed by the books and held on the chain at the last block that the books contain, so that both are of one moment.
+   * Returns what is owed by the books and held on the chain at the last block that the books contain, so that both are of one
+   * moment, and that block, null before the first. What is held is null if the chain takes longer than `waitMs`.
    */
-  async function position(): Promise<Record<PaymentAsset, Position>> {
+  async function positionAtBlock(
+    waitMs: number,
+  ): Promise<{ block: bigint | null; position: Record<PaymentAsset, Position> }> {
     const { owed, outside, block } = await inSnapshot(db, async (snapshot) => ({
       owed: await ledger.owed(snapshot),
       outside: await ledger.accountsNow(snapshot, ['external']),
       block: (await appliedPosition(snapshot, chain.chainId))?.blockNumber ?? null,
     }))
     const held: Record<PaymentAsset, Holding> | null =
-      block === null ? null : await readBankHoldings(chain, block).catch(() => null)
+      block === null
+        ? null
+        : await Promise.race([
+            readBankHoldings(chain, block).catch(() => null),
+            setTimeout(waitMs, null, UNREF),
+          ])
     const of = (asset: PaymentAsset) => ({
       ...owed[asset],
       heldMicros: held?.[asset].micros ?? null,
       booksMicros: -(outside.find((sum) => sum.asset === asset)?.micros ?? 0n),
     })
-    return { USDT: of('USDT'), AMC: of('AMC') }
+    return { block, position: { USDT: of('USDT'), AMC: of('AMC') } }
   }
+
+  /** Returns what is owed and held, with the patience of jobs. */
+  const position = async (): Promise<Record<PaymentAsset, Position>> =>
+    (await positionAtBlock(JOB_WAIT_MS)).position
 
   async function fundViews(): Promise<Solvency['funds']> {
     const products = await fund.products.all(db)
@@ -94,6 +110,7 @@ export function createSolvencyService(deps: Deps) {
 
   return {
     position,
+    positionAtBlock,
     /** Returns the public figures, at most ten seconds old. */
     overview: sharedFor(SHARED_MS, overview),
     /** Returns the time of the last publication of a report of these books that the chain has; null before the first. */

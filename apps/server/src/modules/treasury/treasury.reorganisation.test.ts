@@ -48,7 +48,7 @@ test('an exit follows a reorganisation above L1 finality back through each step,
   expect((await bank.state(exit)).state).toBe('Announced')
   await reorganiseAfter(beforeAnnouncement)
   expect(await bank.state(exit)).toMatchObject({ state: 'Approved', announced_tx: null, executable_at: null })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   await bank.announce(exit)
   await product.finalise()
@@ -62,7 +62,7 @@ test('an exit follows a reorganisation above L1 finality back through each step,
   await reorganiseAfter(beforeExecution)
   expect(await bank.state(exit)).toMatchObject({ state: 'Announced', ended_tx: null })
   expect(await bank.accounts()).toEqual({ revenue: revenue - 100, exit_hold: 100 })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   // In the same depth again, and in another block of the new branch.
   await bank.execute(exit)
@@ -72,7 +72,7 @@ test('an exit follows a reorganisation above L1 finality back through each step,
   await product.finalise()
   expect((await bank.state(exit)).state).toBe('Executed')
   expect(await bank.accounts()).toEqual({ revenue: revenue - 100 })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
   revenue -= 100
 })
 
@@ -88,13 +88,13 @@ test('a cancellation that is dropped before L1 finalised it gives nothing back',
   expect(await bank.accounts()).toEqual({ revenue: revenue - 50, exit_hold: 50 })
   await reorganiseAfter(block)
   expect((await bank.state(exit)).state).toBe('Announced')
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   await bank.send('guardian', 'cancelExit', [bank.terms(exit).exitId])
   await settleOnL1()
   await settle()
   expect(await bank.accounts()).toEqual({ revenue })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 })
 
 test('a window that is over only above L1 finality gives nothing back yet', async () => {
@@ -109,7 +109,7 @@ test('a window that is over only above L1 finality gives nothing back yet', asyn
   await settle()
   expect((await bank.state(exit)).state).toBe('Lapsed')
   expect(await bank.accounts()).toEqual({ revenue })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 })
 
 test('a stolen exit whose execution is dropped costs the operator nothing any more', async () => {
@@ -130,7 +130,7 @@ test('a stolen exit whose execution is dropped costs the operator nothing any mo
   await bank.send('quoteSigner', 'executeExit', [stolen])
   await product.finalise()
   expect(await bank.accounts()).toEqual({ revenue: revenue - 70, exit_hold: 10 })
-  expect((await product.audit()).map(({ check }) => check)).toEqual(['unapproved exit'])
+  expect((await bank.audit()).map(({ check }) => check)).toEqual(['unapproved exit'])
 })
 
 test('a bank that is handed over gives back what its exits had set aside, once L1 has finalised that', async () => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 const settle = () => product.services.exits.settleEnded()
 const alarms = () => lines.filter(({ alarm }) => alarm === true)
 const afterDelay = () => product.advance(2 * DAY_MS)
-const failing = async () => [...new Set((await product.audit()).map(({ check }) => check))]
+const failing = async () => [...new Set((await bank.audit()).map(({ check }) => check))]
 
 test('a payout is set aside at its approval, waits 48 hours, and is spent once however often its event comes', async () => {
   const exit = await bank.approvePayout('100', destination)
@@ -54,7 +54,7 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once h
       ...{ destination: getAddress(destination), destination_name: expect.any(String) },
     },
   ])
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   expect(await bank.execute(exit)).toMatchObject({ status: 'reverted' })
   await afterDelay()
@@ -63,7 +63,7 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once h
   await product.finalise()
   expect(await bank.state(exit)).toMatchObject({ state: 'Executed' })
   expect(await bank.accounts()).toEqual({ revenue: revenue - 100 })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   const { exitEvents } = product.services
   const { ended_tx } = await bank.state(exit)
@@ -76,7 +76,7 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once h
   )
   await settle()
   expect(await bank.accounts()).toEqual({ revenue: revenue - 100 })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 })
 
 test('two approvals that together exceed what there is: one is refused, however close they come', async () => {
@@ -89,7 +89,7 @@ test('two approvals that together exceed what there is: one is refused, however 
   const refused = both.find((one) => one.status === 'rejected')
   expect(refused?.reason).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   expect((await bank.accounts()).exit_hold).toBe(Number(most))
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   const [open] = (await product.services.exits.list({ show: 'open', limit: 10 })).items
   const withdraw = () =>
@@ -101,7 +101,7 @@ test('two approvals that together exceed what there is: one is refused, however 
   const ends = await Promise.allSettled([withdraw(), withdraw()])
   expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(await bank.accounts()).toEqual({ revenue })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 })
 
 test('a destination that the contract does not list, or nobody approved, gets nothing set aside', async () => {
@@ -136,7 +136,7 @@ test('a cancelled exit gives its amount back, once L1 has finalised the cancella
     const write = sql.raw(`update exits set ${change} where exit_id = ${exit.exitId}`).execute(product.db)
     await expect(write).rejects.toMatchObject({ code: 'RL012' })
   }
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 })
 
 test('an exit that is never executed lapses after its window, and one that is never announced is given up', async () => {
@@ -164,7 +164,7 @@ test('an exit that is never executed lapses after its window, and one that is ne
   expect(alarms()).toMatchObject([{ level: 60, reason: 'ended' }])
   await bank.send('guardian', 'cancelExit', [bank.terms(forgotten).exitId])
   await product.finalise()
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 })
 
 test('a payout that the published liabilities forbid reverts and stays set aside, until it leaves or lapses', async () => {
@@ -192,7 +192,7 @@ test('a payout that the published liabilities forbid reverts and stays set aside
     ...{ amount: '0.000000', set_aside: '110.000000', cover: { payout: '59.999999' } },
     reasons: ['announced', 'liabilities'],
   })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   await product.advance(DAY_MS)
   await bank.publish(held - 60n * M)
@@ -205,7 +205,7 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   expect(await bank.accounts()).toEqual({ revenue: revenue - 110, exit_hold: 50 })
   expect(await bank.holdings()).toBe(held - 60n * M)
   expect((await take()).cover).toMatchObject({ payout: '0.000000' })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 
   await product.advance(7 * DAY_MS)
   await product.finalise()
@@ -214,7 +214,7 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   expect((await bank.state(leaves)).state).toBe('Executed')
   expect((await bank.state(lapses)).state).toBe('Lapsed')
   expect(await bank.accounts()).toEqual({ revenue: revenue - 60 })
-  expect(await product.audit()).toEqual([])
+  expect(await bank.audit()).toEqual([])
 })
 
 test('a stolen treasurer key: its exits raise an alarm, and if one is executed the operator answers for it', async () => {
