@@ -12,9 +12,8 @@ test('a destination of exits is named by two people, announced on chain, waits, 
   test.setTimeout(90_000)
   const paul = await signInAsDemo(visitor, 'Paul')
   await paul.page.goto('/pages/admin/treasury')
-  // Nobody published liabilities, so the contract lets nothing leave.
-  await expect(paul.page.getByText('no liabilities were published yet').first()).toBeVisible()
-  await expect(paul.page.getByRole('row', { name: /^The contract allows/ })).toContainText('0.00')
+  // The figures depend on how many of the demonstration's reports are published yet; exits.spec holds them.
+  await expect(paul.page.getByRole('row', { name: /^A new payout may take/ })).toBeVisible()
   await paul.page.getByRole('button', { name: 'Add a destination' }).click()
   const sheet = paul.page.getByRole('dialog')
   await sheet.getByLabel('Wallet', { exact: true }).fill('0x12')

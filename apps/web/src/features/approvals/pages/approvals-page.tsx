@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readConfig, useSession, useTranslation } from '../../../lib/index.ts'
+import { configQuery, useSession, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Card,
@@ -47,7 +47,7 @@ function useAllowances() {
   return useQuery({
     queryKey: ['allowances', owner],
     queryFn: async () => {
-      const config = await readConfig(client)
+      const config = await client.fetchQuery({ ...configQuery, staleTime: 0 })
       const provider = await activeProvider(config)
       const { readAllowances } = await import('../../../wallet/tx-flow/allowances.ts')
       return readAllowances(provider, config, owner)
