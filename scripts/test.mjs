@@ -1,6 +1,6 @@
 // `npm test`: every check and test of the project, part by part. Installs what is missing, a browser, fonts and a token in software included.
 //   --quick          only the parts that take seconds
-//   --part <name>    only this part (repeatable)
+//   --part <name>    only this part (repeatable); `journeys` runs only then
 //   <file> ...       only these test files of Vitest, given by a part of their path
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,15 +27,18 @@ const PARTS = {
   rules: (show) => vitest(['--project', 'pure-*'], show),
   contracts,
   units: (show) => vitest(['--project', '!pure-*'], show),
-  e2e,
+  e2e: (show) => e2e(show, ['main', 'dejavu', 'alone']),
+  // The last of a row of projects that depend on each other. They wait for days of the chain's clock, one after the other.
+  journeys: (show) => e2e(show, ['hand-over']),
   chaos,
 }
 const QUICK = ['types', 'lint', 'rules']
+const USUAL = Object.keys(PARTS).filter((name) => name !== 'journeys')
 /**
  * The parts of a row run at the same time, as each leaves some of the machine idle. The faults of `chaos` mostly wait, so they
  * run beside the units; both use what `types` has built.
  */
-const ROWS = [['types', 'lint', 'rules', 'contracts'], ['units', 'chaos', 'dead'], ['e2e']]
+const ROWS = [['types', 'lint', 'rules', 'contracts'], ['units', 'chaos', 'dead'], ['e2e'], ['journeys']]
 
 /** A file system in memory, used for temporary files if it has this many bytes free. */
 const MEMORY = '/dev/shm'
@@ -68,7 +71,7 @@ await main(async () => {
 /** Installs the programs of the system that the parts need. Throws a Refusal if one cannot be installed. */
 async function installPrograms(parts) {
   if (parts.includes('units')) await installSoftHsm()
-  if (parts.includes('e2e')) await installChromium()
+  if (parts.includes('e2e') || parts.includes('journeys')) await installChromium()
 }
 
 /**
@@ -110,7 +113,7 @@ function parseCommand() {
   try {
     const options = { quick: { type: 'boolean' }, part: { type: 'string', multiple: true } }
     const { values, positionals } = parseArgs({ options, allowPositionals: true })
-    const parts = values.part ?? (values.quick ? QUICK : Object.keys(PARTS))
+    const parts = values.part ?? (values.quick ? QUICK : USUAL)
     if (parts.every((name) => name in PARTS)) return { parts, files: positionals }
   } catch {}
   const parts = Object.keys(PARTS).join('|')
@@ -155,11 +158,13 @@ async function contracts(show) {
   }
 }
 
-async function e2e(show) {
+/** Runs projects of the end-to-end tests, with those that they depend on. */
+async function e2e(show, projects) {
   await prepare()
   const { code, report } = await withReport((path) => {
     const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
-    return run(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], {
+    const chosen = projects.map((name) => `--project=${name}`)
+    return run(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json', ...chosen], {
       cwd: join(ROOT, 'e2e'),
       env,
       show,
