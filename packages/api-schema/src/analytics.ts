@@ -98,7 +98,7 @@ export const analyticsHoldingsData = z.object({
       books: total,
       /** The value of the investments of all fund products, which are held outside the bank. */
       fund_assets: total,
-      /** What the bank owes: the accounts of members, the pools, `suspense` and the cash of fund products. */
+      /** The bank's debts: the accounts of members, the pools, `suspense` and the cash of fund products. */
       liabilities: total,
       /** `chain` divided by the liabilities; null when one of them is unknown or the liabilities are 0. */
       ratio_ppm: z.number().int().min(0).nullable(),

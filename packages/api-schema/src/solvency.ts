@@ -59,7 +59,7 @@ export const solvencyDay = z.object({
   other_root: hash.nullable(),
 })
 
-/** What is owed and held now, and the reports. Rules, section 13. */
+/** The amounts owed and held now, and the reports. Rules, section 13. */
 export const solvencyData = z.object({
   chain_id: count,
   bank: address,

@@ -6,7 +6,7 @@
 /** Writes the SHA-256 hash of `data` into `target` at the offset `at`. */
 export type HashInto = (data: Uint8Array, target: Uint8Array, at: number) => void
 
-/** What a report is about: one day of one bank contract on one chain. */
+/** The subject of a report: one day of one bank contract on one chain. */
 export interface Context {
   readonly chainId: number
   /** 0x and 40 hex digits. */
@@ -30,7 +30,7 @@ export interface Leaf extends Amounts {
   readonly salt: string
 }
 
-/** What the published root commits to beside the tree. */
+/** The values beside the tree to which the published root commits. */
 export interface Report {
   /** 0x and 64 hex digits: the hash of the tree's top. */
   readonly tree: string

@@ -42,7 +42,7 @@ export function readListHeader(data: Uint8Array): { context: Context; report: Re
   return { context, report: readReport(data.subarray(40, LIST_HEADER_BYTES)) }
 }
 
-/** What a list of leaves differs in from its report; null when it agrees. */
+/** The difference between a list of leaves and its report; null when it agrees. */
 export type ListProblem = { readonly problem: string; readonly expected: string; readonly actual: string }
 
 /**

@@ -28,7 +28,7 @@ export interface Proof {
   readonly report: Report
 }
 
-/** What the checker knows by itself. */
+/** The facts that the checker knows by itself. */
 export interface Expected {
   readonly chainId: number
   readonly bank: string

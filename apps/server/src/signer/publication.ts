@@ -16,7 +16,7 @@ import type { Reason, SignRequest } from './protocol.ts'
 import type { StoredReport } from './reading.ts'
 import type { BankTerms } from './terms.ts'
 
-/** What bounds the cost of a transaction, whatever a request says: at most 0.02 ETH. */
+/** The limit of a transaction's cost, whatever a request says: at most 0.02 ETH. */
 const MAX_GAS = 1_000_000n
 const MAX_FEE_WEI = 20_000_000_000n
 

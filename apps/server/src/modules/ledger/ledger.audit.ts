@@ -21,7 +21,7 @@ export interface AuditOptions {
   readonly since?: bigint
 }
 
-/** What an audit found, and from where on the next one reads changes. */
+/** The findings of an audit, and the position from which the next one reads changes. */
 export interface AuditReading {
   readonly findings: readonly Finding[]
   /** Every change that this audit did not see has this number of a transaction or a later one. */

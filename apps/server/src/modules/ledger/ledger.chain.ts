@@ -4,7 +4,7 @@ import { type CopiedRow, copyOut } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
 import { accountsAtEndOf } from './ledger.flows.ts'
 
-/** What is owed in an asset, in micro-units. */
+/** The amounts owed in an asset, in micro-units. */
 export interface Owed {
   /** All accounts of members. */
   readonly membersMicros: Micros
@@ -12,9 +12,9 @@ export interface Owed {
   readonly otherMicros: Micros
   /** The cash of all fund products. */
   readonly fundCashMicros: Micros
-  /** What is the operator's: `revenue`, `fees`, what is set aside for exits, and `shortfall`, which is negative. */
+  /** The operator's own: `revenue`, `fees`, the amount set aside for exits, and `shortfall`, which is negative. */
   readonly operatorMicros: Micros
-  /** What came in from outside less what left, which is what the banks hold. */
+  /** The deposits less the amounts paid out, which the banks hold. */
   readonly takenInMicros: Micros
 }
 

@@ -11,7 +11,7 @@ import * as repository from './solvency.repository.ts'
 
 let product: TestProduct
 let parts: ReturnType<typeof createSolvency>
-/** How far the publisher's clock is ahead of the chain's. */
+/** The time by which the publisher's clock is ahead of the chain's. */
 let aheadMs = 0
 let member: { memberId: bigint; address: string }
 

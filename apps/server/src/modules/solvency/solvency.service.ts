@@ -23,10 +23,10 @@ interface Deps {
   readonly fund: Pick<Fund, 'products' | 'assets'>
 }
 
-/** What is owed and held in an asset, in micro-units. `held` is null while the chain does not answer. */
+/** The amounts owed and held in an asset, in micro-units. `heldMicros` is null while the chain does not answer. */
 export type Position = Owed & {
   readonly heldMicros: Micros | null
-  /** What came in from outside less what left, by the books. */
+  /** The deposits less the amounts paid out, by the books. */
   readonly booksMicros: Micros
 }
 

@@ -26,7 +26,7 @@ export interface NewReport {
   readonly context: Context
   readonly saltKeyId: string
   readonly report: Report
-  /** What the banks held at the end of the day by the books, in micro-units. */
+  /** The holdings of the banks at the end of the day by the books, in micro-units. */
   readonly held: { readonly usdt: bigint; readonly amc: bigint }
   readonly builtAt: Date
 }

@@ -5,7 +5,7 @@ import { formatMicros, type Micros, parseMicros } from '@rif/rules'
 export interface CashDay {
   readonly day: string
   readonly paid: string
-  /** What waits for a decision, on the day on which it is paid if it is approved now. */
+  /** The amount that waits for a decision, on the day on which it is paid if it is approved now. */
   readonly pending: string
   /** Below 0 when the cash does not suffice. */
   readonly left: string

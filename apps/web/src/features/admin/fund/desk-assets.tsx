@@ -13,7 +13,7 @@ interface DeskAssetsProps {
 
 type Investment = FundDesk['investments'][number]
 
-/** What stands behind the units: each investment with its cost, value, evidence and age, and the cash. */
+/** Shows the assets behind the units: each investment with its cost, value, evidence and age, and the cash. */
 export function DeskAssets({ desk, names }: DeskAssetsProps) {
   const { t } = useTranslation()
   const { since } = useSpans()

@@ -22,7 +22,7 @@ interface Entry {
 
 const SHOWN = 6
 
-/** What was done with a product's money, newest first: placements, valuations and what came back. */
+/** Shows the history of a product's money, newest first: investments, valuations and returns. */
 export function DeskHistory({ desk, names }: DeskHistoryProps) {
   const { t } = useTranslation()
   const title = t('admin.desk.history.title')

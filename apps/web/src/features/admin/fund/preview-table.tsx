@@ -11,7 +11,7 @@ interface PreviewTableProps {
 
 type Row = readonly [name: string, of: (assets: FundAssets) => bigint, write?: (amount: string) => string]
 
-/** What a proposal makes of the product, by the books of now. */
+/** Shows the figures of the product after a proposal, by the books of now. */
 export function PreviewTable({ preview: { before, after }, queued }: PreviewTableProps) {
   const { t } = useTranslation()
   const rows: readonly Row[] = [
