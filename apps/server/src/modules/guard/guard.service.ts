@@ -12,8 +12,8 @@ import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { closeGate, endCause, guardCauses } from '../gates/gates.service.ts'
 import { type AuditCheck, auditChanges, type Finding } from '../ledger/ledger.audit.ts'
+import type { SettlementService } from '../settlement/settlement.service.ts'
 import { owedMicros, type Position, type SolvencyService } from '../solvency/solvency.service.ts'
-import { lastSettledAt } from './guard.audit.ts'
 import * as repository from './guard.repository.ts'
 
 interface Deps {
@@ -26,6 +26,7 @@ interface Deps {
   readonly adminLog: AdminLogService
   /** The checks of all modules. */
   readonly auditChecks: readonly AuditCheck[]
+  readonly settlement: Pick<SettlementService, 'lastSettledAt'>
   readonly solvency: Pick<SolvencyService, 'position' | 'lastPublishedSnapshotAt'>
   /** False on the chain that the product started itself, where nobody publishes. */
   readonly needsSnapshots: boolean
@@ -126,7 +127,7 @@ export function createGuard(deps: Deps) {
 
     /** Runs an audit when one is due: each hour and after each settlement of what changed, each day of everything. */
     async auditWhenDue(): Promise<void> {
-      const settledAt = await lastSettledAt(db)
+      const settledAt = await deps.settlement.lastSettledAt()
       const due = { at: now(), settledAt, everyMs: AUDIT_EVERY_MS, fullEveryMs: FULL_EVERY_MS }
       const started = await inDbTx(db, (dbTx) => repository.startDueAudit(dbTx, due))
       if (started === undefined) return

@@ -206,3 +206,11 @@ export async function ownDayCaps(dbTx: Db, day: Day): Promise<{ memberId: bigint
 /** COPY takes no parameters; a `Day` is a text of digits and dashes. */
 const date = (day: Day) => sql`${sql.lit(day)}::date`
 const startTime = (day: Day) => sql`${sql.lit(`${day}T00:00:00Z`)}::timestamptz`
+
+/** Returns the time of the last settlement; null before the first. */
+export async function lastSettledAt(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select max(settled_at) as at from settlement_days`.execute(
+    db,
+  )
+  return rows[0]!.at
+}

@@ -95,6 +95,9 @@ export function createSettlement(
 
     ...{ nextToSettle, maySettle },
 
+    /** Returns the time of the last settlement; null before the first. */
+    lastSettledAt: (): Promise<Date | null> => repository.lastSettledAt(db),
+
     /** Returns the first day that is settled; null before `begin`. */
     firstDay: async (on: Db = db): Promise<Day | null> => (await repository.progress(on))?.firstDay ?? null,
 
