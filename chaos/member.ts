@@ -25,7 +25,8 @@ export interface Answer {
 
 const CALL_TIMEOUT_MS = 15_000
 const RETRY_MS = 250
-const RECEIPT_TIMEOUT_MS = 60_000
+/** Longer than the longest fault: a transaction sent just before the chain node stops is mined only when it runs again. */
+const RECEIPT_TIMEOUT_MS = 180_000
 
 /** A member's browser and wallet. Every call goes into `calls`. */
 export interface Browser {
