@@ -5,8 +5,20 @@ import { compileMessage } from './message.ts'
 
 /** The texts of the way in; those of everything behind it are loaded on the way there. */
 const FIRST_TEXTS = new Set([
-  ...['common', 'demo', 'error', 'info', 'language', 'login', 'notFound', 'paused', 'risk', 'side'],
-  ...['tabs', 'theme', 'wallet'],
+  ...[
+    'common',
+    'demo',
+    'error',
+    'guard',
+    'info',
+    'language',
+    'login',
+    'newBank',
+    'notFound',
+    'paused',
+    'risk',
+  ],
+  ...['side', 'tabs', 'theme', 'wallet'],
 ])
 
 /** Texts of the operator's side: the groups named `admin...`, which members never load. */

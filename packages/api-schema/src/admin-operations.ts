@@ -111,21 +111,26 @@ const bankSwitches = z.object({
    */
   you: z.object({ pauser: z.boolean(), admin: z.boolean(), guardian: z.boolean() }),
 })
+/** Why the guard keeps money from moving, and its last audits. */
+export const guardReport = z.object({
+  causes: z.array(z.object({ cause: guardCause, detail: z.string(), since: time })),
+  audits: z.array(
+    z.object({
+      kind: z.enum(['full', 'changes']),
+      started_at: time,
+      /** Null while it runs, and when it was interrupted. */
+      ended_at: time.nullable(),
+      differences: z.number().int().nullable(),
+    }),
+  ),
+  /** The last closings that are over, newest first. */
+  closings: z.array(z.object({ cause: guardCause, from: time, until: time })),
+  /** The last report on chain, or the installation before the first, from when on the age counts; null where none is needed. */
+  snapshot: z.object({ at: time, lasts_ms: z.number().int() }).nullable(),
+})
 export const emergencyData = z.object({
   items: z.array(pauseEntry),
-  /** Why the guard keeps money from moving, and its last audits. */
-  guard: z.object({
-    causes: z.array(z.object({ cause: guardCause, detail: z.string(), since: time })),
-    audits: z.array(
-      z.object({
-        kind: z.enum(['full', 'changes']),
-        started_at: time,
-        /** Null while it runs, and when it was interrupted. */
-        ended_at: time.nullable(),
-        differences: z.number().int().nullable(),
-      }),
-    ),
-  }),
+  guard: guardReport,
   /** The nodes in the order of the settings, and how many must agree. */
   nodes: z.object({ quorum: z.number().int(), items: z.array(chainNode) }),
   /** The state of the bank that takes orders; null when the chain is unavailable. */
@@ -175,5 +180,12 @@ export const bankCallBody = z
 export type BankCallBody = z.infer<typeof bankCallBody>
 export type BankCall = BankCallBody['call']
 export const announcedCall = z.object({ announced: z.literal(true) })
-/** The paused areas, and why the guard keeps money from moving (nothing while it does not), for all callers. */
-export const pausesData = z.object({ paused: z.array(pauseArea), guard: z.array(guardCause) })
+/**
+ * The paused areas, and why the guard keeps money from moving (nothing while it does not), for all callers. `audited_at` is the
+ * end of the last audit of the books; null before the first.
+ */
+export const pausesData = z.object({
+  paused: z.array(pauseArea),
+  guard: z.array(guardCause),
+  audited_at: time.nullable(),
+})

@@ -59,6 +59,15 @@ export const solvencyDay = z.object({
   other_root: hash.nullable(),
 })
 
+/** The accounts that are owed: those of members, pools and `suspense`, and the cash of all fund products. */
+export const owedAccount = z.enum([
+  ...(['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const),
+  ...(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense', 'fund_cash'] as const),
+])
+/** The operator's own accounts; `shortfall` is negative. */
+export const operatorOwnAccount = z.enum(['revenue', 'fees', 'exit_hold', 'shortfall'])
+const owedAccounts = z.array(z.object({ account: owedAccount, amount }))
+
 /** The amounts owed and held now, and the reports. Rules, section 13. */
 export const solvencyData = z.object({
   chain_id: count,
@@ -73,6 +82,8 @@ export const solvencyData = z.object({
       /** Pools and `suspense`. */
       owed_other: amount,
       fund_cash: amount,
+      /** What is owed by account, in the order of the enum; the amounts add up to `owed`. */
+      accounts: owedAccounts,
       /** In all banks that have not handed over; null while the chain does not answer. */
       held: amount.nullable(),
       ratio_ppm: ratio,
@@ -96,6 +107,8 @@ export const solvencyData = z.object({
   /** The last reports, newest first. */
   days: z.array(solvencyDay),
   read_at: time,
+  /** The block at which books and chain were compared; null before the first. */
+  block: count.nullable(),
   verifier: z.object({ path: z.string(), checksum_path: z.string() }),
 })
 
@@ -124,6 +137,27 @@ export const solvencySendsData = z.object({
   sends: z.array(solvencySend),
 })
 
+/** Books and chain as operators see them: for each asset what is owed and the operator's own make the books. */
+export const solvencyBooksData = z.object({
+  block: count.nullable(),
+  items: z.array(
+    z.object({
+      asset: moneyAsset,
+      owed: amount,
+      accounts: owedAccounts,
+      own: z.array(z.object({ account: operatorOwnAccount, amount })),
+      /** The deposits less the amounts paid out. */
+      books: amount,
+      /** Null while the chain does not answer, as is what follows from it. */
+      held: amount.nullable(),
+      difference: amount.nullable(),
+      ratio_ppm: ratio,
+    }),
+  ),
+})
+
+export type OwedAccount = z.infer<typeof owedAccount>
+export type SolvencyBooks = z.infer<typeof solvencyBooksData>
 export type Solvency = z.infer<typeof solvencyData>
 export type SolvencyDay = z.infer<typeof solvencyDay>
 export type SolvencyProof = z.infer<typeof solvencyProofData>

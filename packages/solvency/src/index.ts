@@ -1,3 +1,4 @@
+export * from './chain.ts'
 export * from './format.ts'
 export * from './list.ts'
 export * from './proof.ts'

@@ -173,15 +173,28 @@ export function checkTotals(report: Report, published: PublishedTotals | null): 
   )
 }
 
-function topOf(proof: Proof, hashInto: HashInto): Uint8Array {
-  return proof.path.reduce(
-    (entry, sibling, level) => {
-      const other = siblingEntry(sibling)
-      const isRight = Math.floor(proof.index / 2 ** level) % 2 === 1
-      return isRight ? joined(other, entry, hashInto) : joined(entry, other, hashInto)
-    },
-    leafEntry(proof, hashInto),
-  )
+/** A node on the way from a leaf to the top. */
+export interface Level {
+  /** 0x and 64 hex digits. */
+  readonly hash: string
+  readonly amounts: Amounts
+}
+
+/** Returns the leaf and the node above it at each level, up to the top. Throws FormatError where the proof is malformed. */
+export function levelsOf(proof: Proof, hashInto: HashInto): Level[] {
+  return entriesOf(proof, hashInto).map((entry) => ({ hash: entryHash(entry), amounts: amountsOf(entry) }))
+}
+
+const topOf = (proof: Proof, hashInto: HashInto): Uint8Array => entriesOf(proof, hashInto).at(-1)!
+
+function entriesOf(proof: Proof, hashInto: HashInto): Uint8Array[] {
+  const entries = [leafEntry(proof, hashInto)]
+  for (const [level, sibling] of proof.path.entries()) {
+    const [own, other] = [entries.at(-1)!, siblingEntry(sibling)]
+    const isRight = Math.floor(proof.index / 2 ** level) % 2 === 1
+    entries.push(isRight ? joined(other, own, hashInto) : joined(own, other, hashInto))
+  }
+  return entries
 }
 
 /** Returns the entry of a member's leaf. Throws FormatError for a malformed leaf. */

@@ -12,10 +12,11 @@ import {
   hexOf,
   holds,
   type Proof,
-  type PublishedTotals,
+  type Published,
   type Report,
   readListHeader,
   readProofFile,
+  readPublished,
   rootOf,
 } from '../src/index.ts'
 
@@ -31,18 +32,6 @@ const USAGE = `Usage:
 The chain is that of the node; take a node that you trust. The address is your wallet.
 Exit codes: 0 all steps hold, 1 one does not, 2 it could not be checked.`
 
-/** The first four bytes of the hashes of the functions' signatures. */
-const SELECTORS = {
-  solvencyRoot: '344e04ba',
-  lastSolvencyDay: '375c0cd9',
-  coverOf: '5e26ba91',
-  usdt: '2f48ab7d',
-  amc: 'f3737c04',
-  decimals: '313ce567',
-} as const
-
-const MICRO_DECIMALS = 6n
-
 /** `crypto.hash` is several times as fast; older versions of Node do not have it. */
 const sha256Into: HashInto =
   typeof hash === 'function'
@@ -54,13 +43,6 @@ const sha256Into: HashInto =
         )
       }
     : (data, target, at) => target.set(createHash('sha256').update(data).digest(), at)
-
-interface Chain {
-  readonly chainId: number
-  readonly root: string
-  /** Null when a later day is published. */
-  readonly totals: PublishedTotals | null
-}
 
 async function rpc(url: string, method: string, params: readonly unknown[]): Promise<string> {
   const response = await fetch(url, {
@@ -76,28 +58,8 @@ async function rpc(url: string, method: string, params: readonly unknown[]): Pro
 }
 
 /** Reads what the bank contract has for a day. */
-async function readChain(url: string, bank: string, dayNumber: number): Promise<Chain> {
-  const word = (hex: string) => hex.replace(/^0x/, '').padStart(64, '0')
-  const call = (to: string, name: keyof typeof SELECTORS, argument = '') =>
-    rpc(url, 'eth_call', [{ to, data: `0x${SELECTORS[name]}${argument && word(argument)}` }, 'latest'])
-  const chainId = Number(await rpc(url, 'eth_chainId', []))
-  const root = await call(bank, 'solvencyRoot', dayNumber.toString(16))
-  if (root === '0x') throw new Error(`there is no bank contract at ${bank} on this chain`)
-  const last = Number(await call(bank, 'lastSolvencyDay'))
-  if (last !== dayNumber) return { chainId, root, totals: null }
-  const [usdt, amc] = (await Promise.all([call(bank, 'usdt'), call(bank, 'amc')])).map(
-    (text) => `0x${text.slice(-40)}`,
-  )
-  const cover = async (token: string) => {
-    const [text, decimals] = await Promise.all([call(bank, 'coverOf', token), call(token, 'decimals')])
-    const part = (index: number) => BigInt(`0x${text.slice(2 + index * 64, 66 + index * 64)}`)
-    const unit = 10n ** (BigInt(decimals) - MICRO_DECIMALS)
-    return { liabilities: part(0) / unit, fundCash: part(1) / unit }
-  }
-  const [ofUsdt, ofAmc] = await Promise.all([cover(usdt!), cover(amc!)])
-  const liabilities = { usdt: ofUsdt.liabilities, amc: ofAmc.liabilities }
-  return { chainId, root, totals: { liabilities, fundCash: ofUsdt.fundCash } }
-}
+const readChain = (url: string, bank: string, dayNumber: number): Promise<Published> =>
+  readPublished((method, params) => rpc(url, method, params), bank, dayNumber)
 
 interface Options {
   readonly rpc: string
@@ -154,7 +116,7 @@ async function verifyList(file: Uint8Array, options: Options): Promise<boolean> 
   return isSubject && isTree && isRoot && isTotals(report, chain)
 }
 
-function isTotals(report: Report, { totals }: Chain): boolean {
+function isTotals(report: Report, { totals }: Published): boolean {
   const result = checkTotals(report, totals)
   return (
     result === null ||

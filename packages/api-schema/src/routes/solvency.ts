@@ -12,6 +12,9 @@ export const solvencyRoutes = {
 } satisfies Routes
 
 export const solvencyAdminRoutes = {
+  solvencyBooks: get('admin/solvency', 'viewer', 'What is owed and held by account, to a difference of 0', {
+    data: solvency.solvencyBooksData,
+  }),
   solvencySends: get(
     'admin/solvency/sends',
     'viewer',

@@ -1,3 +1,4 @@
+import type { GuardCause } from '@rif/api-schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Finding } from '../ledger/ledger.audit.ts'
@@ -25,6 +26,7 @@ export interface DueAlarm {
 }
 
 const SHOWN_AUDITS = 5
+const SHOWN_CLOSINGS = 3
 /** The most differences of one audit that are kept; those beyond show again when these are cleared. */
 const MAX_KEPT = 200
 /** Two processes that look at the same time start one audit. */
@@ -35,6 +37,25 @@ export async function lastAudits(db: Db): Promise<AuditRun[]> {
   const { rows } = await sql<AuditRun>`
     select kind, started_at as "startedAt", ended_at as "endedAt", differences
     from guard_audits order by audit_id desc limit ${SHOWN_AUDITS}`.execute(db)
+  return rows
+}
+
+/** Returns the end of the last audit that ended; null before the first. */
+export async function lastAuditedAt(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select ended_at as at from guard_audits where ended_at is not null order by audit_id desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.at ?? null
+}
+
+/** Returns the last closings of the gate that are over, one for each cause that ended, newest first. */
+export async function lastClosings(db: Db): Promise<{ cause: GuardCause; from: Date; until: Date }[]> {
+  const { rows } = await sql<{ cause: GuardCause; from: Date; until: Date }>`
+    select ended.cause, began.raised_at as "from", ended.raised_at as "until" from guard_alarms as ended
+    cross join lateral (select raised_at from guard_alarms where cause = ended.cause and event = 'closed'
+      and alarm_id < ended.alarm_id order by alarm_id desc limit 1) as began
+    where ended.event = 'opened' order by ended.alarm_id desc limit ${SHOWN_CLOSINGS}`.execute(db)
   return rows
 }
 

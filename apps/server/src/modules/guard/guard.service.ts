@@ -95,6 +95,12 @@ export function createGuard(deps: Deps) {
     return differences.length
   }
 
+  /** Returns from when on the age of the last report on chain counts: without one, the installation. */
+  async function snapshotAge() {
+    const published = await solvency.lastPublishedSnapshotAt(db)
+    return { published, since: published ?? (await repository.startedAt(db)) }
+  }
+
   return {
     /**
      * Compares what the banks hold with what the books owe and say that they hold, at the last block in the books. Changes
@@ -115,12 +121,8 @@ export function createGuard(deps: Deps) {
     /** Closes the gate while the last solvency report on chain, or the installation before the first, is too old. */
     async checkSnapshot(): Promise<void> {
       if (!deps.needsSnapshots) return
-      const [published, started] = [
-        await solvency.lastPublishedSnapshotAt(db),
-        await repository.startedAt(db),
-      ]
-      const last = published ?? started
-      const isOld = now().getTime() - last.getTime() > SNAPSHOT_LASTS_MS
+      const { published, since } = await snapshotAge()
+      const isOld = now().getTime() - since.getTime() > SNAPSHOT_LASTS_MS
       const detail = `the last one was published at ${published?.toISOString() ?? 'no time yet'}`
       await inDbTx(db, (dbTx) => (isOld ? close(dbTx, 'old_snapshot', detail) : end(dbTx, 'old_snapshot')))
     },
@@ -161,7 +163,13 @@ export function createGuard(deps: Deps) {
     /** Returns why the gate is closed, and the last audits, for the operators' page. */
     async report() {
       const [causes, audits] = [await guardCauses(db), await repository.lastAudits(db)]
+      const closings = await repository.lastClosings(db)
+      const snapshot = deps.needsSnapshots ? await snapshotAge() : null
       return {
+        closings: closings.map(({ cause, from, until }) => ({
+          ...{ cause, from: from.toISOString(), until: until.toISOString() },
+        })),
+        snapshot: snapshot && { at: snapshot.since.toISOString(), lasts_ms: SNAPSHOT_LASTS_MS },
         causes: causes.map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
         audits: audits.map((one) => ({
           ...{ kind: one.kind, started_at: one.startedAt.toISOString() },
@@ -172,6 +180,9 @@ export function createGuard(deps: Deps) {
 
     /** Returns the causes for all callers, without details. */
     causes: async (): Promise<GuardCause[]> => (await guardCauses(db)).map(({ cause }) => cause),
+
+    /** Returns the end of the last audit; null before the first. */
+    lastAuditedAt: (): Promise<Date | null> => repository.lastAuditedAt(db),
   }
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { amcTokenAbi } from '@rif/contracts/abi'
+import { parseMicros } from '@rif/rules'
 import pg from 'pg'
 import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
@@ -95,6 +96,12 @@ test('a short bank closes the gate, a voucher signed before is paid, and the gat
     liabilities: '4900.000000',
     ratio_ppm: 3877,
   })
+  const [usdt] = (await product.services.solvency.books()).items
+  expect(usdt).toMatchObject({ held: '19.000000', books: '14000.000000', difference: '-13981.000000' })
+  const sum = (lines: readonly { amount: string }[]) =>
+    lines.reduce((total, { amount }) => total + parseMicros(amount), 0n)
+  expect(sum(usdt!.accounts)).toBe(parseMicros(usdt!.owed))
+  expect(sum(usdt!.accounts) + sum(usdt!.own)).toBe(parseMicros(usdt!.books))
   const closed = { code: 'GUARD_CLOSED', details: { causes: 'shortfall' } }
   await expect(transfer()).rejects.toMatchObject(closed)
   await expect(product.withdraw(member, 'USDT', '20')).rejects.toMatchObject(closed)
@@ -117,6 +124,7 @@ test('a short bank closes the gate, a voucher signed before is paid, and the gat
   await moveUsdt(thief, bank, taken)
   await guard.checkHoldings()
   expect(await causes()).toEqual([])
+  expect((await guard.report()).closings).toMatchObject([{ cause: 'shortfall' }])
   await transfer()
   expect(await product.audit()).toEqual([])
 })

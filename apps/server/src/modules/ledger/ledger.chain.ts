@@ -1,4 +1,4 @@
-import { type Day, MEMBER_ACCOUNTS, type Micros, type PaymentAsset } from '@rif/rules'
+import { type Day, MEMBER_ACCOUNTS, type MemberAccount, type Micros, type PaymentAsset } from '@rif/rules'
 import { sql } from 'kysely'
 import { type CopiedRow, copyOut } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
@@ -16,10 +16,21 @@ export interface Owed {
   readonly operatorMicros: Micros
   /** The deposits less the amounts paid out, which the banks hold. */
   readonly takenInMicros: Micros
+  /** The same amounts by account; the cash of all fund products as one. The order is fixed. */
+  readonly owedAccounts: readonly OwedSum<OwedAccount>[]
+  readonly operatorAccounts: readonly OwedSum<OperatorOwnAccount>[]
 }
 
-const OTHER = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense']
-const OPERATOR = ['revenue', 'fees', 'exit_hold', 'shortfall']
+export interface OwedSum<A> {
+  readonly account: A
+  readonly micros: Micros
+}
+
+export type OwedAccount = MemberAccount | (typeof OTHER)[number] | 'fund_cash'
+export type OperatorOwnAccount = (typeof OPERATOR)[number]
+
+const OTHER = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense'] as const
+const OPERATOR = ['revenue', 'fees', 'exit_hold', 'shortfall'] as const
 /** After every accounting day. */
 const LAST_DAY: Day = '9999-12-30'
 const MEMBER = sql.lit(`{${MEMBER_ACCOUNTS.join(',')}}`)
@@ -67,13 +78,19 @@ export async function owed(db: Db, day: Day = LAST_DAY): Promise<Record<PaymentA
   const of = (asset: PaymentAsset): Owed => {
     const sum = (isIn: (account: string) => boolean): Micros =>
       sums.reduce((all, one) => (one.asset === asset && isIn(one.account) ? all + one.micros : all), 0n)
+    const each = <A extends string>(accounts: readonly A[]): OwedSum<A>[] =>
+      accounts.map((account) => ({ account, micros: sum((name) => name === account) }))
+    const [members, other, operator] = [each(MEMBER_ACCOUNTS), each(OTHER), each(OPERATOR)]
+    const fundCashMicros = sum((account) => account.startsWith('fund_custody:'))
     return {
-      membersMicros: sum((account) => (MEMBER_ACCOUNTS as readonly string[]).includes(account)),
-      otherMicros: sum((account) => OTHER.includes(account)),
-      fundCashMicros: sum((account) => account.startsWith('fund_custody:')),
-      operatorMicros: sum((account) => OPERATOR.includes(account)),
-      takenInMicros: -sum((account) => account === 'external'),
+      ...{ membersMicros: total(members), otherMicros: total(other), operatorMicros: total(operator) },
+      ...{ fundCashMicros, takenInMicros: -sum((account) => account === 'external') },
+      owedAccounts: [...members, ...other, { account: 'fund_cash', micros: fundCashMicros }],
+      operatorAccounts: operator,
     }
   }
   return { USDT: of('USDT'), AMC: of('AMC') }
 }
+
+const total = (sums: readonly { readonly micros: Micros }[]): Micros =>
+  sums.reduce((all, { micros }) => all + micros, 0n)

@@ -10,7 +10,7 @@ import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } f
 import { type Cause, changesSince, history, lastSeq } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
 
-export type { Owed } from './ledger.chain.ts'
+export type { Owed, OwedSum } from './ledger.chain.ts'
 
 export interface LedgerLine {
   readonly memberId: bigint

@@ -44,7 +44,7 @@ interface Deps {
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
   readonly bankWatch: BankWatch
-  readonly guard: Pick<Guard, 'report' | 'causes'>
+  readonly guard: Pick<Guard, 'report' | 'causes' | 'lastAuditedAt'>
 }
 
 export type OperationsService = ReturnType<typeof createOperations>
@@ -167,8 +167,10 @@ export function createOperations(deps: Deps) {
     },
 
     /** Returns the areas that are stopped, and why the guard keeps money from moving. */
-    async stopped(): Promise<{ paused: PauseArea[]; guard: GuardCause[] }> {
-      return { paused: (await listPauses(db)).map(({ area }) => area), guard: await deps.guard.causes() }
+    async stopped(): Promise<{ paused: PauseArea[]; guard: GuardCause[]; audited_at: string | null }> {
+      const [pauses, guard] = [await listPauses(db), await deps.guard.causes()]
+      const auditedAt = await deps.guard.lastAuditedAt()
+      return { paused: pauses.map(({ area }) => area), guard, audited_at: auditedAt?.toISOString() ?? null }
     },
   }
 }

@@ -16,6 +16,7 @@ export async function solvencyRoutes(
   { solvency, solvencyProofs, solvencyPublishing }: Services,
 ): Promise<void> {
   register(app, 'solvencyProof', ({ session, query }) => solvencyProofs.proof(session, query.day))
+  register(app, 'solvencyBooks', () => solvency.books())
   register(app, 'solvencySends', () => solvencyPublishing.sends())
   await app.register(async (scope) => {
     scope.addHook('onSend', async (request, reply, payload) => {

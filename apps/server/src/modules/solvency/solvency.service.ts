@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Solvency, type SolvencyDay, VERIFIER_CHECKSUM_PATH, VERIFIER_PATH } from '@rif/api-schema'
+import {
+  type Solvency,
+  type SolvencyBooks,
+  type SolvencyDay,
+  VERIFIER_CHECKSUM_PATH,
+  VERIFIER_PATH,
+} from '@rif/api-schema'
 import { formatMicros, type Micros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { liabilitiesOf, reportTexts } from '@rif/solvency'
 import { getAddress, type Hex } from 'viem'
@@ -10,7 +16,7 @@ import { type Db, inSnapshot } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
 import type { Fund } from '../fund/fund.service.ts'
-import type { LedgerService, Owed } from '../ledger/ledger.service.ts'
+import type { LedgerService, Owed, OwedSum } from '../ledger/ledger.service.ts'
 import { reportOf } from './solvency.proofs.service.ts'
 import type { PublishedRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
@@ -94,23 +100,34 @@ export function createSolvencyService(deps: Deps) {
   }
 
   async function overview(): Promise<Solvency> {
-    const [positions, funds, rows] = await Promise.all([
-      position(),
+    const [{ position: positions, block }, funds, rows] = await Promise.all([
+      positionAtBlock(JOB_WAIT_MS),
       fundViews(),
       repository.listDays(db, DAYS_SHOWN),
     ])
     const days = rows.map((row) => dayView(row, rows, now().getTime()))
     return {
       ...{ chain_id: chain.chainId, bank: chain.contracts.bank, funds, days, read_at: now().toISOString() },
+      block: numberOf(block),
       assets: PAYMENT_ASSETS.map((asset) => assetView(chain, asset, positions[asset])),
       latest: days.find(({ state }) => state === 'published' || state === 'final') ?? null,
       verifier: { path: VERIFIER_PATH, checksum_path: VERIFIER_CHECKSUM_PATH },
     }
   }
 
+  async function books(): Promise<SolvencyBooks> {
+    const { block, position: positions } = await positionAtBlock(JOB_WAIT_MS)
+    return {
+      block: numberOf(block),
+      items: PAYMENT_ASSETS.map((asset) => booksView(asset, positions[asset])),
+    }
+  }
+
   return {
     position,
     positionAtBlock,
+    /** Returns what is owed and held by account, for operators, at most ten seconds old. */
+    books: sharedFor(SHARED_MS, books),
     /** Returns the public figures, at most ten seconds old. */
     overview: sharedFor(SHARED_MS, overview),
     /** Returns the time of the last publication of a report of these books that the chain has; null before the first. */
@@ -137,10 +154,27 @@ function assetView(
     ...{ asset, token: asset === 'USDT' ? contracts.usdt : contracts.amc },
     ...{ owed: formatMicros(owedMicros(position)), owed_to_members: formatMicros(membersMicros) },
     ...{ owed_other: formatMicros(otherMicros), fund_cash: formatMicros(fundCashMicros) },
-    held: heldMicros === null ? null : formatMicros(heldMicros),
+    accounts: accountsView(position.owedAccounts),
+    held: orNull(heldMicros),
     ratio_ppm: ratioPpm(heldMicros, owedMicros(position)),
   }
 }
+
+function booksView(asset: PaymentAsset, position: Position): SolvencyBooks['items'][number] {
+  const { heldMicros, booksMicros } = position
+  return {
+    ...{ asset, owed: formatMicros(owedMicros(position)), books: formatMicros(booksMicros) },
+    ...{ accounts: accountsView(position.owedAccounts), own: accountsView(position.operatorAccounts) },
+    held: orNull(heldMicros),
+    difference: orNull(heldMicros === null ? null : heldMicros - booksMicros),
+    ratio_ppm: ratioPpm(heldMicros, owedMicros(position)),
+  }
+}
+
+const accountsView = <A>(sums: readonly OwedSum<A>[]) =>
+  sums.map(({ account, micros }) => ({ account, amount: formatMicros(micros) }))
+const orNull = (micros: Micros | null) => (micros === null ? null : formatMicros(micros))
+const numberOf = (block: bigint | null) => (block === null ? null : Number(block))
 
 function dayView(row: PublishedRow, rows: readonly PublishedRow[], nowMs: number): SolvencyDay {
   const report = reportOf(row)
