@@ -1,39 +1,11 @@
-import type { AppConfig, WalletAsset } from '@rif/api-schema'
+import type { AppConfig } from '@rif/api-schema'
 import { amcTokenAbi } from '@rif/contracts/abi'
-import { formatMicros, fromChainUnits } from '@rif/rules'
 import type { Address, PublicClient } from 'viem'
 import { activeProvider } from '../../wallet/connection.ts'
 import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
 import { approvalCall, type SendCall, sendCall, tokenOf, unitsOf, type WalletSendDraft } from './send-plan.ts'
 
-/** The wallet's balances on chain, wire amounts. */
-export type WalletBalances = Readonly<Record<WalletAsset, string>>
-
 const NO_REFERENCE = `0x${'0'.repeat(64)}` as const
-
-/** Reads through the member's own wallet: what is shown is what the wallet will act on. */
-export async function readBalances(config: AppConfig, owner: string): Promise<WalletBalances> {
-  const client = createChainClient(await activeProvider(config), config)
-  const account = owner as Address
-  const balanceOf = (asset: 'USDT' | 'AMC') =>
-    client.readContract({
-      address: tokenOf(config, asset),
-      abi: amcTokenAbi,
-      functionName: 'balanceOf',
-      args: [account],
-    })
-  const [eth, usdt, amc] = await Promise.all([
-    client.getBalance({ address: account }),
-    balanceOf('USDT'),
-    balanceOf('AMC'),
-  ])
-  const text = (units: bigint, decimals: number) => formatMicros(fromChainUnits(units, decimals).micros)
-  return {
-    ETH: text(eth, 18),
-    USDT: text(usdt, config.decimals.USDT),
-    AMC: text(amc, config.decimals.AMC),
-  }
-}
 
 /** Returns the transfer contract's allowance of a token from an owner. */
 export const readAllowance = (

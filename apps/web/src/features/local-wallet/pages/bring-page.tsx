@@ -13,7 +13,7 @@ import {
   Notice,
   Page,
 } from '../../../ui/index.ts'
-import { useOwnAddress } from '../use-wallet.ts'
+import { useOwnAddress } from '../../../wallet/balances.ts'
 
 /** Moves a balance from the platform into this wallet: the balances, the rest of today's limit, and the way there. */
 export default function BringPage() {

@@ -15,11 +15,11 @@ import {
   Segmented,
   useDraftForm,
 } from '../../../ui/index.ts'
+import type { WalletBalances } from '../../../wallet/balance-reads.ts'
+import { useBalances, useOwnAddress } from '../../../wallet/balances.ts'
 import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
 import { SendSheet } from '../components/send-sheet.tsx'
 import { isDeadEnd, readIntent, type WalletSendDraft } from '../send-plan.ts'
-import { useBalances, useOwnAddress } from '../use-wallet.ts'
-import type { WalletBalances } from '../wallet-reads.ts'
 import { maxEther } from '../wallet-view.ts'
 
 /** Send from the own wallet, on chain. */

@@ -20,8 +20,8 @@ import {
   Sheet,
   Skeleton,
 } from '../../../ui/index.ts'
+import { useBalances, useOwnAddress } from '../../../wallet/balances.ts'
 import { MoveRow } from '../components/move-row.tsx'
-import { useBalances, useOwnAddress } from '../use-wallet.ts'
 
 const ASSETS = ['USDT', 'AMC', 'ETH'] as const
 const LATEST = 3
