@@ -47,6 +47,7 @@ export const MODULES = [
     'me',
     'search',
     'analytics',
+    'desk',
   ],
 ]
 
@@ -104,7 +105,7 @@ export const TABLES = {
 export const READERS = [
   // Reads whether the database is marked as a simulation.
   /^apps\/server\/src\/db\/clock-watch\.ts$/,
-  /\/modules\/(search|analytics)\//,
+  /\/modules\/(search|analytics|desk)\//,
   /\.audit\.ts$/,
   /^apps\/server\/src\/signer\/reading\.ts$/,
 ]

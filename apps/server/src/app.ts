@@ -9,6 +9,7 @@ import { adminLogRoutes } from './modules/admin-log/admin-log.routes.ts'
 import { adminRoutes } from './modules/admins/admins.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
+import { deskRoutes } from './modules/desk/desk.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
@@ -127,6 +128,7 @@ export async function createApp(
   settlementRoutes(app, services)
   proposalRoutes(app, services)
   operationRoutes(app, services)
+  deskRoutes(app, services)
   adminLogRoutes(app, services)
   treasuryRoutes(app, services)
   await useWebApp(app, edge.webRoot, onUnmatched)

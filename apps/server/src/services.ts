@@ -16,6 +16,7 @@ import { createAuthService } from './modules/auth/auth.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
 import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
 import { createCheckout } from './modules/checkout/checkout.service.ts'
+import { createDesk } from './modules/desk/desk.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund } from './modules/fund/fund.service.ts'
 import { type AlarmSettings, createGuardAlarms } from './modules/guard/guard.alarms.service.ts'
@@ -173,6 +174,7 @@ export function createServices(context: ServicesDeps) {
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(solvent),
+    desk: createDesk({ ...compared, proposals }),
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminRole } from './admin.ts'
 import { attestedPool } from './admin-deposits.ts'
 import { units } from './fund.ts'
+import { auditedDeparture, riskReason } from './leaving.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
 /** The areas that can be paused separately. */
@@ -202,11 +203,29 @@ export const difference = z.object({
 /** An effect by name and values. The screens have the texts. */
 export const effect = z.object({ name: z.string(), values: z.record(z.string(), z.string()) })
 
+/** The sentences of proposals. The screens have the texts. */
+export const HEADLINES = [
+  ...(['price', 'plan', 'role_given', 'role_taken', 'pause', 'resume', 'unfreeze', 'unflag'] as const),
+  ...(['release', 'release_several', 'release_rejected', 'release_several_rejected'] as const),
+  ...(['transfer', 'transfer_several', 'transfer_rejected', 'transfer_several_rejected'] as const),
+  ...(['attestation', 'hash_power', 'fund_product', 'fund_opened', 'fund_stopped'] as const),
+  ...(['fund_valuation', 'fund_divest', 'fund_invest', 'redemption', 'redemption_rejected'] as const),
+  ...(['launch', 'exchange_terms', 'day_cap', 'day_cap_lifted', 'guard_clear', 'event_set_aside'] as const),
+  ...(['refund', 'assign', 'recovery', 'treasury_payout', 'exit_destination', 'reversal'] as const),
+] as const
+/** A proposal in one sentence: its name, and the amounts, names and addresses in it. Amounts and their assets are separate values. */
+export const headline = z.object({
+  name: z.enum(HEADLINES),
+  values: z.record(z.string(), z.string()),
+})
+export type Headline = z.infer<typeof headline>
+
 /** The parsed form of the text in `content`. */
 export const proposalContent = z.object({
   kind: proposalKind,
   subject: z.string(),
   summary: z.string(),
+  headline,
   reason: z.string(),
   delay_minutes: z.number().int(),
   payload: z.unknown(),
@@ -221,7 +240,11 @@ export const proposalListItem = z.object({
   proposal_id: id,
   kind: proposalKind,
   subject: z.string(),
+  /** One English line, as the wallet shows it. */
   summary: z.string(),
+  headline,
+  /** The risks of the withdrawals and transfers that an undecided proposal releases. */
+  risks: z.array(riskReason),
   reason: z.string(),
   state: proposalState,
   prepared_by: z.string(),
@@ -242,6 +265,40 @@ export const proposalListItem = z.object({
   approvals: z.array(z.object({ address: z.string(), person: z.string(), at: time })),
 })
 export type ProposalListItem = z.infer<typeof proposalListItem>
+
+/** What the bank contract holds and owes now, and once a proposal is carried out and claimed. */
+const bankChange = z.object({
+  asset: moneyAsset,
+  held: z.object({ before: amount, after: amount }).nullable(),
+  owed: z.object({ before: amount, after: amount }),
+  ratio_ppm: z.object({ before: z.number().int().nullable(), after: z.number().int().nullable() }),
+})
+
+/** What an admin reads before a decision beside the proposal itself. It is not part of what is signed. */
+export const proposalBriefing = z.object({
+  /** The withdrawals or transfers that it decides on, the first 20. */
+  departures: z.array(auditedDeparture.omit({ proposal_id: true, bulk: true })),
+  departures_count: z.number().int(),
+  /** The history of the one member that it is about; null when it is about none or several. Worths in USDT. */
+  member: z
+    .object({
+      member_id: id,
+      address,
+      level: z.number().int(),
+      joined_at: time,
+      state: z.enum(['active', 'deactivated']),
+      rewards: amount,
+      received: amount,
+      sent: amount,
+      withdrawn: amount,
+      withdrawals_done: z.number().int(),
+      withdrawals_rejected: z.number().int(),
+    })
+    .nullable(),
+  /** The assets that leave the bank contract; empty for a proposal by which nothing leaves. */
+  bank: z.array(bankChange),
+})
+export type ProposalBriefing = z.infer<typeof proposalBriefing>
 
 export const proposal = proposalListItem.extend({
   /** JSON of `proposalContent`, as hashed to `digest` and signed. */

@@ -1,6 +1,7 @@
 export * from './activity.ts'
 export * from './admin.ts'
 export * from './admin-deposits.ts'
+export * from './admin-desk.ts'
 export * from './admin-fund.ts'
 export * from './admin-log.ts'
 export * from './admin-operations.ts'

@@ -1,5 +1,6 @@
 import * as admin from '../admin.ts'
 import * as deposits from '../admin-deposits.ts'
+import * as desk from '../admin-desk.ts'
 import * as fund from '../admin-fund.ts'
 import * as log from '../admin-log.ts'
 import * as operations from '../admin-operations.ts'
@@ -13,6 +14,9 @@ import { get, post, type Routes } from '../route.ts'
 /** The routes of the admin pages, `admin/...`. */
 export const adminRoutes = {
   adminMe: get('admin/me', 'viewer', 'The role of the caller', { data: admin.adminMe }),
+  deskToday: get('admin/today', 'viewer', 'The tasks that wait for the caller and for other admins', {
+    data: desk.deskToday,
+  }),
   adminRoles: get('admin/roles', 'viewer', 'All admins and their roles', { data: admin.adminRoles }),
   proposals: get('admin/proposals', 'viewer', 'Proposals and their results, newest first', {
     query: proposals.proposalsQuery,
@@ -22,6 +26,12 @@ export const adminRoutes = {
     params: proposals.proposalParams,
     data: proposals.proposal,
   }),
+  proposalBriefing: get(
+    'admin/proposals/:proposal_id/briefing',
+    'viewer',
+    'The risks, the history of the member and the bank contract behind a proposal',
+    { params: proposals.proposalParams, data: proposals.proposalBriefing },
+  ),
   previewProposal: post('admin/proposals/preview', 'operator', 'Preview a proposal without storing it', {
     bodyLimit: proposals.PROPOSAL_BYTES,
     body: proposals.prepareBody,

@@ -16,6 +16,20 @@ export type DepartureQueue = ReturnType<typeof createDepartureQueue>
 
 /** Creates the queue of withdrawals and transfers that are held for review. */
 export function createDepartureQueue({ members }: { members: MembersService }) {
+  async function views(db: Db, rows: readonly repository.HeldRow[]): Promise<QueuedDeparture[]> {
+    const memberIds = [...new Set(rows.flatMap((row) => [row.memberId, row.counterpartId ?? row.memberId]))]
+    const [listed, sent] = await Promise.all([
+      members.listed(db, memberIds),
+      repository.sentBefore(db, memberIds),
+    ])
+    const byId = new Map(listed.map((member) => [member.memberId, member]))
+    return rows.map((row) => {
+      const to = row.to ?? byId.get(row.counterpartId!)!.address
+      const before = sent.filter(({ memberId }) => memberId === row.memberId)
+      return view({ ...row, to }, byId.get(row.memberId)!, before)
+    })
+  }
+
   return {
     countWaiting: repository.countHeld,
 
@@ -27,18 +41,16 @@ export function createDepartureQueue({ members }: { members: MembersService }) {
       db: Db,
       page: { after: repository.QueuePlace | undefined; limit: number },
     ): Promise<QueuedDeparture[]> {
-      const rows = await repository.heldRows(db, page)
-      const memberIds = [...new Set(rows.flatMap((row) => [row.memberId, row.counterpartId ?? row.memberId]))]
-      const [listed, sent] = await Promise.all([
-        members.listed(db, memberIds),
-        repository.sentBefore(db, memberIds),
-      ])
-      const byId = new Map(listed.map((member) => [member.memberId, member]))
-      return rows.map((row) => {
-        const to = row.to ?? byId.get(row.counterpartId!)!.address
-        const before = sent.filter(({ memberId }) => memberId === row.memberId)
-        return view({ ...row, to }, byId.get(row.memberId)!, before)
-      })
+      return views(db, await repository.heldRows(db, page))
+    },
+
+    /** Returns some withdrawals or transfers in any state with their risks, in the order of the keys. */
+    async of(
+      db: Db,
+      is: repository.DepartureKind,
+      keys: readonly { memberId: bigint; id: bigint }[],
+    ): Promise<QueuedDeparture[]> {
+      return views(db, await repository.departureRows(db, is, keys))
     },
   }
 }

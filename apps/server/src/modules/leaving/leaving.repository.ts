@@ -137,6 +137,25 @@ export async function heldRows(
   return rows
 }
 
+/** Returns departures by sort, member and number, in any state. */
+export async function departureRows(
+  db: Db,
+  is: DepartureKind,
+  keys: readonly { memberId: bigint; id: bigint }[],
+): Promise<HeldRow[]> {
+  if (keys.length === 0) return []
+  const departures = is === 'withdrawal' ? WITHDRAWAL_DEPARTURES : TRANSFER_DEPARTURES
+  const { rows } = await sql<HeldRow>`
+    select kind as "is", part.id, part.member_id as "memberId", asset, amount_micros as amount, fee_micros as fee,
+      worth_micros as worth, recent_micros as recent, to_address as "to", counterpart_id as "counterpartId", level, reasons,
+      created_at as "createdAt"
+    from unnest(${keys.map(({ memberId }) => memberId)}::bigint[], ${keys.map(({ id }) => id)}::bigint[])
+      with ordinality as wanted (member_id, id, place)
+    join ${departures} as part on part.member_id = wanted.member_id and part.id = wanted.id
+    order by wanted.place`.execute(db)
+  return rows
+}
+
 /** Counts the departures under audit. */
 export async function countHeld(db: Db): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`

@@ -1,4 +1,4 @@
-import type { Difference, Effect, ProposalKind, ProposalPayload } from '@rif/api-schema'
+import type { Difference, Effect, Headline, ProposalKind, ProposalPayload } from '@rif/api-schema'
 import type { AdminRole, Asset, Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 
@@ -14,6 +14,8 @@ export interface Preview {
   readonly subject: string
   /** One English line, which goes into the statement that is signed. */
   readonly summary: string
+  /** The same as a sentence of the screens. */
+  readonly headline: Headline
   /** The changes, which must be unchanged at the decision. */
   readonly difference: readonly Difference[]
   /** The consequences, as far as known now. */
@@ -72,3 +74,6 @@ export const change = (
   after: string | null,
   item: string | null = null,
 ): Difference => ({ item, field, before, after })
+
+/** The sentence of a proposal, with its amounts and names. */
+export const says = (name: Headline['name'], values: Headline['values']): Headline => ({ name, values })

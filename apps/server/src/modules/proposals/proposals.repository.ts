@@ -55,15 +55,18 @@ export type NewProposal = Pick<
   | 'worthMicros'
 >
 
+const APPROVALS = sql`
+  coalesce((select jsonb_agg(jsonb_build_object('person', a.person, 'address', a.address,
+      'at', to_char(a.approved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.approved_at, a.person)
+    from proposal_approvals as a where a.proposal_id = proposals.proposal_id), '[]')`
+
 const COLUMNS = sql`
   proposal_id as "proposalId", kind, subject, content, '0x' || encode(digest, 'hex') as digest, reason,
   delay_ms as "delayMs", state, prepared_by as "preparedBy", prepared_person as "preparedPerson",
   prepared_at as "preparedAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt",
   decision_reason as "decisionReason", signature, apply_after as "applyAfter", applied_at as "appliedAt", failure,
   approvals_needed as "approvalsNeeded", payees, worth_micros as "worthMicros",
-  coalesce((select jsonb_agg(jsonb_build_object('person', a.person, 'address', a.address,
-      'at', to_char(a.approved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.approved_at, a.person)
-    from proposal_approvals as a where a.proposal_id = proposals.proposal_id), '[]') as approvals`
+  ${APPROVALS} as approvals`
 
 /** No id comes after it. */
 const MAX_ID = 2n ** 63n - 1n
@@ -119,6 +122,26 @@ export async function listProposals(
       order by proposal_id desc limit ${limit + 1}
     ) as proposals
     order by proposal_id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** What decides who may decide on a proposal. */
+export type ProposalFacts = Pick<
+  ProposalRow,
+  ('kind' | 'state' | 'preparedBy' | 'preparedPerson' | 'preparedAt' | 'expiresAt') | ('payees' | 'approvals')
+>
+
+/** Returns open proposals of some kinds that others prepared, oldest first, without their content. */
+export async function openFacts(
+  db: Db,
+  { kinds, notByPerson, limit }: { kinds: readonly ProposalKind[]; notByPerson: string; limit: number },
+): Promise<ProposalFacts[]> {
+  const { rows } = await sql<ProposalFacts>`
+    select kind, state, prepared_by as "preparedBy", prepared_person as "preparedPerson",
+      prepared_at as "preparedAt", expires_at as "expiresAt", payees, ${APPROVALS} as approvals
+    from proposals
+    where state = 'Open' and kind = any (${kinds}::text[]) and prepared_person <> ${notByPerson}
+    order by proposal_id limit ${limit}`.execute(db)
   return rows
 }
 

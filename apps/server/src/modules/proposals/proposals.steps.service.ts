@@ -68,9 +68,9 @@ export function createProposalSteps(deps: StepDeps) {
     const preview = await kindOf(kind).preview(dbTx, payload)
     const actors = { preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
     await inTrial(dbTx, (trial) => kindOf(kind).apply(trial, payload, actors))
-    const { subject, summary, difference, effects = [] } = preview
+    const { subject, summary, headline, difference, effects = [] } = preview
     const content = {
-      ...{ kind, subject, summary, reason, delay_minutes: Math.round(delayMs / 60_000), payload },
+      ...{ kind, subject, summary, headline, reason, delay_minutes: Math.round(delayMs / 60_000), payload },
       ...{ difference: [...difference], effects: [...effects] },
     }
     const [payees, worthMicros] = [await payeesOf(dbTx, preview), await worthOf(dbTx, preview.amounts ?? [])]
@@ -124,7 +124,7 @@ export function createProposalSteps(deps: StepDeps) {
 
   /** Returns the reason why an admin may neither approve nor refuse a proposal; null for none. */
   function hindrance(
-    row: ProposalRow,
+    row: repository.ProposalFacts,
     admin: Admin,
     wallets: PersonWallets,
     payees: readonly string[] = row.payees,

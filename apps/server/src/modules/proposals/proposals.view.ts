@@ -1,15 +1,20 @@
-import type { Proposal, ProposalContent, ProposalListItem } from '@rif/api-schema'
+import type { Proposal, ProposalContent, ProposalListItem, RiskReason } from '@rif/api-schema'
 import { actorText } from '../admin-log/admin-log.service.ts'
 import type { ProposalRow } from './proposals.repository.ts'
 
 /** A proposal as lists show it; `hindrance`: why the caller may not decide on it. */
-export function listItem(row: ProposalRow, hindrance: ProposalListItem['hindrance']): ProposalListItem {
+export function listItem(
+  row: ProposalRow,
+  hindrance: ProposalListItem['hindrance'],
+  risks: readonly RiskReason[],
+): ProposalListItem {
+  const { summary, headline } = JSON.parse(row.content) as ProposalContent
   const time = (at: Date | null) => at?.toISOString() ?? null
   return {
     proposal_id: `${row.proposalId}`,
     kind: row.kind,
     subject: row.subject,
-    summary: (JSON.parse(row.content) as ProposalContent).summary,
+    ...{ summary, headline, risks: [...risks] },
     reason: row.reason,
     state: row.state,
     prepared_by: actorText(row.preparedBy),
@@ -30,9 +35,13 @@ export function listItem(row: ProposalRow, hindrance: ProposalListItem['hindranc
 }
 
 /** A proposal with what is signed. */
-export function proposalView(row: ProposalRow, hindrance: ProposalListItem['hindrance']): Proposal {
+export function proposalView(
+  row: ProposalRow,
+  hindrance: ProposalListItem['hindrance'],
+  risks: readonly RiskReason[],
+): Proposal {
   return {
-    ...listItem(row, hindrance),
+    ...listItem(row, hindrance, risks),
     content: row.content,
     digest: row.digest,
     signature: row.signature,

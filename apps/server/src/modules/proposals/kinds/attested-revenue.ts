@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import { type Depositors, depositorText } from '../proposals.depositors.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 import { depositSubject } from '../proposals.subjects.ts'
 
 /** Revenue earned elsewhere, equal to a deposit that is final on chain. Rules, section 2. */
@@ -31,6 +31,7 @@ export function attestedRevenueKind(deps: {
       return {
         subject: depositSubject(deposit_id),
         summary: `${amount} ${asset} of deposit ${deposit_id} (${source}), from ${from}, enter ${pool}`,
+        headline: says('attestation', { amount, asset, pool }),
         difference: [
           change('attested', null, `${amount} ${asset}`, pool),
           change('source', null, source, pool),

@@ -1,5 +1,6 @@
 import type { ProposalPayload } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
 import type { Chain } from '../../../chain/client.ts'
 import type { EventHandlers } from '../../../chain/indexer/events.ts'
 import { requireStuck, setAside } from '../../../chain/indexer/set-aside.ts'
@@ -11,7 +12,7 @@ import { REVERSIBLE_KINDS } from '../../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { TransfersService } from '../../transfers/transfers.service.ts'
-import { type Amount, change, type Kind } from '../proposals.kinds.ts'
+import { type Amount, change, type Kind, says } from '../proposals.kinds.ts'
 import { eventSubject, paymentSubject } from '../proposals.subjects.ts'
 
 /** A payment in `suspense` for a member's balance: its payer's (a refund) or that of whom it was meant for. */
@@ -34,6 +35,10 @@ export function suspenseKind(deps: {
       return {
         subject: paymentSubject(payload.tx_hash, payload.log_index),
         summary: `${verb} ${amounts} paid by ${payment.payer} to member ${to.memberId} (${to.address})`,
+        headline: says(payment.payer === to.address ? 'refund' : 'assign', {
+          ...moneyOf(payment),
+          to: getAddress(to.address as Hex),
+        }),
         difference: [
           change('suspense', amounts, null, payment.payer),
           change('available', null, amounts, to.address),
@@ -75,6 +80,7 @@ export function setAsideKind(deps: {
       return {
         subject: eventSubject(payload),
         summary: `Set aside ${event.name} of transaction ${event.txHash}, which cannot be applied; its money is ${money}`,
+        headline: says('event_set_aside', { event: event.name }),
         difference: [
           change('event', 'waits', 'set aside', event.txHash),
           ...Object.entries(event.args).map(([name, value]) => change(name, null, `${value}`, event.name)),
@@ -111,6 +117,7 @@ export function reversalKind(deps: {
       return {
         subject: `ledger/${posted.key}`,
         summary: `Reverse transaction ${payload.seq} of member ${payload.member_id} (${posted.kind} ${posted.key})`,
+        headline: says('reversal', { seq: payload.seq, member: payload.member_id }),
         difference: posted.lines.map(({ memberId, asset, source, destination, amountMicros }) =>
           change(
             'posting',
@@ -131,6 +138,16 @@ export function reversalKind(deps: {
         ...{ cause: { type: 'correction', id: decidedBy }, at, accountingDay: dayOf(at.getTime()) },
       })
     },
+  }
+}
+
+/** Returns the amounts of a payment for its sentence, without an asset of which it has nothing. */
+function moneyOf({ usdtMicros, amcMicros }: { usdtMicros: bigint; amcMicros: bigint }) {
+  const one = amcMicros === 0n || usdtMicros === 0n
+  const isAmc = usdtMicros === 0n && amcMicros > 0n
+  return {
+    ...{ amount: formatMicros(isAmc ? amcMicros : usdtMicros), asset: isAmc ? 'AMC' : 'USDT' },
+    ...(!one && { amount2: formatMicros(amcMicros), asset2: 'AMC' }),
   }
 }
 

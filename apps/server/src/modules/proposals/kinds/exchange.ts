@@ -3,7 +3,7 @@ import { formatMicros, parseMicros } from '@rif/rules'
 import type { Now } from '../../../lib/clock.ts'
 import type { LaunchReview } from '../../exchange/exchange.launch-review.service.ts'
 import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 
 /** On what terms RIF are exchanged. Rules, section 11. */
 export function exchangeTermsKind(deps: {
@@ -19,6 +19,7 @@ export function exchangeTermsKind(deps: {
       return {
         subject: `exchange/${asset}${valid_from ? `/${valid_from}` : ''}`,
         summary: `1 RIF gives ${rate} ${asset}, day cap ${day_cap ?? 'none'}, ${valid_from ? `from ${valid_from} on` : 'from now on'}`,
+        headline: says('exchange_terms', { rate, asset }),
         difference: [
           change('rate', formatMicros(before.rateMicros), rate, asset),
           change('day_cap', cap, day_cap, asset),
@@ -45,6 +46,7 @@ export function launchKind({ review }: { review: LaunchReview }): Kind<ProposalP
       return {
         subject: `launch/${launch.name}/${launch.starts_at}`,
         summary: `Launch ${launch.name}: ${launch.allocation} units at ${launch.price} VC, ${launch.starts_at} to ${launch.ends_at}`,
+        headline: says('launch', { name: launch.name }),
         difference: Object.entries(launch).map(([field, value]) => change(field, null, value)),
       }
     },

@@ -14,7 +14,7 @@ import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.se
 import type { Fund, ValuationDraft, ValuationTerms } from '../../fund/fund.service.ts'
 import type { DestinationsService } from '../../treasury/treasury.destinations.service.ts'
 import type { ExitsService } from '../../treasury/treasury.exits.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 import { fundProductSubject, redemptionSubject, valuationSubject } from '../proposals.subjects.ts'
 
 type FundParts = Pick<Fund, 'products' | 'assets' | 'investments' | 'valuations' | 'review' | 'redemptions'>
@@ -28,6 +28,7 @@ export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPay
       return {
         subject: `fund/${product.name}`,
         summary: `Open the fund product ${product.name}, risk ${product.risk_level}, opening price ${product.opening_nav} USDT, minimum ${product.minimum_usd} USD`,
+        headline: says('fund_product', { name: product.name }),
         difference: [
           ...Object.entries(figures).map(([field, value]) => change(field, null, String(value ?? 'none'))),
           change('redeemable_weekdays', null, redeemable_weekdays.join(' ')),
@@ -85,6 +86,7 @@ export function fundStateKind({ fund }: { fund: FundParts }): Kind<ProposalPaylo
       return {
         subject: fundProductSubject(product_id),
         summary: `${product.name}: ${product.state} -> ${state}`,
+        headline: says(state === 'open' ? 'fund_opened' : 'fund_stopped', { name: product.name }),
         difference: [change('state', product.state, state, product.name)],
       }
     },
@@ -108,6 +110,7 @@ export function valuationKind({ fund }: { fund: FundParts }): Kind<ProposalPaylo
       return {
         subject: valuationSubject(payload.product_id),
         summary: `${product.name}: the investments, held at ${payload.held_at}, are worth ${payload.value} USDT instead of ${invested}. ${nav}`,
+        headline: says('fund_valuation', { name: product.name, amount: payload.value, asset: 'USDT' }),
         difference: [
           change('invested', invested, payload.value, product.name),
           ...evidenceChanges(product.name, payload),
@@ -149,6 +152,7 @@ export function divestKind({
       return {
         subject: valuationSubject(payload.product_id),
         summary: `${product.name}: ${payload.amount} USDT come back from investments; what remains, held at ${payload.held_at}, is worth ${payload.left} USDT. ${nav}`,
+        headline: says('fund_divest', { name: product.name, amount: payload.amount, asset: 'USDT' }),
         difference: [
           change('divested', null, `${payload.amount} USDT`, product.name),
           change('invested', invested, payload.left, product.name),
@@ -193,6 +197,7 @@ export function investKind({
       return {
         subject: fundProductSubject(product_id),
         summary: `${product.name}: invest ${amount} USDT, to be held at ${payload.held_at}, by a payment to ${to}. The NAV stays ${formatMicros(assets.navMicros)} USDT`,
+        headline: says('fund_invest', { name: product.name, amount, asset: 'USDT' }),
         difference: [
           change('invest', null, `${amount} USDT`, product.name),
           change('destination', null, to, product.name),
@@ -314,6 +319,11 @@ export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<Proposal
       return {
         subject: redemptionSubject(member_id, redemption_id),
         summary: `${approve ? 'Approve' : 'Reject'} redemption ${redemption_id} of member ${member_id}: ${redemption.units} units of ${redemption.product_name}`,
+        headline: says(approve ? 'redemption' : 'redemption_rejected', {
+          units: `${redemption.units}`,
+          name: redemption.product_name,
+          member: member_id,
+        }),
         difference: [
           change('status', redemption.status, after, `${redemption.units} x ${redemption.product_name}`),
         ],

@@ -1,7 +1,7 @@
 import type { ProposalPayload } from '@rif/api-schema'
 import { AppError } from '../../../lib/errors.ts'
 import type { Guard } from '../../guard/guard.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 
 /** Clears the differences that keep the gate closed, as both admins have seen them. Rules, section 13. */
 export function guardClearKind({ guard }: { guard: Guard }): Kind<ProposalPayload<'guard_clear'>> {
@@ -13,6 +13,7 @@ export function guardClearKind({ guard }: { guard: Guard }): Kind<ProposalPayloa
       return {
         subject: 'guard/difference',
         summary: `Clear ${found.length} difference(s) of the books, so that money moves again`,
+        headline: says('guard_clear', { count: `${found.length}` }),
         difference: found.map(({ check, subject, expected, actual }) =>
           change(check, `expected ${expected}`, `is ${actual}`, subject),
         ),

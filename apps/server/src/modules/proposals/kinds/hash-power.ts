@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 
 /** Hash power for one member or a file of them. Rules, section 11. */
 export function hashPowerKind(deps: {
@@ -35,6 +35,7 @@ export function hashPowerKind(deps: {
       return {
         subject: `hash-power/${batch}`,
         summary: `Grant ${formatMicros(sum)} RIF to ${lines.length} member(s), batch ${batch}`,
+        headline: says('hash_power', { amount: formatMicros(sum), asset: 'RIF', count: `${lines.length}` }),
         difference: lines.map(({ address, amount, reason }, index) =>
           change('grant', null, `${amount} RIF`, `${index + 1}: ${address} (${reason})`),
         ),

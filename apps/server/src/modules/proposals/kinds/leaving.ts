@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ProposalPayload } from '@rif/api-schema'
+import type { Headline, ProposalPayload } from '@rif/api-schema'
 import {
   type DecidedDeparture,
   dayOf,
@@ -10,6 +10,7 @@ import {
   max,
   type PaymentAsset,
 } from '@rif/rules'
+import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -47,17 +48,18 @@ interface Words {
   readonly one: 'withdrawal' | 'transfer'
   readonly field: string
   readonly several: string
+  readonly headline: 'release' | 'transfer'
   readonly approved: string
   readonly effect: string
 }
 
 const WITHDRAWALS: Words = {
   ...{ one: 'withdrawal', field: 'withdrawals', several: SEVERAL_WITHDRAWALS },
-  ...{ approved: 'Withdrawable', effect: 'may_be_claimed' },
+  ...{ headline: 'release', approved: 'Withdrawable', effect: 'may_be_claimed' },
 }
 const TRANSFERS: Words = {
   ...{ one: 'transfer', field: 'transfers', several: SEVERAL_TRANSFERS },
-  ...{ approved: 'Success', effect: 'arrives' },
+  ...{ headline: 'transfer', approved: 'Success', effect: 'arrives' },
 }
 
 /** Withdrawals under audit, one or several small ones together. Rules, sections 7 and 10. */
@@ -154,9 +156,20 @@ async function previewOf(
     ? `${held.length} ${words.field}, ${worth} USDT worth in all`
     : departureSummary(words.one, first!)
   const names = held.map(({ subject }) => subject)
+  const sentence: Headline['name'] = `${words.headline}${isBulk ? '_several' : ''}${approve ? '' : '_rejected'}`
   return {
     subject: isBulk ? `${words.several}${shortDigest(names.join())}` : names[0]!,
     summary: `${approve ? 'Approve' : 'Reject'} ${what}`,
+    headline: {
+      name: sentence,
+      values: isBulk
+        ? { count: `${held.length}`, worth }
+        : {
+            amount: formatMicros(first!.amountMicros),
+            asset: first!.asset,
+            to: getAddress(first!.to as Hex),
+          },
+    },
     difference: held.map((one) => change('status', one.status, after, departureItem(one))),
     effects: [{ name: approve ? words.effect : 'amount_returns', values: { worth } }],
     memberIds: [...new Set(held.map(({ memberId }) => memberId))],

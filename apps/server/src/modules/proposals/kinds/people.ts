@@ -10,7 +10,7 @@ import { freezeReason, listPauses, pause, resume, setFrozen } from '../../gates/
 import type { LeavingService } from '../../leaving/leaving.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 
 /** A role for a wallet, or none any more. Two owners always remain. Rules, section 12. */
 export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPayload<'role'>> {
@@ -23,6 +23,7 @@ export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPa
       return {
         subject: `admin/${address.toLowerCase()}`,
         summary: `${wallet} (${person}): ${before?.role ?? 'no role'} -> ${role ?? 'no role'}`,
+        headline: role === null ? says('role_taken', { person }) : says('role_given', { person, role }),
         difference: [
           change('role', before?.role ?? null, role, wallet),
           change('person', before?.person ?? null, role === null ? null : person, wallet),
@@ -42,7 +43,10 @@ export function pauseKind(deps: { now: Now; adminLog: AdminLogService }): Kind<P
       const paused = (await listPauses(db)).some((one) => one.area === area)
       if (paused) throw new AppError('PAUSED', { area })
       const difference = [change('state', 'running', 'paused', area)]
-      return { subject: `pause/${area}`, summary: `Stop ${area.replace('_', '-')} at once`, difference }
+      return {
+        ...{ subject: `pause/${area}`, summary: `Stop ${area.replace('_', '-')} at once`, difference },
+        headline: says('pause', { area }),
+      }
     },
     async apply(dbTx, { area }, { decidedBy, reason }) {
       const stopped = await pause(dbTx, { area, reason, pausedBy: decidedBy, pausedAt: deps.now() })
@@ -61,7 +65,10 @@ export function resumeKind({ adminLog }: { adminLog: AdminLogService }): Kind<Pr
       const paused = (await listPauses(db)).find((one) => one.area === area)
       if (paused === undefined) throw new AppError('NOT_FOUND')
       const difference = [change('state', 'paused', 'running', area)]
-      return { subject: `pause/${area}`, summary: `Let ${area.replace('_', '-')} go on`, difference }
+      return {
+        ...{ subject: `pause/${area}`, summary: `Let ${area.replace('_', '-')} go on`, difference },
+        headline: says('resume', { area }),
+      }
     },
     async apply(dbTx, { area }, { decidedBy, reason }) {
       if (!(await resume(dbTx, area))) throw new AppError('NOT_FOUND')
@@ -84,6 +91,7 @@ export function unfreezeKind(deps: {
       return {
         subject: `member/${member_id}`,
         summary: `Member ${member_id} may act again (frozen: ${before})`,
+        headline: says('unfreeze', { member: member_id }),
         difference: [change('state', 'frozen', 'active', `member ${member_id}`)],
         memberIds: [BigInt(member_id)],
       }
@@ -105,6 +113,7 @@ export function unflagKind(deps: { leaving: LeavingService }): Kind<ProposalPayl
       return {
         subject: `member/${member_id}`,
         summary: `Withdrawals and transfers of member ${member_id} are no longer held for review`,
+        headline: says('unflag', { member: member_id }),
         difference: [change('risk_flag', 'held', 'free', `member ${member_id}`)],
         memberIds: [BigInt(member_id)],
       }
@@ -124,6 +133,10 @@ export function dayCapKind({ dayCaps }: { dayCaps: DayCapsService }): Kind<Propo
       return {
         subject: `member/${member_id}`,
         summary: `Day cap of pairing of member ${member_id}: ${old ?? 'the level’s'} -> ${cap ?? 'the level’s'}`,
+        headline:
+          cap === null
+            ? says('day_cap_lifted', { member: member_id })
+            : says('day_cap', { member: member_id, cap }),
         difference: [change('day_cap', old, cap, `member ${member_id}`)],
         memberIds: [BigInt(member_id)],
       }

@@ -7,7 +7,7 @@ import type { ComparisonResult, PlanComparisons } from '../../plan-comparison/pl
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 
 /** A price of AMC or RIF. Rules, section 1. */
 export function priceKind(deps: {
@@ -33,6 +33,7 @@ export function priceKind(deps: {
       return {
         subject: `price/${asset}${valid_from ? `/${valid_from}` : ''}`,
         summary: `${asset} costs ${price} USDT ${valid_from ? `from ${valid_from} on` : 'from now on'} (before: ${old ?? 'none'})`,
+        headline: says('price', { asset, price }),
         difference: [change('price', old, price)],
       }
     },
@@ -66,6 +67,7 @@ export function planKind({
       return {
         subject: `plan/${effective_day}`,
         summary: `A new plan from ${effective_day} on, ${changed.length} figures other than in version ${version}`,
+        headline: says('plan', { day: effective_day, count: `${changed.length}` }),
         difference: changed.map((name) => change(name, before.get(name) ?? null, after.get(name) ?? null)),
         effects: compared === undefined ? [] : [comparedEffect(compared)],
       }

@@ -2,7 +2,7 @@ import type { ProposalPayload } from '@rif/api-schema'
 import { approveRecovery, findRecovery } from '../../../chain/indexer/recovery.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 
 /**
  * Undoes booked events that a reorganisation below L1 finality removed. Its approval sets the indexer back to the last
@@ -26,6 +26,7 @@ export function recoveryKind({
       return {
         subject: `recovery/${recovery_id}`,
         summary: `Go back to block ${ancestor.number} and undo ${plan.events.length} booked event(s) with ${plan.postings.length} posting(s)`,
+        headline: says('recovery', { block: `${ancestor.number}`, count: `${plan.events.length}` }),
         difference: [
           ...plan.events.map(({ name, txHash, block, outcome }) =>
             change('event', `booked in block ${block}`, outcome, `${name} ${txHash}`),

@@ -2,7 +2,7 @@ import type { ProposalPayload } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import type { DestinationsService } from '../../treasury/treasury.destinations.service.ts'
 import type { ExitsService } from '../../treasury/treasury.exits.service.ts'
-import { change, type Kind } from '../proposals.kinds.ts'
+import { change, type Kind, says } from '../proposals.kinds.ts'
 
 interface Deps {
   readonly exits: Pick<ExitsService, 'approvePayout'>
@@ -24,6 +24,7 @@ export function treasuryPayoutKind({
       return {
         subject: `treasury/${source}/${asset}/${to}`,
         summary: `Pay ${amount} ${asset} of ${source} out of the bank to ${name} (${to}), for ${purpose}`,
+        headline: says('treasury_payout', { amount, asset, name }),
         difference: [
           change('leaves_bank', null, `${amount} ${asset}`, source),
           change('destination', null, `${name} (${to})`, source),
@@ -56,6 +57,7 @@ export function exitDestinationKind({
       return {
         subject: `destination/${to}`,
         summary: `Exits may go to ${to}, the wallet of ${name}, for ${purpose}`,
+        headline: says('exit_destination', { name }),
         difference: [change('name', null, name, to), change('purpose', null, purpose, to)],
         payees: [to],
       }

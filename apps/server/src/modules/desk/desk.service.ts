@@ -1,0 +1,51 @@
+import type { DeskToday } from '@rif/api-schema'
+import { formatMicros } from '@rif/rules'
+import type { Db } from '../../db/database.ts'
+import type { Admin } from '../admins/admins.service.ts'
+import type { ProposalsService } from '../proposals/proposals.service.ts'
+import { createBriefing } from './desk.briefing.service.ts'
+import * as repository from './desk.repository.ts'
+
+type Deps = Parameters<typeof createBriefing>[0] & {
+  readonly db: Db
+  readonly proposals: Pick<ProposalsService, 'waitingFor' | 'content'>
+}
+
+export type DeskService = ReturnType<typeof createDesk>
+
+/** Creates the service of the operators' desk: the tasks that wait for an admin, and the facts behind a proposal. */
+export function createDesk(deps: Deps) {
+  const { db, proposals } = deps
+  return {
+    /** Returns the number of tasks of each queue. Each is a sum over waiting rows only. */
+    async today(admin: Admin): Promise<DeskToday> {
+      const [approvals, held, redemptions, payments] = await Promise.all([
+        proposals.waitingFor(admin),
+        repository.heldSum(db),
+        repository.redemptionSum(db),
+        repository.paymentSum(db),
+      ])
+      return {
+        approvals: {
+          ...{ count: approvals.count, more: approvals.more },
+          ...{ oldest_at: timeText(approvals.oldest?.preparedAt), oldest_by: approvals.oldest?.by ?? null },
+        },
+        withdrawals: {
+          ...{ count: held.count, worth_usdt: formatMicros(held.worthMicros) },
+          oldest_at: timeText(held.oldestAt),
+        },
+        redemptions: {
+          ...{ count: redemptions.count, units: `${redemptions.units}` },
+          ...{ worth_usdt: formatMicros(redemptions.worthMicros), oldest_at: timeText(redemptions.oldestAt) },
+        },
+        payments: {
+          ...{ count: payments.count, proposed: payments.proposed, oldest_at: timeText(payments.oldestAt) },
+          ...{ usdt: formatMicros(payments.usdtMicros), amc: formatMicros(payments.amcMicros) },
+        },
+      }
+    },
+    ...createBriefing(deps),
+  }
+}
+
+const timeText = (at: Date | null | undefined) => at?.toISOString() ?? null

@@ -1,0 +1,93 @@
+import { dayOf } from '@rif/rules'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { decide, newAdmin, prepare, type TestAdmin } from '../../testing/admin-actions.ts'
+import {
+  call,
+  callSigned,
+  newWallet,
+  type SignedIn,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from '../../testing/test-server.ts'
+
+const M = 1_000_000n
+
+let server: TestServer
+let operator: TestAdmin
+let approver: TestAdmin
+let member: SignedIn
+
+beforeAll(async () => {
+  server = await startTestServer()
+  operator = await newAdmin(server, 'operator')
+  approver = await newAdmin(server, 'approver')
+  member = await signIn(server, newWallet())
+  const at = new Date()
+  await server.services.ledger.post(server.database.db, {
+    ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' } },
+    ...{ accountingDay: dayOf(at.getTime()), at },
+    lines: [
+      {
+        ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        amountMicros: 500n * M,
+      },
+    ],
+  })
+})
+afterAll(() => server.close())
+
+const today = async (as: SignedIn) => (await call(server, 'admin/today', { as })).data
+const readOf = (path: string) => call(server, path, { as: approver })
+
+/** A withdrawal of the member to a new address, and the proposal to release it. */
+async function released(amount: string) {
+  const to = newWallet().address
+  const { data } = await callSigned(server, 'withdraw', {
+    ...{ as: member, payload: { asset: 'USDT', amount, address: to } },
+  })
+  const withdrawals = [{ member_id: `${member.memberId}`, withdraw_id: data.withdraw_id }]
+  return { to, proposal: await prepare(server, operator, 'withdrawals', { approve: true, withdrawals }) }
+}
+
+it('an approver sees the risks that the queue shows, the history of the member, and what the bank then holds', async () => {
+  const { to, proposal } = await released('30')
+  const [queued] = (await readOf('admin/withdrawals')).data.items
+  expect(queued.reasons).toEqual(['new_address', 'fresh_account'])
+  const [listed] = (await readOf('admin/proposals?show=mine')).data.items
+  const seen = (await readOf(`admin/proposals/${proposal.proposal_id}`)).data
+  for (const one of [listed, seen]) {
+    expect(one).toMatchObject({
+      risks: queued.reasons,
+      headline: { name: 'release', values: { amount: '30.000000', asset: 'USDT', to } },
+    })
+  }
+  const { data } = await readOf(`admin/proposals/${proposal.proposal_id}/briefing`)
+  expect(data).toMatchObject({
+    departures: [{ id: queued.id, reasons: queued.reasons, amount: '30.000000', to }],
+    departures_count: 1,
+    member: { member_id: `${member.memberId}`, withdrawals_done: 0, withdrawn: '0.000000' },
+  })
+  const [usdt] = data.bank
+  expect(Number(usdt.owed.before) - Number(usdt.owed.after)).toBe(30)
+  expect((await readOf('admin/proposals/999/briefing')).status).toBe(404)
+})
+
+it('the desk counts what waits, and approvals only for whoever can decide on them', async () => {
+  expect(await today(approver)).toMatchObject({
+    approvals: { count: 1, more: false },
+    withdrawals: { count: 1, worth_usdt: '30.000000' },
+    redemptions: { count: 0, oldest_at: null },
+    payments: { count: 0, proposed: 0 },
+  })
+  expect((await today(operator)).approvals).toMatchObject({ count: 0, oldest_at: null, oldest_by: null })
+  const { proposal } = await released('40')
+  expect(await today(approver)).toMatchObject({
+    approvals: { count: 2 },
+    withdrawals: { count: 2, worth_usdt: '70.000000' },
+  })
+  expect((await decide(server, approver, proposal)).status).toBe(200)
+  expect(await today(approver)).toMatchObject({ approvals: { count: 1 }, withdrawals: { count: 1 } })
+  const done = (await readOf(`admin/proposals/${proposal.proposal_id}`)).data
+  expect(done).toMatchObject({ state: 'Applied', risks: [], headline: { name: 'release' } })
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { total } from './analytics.ts'
+import { time } from './primitives.ts'
+
+const count = z.number().int()
+const queue = { count, oldest_at: time.nullable() }
+
+/** The tasks that wait for an admin, by queue. Worths in USDT. */
+export const deskToday = z.object({
+  /** The proposals that the caller can decide on now. */
+  approvals: z.object({ ...queue, more: z.boolean(), oldest_by: z.string().nullable() }),
+  /** Withdrawals and transfers under audit. */
+  withdrawals: z.object({ ...queue, worth_usdt: total }),
+  /** Redemptions to be decided on, estimated at the present net values. */
+  redemptions: z.object({ ...queue, units: z.string(), worth_usdt: total }),
+  /** Payments that fit no order; `proposed` of them have an open proposal. */
+  payments: z.object({ ...queue, usdt: total, amc: total, proposed: count }),
+})
+export type DeskToday = z.infer<typeof deskToday>
