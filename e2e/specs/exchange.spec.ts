@@ -8,11 +8,11 @@ import { expectToast } from '../support/toasts.ts'
 const getQuote = (page: Page) => page.getByRole('button', { name: 'Get a quote' }).click()
 
 /** Each bad amount is refused beside the field, and no quote is asked for. */
-async function refuses(page: Page, label: string, cases: readonly (readonly [string, string])[]) {
+async function refuses(page: Page, label: string, cases: readonly (readonly [string, string | RegExp])[]) {
   for (const [typed, problem] of cases) {
     await page.getByLabel(label).fill(typed)
     await getQuote(page)
-    await expect(page.getByText(problem, { exact: true })).toBeVisible()
+    await expect(page.getByText(problem)).toBeVisible()
   }
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
@@ -30,7 +30,7 @@ test('a member buys hash power with AMC by a quote', async ({ member }) => {
   await refuses(page, 'AMC to spend', [
     ['', 'please enter amount'],
     ['0', 'Please enter a valid amount'],
-    ['99999999', 'The balance is insufficient'],
+    ['99999999', /more than is available\.$/],
     ['0.000001', 'Please enter a valid amount'],
   ])
 
@@ -66,8 +66,8 @@ test('a member exchanges RIF by a frozen quote, and puts VC into a launch', asyn
   await refuses(page, 'RIF to exchange', [
     ['', 'please enter amount'],
     ['0', 'Please enter a valid amount'],
-    ['99999999', 'The balance is insufficient'],
-    ['150', 'More than is left of today’s cap'],
+    ['99999999', /more than is available\.$/],
+    ['150', /more than is left of today’s cap\.$/],
   ])
 
   // A quote that ran out moves nothing; a new one is asked for in the same place.
@@ -96,11 +96,11 @@ test('a member exchanges RIF by a frozen quote, and puts VC into a launch', asyn
   const confirm = () => sheet.getByRole('button', { name: 'Confirm', exact: true }).click()
   for (const [typed, problem] of [
     ['', 'please enter amount'],
-    ['99999999', 'The balance is insufficient'],
+    ['99999999', /more than is available\.$/],
   ] as const) {
     await amount.fill(typed)
     await confirm()
-    await expect(sheet.getByText(problem, { exact: true })).toBeVisible()
+    await expect(sheet.getByText(problem)).toBeVisible()
   }
   await amount.fill('3')
   await findNothing(page)

@@ -31,11 +31,11 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
     ['', 'please enter amount'],
     ['0', 'Please enter a valid amount'],
     ['4', 'At least 50.00 USD'],
-    ['6', 'The balance is insufficient'],
+    ['6', 'This costs more than the'],
   ] as const) {
     await units.fill(typed)
     await goOn(page)
-    await expect(page.getByText(problem, { exact: true })).toBeVisible()
+    await expect(page.getByText(problem)).toBeVisible()
   }
   await units.fill('19')
   // The input survives a reload.
@@ -82,7 +82,7 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   await holding.getByRole('link', { name: 'Redeem' }).click()
   await page.getByLabel('Units to redeem').fill('21')
   await goOn(page)
-  await expect(page.getByText('Not as many units are redeemable')).toBeVisible()
+  await expect(page.getByText('more units than can be redeemed.')).toBeVisible()
   await page.getByLabel('Units to redeem').fill('10')
   // 120 less 0.5% and 20% of the profit of 20.
   await expect(page.getByText('115.40')).toBeVisible()

@@ -46,7 +46,7 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await fill(page, 'USDT', chain.contracts.usdt, '1')
   await expect(page.getByText('This is a contract: what is sent there is lost')).toBeVisible()
   await fill(page, 'USDT', FRIEND, '21')
-  await expect(page.getByText('The token balance is insufficient')).toBeVisible()
+  await expect(page.getByText('1.00 more than is available.')).toBeVisible()
 
   // All of the ether leaves room for the fee of sending it.
   await page.goto('/pages/localWallet/transaction')

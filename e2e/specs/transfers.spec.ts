@@ -31,11 +31,11 @@ test('a member sends to another, and both see it', async ({ member, visitor }) =
   await expect(page.getByText('A registered member')).toBeVisible()
   for (const [typed, problem] of [
     ['0.5', 'At least 1 USDT'],
-    ['99999999', 'The balance is insufficient'],
+    ['99999999', /more than is available\.$/],
   ] as const) {
     await amount.fill(typed)
     await goOn()
-    await expect(page.getByText(problem, { exact: true })).toBeVisible()
+    await expect(page.getByText(problem)).toBeVisible()
   }
 
   await amount.fill('1.25')

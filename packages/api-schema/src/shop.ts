@@ -64,7 +64,28 @@ export const order = z.object({
   total: amount,
 })
 
-export const createOrderBody = z.object({ product_id: id, useHashRate: z.boolean().default(false) })
+export const createOrderBody = z.object({
+  product_id: id,
+  useHashRate: z.boolean().default(false),
+  /** The amounts that the member saw; if the order would cost others, it is refused with QUOTE_CHANGED. */
+  expected: orderQuote.pick({ usdt: true, amc: true, rif: true }).optional(),
+})
+
+export const orderPreviewQuery = z.object({ product_id: id, useHashRate: flag.optional() })
+/** What an order would cost if it were placed now. Nothing is stored, taken or locked for it. */
+export const orderPreviewData = z.object({
+  ...{ product_id: id, product_name: z.string(), level: z.number().int() },
+  ...{ price: amount, amc_price: amount, quote: orderQuote },
+  /** How long an order keeps its price, in milliseconds. */
+  valid_ms: z.number().int(),
+  payer: address,
+  /** The bank contract that would be paid. */
+  bank: address,
+  /** The ceiling of static rewards a day. */
+  static_per_day_ppm: ppm,
+  /** The member's newest paid package of this kind, and what static rewards have paid on it. */
+  newest_own: z.object({ bought_at: time, static_paid: amount }).nullable(),
+})
 export const orderParams = z.object({ order_id: id })
 export const orderListQuery = page.extend({ status: orderStatus.optional() })
 export const orderListData = pageOf(order)
@@ -84,4 +105,5 @@ export const cancelOrderBody = z.object({ order_id: id })
 export type Product = z.infer<typeof product>
 export type Order = z.infer<typeof order>
 export type OrderStatus = z.infer<typeof orderStatus>
+export type OrderPreview = z.infer<typeof orderPreviewData>
 export type OrderQuote = z.infer<typeof orderQuote>

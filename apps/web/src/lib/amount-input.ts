@@ -107,3 +107,11 @@ export function toAmount(input: string): string | null {
   const value = toValue(input)
   return value !== null && parseMicros(value) > 0n ? value : null
 }
+
+/** By how much a read input is above a wire amount; null where it is not, or is no amount. */
+export function excessOf(input: string, most: string): string | null {
+  const value = toValue(input)
+  if (value === null) return null
+  const by = parseMicros(value) - parseMicros(most)
+  return by > 0n ? formatMicros(by) : null
+}

@@ -1,4 +1,5 @@
 /** The public interface of `lib`, for pages, the wallet and the design system. */
+export * from './address-input.ts'
 export * from './amount-input.ts'
 export * from './api.ts'
 export * from './api-errors.ts'

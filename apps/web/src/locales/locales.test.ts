@@ -37,10 +37,10 @@ const english = flatten(en)
 const SPECIFIED = {
   'withdrawals.problem.addressRequired': 'please enter address',
   'exchange.problem.amountRequired': 'please enter amount',
-  'receiver.invalid': 'Invalid address',
+  'fault.address': 'Invalid address',
   'savings.problem.amountRequired': 'Please enter an amount',
   'savings.problem.amountInvalid': 'Please enter a valid amount',
-  'exchange.problem.insufficient': 'The balance is insufficient',
+  'fault.none_available': 'The balance is insufficient',
   'wallet.problem.notEnoughTokens': 'The token balance is insufficient',
   'wallet.problem.transferFailed': 'The payment failed',
   'wallet.problem.closed': 'Order status cannot be modified',

@@ -3,6 +3,8 @@ import {
   type AmountRemark,
   amountText,
   decimalSeparator,
+  formatCount,
+  formatExact,
   readAmountInput,
   useTranslation,
 } from '../lib/index.ts'
@@ -18,6 +20,8 @@ export interface AmountFieldProps extends FieldFrameProps {
   onBlur?: () => void
   /** The amount that the max button fills in; without it there is no button. */
   max?: string | undefined
+  /** The amount that would be right, offered beside the error. */
+  use?: string | undefined
   disabled?: boolean
   name?: string
 }
@@ -31,6 +35,7 @@ export function AmountField({
   onChange,
   onBlur,
   max,
+  use,
   disabled,
   name,
   label,
@@ -46,9 +51,17 @@ export function AmountField({
     setRemark(read.remark)
     if (read.value !== null) onChange(read.value)
   }
+  const fill = (amount: string) => {
+    setRemark(null)
+    onChange(amountText(amount))
+  }
   const note = remark === null ? hint : <span className="text-warn">{t(`common.amount_${remark}`)}</span>
   return (
-    <FieldFrame id={id} label={label} hint={note} error={error} aside={aside}>
+    <FieldFrame
+      {...{ id, label, error, aside }}
+      hint={note}
+      mend={use !== undefined && <UseButton text={formatExact(use)} onUse={() => fill(use)} />}
+    >
       <div className={inputBoxClass(error !== undefined)}>
         <input
           id={id}
@@ -73,10 +86,7 @@ export function AmountField({
             type="button"
             disabled={disabled}
             className="min-h-11 min-w-11 rounded-8 px-2 text-14 font-semibold text-accent"
-            onClick={() => {
-              setRemark(null)
-              onChange(amountText(max))
-            }}
+            onClick={() => fill(max)}
           >
             {t('common.max')}
           </button>
@@ -86,10 +96,23 @@ export function AmountField({
   )
 }
 
+/** Fills in what would be right: "Use 412.60". */
+function UseButton({ text, onUse }: { text: string; onUse: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button type="button" className="touch-line min-w-11 text-left font-semibold text-accent" onClick={onUse}>
+      <span>{t('common.use', { value: text })}</span>
+    </button>
+  )
+}
+
 export interface UnitsFieldProps extends FieldFrameProps {
   /** Digits alone, or empty. */
   value: string
   onChange: (value: string) => void
+  onBlur?: () => void
+  /** The units that would be right, offered beside the error. */
+  use?: string | undefined
   /** The fewest and the most that the buttons lead to; typed numbers are judged by the form. */
   min: bigint
   max?: bigint
@@ -108,9 +131,12 @@ export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldPr
     const next = current === null ? min : current + by
     onChange(`${next < min ? min : max !== undefined && next > max ? max : next}`)
   }
-  const { label, hint, error, aside } = props
+  const { label, hint, error, aside, use } = props
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error} aside={aside}>
+    <FieldFrame
+      {...{ id, label, hint, error, aside }}
+      mend={use !== undefined && <UseButton text={formatCount(Number(use))} onUse={() => onChange(use)} />}
+    >
       <div className={inputBoxClass(error !== undefined)}>
         <IconButton
           icon="minus"
@@ -129,6 +155,7 @@ export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldPr
           className="min-w-0 flex-1 bg-transparent py-2 text-center text-20 font-semibold outline-none placeholder:text-muted"
           value={value}
           onChange={(event) => onChange(wholeOf(event.target.value, value))}
+          onBlur={props.onBlur}
         />
         <span className="text-14 text-muted">{props.unit}</span>
         <IconButton

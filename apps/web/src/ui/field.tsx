@@ -1,11 +1,14 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
 import { cx } from '../lib/index.ts'
+import { Icon } from './button.tsx'
 
 export interface FieldFrameProps {
   label: string
   /** Help under the field; an error takes its place. */
   hint?: ReactNode
   error?: string | undefined
+  /** After the error: a button that mends it. */
+  mend?: ReactNode
   /** Stands at the end of the label's line. */
   aside?: ReactNode
 }
@@ -16,7 +19,7 @@ interface FrameParts extends FieldFrameProps {
 }
 
 /** Label, control, and hint or error below, tied together for assistive technology by `id`. */
-export function FieldFrame({ id, label, hint, error, aside, children }: FrameParts) {
+export function FieldFrame({ id, label, hint, error, mend, aside, children }: FrameParts) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-3 text-14">
@@ -26,14 +29,24 @@ export function FieldFrame({ id, label, hint, error, aside, children }: FramePar
         {aside !== undefined && <span className="text-muted">{aside}</span>}
       </div>
       {children}
-      <p
-        id={`${id}-note`}
-        className={cx('text-12 empty:hidden', error === undefined ? 'text-muted' : 'text-bad')}
-        role={error === undefined ? undefined : 'alert'}
-        aria-live={error === undefined ? 'polite' : undefined}
-      >
-        {error ?? hint}
-      </p>
+      {/* Polite: what is wrong is read after what is being typed. */}
+      <div className="flex flex-wrap items-center gap-x-2 px-1 text-14 empty:hidden">
+        <p
+          id={`${id}-note`}
+          aria-live="polite"
+          className={cx('empty:hidden', error === undefined ? 'text-muted' : 'flex gap-2 text-bad')}
+        >
+          {error === undefined ? (
+            hint
+          ) : (
+            <>
+              <Icon name="warn" size={16} className="mt-0.5" />
+              <span>{error}</span>
+            </>
+          )}
+        </p>
+        {error !== undefined && mend}
+      </div>
     </div>
   )
 }

@@ -67,6 +67,41 @@ describe('useDraftForm', () => {
     await waitFor(() => expect(sent).toEqual(['2']))
   })
 
+  it('shows the problem of a half-typed field after a pause or when it is left, and no sooner', async () => {
+    const short = ({ address }: { address: string }) =>
+      address === 'known'
+        ? { ok: true as const, address }
+        : { ok: false as const, problem: address === '' ? ('required' as const) : ('short' as const) }
+    const form = renderHook(() =>
+      useDraftForm({
+        initial: { address: '' },
+        check: (values) => checkOf('address', short(values)),
+        text: (problem) => ({ text: `It is ${problem}.`, use: 'known' }),
+      }),
+    ).result
+    const type = (text: string) => act(() => form.current.field('address').onChange(text))
+    const error = () => form.current.field('address').error
+    type('kn')
+    expect(error()).toBeUndefined()
+    await act(() => new Promise((done) => setTimeout(done, 300)))
+    type('kno')
+    await act(() => new Promise((done) => setTimeout(done, 400)))
+    expect(error()).toBeUndefined()
+    await waitFor(() => expect(error()).toBe('It is short.'))
+    expect(form.current.field('address').use).toBe('known')
+    // It stays while it is the same problem, and goes with it.
+    type('know')
+    expect(error()).toBe('It is short.')
+    type('known')
+    expect(error()).toBeUndefined()
+    type('knownx')
+    act(() => form.current.field('address').onBlur())
+    expect(error()).toBeUndefined()
+    await waitFor(() => expect(error()).toBe('It is short.'), { timeout: 400 })
+    type('')
+    expect(error()).toBeUndefined()
+  })
+
   it('checks all fields at every change after the first attempt, when it rechecks', async () => {
     const form = open(true)
     act(() => form.current.field('amount').onChange(''))

@@ -1,4 +1,4 @@
-import type { FormEvent, FormHTMLAttributes } from 'react'
+import { type FormEvent, type FormHTMLAttributes, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type FieldValues, useForm } from 'react-hook-form'
 import { cx, DRAFTS_KEY, perTab, sessionStore } from '../lib/index.ts'
 
@@ -6,6 +6,13 @@ import { cx, DRAFTS_KEY, perTab, sessionStore } from '../lib/index.ts'
 export type Checked<Values, Good extends { ok: true }, Problem extends string> =
   | Good
   | { ok: false; problems: Readonly<Partial<Record<keyof Values, Problem>>> }
+
+/** What is wrong with a field, and the value that would be right, where there is one. */
+export interface Fault {
+  text: string
+  /** Offered as a button that fills it in. */
+  use?: string | undefined
+}
 
 interface DraftFormOptions<Values extends object, Good extends { ok: true }, Problem extends string> {
   /** The name under which the values are kept until they are sent; without it they are not kept. */
@@ -15,15 +22,16 @@ interface DraftFormOptions<Values extends object, Good extends { ok: true }, Pro
   /** Values from a link; they win over kept ones. */
   given?: Partial<Values>
   check: (values: Values) => Checked<Values, Good, Problem>
-  text: (problem: Problem, values: Values) => string
+  text: (problem: Problem, values: Values) => string | Fault
+  /** Problems that only an attempt to send shows: they pass by themselves. */
+  passing?: readonly Problem[]
   /** After the first attempt to send, every change checks all fields again. Without it, a change removes the errors. */
   recheck?: boolean
-  /** Shows the problem of a filled-in field while it is typed, before the first attempt to send. */
-  live?: boolean
 }
 
 /**
- * Returns a form on react-hook-form. Unsent values survive a reload, and a new sign-in of the same address after a 401;
+ * Returns a form on react-hook-form that checks while one types: the problem of a filled-in field is shown after a short
+ * pause, or when the field is left. Unsent values survive a reload, and a new sign-in of the same address after a 401;
  * disconnecting removes them.
  */
 export function useDraftForm<Values extends object, Good extends { ok: true }, Problem extends string>({
@@ -32,8 +40,8 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   given,
   check,
   text,
+  passing = [],
   recheck = false,
-  live = false,
 }: DraftFormOptions<Values, Good, Problem>) {
   const form = useForm<FieldValues, unknown, Good>({
     defaultValues: { ...(name === undefined ? initial : restore(name, initial)), ...given },
@@ -47,40 +55,52 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   })
   const { errors, isSubmitted } = form.formState
   const values = form.watch() as Values
-  const typed = live ? check(values) : null
+  const checked = check(values)
+  const typing = useTyping()
 
   function set(changes: Partial<Values>) {
-    for (const [field, value] of Object.entries(changes)) form.setValue(field, value)
+    for (const [field, value] of Object.entries(changes)) {
+      form.setValue(field, value)
+      typing.began(field)
+    }
     if (name !== undefined) keep(name, form.getValues())
     if (!recheck) form.clearErrors()
     else if (isSubmitted) void form.trigger()
   }
 
+  /** Returns the problem of a filled-in field. */
+  function asTyped(key: keyof Values & string): Problem | undefined {
+    const problem = !checked.ok && isFilled(values[key]) ? checked.problems[key] : undefined
+    return problem !== undefined && passing.includes(problem) ? undefined : problem
+  }
+
   function field<K extends keyof Values & string>(key: K) {
-    const asTyped = typed?.ok === false && values[key] !== '' ? typed.problems[key] : undefined
-    const problem = (errors[key]?.type as Problem | undefined) ?? asTyped
+    const problem = (errors[key]?.type as Problem | undefined) ?? typing.settled(key, asTyped(key))
+    const fault = problem === undefined ? undefined : faultOf(text(problem, values))
     return {
       value: values[key],
       onChange: (value: Values[K]) => set({ [key]: value } as unknown as Partial<Values>),
-      error: problem && text(problem, values),
+      onBlur: () => void typing.ended(key),
+      error: fault?.text,
+      use: fault?.use,
     }
   }
 
   return {
     values,
     /** The check of the current values. */
-    get checked() {
-      return check(values)
-    },
+    checked,
+    /** The problem of a filled-in field as it stands, shown or not. */
+    asTyped,
     set,
     /** The props of a control whose `onChange` receives the value. */
     field,
     /** The props of a `TextField` or `TextArea`. */
     textField(key: keyof Values & string) {
-      const { onChange, ...props } = field(key)
+      const { value, error, onChange, onBlur } = field(key)
       return {
         ...form.register(key),
-        ...(props as { value: string; error: string | undefined }),
+        ...{ value: value as string, error, onBlur },
         onChange: ({ target }: { target: { value: string } }) => onChange(target.value as Values[typeof key]),
       }
     },
@@ -95,6 +115,48 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
     reset() {
       if (name !== undefined) keep(name, null)
       form.reset(initial)
+    },
+  }
+}
+
+const faultOf = (fault: string | Fault): Fault => (typeof fault === 'string' ? { text: fault } : fault)
+
+const isFilled = (value: unknown) => typeof value === 'string' && value !== ''
+
+/** How long a field rests before its problem is shown: as long as it takes to type on. */
+const PAUSE_MS = 600
+/** The same once the field is left: not before the tap that left it has found its button, which an error would move. */
+const LEFT_MS = 200
+
+/** Follows which fields are being typed in. A problem that is on the screen stays there while it is the same. */
+function useTyping() {
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+  const shown = useRef(new Map<string, string | undefined>())
+  const [, draw] = useState(0)
+  useEffect(() => {
+    const running = timers.current
+    return () => {
+      for (const timer of running.values()) clearTimeout(timer)
+      running.clear()
+    }
+  }, [])
+  const rest = (field: string, ms: number) => {
+    clearTimeout(timers.current.get(field))
+    const timer = setTimeout(() => {
+      timers.current.delete(field)
+      draw((count) => count + 1)
+    }, ms)
+    timers.current.set(field, timer)
+  }
+  return {
+    began: (field: string) => rest(field, PAUSE_MS),
+    ended: (field: string) => timers.current.has(field) && rest(field, LEFT_MS),
+    /** Returns the problem when it may be shown. */
+    settled<Problem extends string>(field: string, problem: Problem | undefined): Problem | undefined {
+      const mayShow = !timers.current.has(field) || shown.current.get(field) === problem
+      const now = mayShow ? problem : undefined
+      shown.current.set(field, now)
+      return now
     },
   }
 }

@@ -2,11 +2,13 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { endOf, showModal, showToast } from '../lib/index.ts'
+import { endOf, excessOf, showModal, showToast, useTranslation } from '../lib/index.ts'
 import { AmountField } from './amount-field.tsx'
 import { Button } from './button.tsx'
 import { LineChart, placed } from './charts.tsx'
+import { tooMuch } from './faults.ts'
 import { Switch } from './field.tsx'
+import { checkOf, useDraftForm } from './form.tsx'
 import { PullToRefresh } from './infinite-list.tsx'
 import { OverlayHost } from './overlay-host.tsx'
 import { Segmented } from './segmented.tsx'
@@ -32,6 +34,37 @@ describe('AmountField', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Max' }))
     expect(screen.getByRole('status')).toHaveProperty('textContent', '1250.5')
   })
+})
+
+/** An amount with 412.60 available, checked while it is typed. */
+function Checked() {
+  const { t } = useTranslation()
+  const form = useDraftForm({
+    initial: { amount: '' },
+    check: ({ amount }) =>
+      checkOf(
+        'amount',
+        excessOf(amount, '412.600000') === null
+          ? { ok: true as const }
+          : { ok: false as const, problem: 'insufficient' as const },
+      ),
+    text: (_, { amount }) => tooMuch(t, { typed: amount, most: '412.600000' }),
+  })
+  return <AmountField label="Amount" unit="USDT" {...form.field('amount')} />
+}
+
+it('says by how much an amount is too high, politely, and offers what fits as a button', async () => {
+  render(<Checked />)
+  const field = screen.getByLabelText('Amount')
+  await userEvent.type(field, '500')
+  const note = document.getElementById(field.getAttribute('aria-describedby') ?? '')!
+  expect(note.getAttribute('aria-live')).toBe('polite')
+  expect(note.textContent).toBe('')
+  await waitFor(() => expect(note.textContent).toBe('87.40 more than is available.'))
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  await userEvent.click(screen.getByRole('button', { name: 'Use 412.60' }))
+  expect(field).toHaveProperty('value', '412.6')
+  expect(note.textContent).toBe('')
 })
 
 describe('Money', () => {

@@ -8,6 +8,10 @@ export const shopRoutes = {
     body: shop.createOrderBody,
     data: shop.order,
   }),
+  orderPreview: get('order/quote', 'member', 'Quote of a package, without an order', {
+    query: shop.orderPreviewQuery,
+    data: shop.orderPreviewData,
+  }),
   orders: get('order/all', 'member', 'Orders, newest first', {
     query: shop.orderListQuery,
     data: shop.orderListData,

@@ -37,6 +37,13 @@ export const SHOP_MESSAGES = {
     'このパッケージの未払いの注文があります。先に支払うかキャンセルしてください',
     '이 패키지의 미결제 주문이 있습니다. 먼저 결제하거나 취소하세요',
   ),
+  QUOTE_CHANGED: message(
+    409,
+    'The price has changed. Nothing was ordered. Please check the new amounts',
+    '价格已变更，尚未下单，请核对新的金额',
+    '価格が変わりました。注文はされていません。新しい金額をご確認ください',
+    '가격이 변경되었습니다. 주문되지 않았습니다. 새 금액을 확인하세요',
+  ),
   ORDER_EXPIRED: message(
     409,
     'The order has expired',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatMicros } from '@rif/rules'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
@@ -105,6 +106,48 @@ test.each([
   expect((await product.services.members.get(product.db, member.memberId)).investedMicros).toBe(
     BigInt(due.replace('.', '')),
   )
+  expect(await product.audit()).toEqual([])
+})
+
+test('looking at a price orders nothing, takes no copy and locks no RIF', async () => {
+  const member = await product.join(root)
+  await product.grant(member, 'RIF', '3')
+  const { db } = product
+  const traces = async () => ({
+    orders: (await sql`select * from orders order by order_id`.execute(db)).rows,
+    postings: (await sql`select count(*) from ledger_postings`.execute(db)).rows,
+    copies: (await sql`select * from packages order by package_id`.execute(db)).rows,
+    rif: await rifOf(member),
+  })
+  const before = await traces()
+  const { memberId, address } = member
+  const look = (useHashRate: boolean) =>
+    product.services.shop.preview(db, { memberId, address, productId: 1n, useHashRate })
+  const seen = await look(true)
+  expect(seen).toMatchObject({
+    quote: { discount: '6.000000', rif: '3.000000', usdt: '65.800000', amc: '56.400000' },
+    ...{ amc_price: '0.500000', valid_ms: 1_800_000, newest_own: null },
+  })
+  expect((await look(false)).quote).toMatchObject({ discount: '0.000000', usdt: '70.000000' })
+  expect(await traces()).toEqual(before)
+
+  const confirm = (expected: typeof seen.quote) =>
+    inDbTx(db, (dbTx) =>
+      product.services.shop.create(
+        dbTx,
+        { memberId, address },
+        { productId: 1n, useHashRate: true, expected },
+      ),
+    )
+  await product.publishPrice('AMC', '0.25')
+  // Publishing a price writes nothing to what is compared.
+  await expect(confirm(seen.quote)).rejects.toMatchObject({ code: 'QUOTE_CHANGED' })
+  expect(await traces()).toEqual(before)
+  await product.publishPrice('AMC', '0.5')
+  const order = await confirm((await look(true)).quote)
+  expect(order.quote).toEqual(seen.quote)
+  expect(await rifOf(member)).toEqual({ available: '0.000000', locked: '3.000000' })
+  await cancel(member, order.order_id)
   expect(await product.audit()).toEqual([])
 })
 

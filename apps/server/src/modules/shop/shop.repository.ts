@@ -20,6 +20,24 @@ export type QuoteColumns = Pick<
   | 'use_hash_rate'
 >
 
+/** Returns a member's newest paid order of a package, or null. */
+export async function newestPaid(
+  db: Db,
+  memberId: bigint,
+  packageId: number,
+): Promise<Pick<OrderRow, 'created_at' | 'static_paid_micros'> | null> {
+  const row = await db
+    .selectFrom('orders')
+    .select(['created_at', 'static_paid_micros'])
+    .where('member_id', '=', memberId)
+    .where('package_id', '=', packageId)
+    .where('status', '=', 'Paid')
+    .orderBy('order_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
 /** Copies held per package. */
 export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> {
   const rows = await db.selectFrom('packages').select(['package_id', 'taken']).execute()

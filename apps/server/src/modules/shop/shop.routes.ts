@@ -27,8 +27,16 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void 
       shop.create(dbTx, call.session, {
         productId: BigInt(call.body.product_id),
         useHashRate: call.body.useHashRate,
+        expected: call.body.expected,
       }),
     ),
+  )
+
+  register(app, 'orderPreview', ({ session, query }) =>
+    shop.preview(db, {
+      ...{ memberId: session.memberId, address: session.address },
+      ...{ productId: BigInt(query.product_id), useHashRate: query.useHashRate ?? false },
+    }),
   )
 
   register(app, 'orders', ({ session, query }) => shop.list(db, session.memberId, query))

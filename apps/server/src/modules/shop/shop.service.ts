@@ -1,4 +1,4 @@
-import type { Order, Product } from '@rif/api-schema'
+import type { Order, OrderQuote, Product } from '@rif/api-schema'
 import {
   allowOrder,
   copiesLeft,
@@ -30,6 +30,7 @@ import type { Reversals } from '../reversals/reversals.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import { createShopOrders } from './shop.orders.service.ts'
 import { createShopPayments } from './shop.payments.service.ts'
+import { createShopPreview, requireAsShown } from './shop.preview.service.ts'
 import type { OrderRow, PaidPackage } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
 import { chosenQuote, type Decimals, orderView } from './shop.view.ts'
@@ -62,6 +63,14 @@ export interface Buyer {
   readonly memberId: bigint
   /** The wallet that pays, in lower case. */
   readonly address: string
+}
+
+/** The package to order. */
+export interface OrderRequest {
+  readonly productId: bigint
+  readonly useHashRate: boolean
+  /** The amounts that the member saw; undefined accepts any. */
+  readonly expected?: Pick<OrderQuote, 'usdt' | 'amc' | 'rif'> | undefined
 }
 
 /** A member's paid packages in figures; amounts as they were paid, `baseMicros` in USDT worth. */
@@ -126,6 +135,7 @@ export function createShop(deps: Deps) {
   return {
     ...{ choose, expire: orders.expire, followReported: orders.followReported },
     requireUnpaid: orders.requireUnpaid,
+    preview: createShopPreview(deps),
     /** Handles payments on chain. */
     payments: createShopPayments({ ...deps, orders }),
 
@@ -150,13 +160,10 @@ export function createShop(deps: Deps) {
 
     /**
      * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order for the
-     * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount) and INVALID_AMOUNT.
+     * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and QUOTE_CHANGED when
+     * it would cost others than the expected amounts.
      */
-    async create(
-      dbTx: Db,
-      { memberId, address }: Buyer,
-      request: { productId: bigint; useHashRate: boolean },
-    ): Promise<Order> {
+    async create(dbTx: Db, { memberId, address }: Buyer, request: OrderRequest): Promise<Order> {
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const terms = termsOfLevel(plan, Number(request.productId))
@@ -198,7 +205,8 @@ export function createShop(deps: Deps) {
         created_at: at,
         expires_at: new Date(quoteDeadline(at.getTime(), plan)),
       })
-      return view(dbTx, request.useHashRate ? await addDiscount(dbTx, order) : order)
+      const created = await view(dbTx, request.useHashRate ? await addDiscount(dbTx, order) : order)
+      return requireAsShown(created, request.expected)
     },
 
     /**

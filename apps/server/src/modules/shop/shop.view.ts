@@ -108,7 +108,8 @@ export function orderView(order: OrderRow, pace: ChainPace): Order {
   }
 }
 
-function quoteView(quote: Quote): OrderQuote {
+/** Returns a quote as the API writes it. */
+export function quoteView(quote: Quote): OrderQuote {
   return {
     discount: formatMicros(quote.discountMicros),
     rif: formatMicros(quote.rifMicros),

@@ -58,6 +58,20 @@ export function judgePurchase(
   }
 }
 
+/** Returns the most units, below a typed number, that a balance pays with their fee; null where it pays none that may be bought. */
+export function mostUnits(product: FundProduct, available: string, typed: string): string | null {
+  const fits = (units: bigint) =>
+    judgePurchase(`${units}`, product, { payWith: 'available', available, nowMs: 0 })
+  let [least, most] = [0n, BigInt(typed)]
+  while (most - least > 1n) {
+    const middle = (least + most) / 2n
+    const judged = fits(middle)
+    if (!judged.ok && judged.problem === 'insufficient') most = middle
+    else least = middle
+  }
+  return fits(least).ok ? `${least}` : null
+}
+
 export type RedemptionProblem = 'unitsRequired' | 'unitsInvalid' | 'notRedeemable'
 
 /** Judges whole units to be redeemed against what is free and past its lock period. Rules, section 8. */

@@ -118,6 +118,7 @@ const ScanSheet = lazy(() => import('./scan-sheet.tsx'))
 export interface ReceiverFieldProps {
   value: string
   onChange: (address: string) => void
+  onBlur?: () => void
   /** The result of `useReceiver(value)`. */
   state: ReceiverState
   /** The error, shown in place of the remark. */
@@ -125,14 +126,13 @@ export interface ReceiverFieldProps {
 }
 
 /** To whom: typed, pasted, scanned or picked from the address book, with what is known of the address below. */
-export function ReceiverField({ value, onChange, state, error }: ReceiverFieldProps) {
+export function ReceiverField({ value, onChange, onBlur, state, error }: ReceiverFieldProps) {
   const { t } = useTranslation()
   const [isScanning, setScanning] = useState(false)
   const pick = (address: string) => {
     onChange(address)
     setScanning(false)
   }
-  const problem = error ?? (state.is === 'invalid' ? t('receiver.invalid') : undefined)
   return (
     <div className="flex flex-col gap-2">
       <TextField
@@ -147,7 +147,8 @@ export function ReceiverField({ value, onChange, state, error }: ReceiverFieldPr
           event.preventDefault()
           onChange(addressIn(event.clipboardData.getData('text')))
         }}
-        error={problem}
+        error={error}
+        onBlur={onBlur}
         end={
           <span className="-mr-2 flex">
             {canScan() && (
@@ -157,7 +158,7 @@ export function ReceiverField({ value, onChange, state, error }: ReceiverFieldPr
           </span>
         }
       />
-      {problem === undefined && <ReceiverRemark state={state} />}
+      {error === undefined && <ReceiverRemark state={state} />}
       <Suspense>{isScanning && <ScanSheet onFound={pick} onClose={() => setScanning(false)} />}</Suspense>
     </div>
   )

@@ -30,6 +30,7 @@ import {
   Skeleton,
   TimeFact,
   type Tone,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { judgeLaunch, subscribedPpm } from '../exchange-draft.ts'
@@ -119,7 +120,10 @@ function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
     name: `launch-${launch.launch_id}`,
     initial: { amount: '' },
     check: ({ amount }) => checkOf('amount', judgeLaunch(amount, vcAvailable, launch)),
-    text: (problem) => t(`exchange.problem.${problem}`),
+    text: (problem, { amount }) =>
+      problem === 'insufficient'
+        ? tooMuch(t, { typed: amount, most: vcAvailable })
+        : t(`exchange.problem.${problem}`),
   })
   const subscribe = useApiMutation('subscribeLaunch', { refresh: ['launches', 'exchange', 'me'] })
   const judged = form.checked

@@ -33,6 +33,7 @@ import {
   Section,
   Segmented,
   Time,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { LaunchSection } from '../components/launch-card.tsx'
@@ -222,7 +223,12 @@ function useExchange(centre: Exchange) {
     name: 'exchange',
     initial: EMPTY,
     check: ({ to, amount }) => checkOf('amount', judgeExchange(amount, to, centre)),
-    text: (problem) => t(`exchange.problem.${problem}`),
+    text: (problem, { amount, to: target }) => {
+      const use = maxExchange(centre, target)
+      if (problem === 'insufficient') return tooMuch(t, { typed: amount, most: centre.rif, use })
+      if (problem === 'dailyLimit') return tooMuch(t, { typed: amount, most: use, limit: 'cap' })
+      return t(`exchange.problem.${problem}`)
+    },
   })
   const { to } = form.values
   const quote = useFrozenQuote({

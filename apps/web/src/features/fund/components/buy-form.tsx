@@ -25,7 +25,7 @@ import {
   UnitsField,
   useDraftForm,
 } from '../../../ui/index.ts'
-import { judgePurchase, type PayWith, type PurchaseJudgement } from '../units-draft.ts'
+import { judgePurchase, mostUnits, type PayWith, type PurchaseJudgement } from '../units-draft.ts'
 import { useUnits } from './parts.tsx'
 
 interface BuyFormProps {
@@ -195,7 +195,15 @@ function usePurchase(product: FundProduct, { available, units }: { available: st
     initial,
     check: ({ units: count, pay_with }) =>
       checkOf('units', judgePurchase(count, product, { payWith: pay_with, available, nowMs: Date.now() })),
-    text: (problem) => t(`fund.problem.${problem}`, { minimum: formatAmount(product.minimum_usd) }),
+    text: (problem, { units: count }) => {
+      const text = t(`fund.problem.${problem}`, {
+        minimum: formatAmount(product.minimum_usd),
+        available: formatAmount(available),
+      })
+      if (problem === 'belowMinimum') return { text, use: product.minimum_units ?? undefined }
+      if (problem === 'insufficient') return { text, use: mostUnits(product, available, count) ?? undefined }
+      return text
+    },
     recheck: true,
   })
   const [confirming, setConfirming] = useState<Confirming | null>(null)

@@ -1,7 +1,14 @@
 import type { FundHolding, FundProductDetail, RedemptionPreview } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, redirectTo, useApiMutation, useSettled, useTranslation } from '../../../lib/index.ts'
+import {
+  call,
+  formatCount,
+  redirectTo,
+  useApiMutation,
+  useSettled,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Button,
   Card,
@@ -118,7 +125,15 @@ function useRedemptionForm(holding: FundHolding, units: string) {
     name: `fund-redeem-${product_id}`,
     initial: { units },
     check: (values) => checkOf('units', judgeRedemption(values.units, holding)),
-    text: (problem) => t(`fund.problem.${problem}`),
+    text: (problem, { units: typed }) =>
+      problem === 'notRedeemable'
+        ? {
+            text: t('fund.problem.notRedeemable', {
+              by: formatCount(Number(BigInt(typed) - BigInt(holding.units_redeemable))),
+            }),
+            use: holding.units_redeemable,
+          }
+        : t(`fund.problem.${problem}`),
     recheck: true,
   })
   const [confirming, setConfirming] = useState<RedemptionPreview | null>(null)

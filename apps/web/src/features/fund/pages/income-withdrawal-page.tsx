@@ -26,6 +26,7 @@ import {
   Notice,
   Page,
   Sheet,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { NoIncome } from '../components/lists.tsx'
@@ -56,7 +57,10 @@ function MoveForm({ income }: { income: FundIncome }) {
     name: 'fund-income',
     initial: { amount: '' },
     check: ({ amount }) => checkOf('amount', judge(amount, income.balance)),
-    text: (problem) => t(`fund.income.problem.${problem}`),
+    text: (problem, { amount }) =>
+      problem === 'insufficient'
+        ? tooMuch(t, { typed: amount, most: income.balance })
+        : t(`fund.income.problem.${problem}`),
     recheck: true,
   })
   const [confirmed, setConfirmed] = useState<string | null>(null)

@@ -19,6 +19,7 @@ import {
   Notice,
   QuoteSheet,
   Section,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { judgeBuy } from '../hash-power-draft.ts'
@@ -116,7 +117,10 @@ function useBuy(figures: HashRate) {
     name: 'hash-power',
     initial: { amount: '' },
     check: ({ amount }) => checkOf('amount', judgeBuy(amount, figures)),
-    text: (problem) => t(`hashPower.problem.${problem}`),
+    text: (problem, { amount }) =>
+      problem === 'insufficient'
+        ? tooMuch(t, { typed: amount, most: figures.available_amc })
+        : t(`hashPower.problem.${problem}`),
   })
   const quote = useFrozenQuote({
     ask: useApiMutation('hashRateQuote'),

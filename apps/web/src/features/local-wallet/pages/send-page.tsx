@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { formatAmount, toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
+  addressText,
   buttonClass,
   type Checked,
   ErrorState,
@@ -13,6 +14,7 @@ import {
   Notice,
   Page,
   Segmented,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import type { WalletBalances } from '../../../wallet/balance-reads.ts'
@@ -84,13 +86,25 @@ function SendForm({ config, owner, balances }: SendFormProps) {
     name: 'wallet-send',
     initial: EMPTY,
     check: (values) => checkSend(values, { receiver, config, balances }),
-    text: (problem) => t(`localWallet.problem.${problem}`),
+    text: (problem, values) => {
+      if (problem === 'addressInvalid') return addressText(t, values.address)
+      if (problem !== 'insufficient') return t(`localWallet.problem.${problem}`)
+      const most = balances[values.asset]
+      return tooMuch(t, { typed: values.amount, most, use: values.asset === 'ETH' ? etherMax : most })
+    },
+    passing: ['checking'],
   })
   const { asset, address } = form.values
   const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
   const receiver: ReceiverState = useReceiver(address)
   const to = receiver.is === 'known' ? receiver.receiver.address : owner
-  const etherMax = useEtherMax({ config, owner, to, balance: balances.ETH, enabled: asset === 'ETH' })
+  const etherMax: string | undefined = useEtherMax({
+    config,
+    owner,
+    to,
+    balance: balances.ETH,
+    enabled: asset === 'ETH',
+  })
   return (
     <Form aria-label={t('localWallet.send')} onSubmit={form.submit(setConfirmed)}>
       <Segmented

@@ -1,12 +1,15 @@
 import type { Contact, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { apiQuery, findAddress, formatTime, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
+  addressText,
   Button,
   Card,
+  checkOf,
   EmptyState,
+  Form,
   IconButton,
   Loaded,
   Notice,
@@ -16,6 +19,7 @@ import {
   Skeleton,
   Switch,
   TextField,
+  useDraftForm,
 } from '../../../ui/index.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import { ContactForm } from '../../../wallet/receiver/contact-form.tsx'
@@ -108,35 +112,42 @@ function SavedList({ saved, onEdit }: { saved: readonly Contact[]; onEdit: (cont
 
 function NewAddress({ hours, onAdd }: { hours: number; onAdd: (address: string) => void }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
-  const add = (event: FormEvent) => {
-    event.preventDefault()
-    const address = findAddress(typed)
-    setWrong(address === null)
-    if (address === null) return
-    setTyped('')
-    onAdd(address)
-  }
+  const form = useDraftForm({
+    initial: { address: '' },
+    check: ({ address }) => checkOf('address', judgeAddress(address)),
+    text: (problem, { address }) =>
+      problem === 'required' ? t('addresses.required') : addressText(t, address),
+  })
   return (
     <Section title={t('addresses.add')}>
       <Card>
-        <form className="flex flex-col gap-4" onSubmit={add}>
+        <Form
+          onSubmit={form.submit(({ address }) => {
+            form.reset()
+            onAdd(address)
+          })}
+        >
           <TextField
             label={t('addresses.address')}
             placeholder="0x…"
             autoCapitalize="off"
             spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            {...(isWrong && { error: t('receiver.invalid') })}
+            {...form.textField('address')}
             hint={t('addresses.addHint', { hours })}
           />
           <Button type="submit" variant="secondary" block>
             {t('addresses.add')}
           </Button>
-        </form>
+        </Form>
       </Card>
     </Section>
   )
+}
+
+function judgeAddress(
+  typed: string,
+): { ok: true; address: string } | { ok: false; problem: 'required' | 'invalid' } {
+  if (typed.trim() === '') return { ok: false, problem: 'required' }
+  const address = findAddress(typed)
+  return address === null ? { ok: false, problem: 'invalid' } : { ok: true, address }
 }

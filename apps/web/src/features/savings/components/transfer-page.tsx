@@ -31,6 +31,7 @@ import {
   Page,
   Segmented,
   Sheet,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { type JudgedSavings, judge, maxOf, type SavingsRequest } from '../savings-draft.ts'
@@ -110,7 +111,10 @@ function SavingsForm({ direction, account, asset: given }: SavingsFormProps) {
     initial: EMPTY,
     given: given === undefined ? {} : { asset: given },
     check: (values) => checkOf('amount', judge({ direction, ...values }, account)),
-    text: (problem) => t(`savings.problem.${problem}`),
+    text: (problem, { amount, asset: chosen }) =>
+      problem === 'insufficient'
+        ? tooMuch(t, { typed: amount, most: maxOf({ direction, asset: chosen }, account) })
+        : t(`savings.problem.${problem}`),
   })
   const { values, checked: judged } = form
   const { asset } = values

@@ -15,6 +15,7 @@ import {
 import {
   Address,
   AmountField,
+  addressText,
   Button,
   buttonClass,
   Card,
@@ -33,6 +34,7 @@ import {
   Sheet,
   Spinner,
   Switch,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
@@ -117,7 +119,16 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
     initial: EMPTY,
     given: to === '' ? {} : { address: to },
     check: (values) => judge(values, receiver, facts),
-    text: (problem, { asset }) => t(`transfers.problem.${problem}`, { minimum, asset }),
+    text: (problem, values) => {
+      const use = maxAmount(values.asset, facts)
+      const over = { typed: values.amount, use }
+      if (problem === 'insufficient') return tooMuch(t, { ...over, most: facts.available[values.asset] })
+      if (problem === 'dailyLimit') return tooMuch(t, { ...over, most: use, limit: 'today' })
+      if (problem === 'addressInvalid') return addressText(t, values.address)
+      const text = t(`transfers.problem.${problem}`, { minimum, asset: values.asset })
+      return problem === 'belowMinimum' ? { text, use: facts.minimum } : text
+    },
+    passing: ['checking'],
   })
   const { asset, address } = form.values
   const [judged, setJudged] = useState<Judged | null>(null)

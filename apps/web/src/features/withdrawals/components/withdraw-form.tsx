@@ -14,12 +14,14 @@ import {
 import {
   Address,
   AmountField,
+  addressText,
   buttonClass,
   Card,
   Form,
   Segmented,
   Spinner,
   TextField,
+  tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
@@ -135,7 +137,14 @@ function useWithdrawForm(limit: WithdrawLimit) {
     name: 'withdraw',
     initial: EMPTY_DRAFT,
     check: (values) => checkWithdrawal(values, limit),
-    text: (problem) => t(`withdrawals.problem.${problem}`),
+    text: (problem, values) => {
+      const use = maxAmount(values.asset, limit)
+      const over = { typed: values.amount, use }
+      if (problem === 'insufficient') return tooMuch(t, { ...over, most: limit.available[values.asset] })
+      if (problem === 'dailyLimit') return tooMuch(t, { ...over, most: use, limit: 'today' })
+      if (problem === 'addressInvalid') return addressText(t, values.address)
+      return t(`withdrawals.problem.${problem}`, { fee: formatAmount(limit.minimum_fee_usdt) })
+    },
   })
   const [judged, setJudged] = useState<JudgedRequest | null>(null)
   const check = useApiMutation('withdrawCheck')
