@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 
 const EVERY_MS = 200
 /** With the pause between two checks less than a second, so that a call that waits is answered within one. */
 const ANSWER_MS = 700
 /** On a slow network, the limit is twice the last round trip, up to this. */
 const LONGEST_ANSWER_MS = 3_000
+/** The driver's message when the server ends a connection in use. */
+const CLOSED_BY_SERVER = 'Connection terminated unexpectedly'
 
 export interface OutageWatch {
   /** False from the first unanswered check to the next answered one. */
@@ -60,8 +62,9 @@ async function answers(
       onAnswer(performance.now() - sentAt)
     },
     // A server that refuses the check answers, and so does one that closes its connection: the next check decides.
+    // A time limit of the driver is no answer, although it can end before the limit below.
     (error: Error) => {
-      isAnswered = !('syscall' in error || 'errors' in error)
+      isAnswered = error instanceof pg.DatabaseError || error.message === CLOSED_BY_SERVER
     },
   )
   let timer: NodeJS.Timeout | undefined
