@@ -33,7 +33,7 @@ function serviceWorker(): Plugin {
     name: 'service-worker',
     apply: 'build',
     async generateBundle(_options, bundle) {
-      const styles = Object.keys(bundle).filter((file) => file.endsWith('.css'))
+      const styles = Object.keys(bundle).filter((file) => /\.css$|inter-latin-opsz.*\.woff2$/.test(file))
       const built = [...styles, ...membersChunks(bundle)].map((file) => `/${file}`)
       const files = ['/theme.js', '/favicon.svg', ...built.sort()]
       const html = bundle['index.html']

@@ -130,7 +130,7 @@ function LastToast() {
           tabIndex={-1}
           swipeDirection={[]}
           className={cx(
-            'max-w-sm animate-rise rounded-12 px-4 py-3 text-14 shadow-lg',
+            'max-w-sm animate-rise rounded-12 px-4 py-3 text-14 shadow-2',
             TOAST_TONES[toast.data?.tone ?? 'plain'],
           )}
         >

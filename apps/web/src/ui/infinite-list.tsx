@@ -138,7 +138,7 @@ export function PullToRefresh({ onRefresh }: { onRefresh: () => Promise<unknown>
       className="pointer-events-none fixed inset-x-0 top-2 z-20 flex justify-center"
       style={{ transform: `translateY(${offset}px)`, opacity: Math.min(1, offset / TRIGGER_PX) }}
     >
-      <span className="grid size-11 place-items-center rounded-full bg-card text-accent shadow-lg">
+      <span className="grid size-11 place-items-center rounded-full bg-card text-accent shadow-2">
         {busy ? (
           <Spinner size={24} />
         ) : (

@@ -114,7 +114,7 @@ export function NodeMenu({ open, container, onClose, label, isOwn, onAdd, onEdit
                 ? ''
                 : t('tree.menuOf', { name: label?.label || shortAddress(entry.member.label) })
             }
-            className="min-w-56 rounded-12 bg-card p-1 shadow-lg outline outline-line"
+            className="min-w-56 rounded-12 bg-card p-1 shadow-2 outline outline-line"
           >
             {entry !== undefined && (
               <>

@@ -50,7 +50,7 @@ export function ZoomControl({ percent, onStep, onRestore }: ZoomControlProps) {
   return (
     <fieldset
       aria-label={t('tree.zoom')}
-      className="absolute bottom-3 right-3 flex items-center rounded-12 bg-card shadow-lg outline outline-line"
+      className="absolute bottom-3 right-3 flex items-center rounded-12 bg-card shadow-2 outline outline-line"
     >
       <IconButton icon="minus" label={t('tree.zoomOut')} disabled={value <= 30} onClick={() => onStep(-1)} />
       <button
