@@ -24,6 +24,14 @@ describe('loadConfig', () => {
     expect(config.remoteChain).toBeUndefined()
   })
 
+  it('lets an old solvency report close the gate on every chain but the local one, where a setting does', () => {
+    const required = (env: object) => loadConfig({ ...env }).needsSnapshots
+    expect(required({})).toBe(false)
+    expect(required({ SNAPSHOTS_REQUIRED: 'true' })).toBe(true)
+    expect(required(REMOTE)).toBe(true)
+    expect(required({ ...REMOTE, SNAPSHOTS_REQUIRED: 'false' })).toBe(true)
+  })
+
   it('takes a whole remote chain', () => {
     const config = loadConfig({ ...REMOTE, PUBLIC_URL: 'https://rif.example/' })
     expect(config.publicUrl).toBe('https://rif.example')

@@ -50,6 +50,8 @@ export type Config = {
   readonly ownerAddresses: readonly Hex[]
   /** True adds the demonstration team; always false with a remote chain. */
   readonly demoTeam: boolean
+  /** Whether an old solvency report closes the gate. */
+  readonly needsSnapshots: boolean
   readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
   /** The key of the salts of solvency reports; undefined for a file in DATA_DIR on the local chain. */
   readonly saltKey: Uint8Array | undefined
@@ -93,6 +95,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     rootAddress: settings.ROOT_ADDRESS,
     ownerAddresses: settings.OWNER_ADDRESSES ?? [],
     demoTeam: remoteChain === undefined && (settings.DEMO_TEAM ?? true),
+    needsSnapshots: remoteChain !== undefined || (settings.SNAPSHOTS_REQUIRED ?? false),
     rateLimits: {
       perIp: settings.RATE_LIMIT_PER_IP ?? 600,
       perMember: settings.RATE_LIMIT_PER_MEMBER ?? 300,

@@ -67,6 +67,10 @@ export interface ServiceSettings extends PublicSettings {
   readonly saltKey?: Uint8Array | null
   /** Where the guard's alarms are sent; nowhere but to the log by default. */
   readonly alarms?: AlarmSettings
+  /** Whether an old solvency report closes the gate; by default true. */
+  readonly needsSnapshots?: boolean
+  /** How long an audit waits for a replica that is behind. */
+  readonly replicaWaitMs?: number
   /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
   readonly navsGoStale?: boolean
   /** Limits and reviews transfers; false only in a simulation. */
@@ -84,6 +88,8 @@ export interface ServicesDeps {
   readonly chain: Chain
   readonly settings: ServiceSettings
 }
+
+const REPLICA_WAIT_MS = 60_000
 
 export type Services = ReturnType<typeof createServices>
 
@@ -145,8 +151,10 @@ export function createServices(context: ServicesDeps) {
   const treasury = createTreasury(compared)
   const guard = createGuard({
     ...{ ...solvent, auditDb: context.replicaDb ?? context.db, auditChecks: AUDIT_CHECKS },
-    needsSnapshots: settings.demoWallets === null,
+    needsSnapshots: settings.needsSnapshots ?? true,
+    replicaWaitMs: settings.replicaWaitMs ?? REPLICA_WAIT_MS,
   })
+  for (const reading of guard.readings) metrics.addReading(reading)
   const depositors = createDepositors(compared)
   const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)

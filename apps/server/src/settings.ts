@@ -300,6 +300,11 @@ export const SETTINGS = {
     fallback: 'true',
     about: 'Whether `npm start` adds the demonstration team to the local chain.',
   },
+  SNAPSHOTS_REQUIRED: {
+    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    fallback: 'false on the local chain; always true with RPC_URL',
+    about: 'Whether an old solvency report closes the [gate](#the-guard).',
+  },
   RATE_LIMIT_PER_IP: {
     schema: integer(1, 1e6),
     fallback: '600',

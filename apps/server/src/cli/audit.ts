@@ -18,8 +18,8 @@ import { indexerOf, runProduct, servicesOf } from './product.ts'
 export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void> }
 
 /**
- * `rif audit`: recomputes the books on one snapshot of the database and compares them with the bank on the chain. Works
- * beside a running product and without one. Prints each difference and returns 1 when there is one. A surplus of the
+ * `rif audit`: recomputes the books on one snapshot of the database and compares them and the solvency reports with the banks
+ * on the chain. Works beside a running product and without one. Prints each difference and returns 1 when there is one. A surplus of the
  * bank is a note that says where it came from, unless an event of the bank explains it that is in no book. A difference closes
  * the gate of a running product until two admins clear it.
  */
@@ -37,11 +37,17 @@ export async function audit(config: Config): Promise<number> {
           ...(await explainSurplus(database.db, subject.chain, findings)),
         ]
       : []
-    const report = reportOf([...findings, ...missed])
     // The report says what was found, and nothing else belongs on stdout.
     const log = createLogger({ level: 'silent' })
-    const { guard } = await servicesOf(config, { chain: subject.chain, local: undefined }, database.db, log)
-    await guard.recordFindings([...findings, ...missed])
+    const { guard, publishedReports } = await servicesOf(
+      config,
+      { chain: subject.chain, local: undefined },
+      database.db,
+      log,
+    )
+    const all = [...findings, ...missed, ...(await publishedReports.findings())]
+    const report = reportOf(all)
+    await guard.recordFindings(all)
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.exitCode
   } finally {

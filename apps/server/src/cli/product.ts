@@ -248,6 +248,7 @@ export async function servicesOf(
       signer: config.signer,
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),
       alarms: config.alarms,
+      needsSnapshots: config.needsSnapshots,
     },
   })
 }

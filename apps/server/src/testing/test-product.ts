@@ -32,6 +32,8 @@ export interface SentTx {
 export type TestProduct = Awaited<ReturnType<typeof openProduct>>
 
 export const CONFIRMATIONS = 3
+/** The key of the salts in solvency reports of tests. */
+export const TEST_SALT_KEY: Uint8Array = Buffer.alloc(32, 3)
 const DAY_MS = 86_400_000
 /** Every test begins at this time of a UTC day, so that none depends on when it is run. */
 const START_OF_TEST_MS = 3_600_000
@@ -52,15 +54,16 @@ export async function startTestProduct(
   return product
 }
 
-/** Restarts a product with other contracts in its settings, on the same database, chain and log of the signer. */
+/** Restarts a product with other contracts in its settings or another database, on the same chain and log of the signer. */
 export async function restartTestProduct(
   { parts, indexer, signer }: TestProduct,
   contracts: ContractAddresses,
+  database: TestDatabase = parts.database,
 ): Promise<TestProduct> {
   await indexer.stop()
   await signer.stop()
   return openProduct({
-    ...{ ...parts, testChain: { ...parts.testChain, contracts } },
+    ...{ ...parts, database, testChain: { ...parts.testChain, contracts } },
     signerDir: dirname(signer.logPath),
   })
 }
@@ -139,6 +142,7 @@ function serviceSettings({ rpcUrl }: TestChain, signer: SignerAccess): ServiceSe
     confirmations: CONFIRMATIONS,
     demoWallets: null,
     signer,
+    saltKey: TEST_SALT_KEY,
   }
 }
 

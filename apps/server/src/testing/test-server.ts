@@ -12,6 +12,7 @@ import { createLogger, type Logger } from '../lib/logger.ts'
 import { createServices, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { TEST_SALT_KEY } from './test-product.ts'
 import { startTestSigner } from './test-signer.ts'
 
 export const PUBLIC_URL = 'http://rif.test:8080'
@@ -61,6 +62,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       confirmations: CONFIRMATIONS,
       demoWallets: null,
       signer: signer.access,
+      saltKey: TEST_SALT_KEY,
     },
   })
   await services.plans.ensureDefault(database.db)

@@ -27,7 +27,7 @@ export interface DueAlarm {
 
 const SHOWN_AUDITS = 5
 const SHOWN_CLOSINGS = 3
-/** The most differences of one audit that are kept; those beyond show again when these are cleared. */
+/** The most differences of one audit that are kept; an audit after these were cleared finds those beyond. */
 const MAX_KEPT = 200
 /** Two processes that look at the same time start one audit. */
 const START_LOCK = 7_301_530
@@ -107,6 +107,20 @@ export async function startAudit(dbTx: Db, kind: AuditKind, at: Date): Promise<b
   return rows[0]!.auditId
 }
 
+/** Reports whether a database has the row of an audit; a replica has it when it is not older than the start of the audit. */
+export async function hasAudit(on: Db, auditId: bigint): Promise<boolean> {
+  const { rows } = await sql`select from guard_audits where audit_id = ${auditId}`.execute(on)
+  return rows.length > 0
+}
+
+/** Returns the time at which the last audit of each kind has ended. */
+export async function lastEnded(db: Db): Promise<{ kind: AuditKind; endedAt: Date }[]> {
+  const { rows } = await sql<{ kind: AuditKind; endedAt: Date }>`
+    select kind, max(ended_at) as "endedAt" from guard_audits where ended_at is not null
+    group by kind order by kind`.execute(db)
+  return rows
+}
+
 /** Stores that an audit has ended. */
 export async function endAudit(
   dbTx: Db,
@@ -117,22 +131,32 @@ export async function endAudit(
     where audit_id = ${auditId}`.execute(dbTx)
 }
 
-/** Stores differences that were not found before, and returns the number of those that nobody has cleared. */
-export async function storeDifferences(dbTx: Db, findings: readonly Finding[], at: Date): Promise<number> {
-  const kept = findings.slice(0, MAX_KEPT)
-  const column = (of: (finding: Finding) => string) => sql`${kept.map(of)}::text[]`
-  const { rows } = await sql<{ open: number }>`
+/**
+ * Stores the differences that were not found before, and returns the first of those that nobody has cleared and their number, by
+ * check and subject. At most `MAX_KEPT` that are not cleared are stored.
+ */
+export async function storeDifferences(
+  dbTx: Db,
+  findings: readonly Finding[],
+  at: Date,
+): Promise<{ readonly open: number; readonly first: Finding | undefined }> {
+  const column = (of: (finding: Finding) => string) => sql`${findings.map(of)}::text[]`
+  const { rows } = await sql<Finding & { open: number }>`
     with found as (
       select distinct * from unnest(${column(({ check }) => check)}, ${column(({ subject }) => subject)},
         ${column(({ expected }) => expected)}, ${column(({ actual }) => actual)})
         as f (check_name, subject, expected, actual)
+      where not exists (select from guard_differences as d where cleared_at is not null and (d.check_name, d.subject,
+        d.expected, d.actual) = (f.check_name, f.subject, f.expected, f.actual))
+      order by 1, 2, 3, 4 limit ${MAX_KEPT}
     ), stored as (
       insert into guard_differences (check_name, subject, expected, actual, found_at)
-      select found.*, ${at} from found on conflict do nothing returning 1
+      select found.*, ${at} from found on conflict do nothing
     )
-    select ((select count(*) from stored) + (select count(*) from found join guard_differences using
-      (check_name, subject, expected, actual) where cleared_at is null))::integer as open`.execute(dbTx)
-  return rows[0]!.open
+    select check_name as check, subject, expected, actual, (count(*) over ())::integer as open
+    from found order by check_name, subject, expected, actual limit 1`.execute(dbTx)
+  const [first] = rows
+  return { open: first?.open ?? 0, first }
 }
 
 /** Returns the differences that nobody has cleared, the oldest first. */

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import type { GuardCause } from '@rif/api-schema'
-import { formatMicros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import { dayOf, formatMicros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { readBankHoldings } from '../../chain/bank-holdings.ts'
 import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
@@ -9,10 +10,18 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import type { Reading } from '../../plugins/metrics.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { closeGate, endCause, guardCauses } from '../gates/gates.service.ts'
-import { type AuditCheck, auditChanges, type Finding } from '../ledger/ledger.audit.ts'
+import {
+  type AuditCheck,
+  type AuditOptions,
+  type AuditReading,
+  auditChanges,
+  type Finding,
+} from '../ledger/ledger.audit.ts'
 import type { SettlementService } from '../settlement/settlement.service.ts'
+import type { PublishedReports } from '../solvency/solvency.published.service.ts'
 import { owedMicros, type Position, type SolvencyService } from '../solvency/solvency.service.ts'
 import * as repository from './guard.repository.ts'
 
@@ -28,8 +37,11 @@ interface Deps {
   readonly auditChecks: readonly AuditCheck[]
   readonly settlement: Pick<SettlementService, 'lastSettledAt'>
   readonly solvency: Pick<SolvencyService, 'position' | 'lastPublishedSnapshotAt'>
-  /** False on the chain that the product started itself, where nobody publishes. */
+  readonly publishedReports: PublishedReports
+  /** Whether an old report closes the gate. */
   readonly needsSnapshots: boolean
+  /** The longest wait for a replica. */
+  readonly replicaWaitMs: number
 }
 
 export type Guard = ReturnType<typeof createGuard>
@@ -39,6 +51,10 @@ const AUDIT_EVERY_MS = HOUR_MS
 const FULL_EVERY_MS = 24 * HOUR_MS
 const SNAPSHOT_LASTS_MS = 36 * HOUR_MS
 const SHOWN_DIFFERENCES = 100
+/** The days whose reports an audit of changes and a full one compare with the chain; \`rif audit\` compares all. */
+const REPORT_DAYS = 7
+const FULL_REPORT_DAYS = 60
+const REPLICA_POLL_MS = 250
 
 /**
  * The guard: it closes the gate of `gates` while the books do not agree or the bank holds less than it owes, and opens it when
@@ -85,10 +101,10 @@ export function createGuard(deps: Deps) {
     const differences = findings.filter(({ check, isNote }) => !isNote && check !== 'bank')
     await inDbTx(db, async (dbTx) => {
       const at = now()
-      const open = await repository.storeDifferences(dbTx, differences, at)
+      const { open, first: one } = await repository.storeDifferences(dbTx, differences, at)
       await repository.endAudit(dbTx, { auditId, at, differences: differences.length, xid })
-      if (open === 0) return
-      const { check, subject, expected, actual } = differences[0]!
+      if (one === undefined) return
+      const { check, subject, expected, actual } = one
       const first = `${check}: ${subject}: expected ${expected}, is ${actual}`
       await close(dbTx, 'difference', open === 1 ? first : `${open} differences; ${first}`)
     })
@@ -99,6 +115,39 @@ export function createGuard(deps: Deps) {
   async function snapshotAge() {
     const published = await solvency.lastPublishedSnapshotAt(db)
     return { published, since: published ?? (await repository.startedAt(db)) }
+  }
+
+  /**
+   * Reads the books for an audit: the replica, once it is not older than the start of the audit; the database itself when the
+   * replica stays behind or fails.
+   */
+  async function readBooks(auditId: bigint, options: AuditOptions): Promise<AuditReading> {
+    if (auditDb !== db && (await catchesUp(auditId))) {
+      try {
+        return await auditChanges(auditDb, options)
+      } catch (error) {
+        log.warn({ err: error }, 'the replica ended an audit; it reads the database')
+      }
+    }
+    return auditChanges(db, options)
+  }
+
+  async function catchesUp(auditId: bigint): Promise<boolean> {
+    for (let waitedMs = 0; waitedMs <= deps.replicaWaitMs; waitedMs += REPLICA_POLL_MS) {
+      if (await repository.hasAudit(auditDb, auditId).catch(() => false)) return true
+      await setTimeout(REPLICA_POLL_MS)
+    }
+    log.error({ alarm: true }, 'the replica is behind or away; an audit reads the database')
+    return false
+  }
+
+  /** Compares the reports with the chain; finds nothing while the nodes do not answer. */
+  async function readPublished(lastDays: number): Promise<readonly Finding[]> {
+    const since = dayOf(now().getTime() - lastDays * 24 * HOUR_MS)
+    return deps.publishedReports.findings(since).catch((error: unknown) => {
+      log.warn({ err: error }, 'the reports were not compared with the chain')
+      return []
+    })
   }
 
   return {
@@ -133,10 +182,12 @@ export function createGuard(deps: Deps) {
       const due = { at: now(), settledAt, everyMs: AUDIT_EVERY_MS, fullEveryMs: FULL_EVERY_MS }
       const started = await inDbTx(db, (dbTx) => repository.startDueAudit(dbTx, due))
       if (started === undefined) return
-      const since = started.since === null ? {} : { since: started.since }
-      const reading = await auditChanges(auditDb, { checks: deps.auditChecks, ...since })
-      const differences = await record(started.auditId, reading)
-      log.info({ isFull: started.since === null, differences }, 'an audit has ended')
+      const { auditId, since } = started
+      const isFull = since === null
+      const books = await readBooks(auditId, { checks: deps.auditChecks, ...(!isFull && { since }) })
+      const published = await readPublished(isFull ? FULL_REPORT_DAYS : REPORT_DAYS)
+      const differences = await record(auditId, { ...books, findings: [...books.findings, ...published] })
+      log.info({ isFull, differences }, 'an audit has ended')
     },
 
     /** Stores what a full audit of an operator found. */
@@ -159,6 +210,26 @@ export function createGuard(deps: Deps) {
         after: { differences: cleared },
       })
     },
+
+    /** The metrics of the guard. */
+    readings: [
+      {
+        name: 'rif_guard_closed',
+        help: '1 for each cause that closes the gate for money',
+        labels: ['cause'],
+        read: async () => (await guardCauses(db)).map(({ cause }) => ({ labels: { cause }, value: 1 })),
+      },
+      {
+        name: 'rif_guard_audit_age_seconds',
+        help: 'The time since the last audit of a kind has ended',
+        labels: ['kind'],
+        read: async () =>
+          (await repository.lastEnded(db)).map(({ kind, endedAt }) => ({
+            labels: { kind },
+            value: (now().getTime() - endedAt.getTime()) / 1_000,
+          })),
+      },
+    ] satisfies Reading[],
 
     /** Returns why the gate is closed, and the last audits, for the operators' page. */
     async report() {

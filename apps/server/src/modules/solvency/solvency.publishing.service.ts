@@ -1,8 +1,9 @@
 import type { SolvencySends } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
-import { dayNumberOf, dayText } from '@rif/solvency'
+import { dayText } from '@rif/solvency'
 import { type Address, formatEther, formatGwei, type Hex, keccak256 } from 'viem'
 import type { Chain } from '../../chain/client.ts'
+import { listBanks } from '../../chain/hand-over.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -38,20 +39,22 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
   const { client } = chain
   const alarmed = new Set<string>()
 
-  /** Returns the report to publish next to a bank: the first that is later than all published ones. */
+  /**
+   * Returns the report to publish next: the first that is later than all that its bank has. Each bank has days of its own, and
+   * one that has handed over takes none any more.
+   */
   async function nextReport(): Promise<DayRow | undefined> {
-    const last = await client.readContract({
-      ...bankAt(chain.contracts.bank),
-      functionName: 'lastSolvencyDay',
-    })
-    const row = await repository.firstAfter(db, last === 0 ? '0001-01-01' : dayText(last))
-    if (row === undefined || row.bank === chain.contracts.bank.toLowerCase()) return row
-    // The report is for a former bank, which has days of its own.
-    const former = await client.readContract({
-      ...bankAt(row.bank as Address),
-      functionName: 'lastSolvencyDay',
-    })
-    return former < dayNumberOf(row.day) ? row : undefined
+    for (const { address, phase } of await listBanks(db, chain.contracts)) {
+      if (phase === 'handed_over') continue
+      const last = await client.readContract({
+        ...{ address, abi: rifBankAbi },
+        functionName: 'lastSolvencyDay',
+      })
+      const after = last === 0 ? '0001-01-01' : dayText(last)
+      const row = await repository.firstAfter(db, address.toLowerCase(), after)
+      if (row !== undefined) return row
+    }
+    return undefined
   }
 
   /** Returns the nonce and the lowest fee of the next transaction; null while an earlier one may still be mined. */
@@ -154,6 +157,5 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
   }
 }
 
-const bankAt = (address: Address) => ({ address, abi: rifBankAbi }) as const
 const bigger = (a: bigint, b: bigint) => (a > b ? a : b)
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)

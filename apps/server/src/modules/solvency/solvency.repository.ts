@@ -1,4 +1,5 @@
 import type { Day } from '@rif/rules'
+import { GROUP_LEAVES } from '@rif/solvency'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type {
@@ -112,15 +113,50 @@ export async function lastPublishedAt(db: Db): Promise<Date | null> {
   return row?.published_at ?? null
 }
 
-/** Returns the first report after a day; undefined when there is none. */
-export function firstAfter(db: Db, day: Day): Promise<DayRow | undefined> {
+/** Returns the first report for a bank after a day; undefined when there is none. */
+export function firstAfter(db: Db, bank: string, day: Day): Promise<DayRow | undefined> {
   return db
     .selectFrom('solvency_days')
     .selectAll()
+    .where('bank', '=', bank)
     .where('day', '>', day)
     .orderBy('day')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Returns the day of the first report; null before it. */
+export async function firstDay(db: Db): Promise<Day | null> {
+  const row = await db.selectFrom('solvency_days').select('day').orderBy('day').limit(1).executeTakeFirst()
+  return row?.day ?? null
+}
+
+/** Returns the reports from a day on, in order. */
+export function listSince(db: Db, since: Day): Promise<DayRow[]> {
+  return db.selectFrom('solvency_days').selectAll().where('day', '>=', since).orderBy('day').execute()
+}
+
+/** Returns the publications of days from one on that cannot be undone. */
+export function finalPublications(db: Db, since: Day): Promise<PublicationRow[]> {
+  return db
+    .selectFrom('solvency_publications')
+    .selectAll()
+    .where('day', '>=', since)
+    .where('is_final', '=', true)
+    .orderBy('day')
+    .execute()
+}
+
+/** Yields the leaves of a report in the order of the tree, a group at a time; ends early when one is missing. */
+export async function* eachGroup(
+  db: Db,
+  { day, leaves }: Pick<DayRow, 'day' | 'leaves'>,
+): AsyncGenerator<Buffer> {
+  for (let groupNo = 0; groupNo * GROUP_LEAVES < leaves; groupNo++) {
+    const group = await groupLeaves(db, day, groupNo)
+    if (group === undefined) return
+    yield group
+  }
 }
 
 /** Returns the block of a member, with the numbers and amounts of 1,024 members. */

@@ -207,13 +207,13 @@ export function stateOf(
   rows: readonly PublishedRow[],
   nowMs: number,
 ): SolvencyDay['state'] {
-  const { published, day, bank, built_at } = row
+  const { published, day, built_at } = row
   if (published !== null) {
     if (!published.root.equals(row.root)) return 'differs'
     return published.is_final ? 'final' : 'published'
   }
-  if (rows.some((other) => other.published !== null && other.bank === bank && other.day > day))
-    return 'superseded'
+  // Of any bank: one that handed over before this report was published takes none any more.
+  if (rows.some((other) => other.published !== null && other.day > day)) return 'superseded'
   return nowMs - built_at.getTime() > LATE_AFTER_MS ? 'late' : 'waiting'
 }
 
