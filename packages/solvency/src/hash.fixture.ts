@@ -3,7 +3,7 @@ import type { HashInto, Leaf, Report } from './format.ts'
 import { type Context, ENTRY_BYTES } from './format.ts'
 import { listHeader } from './list.ts'
 import { leafEntry, type Proof } from './proof.ts'
-import { amountsOf, createTreeReducer, entryHash, GROUP_LEAVES, pathOf } from './tree.ts'
+import { amountsOf, createPaths, createTreeReducer, entryHash, GROUP_LEAVES } from './tree.ts'
 
 export const sha256Into: HashInto = (data, target, at) => {
   target.set(createHash('sha256').update(data).digest(), at)
@@ -44,7 +44,7 @@ export function snapshotOf(leaves: readonly Leaf[], context: Context = CONTEXT) 
   const proofOf = (address: string): Proof => {
     const index = sorted.findIndex(({ leaf }) => leaf.address === address)
     const group = groupOf(Math.floor(index / GROUP_LEAVES) * GROUP_LEAVES)
-    const path = pathOf({ leaves: leaves.length, group, groupTops }, index, sha256Into)
+    const path = createPaths(leaves.length, groupTops, sha256Into)(group, index)
     return { context, leaf: sorted[index]!.leaf, index, path, report }
   }
   const header = listHeader(context, report)

@@ -1,4 +1,5 @@
 import {
+  type Amounts,
   bytesOf,
   type Context,
   ENTRY_BYTES,
@@ -16,6 +17,8 @@ import { amountsOf, compareHashes, createTreeReducer, entryHash, GROUP_LEAVES } 
 /** The beginning of a list of leaves: `RIFSOLV1`, the subject and the report. The entries of the leaves follow. */
 export const LIST_HEADER_BYTES = 8 + 8 + 20 + 4 + REPORT_BYTES
 const MAGIC = 'RIFSOLV1'
+/** The bytes of the entries of a group. */
+export const GROUP_BYTES = GROUP_LEAVES * ENTRY_BYTES
 
 /** Returns the header of a list of leaves. */
 export function listHeader({ chainId, bank, dayNumber }: Context, report: Report): Uint8Array {
@@ -47,40 +50,59 @@ export type ListProblem = { readonly problem: string; readonly expected: string;
 
 /**
  * Recomputes the tree of a list of leaves and compares it with the report of its header: the number of leaves, their order,
- * every amount and sum, the top and the totals.
+ * every amount and sum, and the top.
  */
 export function checkList(file: Uint8Array, hashInto: HashInto): ListProblem | null {
-  const { report } = readListHeader(file)
   const entries = file.subarray(LIST_HEADER_BYTES)
-  const leaves = entries.length / ENTRY_BYTES
-  if (leaves !== report.leaves)
-    return { problem: 'number of leaves', expected: `${report.leaves}`, actual: `${leaves}` }
-  for (let leaf = 1; leaf < leaves; leaf++) {
-    if (compareHashes(entries, leaf - 1, leaf) >= 0)
-      return {
-        problem: `leaf ${leaf}`,
-        expected: 'ascending hashes, each once',
-        actual: 'not above the last',
-      }
-  }
-  const reducer = createTreeReducer(leaves, hashInto)
+  return checkLeaves(readListHeader(file).report, entries.length, groupsOf(entries), hashInto)
+}
+
+function* groupsOf(entries: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < entries.length; at += GROUP_BYTES) yield entries.subarray(at, at + GROUP_BYTES)
+}
+
+/**
+ * Does the same as `checkList` for so many bytes of entries, which come in groups of GROUP_BYTES, the last one shorter, so that the
+ * memory needed does not grow with the list. A group is not kept.
+ */
+export function checkLeaves(
+  report: Report,
+  bytes: number,
+  groups: Iterable<Uint8Array>,
+  hashInto: HashInto,
+): ListProblem | null {
+  const [expected, actual] = [`${report.leaves}`, `${bytes / ENTRY_BYTES}`]
+  if (expected !== actual) return { problem: 'number of leaves', expected, actual }
+  const reducer = createTreeReducer(report.leaves, hashInto)
+  // The last entry of the group before, and the entries of this one.
+  const entries = new Uint8Array(ENTRY_BYTES + GROUP_BYTES)
+  let leaves = 0
   try {
-    for (let first = 0; first < leaves; first += GROUP_LEAVES)
-      reducer.add(entries.subarray(first * ENTRY_BYTES, (first + GROUP_LEAVES) * ENTRY_BYTES))
-    const { top } = reducer.finish()
-    if (entryHash(top) !== report.tree)
-      return { problem: 'hash of the tree', expected: report.tree, actual: entryHash(top) }
-    const { usdt, amc, fund } = amountsOf(top)
-    const { members } = report
-    if (usdt !== members.usdt || amc !== members.amc || fund !== members.fund)
-      return {
-        problem: 'sums',
-        expected: `${members.usdt} ${members.amc} ${members.fund}`,
-        actual: `${usdt} ${amc} ${fund}`,
+    for (const group of groups) {
+      entries.set(group, ENTRY_BYTES)
+      const count = group.length / ENTRY_BYTES
+      for (let leaf = leaves === 0 ? 1 : 0; leaf < count; leaf++) {
+        if (compareHashes(entries, leaf, leaf + 1) >= 0)
+          return {
+            problem: `leaf ${leaves + leaf}`,
+            expected: 'ascending hashes, each once',
+            actual: 'not above the last',
+          }
       }
+      reducer.add(group)
+      entries.copyWithin(0, group.length, group.length + ENTRY_BYTES)
+      leaves += count
+    }
+    return checkTop(report, reducer.finish().top)
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     return { problem: 'amounts', expected: 'from 0 to 2^63 - 1', actual: error.message }
   }
-  return null
+}
+
+function checkTop({ tree, members }: Report, top: Uint8Array): ListProblem | null {
+  if (entryHash(top) !== tree) return { problem: 'hash of the tree', expected: tree, actual: entryHash(top) }
+  const text = ({ usdt, amc, fund }: Amounts) => `${usdt} ${amc} ${fund}`
+  const [expected, actual] = [text(members), text(amountsOf(top))]
+  return expected === actual ? null : { problem: 'sums', expected, actual }
 }

@@ -144,6 +144,13 @@ describe('a forged list of leaves is found', () => {
     expect(checkList(file, sha256Into)?.problem).toBe('sums')
     expect(() => checkList(new Uint8Array(400), sha256Into)).toThrow(FormatError)
   })
+
+  it('the first leaf of a group is not above the last of the group before', () => {
+    const { file } = snapshotOf(Array.from({ length: 1_030 }, (_, member) => leafOf(member + 1)))
+    const at = LIST_HEADER_BYTES + 1_023 * 56
+    file.copyWithin(at + 56, at, at + 56)
+    expect(checkList(file, sha256Into)?.problem).toBe('leaf 1024')
+  })
 })
 
 test('a leaf with a negative or too large amount has no bytes', () => {

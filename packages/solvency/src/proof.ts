@@ -17,7 +17,7 @@ import {
   viewOf,
   writeAmounts,
 } from './format.ts'
-import { amountsOf, entryHash, joined, type Sibling } from './tree.ts'
+import { amountsOf, createJoin, entryHash, type Sibling } from './tree.ts'
 
 /** A member's proof: the leaf, its place, and the siblings from the bottom to the top. */
 export interface Proof {
@@ -188,11 +188,12 @@ export function levelsOf(proof: Proof, hashInto: HashInto): Level[] {
 const topOf = (proof: Proof, hashInto: HashInto): Uint8Array => entriesOf(proof, hashInto).at(-1)!
 
 function entriesOf(proof: Proof, hashInto: HashInto): Uint8Array[] {
+  const join = createJoin(hashInto)
   const entries = [leafEntry(proof, hashInto)]
   for (const [level, sibling] of proof.path.entries()) {
     const [own, other] = [entries.at(-1)!, siblingEntry(sibling)]
     const isRight = Math.floor(proof.index / 2 ** level) % 2 === 1
-    entries.push(isRight ? joined(other, own, hashInto) : joined(own, other, hashInto))
+    entries.push(isRight ? join(other, own) : join(own, other))
   }
   return entries
 }

@@ -1,7 +1,6 @@
 import {
   AMOUNTS_BYTES,
   type Amounts,
-  copyBytes,
   depthOf,
   ENTRY_BYTES,
   FormatError,
@@ -12,6 +11,7 @@ import {
   NODE_PREFIX,
   readAmounts,
   viewOf,
+  wordsOf,
 } from './format.ts'
 
 /** A node beside a path: its hash in hex and its amounts. */
@@ -22,126 +22,134 @@ export interface Sibling extends Amounts {
 /** Leaves are kept and reduced in groups of this size: 57 KB, which fit the cache of a core. */
 export const GROUP_LEAVES = 1_024
 
-/** Returns the node above two entries that follow each other at `from`; writes it into `target` at `to`. */
-type Join = (entries: Uint8Array, view: DataView, from: number, to: number) => void
+const ENTRY_WORDS = ENTRY_BYTES / 4
+/**
+ * A slot is what the hash of a node covers: the prefix, the left and the right entry. The prefix takes the eighth byte, so that the
+ * entries begin at words.
+ */
+const SLOT_BYTES = 128
+const LEFT_AT = 8
+const PREFIX_AT = LEFT_AT - 1
+
+/** A tree of 2^k places with all its nodes. */
+interface Tree {
+  /** Puts entries, bytes one after the other, into the first places, empty ones into the others, and computes all nodes. */
+  fill(entries: Uint8Array): void
+  /** Returns the entry at the top; valid until the next `fill`. */
+  top(): Uint8Array
+  /** Returns the siblings on the way up from a place. */
+  siblings(place: number): Sibling[]
+}
 
 /**
- * Creates the step from two entries to their node, with scratch space of its own. It throws FormatError when an amount is
- * not below 2^63 or a sum is not.
+ * Creates a tree. Its entries are numbered from the top: 1 is the top, 2n and 2n + 1 are the children of n, and the places come last.
+ * The children of n are in slot n, so each hash is computed where its input already is. `fill` throws FormatError for an amount or a
+ * sum that is not below 2^63.
  */
-function createJoin(hashInto: HashInto): Join {
-  const input = new Uint8Array(NODE_BYTES)
-  input[0] = NODE_PREFIX
-  return (entries, view, from, to) => {
-    copyBytes([entries, from], [input, 1], 2 * ENTRY_BYTES)
-    // The sums are read before `to` is written, which may be the place of the left entry.
-    for (let at = HASH_BYTES; at < ENTRY_BYTES; at += 8) {
-      const leftHigh = view.getUint32(from + at)
-      const rightHigh = view.getUint32(from + ENTRY_BYTES + at)
-      const low = view.getUint32(from + at + 4) + view.getUint32(from + ENTRY_BYTES + at + 4)
-      const high = leftHigh + rightHigh + (low > 0xffffffff ? 1 : 0)
-      if (leftHigh > 0x7fffffff || rightHigh > 0x7fffffff || high > 0x7fffffff)
-        throw new FormatError('an amount or a sum is not below 2^63')
-      view.setUint32(to + at, high)
-      view.setUint32(to + at + 4, low >>> 0)
-    }
-    hashInto(input, entries, to)
+function createTree(places: number, hashInto: HashInto): Tree {
+  const bytes = new Uint8Array(places * SLOT_BYTES)
+  const view = viewOf(bytes)
+  const words = wordsOf(bytes)
+  const leaves = new Uint8Array(places * ENTRY_BYTES)
+  const leafWords = wordsOf(leaves)
+  const inputs = Array.from({ length: places }, (_, slot) => {
+    bytes[slot * SLOT_BYTES + PREFIX_AT] = NODE_PREFIX
+    return bytes.subarray(slot * SLOT_BYTES + PREFIX_AT, slot * SLOT_BYTES + PREFIX_AT + NODE_BYTES)
+  })
+  const at = (entry: number) => (entry >> 1) * SLOT_BYTES + LEFT_AT + (entry & 1) * ENTRY_BYTES
+  const entryAt = (entry: number) => bytes.subarray(at(entry), at(entry) + ENTRY_BYTES)
+
+  return {
+    fill(entries) {
+      leaves.set(entries)
+      leaves.fill(0, entries.length)
+      for (let place = 0; place < places; place++) {
+        const to = at(places + place) >> 2
+        for (let word = 0; word < ENTRY_WORDS; word++)
+          words[to + word] = leafWords[place * ENTRY_WORDS + word]!
+      }
+      for (let node = places - 1; node >= 1; node--) {
+        addAmounts(view, node * SLOT_BYTES + LEFT_AT, at(node))
+        hashInto(inputs[node]!, bytes, at(node))
+      }
+    },
+    top: () => entryAt(1),
+    siblings(place) {
+      const siblings: Sibling[] = []
+      for (let entry = places + place; entry > 1; entry >>= 1) {
+        const sibling = entryAt(entry ^ 1)
+        siblings.push({ hash: entryHash(sibling), ...amountsOf(sibling) })
+      }
+      return siblings
+    },
+  }
+}
+
+/** Writes the sums of two entries that follow each other at `from` into the entry at `to`. */
+function addAmounts(view: DataView, from: number, to: number): void {
+  for (let at = HASH_BYTES; at < ENTRY_BYTES; at += 8) {
+    const leftHigh = view.getUint32(from + at)
+    const rightHigh = view.getUint32(from + ENTRY_BYTES + at)
+    const low = view.getUint32(from + at + 4) + view.getUint32(from + ENTRY_BYTES + at + 4)
+    const high = leftHigh + rightHigh + (low > 0xffffffff ? 1 : 0)
+    if (leftHigh > 0x7fffffff || rightHigh > 0x7fffffff || high > 0x7fffffff)
+      throw new FormatError('an amount or a sum is not below 2^63')
+    view.setUint32(to + at, high)
+    view.setUint32(to + at + 4, low >>> 0)
   }
 }
 
 /** Returns the number of places of a tree or group: the least power of two that holds so many leaves. */
 const placesFor = (leaves: number): number => 2 ** depthOf(leaves)
 
-/** Returns a copy of entries, padded with empty ones (zero bytes) to `places`. */
-function padded(entries: Uint8Array, places: number): Uint8Array {
-  const copy = new Uint8Array(places * ENTRY_BYTES)
-  copy.set(entries)
-  return copy
-}
-
-/**
- * Reduces 2^k entries in place to their top, which it returns as a copy; `onLevel` sees each level before it is reduced.
- * Throws FormatError for an amount or a sum that does not fit.
- */
-function reduce(
-  entries: Uint8Array,
-  join: Join,
-  onLevel: (level: Uint8Array) => void = () => undefined,
-): Uint8Array {
-  const view = viewOf(entries)
-  let count = entries.length / ENTRY_BYTES
-  for (; count > 1; count /= 2) {
-    onLevel(entries.subarray(0, count * ENTRY_BYTES))
-    for (let pair = 0; pair < count / 2; pair++)
-      join(entries, view, pair * 2 * ENTRY_BYTES, pair * ENTRY_BYTES)
-  }
-  return entries.slice(0, ENTRY_BYTES)
-}
+/** Returns the number of places of each group of a tree. */
+const groupPlacesFor = (leaves: number): number => Math.min(placesFor(leaves), GROUP_LEAVES)
 
 /** Creates the reducer of a list of entries that comes in groups, so that the memory needed does not grow with the list. */
 export function createTreeReducer(leaves: number, hashInto: HashInto) {
-  const join = createJoin(hashInto)
-  const groupPlaces = Math.min(placesFor(leaves), GROUP_LEAVES)
+  const groupPlaces = groupPlacesFor(leaves)
   const groups = placesFor(leaves) / groupPlaces
+  const group = createTree(groupPlaces, hashInto)
   const tops = new Uint8Array(groups * ENTRY_BYTES)
   let added = 0
-  /** The top of a group without leaves. */
-  let emptyTop: Uint8Array | undefined
-
-  function put(top: Uint8Array): void {
-    tops.set(top, added * ENTRY_BYTES)
-    added++
-  }
 
   return {
-    /** Adds the next group: GROUP_LEAVES entries, or fewer in the last one. */
+    /** Adds the next group: GROUP_LEAVES entries, or fewer in the last one. Throws FormatError for a sum that does not fit. */
     add(entries: Uint8Array): void {
-      put(reduce(padded(entries, groupPlaces), join))
+      group.fill(entries)
+      tops.set(group.top(), added * ENTRY_BYTES)
+      added++
     },
     /** Returns the entry at the top of the tree, and those at the tops of all groups. */
     finish(): { readonly top: Uint8Array; readonly groupTops: Uint8Array } {
-      emptyTop ??= added < groups ? reduce(padded(new Uint8Array(0), groupPlaces), join) : undefined
-      while (added < groups) put(emptyTop as Uint8Array)
-      return { top: groups === 1 ? tops.slice() : reduce(tops.slice(), join), groupTops: tops }
+      if (added < groups) {
+        group.fill(new Uint8Array(0))
+        for (; added < groups; added++) tops.set(group.top(), added * ENTRY_BYTES)
+      }
+      const above = createTree(groups, hashInto)
+      above.fill(tops)
+      return { top: above.top(), groupTops: tops }
     },
   }
 }
 
-/** Returns the siblings on the way up from one entry among 2^k, and the top. */
-function pathWithin(
-  entries: Uint8Array,
-  index: number,
-  hashInto: HashInto,
-): { siblings: Sibling[]; top: Uint8Array } {
-  const siblings: Sibling[] = []
-  let place = index
-  const top = reduce(entries, createJoin(hashInto), (level) => {
-    siblings.push(siblingOf(level, place ^ 1))
-    place >>= 1
-  })
-  return { siblings, top }
-}
-
 /**
- * Returns the siblings of a leaf from the bottom to the top of the tree, from the leaves of its group and the tops of all
- * groups.
+ * Creates the function that returns the siblings of a leaf from the bottom to the top of a tree of so many leaves, from the leaves of
+ * its group. The nodes above the groups are computed once. Each call overwrites the nodes of the group before.
  */
-export function pathOf(
-  tree: { readonly leaves: number; readonly group: Uint8Array; readonly groupTops: Uint8Array },
-  index: number,
+export function createPaths(
+  leaves: number,
+  groupTops: Uint8Array,
   hashInto: HashInto,
-): Sibling[] {
-  const places = Math.min(placesFor(tree.leaves), GROUP_LEAVES)
-  const { siblings } = pathWithin(padded(tree.group, places), index % places, hashInto)
-  const groups = tree.groupTops.length / ENTRY_BYTES
-  if (groups === 1) return siblings
-  const above = pathWithin(tree.groupTops.slice(), Math.floor(index / places), hashInto)
-  return [...siblings, ...above.siblings]
-}
-
-function siblingOf(level: Uint8Array, place: number): Sibling {
-  const entry = level.subarray(place * ENTRY_BYTES, (place + 1) * ENTRY_BYTES)
-  return { hash: hexOf(entry.subarray(0, HASH_BYTES)), ...amountsOf(entry) }
+): (group: Uint8Array, index: number) => Sibling[] {
+  const places = groupPlacesFor(leaves)
+  const group = createTree(places, hashInto)
+  const above = createTree(groupTops.length / ENTRY_BYTES, hashInto)
+  above.fill(groupTops)
+  return (entries, index) => {
+    group.fill(entries)
+    return [...group.siblings(index % places), ...above.siblings(Math.floor(index / places))]
+  }
 }
 
 /** Returns the hash of an entry, in hex. */
@@ -152,12 +160,16 @@ export function amountsOf(entry: Uint8Array): Amounts {
   return readAmounts(viewOf(entry.subarray(HASH_BYTES, HASH_BYTES + AMOUNTS_BYTES)), 0)
 }
 
-/** Returns the node above two entries. Throws FormatError for a sum that does not fit. */
-export function joined(left: Uint8Array, right: Uint8Array, hashInto: HashInto): Uint8Array {
+/** Creates the function that returns the node above two entries. It throws FormatError for a sum that does not fit. */
+export function createJoin(hashInto: HashInto): (left: Uint8Array, right: Uint8Array) => Uint8Array {
+  const tree = createTree(2, hashInto)
   const pair = new Uint8Array(2 * ENTRY_BYTES)
-  pair.set(left)
-  pair.set(right, ENTRY_BYTES)
-  return reduce(pair, createJoin(hashInto))
+  return (left, right) => {
+    pair.set(left)
+    pair.set(right, ENTRY_BYTES)
+    tree.fill(pair)
+    return tree.top().slice()
+  }
 }
 
 /** Compares the hashes of two entries of a list, as bytes. */

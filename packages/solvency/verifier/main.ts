@@ -1,16 +1,18 @@
 import { createHash, hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import {
   type Context,
-  checkList,
+  checkLeaves,
   checkProof,
   checkTotals,
   dayNumberOf,
   dayText,
+  GROUP_BYTES,
   type HashInto,
   hexOf,
   holds,
+  LIST_HEADER_BYTES,
   type Proof,
   type Published,
   type Report,
@@ -32,17 +34,22 @@ const USAGE = `Usage:
 The chain is that of the node; take a node that you trust. The address is your wallet.
 Exit codes: 0 all steps hold, 1 one does not, 2 it could not be checked.`
 
-/** `crypto.hash` is several times as fast; older versions of Node do not have it. */
-const sha256Into: HashInto =
-  typeof hash === 'function'
-    ? (data, target, at) => {
-        Buffer.from(target.buffer, target.byteOffset, target.byteLength).write(
-          hash('sha256', data, 'hex'),
-          at,
-          'hex',
-        )
-      }
-    : (data, target, at) => target.set(createHash('sha256').update(data).digest(), at)
+/** `crypto.hash` is several times as fast; older versions of Node do not have it. A text as output costs less than a buffer. */
+function createSha256(): HashInto {
+  if (typeof hash !== 'function')
+    return (data, target, at) => target.set(createHash('sha256').update(data).digest(), at)
+  let last: Uint8Array | undefined
+  let buffer: Buffer
+  return (data, target, at) => {
+    if (target !== last) {
+      last = target
+      buffer = Buffer.from(target.buffer, target.byteOffset, target.byteLength)
+    }
+    buffer.write(hash('sha256', data, 'binary'), at, 'latin1')
+  }
+}
+
+const sha256Into = createSha256()
 
 async function rpc(url: string, method: string, params: readonly unknown[]): Promise<string> {
   const response = await fetch(url, {
@@ -96,11 +103,38 @@ async function verifyProof(proof: Proof, options: Options): Promise<boolean> {
   return holds(results)
 }
 
-async function verifyList(file: Uint8Array, options: Options): Promise<boolean> {
-  const { context, report } = readListHeader(file)
+/** The most bytes of a proof file: that of 2^32 leaves has 12 KB. */
+const MAX_PROOF_BYTES = 65_536
+
+/** A file that is read in parts, because a list of leaves may be larger than the memory. */
+interface OpenFile {
+  readonly bytes: number
+  /** Reads from a place into `target`, and returns the part of it that was filled: less than all only at the end of the file. */
+  readonly read: (target: Uint8Array, from: number) => Uint8Array
+}
+
+function withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
+  const descriptor = openSync(path, 'r')
+  const read = (target: Uint8Array, from: number) => {
+    let filled = 0
+    for (let count = -1; count !== 0 && filled < target.length; filled += count)
+      count = readSync(descriptor, target, filled, target.length - filled, from + filled)
+    return target.subarray(0, filled)
+  }
+  return use({ bytes: fstatSync(descriptor).size, read }).finally(() => closeSync(descriptor))
+}
+
+/** Yields the entries of a list of leaves in groups. Each is valid until the next. */
+function* groupsOf(file: OpenFile): Generator<Uint8Array> {
+  const group = new Uint8Array(GROUP_BYTES)
+  for (let at = LIST_HEADER_BYTES; at < file.bytes; at += GROUP_BYTES) yield file.read(group, at)
+}
+
+async function verifyList(file: OpenFile, options: Options): Promise<boolean> {
+  const { context, report } = readListHeader(file.read(new Uint8Array(LIST_HEADER_BYTES), 0))
   const dayNumber = options.day === undefined ? context.dayNumber : dayNumberOf(options.day)
   const chain = await readChain(options.rpc, options.bank, dayNumber)
-  const problem = checkList(file, sha256Into)
+  const problem = checkLeaves(report, file.bytes - LIST_HEADER_BYTES, groupsOf(file), createSha256())
   const isSubject = print(
     isSame(context, { chainId: chain.chainId, bank: options.bank, dayNumber }),
     `subject: chain ${context.chainId}, bank ${context.bank}, day ${dayText(context.dayNumber)}`,
@@ -143,11 +177,13 @@ async function main(): Promise<number> {
     return 2
   }
   const options: Options = { rpc: values.rpc, bank: values.bank, address: values.address, day: values.day }
-  const file = readFileSync(path)
-  if (hexOf(file.subarray(0, 4)) === '0x52494653') return (await verifyList(file, options)) ? 0 : 1
-  const proof = readProofFile(JSON.parse(file.toString('utf8')))
-  if (options.address === undefined) print(true, 'owner: not compared, because no --address was given')
-  return (await verifyProof(proof, options)) ? 0 : 1
+  return withFile(path, async (file) => {
+    const start = file.read(new Uint8Array(Math.min(file.bytes, MAX_PROOF_BYTES)), 0)
+    if (hexOf(start.subarray(0, 4)) === '0x52494653') return (await verifyList(file, options)) ? 0 : 1
+    const proof = readProofFile(JSON.parse(new TextDecoder().decode(start)))
+    if (options.address === undefined) print(true, 'owner: not compared, because no --address was given')
+    return (await verifyProof(proof, options)) ? 0 : 1
+  })
 }
 
 main().then(

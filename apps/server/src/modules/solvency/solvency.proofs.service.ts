@@ -1,23 +1,28 @@
 import type { SolvencyProof } from '@rif/api-schema'
 import type { Day } from '@rif/rules'
 import {
+  createPaths,
   dayNumberOf,
   ENTRY_BYTES,
   GROUP_LEAVES,
   HASH_BYTES,
   leafEntry,
   listHeader,
-  pathOf,
   proofFile,
   type Report,
 } from '@rif/solvency'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { saltKeyId, saltsOf } from './snapshot/salts.ts'
-import { sha256Into } from './snapshot/sha256.ts'
+import { createSha256, sha256Into } from './snapshot/sha256.ts'
 import { BLOCK_ENTRY_BYTES, BLOCK_MEMBERS } from './snapshot/store.ts'
 import type { DayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
+
+type Paths = ReturnType<typeof createPaths>
+
+/** The days whose upper nodes are kept; nearly all members want the last one. */
+const KEPT_DAYS = 4
 
 /** Creates the service of members' proofs and of the lists of leaves. Rules, section 13. */
 export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | null }) {
@@ -26,6 +31,19 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
     const row = await (day === undefined ? repository.lastPublished(db) : repository.findDay(db, day))
     if (row === undefined) throw new AppError('NOT_FOUND')
     return row
+  }
+
+  const kept = new Map<Day, Paths>()
+  /** Returns the function that computes paths in a day's tree. A report is never changed, so its nodes are kept. */
+  async function pathsOf({ day, leaves }: DayRow): Promise<Paths> {
+    const known = kept.get(day)
+    if (known !== undefined) return known
+    const groupTops = await repository.findTops(db, day)
+    if (groupTops === undefined) throw new AppError('NOT_FOUND')
+    const paths = createPaths(leaves, groupTops, createSha256())
+    kept.set(day, paths)
+    if (kept.size > KEPT_DAYS) kept.delete(kept.keys().next().value as Day)
+    return paths
   }
 
   return {
@@ -38,15 +56,17 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
       day?: Day,
     ): Promise<SolvencyProof> {
       const row = await reportFor(day)
-      const [block, groupTops] = await Promise.all([
-        repository.findBlock(db, row.day, member.memberId / BLOCK_MEMBERS),
-        repository.findTops(db, row.day),
+      const memberId = Number(member.memberId)
+      const [block, hasLeaves, paths] = await Promise.all([
+        repository.findBlock(db, row.day, BigInt(Math.floor(memberId / BLOCK_MEMBERS))),
+        repository.hasLeaves(db, row.day),
+        pathsOf(row),
       ])
-      if (groupTops === undefined) throw new AppError('NOT_FOUND')
+      if (!hasLeaves) throw new AppError('NOT_FOUND')
       if (saltKey === null || saltKeyId(saltKey) !== row.salt_key_id) throw new AppError('UNAVAILABLE')
       const amounts = block === undefined ? null : amountsIn(block, member.memberId)
       if (amounts === null) throw new AppError('NOT_IN_REPORT', { day: row.day })
-      const salt = `0x${Buffer.from(saltsOf(saltKey, row.day).of(member.memberId)).toString('hex')}`
+      const salt = `0x${Buffer.from(saltsOf(saltKey, row.day).of(memberId)).toString('hex')}`
       const leaf = { address: member.address.toLowerCase(), salt, ...amounts }
       const context = contextOf(row)
       const hash = leafEntry({ context, leaf }, sha256Into).subarray(0, HASH_BYTES)
@@ -54,14 +74,14 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
       const place = group === undefined ? -1 : placeOf(group.leaves, hash)
       if (group === undefined || place < 0) throw new AppError('NOT_IN_REPORT', { day: row.day })
       const index = group.group_no * GROUP_LEAVES + place
-      const path = pathOf({ leaves: row.leaves, group: group.leaves, groupTops }, index, sha256Into)
+      const path = paths(group.leaves, index)
       return proofFile({ context, leaf, index, path, report: reportOf(row) }) as SolvencyProof
     },
 
     /** Yields the list of leaves of a day: header, then groups of leaves. Throws NOT_FOUND before the first byte. */
     async *leaves(day: Day): AsyncGenerator<Buffer> {
       const row = await reportFor(day)
-      if ((await repository.findTops(db, day)) === undefined) throw new AppError('NOT_FOUND')
+      if (!(await repository.hasLeaves(db, day))) throw new AppError('NOT_FOUND')
       yield Buffer.from(listHeader(contextOf(row), reportOf(row)))
       for (let groupNo = 0; groupNo * GROUP_LEAVES < row.leaves; groupNo++) {
         const leaves = await repository.groupLeaves(db, day, groupNo)
@@ -90,17 +110,32 @@ export function reportOf(row: DayRow): Report {
 }
 
 function amountsIn(block: Buffer, memberId: bigint) {
-  for (let at = 0; at < block.length; at += BLOCK_ENTRY_BYTES) {
-    if (block.readBigInt64BE(at) !== memberId) continue
-    const [usdt, amc, fund] = [8, 16, 24].map((offset) => block.readBigUInt64BE(at + offset))
-    return { usdt: usdt!, amc: amc!, fund: fund! }
-  }
-  return null
+  const found = firstWhere(block.length / BLOCK_ENTRY_BYTES, (entry) => {
+    return block.readBigInt64BE(entry * BLOCK_ENTRY_BYTES) >= memberId
+  })
+  const at = found * BLOCK_ENTRY_BYTES
+  if (at === block.length || block.readBigInt64BE(at) !== memberId) return null
+  const [usdt, amc, fund] = [8, 16, 24].map((offset) => block.readBigUInt64BE(at + offset))
+  return { usdt: usdt!, amc: amc!, fund: fund! }
 }
 
+/** Returns the place of the leaf of a hash in its group; -1 when there is none. */
 function placeOf(group: Buffer, hash: Uint8Array): number {
-  for (let place = 0; place * ENTRY_BYTES < group.length; place++) {
-    if (group.subarray(place * ENTRY_BYTES, place * ENTRY_BYTES + HASH_BYTES).equals(hash)) return place
+  const compared = (place: number) => {
+    const at = place * ENTRY_BYTES
+    return group.compare(hash, 0, HASH_BYTES, at, at + HASH_BYTES)
   }
-  return -1
+  const place = firstWhere(group.length / ENTRY_BYTES, (one) => compared(one) >= 0)
+  return place * ENTRY_BYTES < group.length && compared(place) === 0 ? place : -1
+}
+
+/** Returns the first of `count` ordered entries for which `isReached` is true, by halving; `count` when it never is. */
+function firstWhere(count: number, isReached: (entry: number) => boolean): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isReached(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

@@ -196,6 +196,12 @@ export async function groupLeaves(db: Db, day: Day, groupNo: number): Promise<Bu
   return row?.leaves
 }
 
+/** Reports whether the leaves of a day are kept. */
+export async function hasLeaves(db: Db, day: Day): Promise<boolean> {
+  const row = await db.selectFrom('solvency_tops').select('day').where('day', '=', day).executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findTops(db: Db, day: Day): Promise<Buffer | undefined> {
   const row = await db.selectFrom('solvency_tops').select('tops').where('day', '=', day).executeTakeFirst()
   return row?.tops

@@ -4,7 +4,7 @@ import type { CopiedRow } from '../../../db/copy.ts'
 /** Members with their amounts, in the order of their numbers: 52 bytes each. */
 export interface SnapshotMembers {
   readonly count: number
-  readonly idAt: (member: number) => bigint
+  readonly idAt: (member: number) => number
   /** 20 bytes for each member. */
   readonly addresses: Uint8Array
   /** The three amounts as in a leaf, 24 bytes for each member. */
@@ -18,7 +18,8 @@ export const ADDRESS_BYTES = 20
  * Throws FormatError for an amount below 0, and for an amount of somebody who is no member.
  */
 export function collectMembers(capacity: number) {
-  const ids = new BigInt64Array(capacity)
+  // Member numbers are counted up from 1, far below 2^53.
+  const ids = new Float64Array(capacity)
   const addresses = new Uint8Array(capacity * ADDRESS_BYTES)
   const amounts = Buffer.alloc(capacity * AMOUNTS_BYTES)
   let count = 0
@@ -27,7 +28,7 @@ export function collectMembers(capacity: number) {
   function amountsFrom(first: number, columns: number) {
     let member = 0
     return (row: CopiedRow): void => {
-      const id = row.micros()
+      const id = row.int()
       while (member < count && ids[member]! < id) member++
       const isMember = member < count && ids[member] === id
       for (let column = first; column < first + columns; column++) {
@@ -50,7 +51,7 @@ export function collectMembers(capacity: number) {
     members,
     /** Reads a row (member, address). */
     addMember(row: CopiedRow): void {
-      ids[count] = row.micros()
+      ids[count] = row.int()
       addresses.set(row.bytes(), count * ADDRESS_BYTES)
       count++
     },

@@ -1,17 +1,21 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto'
 import type { Day } from '@rif/rules'
+import { type Words, wordsOf } from '@rif/solvency'
 
 /** The salts of the leaves of a day, by member. */
 export interface Salts {
   /** Identifies the key, without revealing it. */
   readonly keyId: string
   /** Returns the 32 bytes of a member. */
-  readonly of: (memberId: bigint) => Uint8Array
-  /** Returns an array that holds them, and their offset. */
-  readonly at: (memberId: bigint) => readonly [Uint8Array, number]
+  readonly of: (memberId: number) => Uint8Array
+  /** Returns words that hold them; valid until the next call. */
+  readonly blockOf: (memberId: number) => Words
+  /** Returns the word at which they begin in the block. */
+  readonly at: (memberId: number) => number
 }
 
 const SALT_BYTES = 32
+const SALT_WORDS = SALT_BYTES / 4
 const BLOCK_MEMBERS = 1_024
 const AES_BLOCK_BYTES = 16
 const ZEROS = Buffer.alloc(BLOCK_MEMBERS * SALT_BYTES)
@@ -22,22 +26,26 @@ const ZEROS = Buffer.alloc(BLOCK_MEMBERS * SALT_BYTES)
  */
 export function saltsOf(key: Uint8Array, day: Day): Salts {
   const dayKey = createHmac('sha256', key).update(`RIF solvency salts ${day}`).digest()
+  const stream = new Uint8Array(ZEROS.length)
+  const words = wordsOf(stream)
   let block = -1
-  let stream: Uint8Array = ZEROS
-  function at(memberId: bigint): readonly [Uint8Array, number] {
-    // Member numbers are counted up from 1, far below 2^53.
-    const number = Number(memberId)
-    if (Math.floor(number / BLOCK_MEMBERS) !== block) {
-      block = Math.floor(number / BLOCK_MEMBERS)
-      stream = createCipheriv('aes-256-ctr', dayKey, counterOf(block)).update(ZEROS)
+  function blockOf(memberId: number): Words {
+    const wanted = Math.floor(memberId / BLOCK_MEMBERS)
+    if (wanted !== block) {
+      stream.set(createCipheriv('aes-256-ctr', dayKey, counterOf(wanted)).update(ZEROS))
+      block = wanted
     }
-    return [stream, (number % BLOCK_MEMBERS) * SALT_BYTES]
+    return words
   }
+  // A remainder of numbers that are no small integers costs as much as a tenth of a hash.
+  const at = (memberId: number) =>
+    (memberId - Math.floor(memberId / BLOCK_MEMBERS) * BLOCK_MEMBERS) * SALT_WORDS
   return {
-    ...{ keyId: saltKeyId(key), at },
+    ...{ keyId: saltKeyId(key), blockOf, at },
     of(memberId) {
-      const [salts, first] = at(memberId)
-      return salts.subarray(first, first + SALT_BYTES)
+      blockOf(memberId)
+      const first = at(memberId) * 4
+      return stream.slice(first, first + SALT_BYTES)
     },
   }
 }

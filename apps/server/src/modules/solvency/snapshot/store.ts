@@ -2,7 +2,6 @@ import type { Day } from '@rif/rules'
 import {
   AMOUNTS_BYTES,
   type Context,
-  copyBytes,
   ENTRY_BYTES,
   GROUP_LEAVES,
   HASH_BYTES,
@@ -16,7 +15,7 @@ import { sha256Into } from './sha256.ts'
 import type { BuiltTree } from './tree.ts'
 
 /** Members in a block of `solvency_members`. */
-export const BLOCK_MEMBERS = 1_024n
+export const BLOCK_MEMBERS = 1_024
 /** A member number and the amounts of a leaf. */
 export const BLOCK_ENTRY_BYTES = 32
 
@@ -69,17 +68,18 @@ function* groupsOf(day: Day, { entries, leaves }: BuiltTree) {
 }
 
 function* blocksOf(day: Day, members: SnapshotMembers) {
+  const blockAt = (member: number) => Math.floor(members.idAt(member) / BLOCK_MEMBERS)
   for (let first = 0; first < members.count; ) {
-    const block = members.idAt(first) / BLOCK_MEMBERS
+    const block = blockAt(first)
     let end = first
-    while (end < members.count && members.idAt(end) / BLOCK_MEMBERS === block) end++
+    while (end < members.count && blockAt(end) === block) end++
     const entries = Buffer.alloc((end - first) * BLOCK_ENTRY_BYTES)
     for (let member = first; member < end; member++) {
       const at = (member - first) * BLOCK_ENTRY_BYTES
-      entries.writeBigInt64BE(members.idAt(member), at)
-      copyBytes([members.amounts, member * AMOUNTS_BYTES], [entries, at + 8], AMOUNTS_BYTES)
+      entries.writeBigInt64BE(BigInt(members.idAt(member)), at)
+      entries.set(members.amounts.subarray(member * AMOUNTS_BYTES, (member + 1) * AMOUNTS_BYTES), at + 8)
     }
-    yield { day, block, entries }
+    yield { day, block: BigInt(block), entries }
     first = end
   }
 }
