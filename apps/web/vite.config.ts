@@ -80,9 +80,9 @@ const isNeededEarly = (id: string) =>
   )
 
 const START_LIBRARIES =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|@tanstack)\//
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|lucide|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(lib\/|ui\/(button|card|later|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
+  /apps\/web\/src\/(lib\/|ui\/(button|card|icon|later|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
 
 /**
  * Selects the modules of every first screen, which go into one file: round trips cost a distant phone more than bytes.

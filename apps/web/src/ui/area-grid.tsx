@@ -1,5 +1,5 @@
 import { PageLink, type PlainPath, useTranslation } from '../lib/index.ts'
-import { Icon } from './button.tsx'
+import { Icon } from './icon.tsx'
 
 /** The pages that a member reaches besides the five tabs, in the order in which they are shown. */
 export const areas = [
@@ -23,7 +23,7 @@ export function AreaGrid() {
   return (
     <nav
       aria-label={t('areas.title')}
-      className="grid grid-cols-4 gap-x-1 gap-y-3 rounded-12 bg-card px-2 py-4"
+      className="grid grid-cols-4 gap-x-1 gap-y-3 rounded-16 bg-card px-2 py-4"
     >
       {areas.map(({ name, path, icon }) => (
         <PageLink
@@ -31,7 +31,7 @@ export function AreaGrid() {
           to={path}
           className="flex min-w-0 flex-col items-center gap-2 rounded-12 text-center text-12"
         >
-          <span className="grid size-11 place-items-center rounded-12 bg-sunken">
+          <span className="grid size-11 place-items-center rounded-full bg-sunken">
             <Icon name={icon} size={20} />
           </span>
           <span className="w-full hyphens-auto break-words">{t(`areas.${name}`)}</span>

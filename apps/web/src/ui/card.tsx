@@ -1,12 +1,34 @@
 import type { LinkComponent, LinkProps } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { copyText, cx, PageLink, useTranslation } from '../lib/index.ts'
-import { Button, Icon, type IconName } from './button.tsx'
+import { Button } from './button.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import { Address, type AddressProps, Money, type MoneyProps, Time } from './values.tsx'
 
 /** A surface for things that belong together. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
-  return <div className={cx('rounded-12 bg-card p-4', className)}>{children}</div>
+  return <div className={cx('rounded-16 bg-card p-4', className)}>{children}</div>
+}
+
+/** The brand field in the shape of a card: a total or an identity, white on navy in both themes. */
+export function Hero({ children, className }: { children: ReactNode; className?: string }) {
+  return <div className={cx('hero-field rounded-24 p-4', className)}>{children}</div>
+}
+
+export interface ColumnsProps {
+  children: ReactNode
+  /** From 1024 px on a column of 328 px beside the main one; below it the same parts follow. */
+  side: ReactNode
+}
+
+/** The main column of a page and a narrow one beside it. */
+export function Columns({ children, side }: ColumnsProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_328px] lg:gap-4">
+      <div className="flex min-w-0 flex-col gap-6 lg:gap-4">{children}</div>
+      <div className="flex min-w-0 flex-col gap-6 lg:gap-4">{side}</div>
+    </div>
+  )
 }
 
 export interface SectionProps {
@@ -19,9 +41,9 @@ export interface SectionProps {
 /** A part of a page under its own heading. */
 export function Section({ title, aside, children }: SectionProps) {
   return (
-    <section className="flex flex-col gap-3">
+    <section className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-3 px-1">
-        <h2 className="text-16 font-semibold">{title}</h2>
+        <h2 className="text-17 font-semibold">{title}</h2>
         {aside !== undefined && (
           <span className="-my-3 text-14 font-medium text-accent *:inline-flex *:min-h-11 *:min-w-11 *:items-center *:justify-end">
             {aside}
@@ -35,17 +57,29 @@ export function Section({ title, aside, children }: SectionProps) {
 
 /** Labelled values, one a line: the fields of an order or a withdrawal. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="flex flex-col gap-3 text-14">{children}</dl>
+  return <dl className="flex flex-col gap-2.5 text-14">{children}</dl>
 }
 
 /** One labelled value inside `Facts`. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function Fact({ label, sum = false, children }: FactProps) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-      <dt className="text-muted">{label}</dt>
-      <dd className="ml-auto min-w-0 text-right">{children}</dd>
+    <div
+      className={cx(
+        'flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1',
+        sum && 'border-t border-line pt-2.5 font-semibold',
+      )}
+    >
+      <dt className={sum ? undefined : 'text-muted'}>{label}</dt>
+      <dd className="ml-auto min-w-0 text-right font-medium">{children}</dd>
     </div>
   )
+}
+
+export interface FactProps {
+  label: string
+  /** The sum of the lines above it: a line separates it from them. */
+  sum?: boolean
+  children: ReactNode
 }
 
 interface Labelled {
@@ -109,7 +143,7 @@ export function Pill({ tone = 'neutral', children }: { tone?: Tone; children: Re
   return (
     <span
       className={cx(
-        'inline-flex items-center whitespace-nowrap rounded-full px-2 py-1 text-12 font-medium',
+        'inline-flex items-center gap-1 whitespace-nowrap rounded-[6px] px-2 py-0.5 text-12 font-medium',
         TONES[tone],
       )}
     >
@@ -126,7 +160,7 @@ export interface MeterProps {
   text: string
 }
 
-/** A share as a bar. */
+/** A share as a bar: what was paid (solid) within what was due (track). */
 export function Meter({ label, share, text }: MeterProps) {
   const value = Math.min(1, Math.max(0, share))
   return (
@@ -143,8 +177,23 @@ export function Meter({ label, share, text }: MeterProps) {
   )
 }
 
+const CIRCLES = { ...TONES, neutral: 'bg-sunken text-ink' }
+
+/** An icon in a circle of 40 px, at the start of a row. */
+export function IconCircle({ icon, tone = 'neutral' }: { icon: IconName; tone?: Tone }) {
+  return (
+    <span className={cx('grid size-10 shrink-0 place-items-center rounded-full', CIRCLES[tone])}>
+      <Icon name={icon} size={20} />
+    </span>
+  )
+}
+
 interface RowContent {
   icon?: IconName
+  /** The colour of the icon's circle. */
+  tone?: Tone
+  /** Takes the place of the icon: a `TokenMark` or an `Avatar` of 40 px. */
+  mark?: ReactNode
   /** In a narrow window the icon leaves its place to the words. */
   wordy?: boolean
   title: ReactNode
@@ -152,28 +201,20 @@ interface RowContent {
   end?: ReactNode
 }
 
-function Content({ icon, wordy = false, title, detail, end, arrow }: RowContent & { arrow: boolean }) {
+function Content({ wordy = false, title, detail, end, arrow, ...rest }: RowContent & { arrow: boolean }) {
+  const start = rest.mark ?? (rest.icon !== undefined && <IconCircle icon={rest.icon} tone={rest.tone} />)
   return (
     <>
-      {icon !== undefined && (
-        <span
-          className={cx(
-            'grid size-10 shrink-0 place-items-center rounded-12 bg-sunken',
-            wordy && 'max-[359px]:hidden',
-          )}
-        >
-          <Icon name={icon} size={20} />
-        </span>
-      )}
+      {start && <span className={cx('shrink-0', wordy && 'max-[359px]:hidden')}>{start}</span>}
       {/* In a narrow window the detail goes below, as wide as both. */}
       <span className="flex min-w-0 flex-1 items-center gap-x-3 max-[359px]:grid max-[359px]:grid-cols-[minmax(0,1fr)_auto]">
         <span className="min-w-0 flex-1 max-[359px]:contents">
-          <span className="block break-words text-16">{title}</span>
+          <span className="block break-words text-16 font-medium">{title}</span>
           {detail !== undefined && (
-            <span className="col-span-2 row-start-2 block break-words text-14 text-muted">{detail}</span>
+            <span className="col-span-2 row-start-2 block break-words text-13 text-muted">{detail}</span>
           )}
         </span>
-        {end !== undefined && <span className="shrink-0 text-right text-14">{end}</span>}
+        {end !== undefined && <span className="shrink-0 text-right text-14 font-medium">{end}</span>}
       </span>
       {arrow && <Icon name="forward" size={16} className="text-muted" />}
     </>
@@ -185,6 +226,8 @@ const rowClass = 'flex min-h-14 w-full items-center gap-3 py-2 text-left'
 /** A line of a list that opens a page. */
 export const LinkRow: LinkComponent<ComponentType<RowContent>> = ({
   icon,
+  tone,
+  mark,
   wordy,
   title,
   detail,
@@ -192,7 +235,7 @@ export const LinkRow: LinkComponent<ComponentType<RowContent>> = ({
   ...link
 }) => (
   <PageLink {...(link as LinkProps)} className={rowClass}>
-    <Content {...{ icon, wordy, title, detail, end }} arrow />
+    <Content {...{ icon, tone, mark, wordy, title, detail, end }} arrow />
   </PageLink>
 )
 

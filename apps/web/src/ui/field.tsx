@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
 import { cx } from '../lib/index.ts'
-import { Icon } from './button.tsx'
+import { Icon } from './icon.tsx'
 
 export interface FieldFrameProps {
   label: string
@@ -54,8 +54,8 @@ export function FieldFrame({ id, label, hint, error, mend, aside, children }: Fr
 /** The box around an input. */
 export function inputBoxClass(invalid: boolean): string {
   return cx(
-    'flex min-h-12 items-center gap-2 rounded-12 border bg-card px-3 focus-within:outline-2 focus-within:outline-accent',
-    invalid ? 'border-bad' : 'border-line',
+    'flex min-h-14 items-center gap-2 rounded-16 border-[1.5px] bg-card px-4 focus-within:outline-2 focus-within:outline-accent',
+    invalid ? 'border-bad ring-3 ring-bad-soft' : 'border-line-strong',
   )
 }
 
@@ -147,7 +147,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
         aria-hidden="true"
         className={cx(
           'flex h-7 w-12 shrink-0 items-center rounded-full p-1 transition-colors duration-150 peer-focus-visible:outline-2 peer-focus-visible:outline-accent',
-          checked ? 'bg-ink' : 'bg-line',
+          checked ? 'bg-ink' : 'bg-line-strong',
         )}
       >
         <span

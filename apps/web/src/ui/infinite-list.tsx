@@ -1,7 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { type CsvName, history, saveList, showToast, useTranslation } from '../lib/index.ts'
-import { Icon, IconButton, Spinner } from './button.tsx'
+import { IconButton, Spinner } from './button.tsx'
+import { Icon } from './icon.tsx'
 import { ErrorState, ListSkeleton, OutdatedNotice } from './states.tsx'
 import { type ListRow, rowsOf, VirtualRows } from './virtual-rows.tsx'
 

@@ -6,8 +6,8 @@ import {
   useLanguageOption,
   useTranslation,
 } from '../lib/index.ts'
-import { Icon } from './button.tsx'
 import { Card } from './card.tsx'
+import { Icon } from './icon.tsx'
 import { Sheet } from './sheet.tsx'
 
 /** The language options as radio buttons. Those without texts of their own say what is shown instead. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx, navigateBack, PageLink, type PlainPath, type TabPath, useTranslation } from '../lib/index.ts'
-import { Icon, IconButton, type IconName } from './button.tsx'
+import { IconButton } from './button.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 const firstPath = window.location.pathname
 /** True once another page was opened than the first of the visit. */
@@ -25,7 +26,7 @@ export function PageHeading({ title, className }: { title: string; className?: s
     <h1
       ref={heading}
       tabIndex={-1}
-      className={cx('min-w-0 flex-1 truncate text-16 font-semibold outline-none', className)}
+      className={cx('min-w-0 flex-1 truncate text-17 font-semibold outline-none', className)}
     >
       {title}
     </h1>
@@ -44,7 +45,7 @@ export interface NavBarProps {
 export function NavBar({ title, back = true, actions }: NavBarProps) {
   const { t } = useTranslation()
   return (
-    <header className="sticky top-0 z-10 bg-page/90 backdrop-blur">
+    <header className="sticky top-0 z-10 bg-page">
       <div className="column flex h-14 items-center gap-1 px-1">
         <span className="w-11 shrink-0">
           {back && <IconButton icon="back" label={t('common.back')} size={24} onClick={navigateBack} />}
@@ -78,7 +79,7 @@ export function Page({ children, footer, ...bar }: PageProps) {
       <NavBar {...bar} />
       <main className="column flex flex-col gap-4 px-4 pb-8 pt-2">{children}</main>
       {footer !== undefined && (
-        <footer className="sticky bottom-0 z-10 bg-page/95 pb-[env(safe-area-inset-bottom)]">
+        <footer className="sticky bottom-0 z-10 border-t border-line bg-page pb-[env(safe-area-inset-bottom)]">
           <div className="column px-4 py-3">{footer}</div>
         </footer>
       )}

@@ -14,14 +14,16 @@ export function Segmented<T extends string>({ label, options, value, onChange, w
   return (
     <fieldset className="relative -mx-4 min-w-0 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
       <legend className="sr-only">{label}</legend>
-      <div className={cx('flex gap-0.5 rounded-12 bg-sunken p-0.5', wraps ? 'flex-wrap' : 'min-w-max')}>
+      <div className={cx('flex rounded-12 bg-sunken p-[3px]', wraps ? 'flex-wrap' : 'min-w-max')}>
         {options.map((option) => (
           <label
             key={option.value}
             className={cx(
-              'flex min-h-11 min-w-max flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-[10px] px-3 text-14 font-medium transition-colors duration-150',
+              'flex min-h-11 min-w-max flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-[9px] px-3 text-14 transition-colors duration-150',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent',
-              option.value === value ? 'bg-card text-ink' : 'text-muted',
+              option.value === value
+                ? 'bg-selected font-semibold text-ink shadow-1'
+                : 'font-medium text-muted',
             )}
           >
             <input

@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { cx, PageLink, type PlainPath, useConnectionLost, useTranslation } from '../lib/index.ts'
-import { Button, buttonClass, Icon, type IconName } from './button.tsx'
+import { Button, buttonClass } from './button.tsx'
+import { IconCircle } from './card.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 /** A grey shape in the place of what is being loaded; give it its size by class. */
 export function Skeleton({ className }: { className?: string }) {
@@ -15,7 +17,7 @@ export function ListSkeleton({ rows = 5 }: { rows?: number }) {
     <div role="status" aria-label={t('common.loading')} className="flex flex-col gap-3">
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
-        <Skeleton key={index} className="h-18 rounded-12" />
+        <Skeleton key={index} className="h-18 rounded-16" />
       ))}
     </div>
   )
@@ -34,11 +36,9 @@ export interface EmptyStateProps {
 /** Nothing is here yet, and what to do next. */
 export function EmptyState({ icon = 'info', title, hint, action, next }: EmptyStateProps) {
   return (
-    <div className="flex flex-col items-center gap-3 px-6 py-8 text-center">
-      <span className="grid size-14 place-items-center rounded-full bg-sunken text-muted">
-        <Icon name={icon} />
-      </span>
-      <p className="text-16 font-semibold">{title}</p>
+    <div className="flex flex-col items-center gap-2 px-6 py-8 text-center">
+      <IconCircle icon={icon} tone="info" />
+      <p className="pt-1 text-16 font-semibold">{title}</p>
       {hint !== undefined && <p className="text-14 text-muted">{hint}</p>}
       {action}
       {next !== undefined && (
@@ -90,7 +90,7 @@ const NOTICE = {
 export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
   const look = NOTICE[tone]
   return (
-    <div className={cx('flex gap-3 rounded-12 p-4 text-14', look.box)}>
+    <div className={cx('flex gap-3 rounded-16 px-4 py-3.5 text-14', look.box)}>
       <Icon name={look.icon} size={20} className={look.ink} />
       <div className="min-w-0 flex-1">
         {title !== undefined && <p className="mb-1 font-semibold">{title}</p>}

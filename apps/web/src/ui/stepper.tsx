@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../lib/index.ts'
-import { Icon, Spinner } from './button.tsx'
+import { Spinner } from './button.tsx'
+import { Icon } from './icon.tsx'
 
 export type StepState = 'waiting' | 'active' | 'done' | 'failed' | 'skipped'
 
@@ -13,11 +14,11 @@ export interface Step {
 }
 
 const DOTS: Record<StepState, string> = {
-  waiting: 'bg-sunken text-muted',
-  active: 'bg-accent-soft text-accent',
-  done: 'bg-good-soft text-good',
-  failed: 'bg-bad-soft text-bad',
-  skipped: 'bg-sunken text-muted',
+  waiting: 'border-line-strong text-muted',
+  active: 'border-ink text-ink ring-4 ring-accent-soft',
+  done: 'border-good bg-good text-card',
+  failed: 'border-bad text-bad',
+  skipped: 'border-line-strong text-muted',
 }
 
 /** Steps from top to bottom: those of a payment, or the history of an order or a withdrawal. */
@@ -34,19 +35,28 @@ export function Stepper({ steps, label }: { steps: readonly Step[]; label: strin
           <div className="flex flex-col items-center">
             <span
               className={cx(
-                'grid size-8 shrink-0 place-items-center rounded-full text-14 font-semibold',
+                'grid size-7 shrink-0 place-items-center rounded-full border-2 text-[0.8125rem] font-semibold',
                 DOTS[step.state],
               )}
             >
               <Dot state={step.state} number={index + 1} />
             </span>
-            {index < steps.length - 1 && <span className="my-1 w-px flex-1 bg-line" />}
+            {index < steps.length - 1 && (
+              <span
+                className={cx(
+                  'my-0.5 w-0.5 flex-1 rounded-full',
+                  step.state === 'done' ? 'bg-good' : 'bg-line-strong',
+                )}
+              />
+            )}
           </div>
-          <div className={cx('min-w-0 flex-1 pt-1', index < steps.length - 1 && 'pb-5')}>
+          <div className={cx('min-w-0 flex-1 pt-0.5', index < steps.length - 1 && 'pb-5')}>
             <p
               className={cx(
                 'text-16',
-                step.state === 'waiting' || step.state === 'skipped' ? 'text-muted' : 'font-medium',
+                step.state === 'waiting' || step.state === 'skipped'
+                  ? 'font-medium text-muted'
+                  : 'font-semibold',
               )}
             >
               {step.title}
@@ -61,7 +71,7 @@ export function Stepper({ steps, label }: { steps: readonly Step[]; label: strin
 
 function Dot({ state, number }: { state: StepState; number: number }) {
   if (state === 'active') return <Spinner size={16} />
-  if (state === 'done') return <Icon name="check" size={18} />
-  if (state === 'failed') return <Icon name="close" size={18} />
+  if (state === 'done') return <Icon name="check" size={16} />
+  if (state === 'failed') return <Icon name="close" size={16} />
   return number
 }

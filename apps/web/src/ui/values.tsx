@@ -11,7 +11,7 @@ import {
   shortAddressLong,
   useTranslation,
 } from '../lib/index.ts'
-import { Icon } from './button.tsx'
+import { Icon } from './icon.tsx'
 
 export interface AddressProps {
   /** An address, a transaction's hash or another long id. */

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/index.ts'
+
+export interface StatProps {
+  label: ReactNode
+  value: ReactNode
+  /** Under the figure: what it is out of, or since when. */
+  hint?: ReactNode
+}
+
+/** One figure with its label above and a remark below. */
+export function Stat({ label, value, hint }: StatProps) {
+  return (
+    <div className="min-w-0">
+      <p className="text-13 text-muted">{label}</p>
+      <p className="font-display text-20 font-semibold">{value}</p>
+      {hint !== undefined && <p className="text-12 text-muted">{hint}</p>}
+    </div>
+  )
+}
+
+const PART_COLOURS = {
+  wallet: 'bg-place-wallet',
+  platform: 'bg-place-platform',
+  savings: 'bg-place-savings',
+  fund: 'bg-place-fund',
+} as const
+
+export type PartColour = keyof typeof PART_COLOURS
+
+/** The square that ties a label to its part of `Parts`. */
+export function PartKey({ colour }: { colour: PartColour }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cx('inline-block size-2.5 shrink-0 rounded-[3px]', PART_COLOURS[colour])}
+    />
+  )
+}
+
+export interface PartsProps {
+  /** All parts in words, because colours and widths alone say nothing. */
+  label: string
+  /** Their sizes in any unit; parts of nothing are left out. */
+  parts: readonly { colour: PartColour; size: number }[]
+}
+
+/** A whole as a bar of its parts, always in the same order. */
+export function Parts({ label, parts }: PartsProps) {
+  const shown = parts.filter(({ size }) => size > 0)
+  return (
+    <div
+      role="img"
+      aria-label={label}
+      className="flex h-2.5 gap-[3px] overflow-hidden rounded-full bg-sunken"
+    >
+      {shown.map(({ colour, size }) => (
+        <span
+          key={colour}
+          className={cx('h-full min-w-1 rounded-[3px] forced-color-adjust-none', PART_COLOURS[colour])}
+          style={{ flexGrow: size, flexBasis: 0 }}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Filters in one line, which scrolls sideways as far as the edge of the page. */
+export function Chips({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its legend in the line
+    <div
+      role="group"
+      aria-label={label}
+      className="-mx-4 -my-1 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none]"
+    >
+      {children}
+    </div>
+  )
+}
+
+export interface ChipProps {
+  pressed: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A filter that is on or off: 36 px to see, 44 px to touch. */
+export function Chip({ pressed, onClick, children }: ChipProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onClick}
+      className="flex min-h-11 shrink-0 items-center rounded-full"
+    >
+      <span
+        className={cx(
+          'flex min-h-9 items-center gap-1.5 whitespace-nowrap rounded-full px-3.5 text-14 font-medium',
+          pressed ? 'bg-ink text-on-ink' : 'bg-card text-ink',
+        )}
+      >
+        {children}
+      </span>
+    </button>
+  )
+}
