@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { amount, asset, day, flag, id, page, pageOf, side, time } from './primitives.ts'
+import { amount, asset, day, flag, hash, id, page, pageOf, side, time } from './primitives.ts'
+import { rewardType } from './rewards.ts'
+import { orderQuote } from './shop.ts'
 
 /** The kinds of transactions in the books of a member, as the ledger names them. The screens have a text for each. */
 export const ACTIVITY_KINDS = [
@@ -13,6 +15,19 @@ export const ACTIVITY_KINDS = [
   ...(['reversal_advance', 'debt_repayment'] as const),
 ] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+/** The filters of the feed and the kinds of transactions in each. */
+export const ACTIVITY_GROUPS = {
+  rewards: ['commission', 'pairing', 'management', 'static', 'release'],
+  orders: ['order_payment', 'unmatched_payment', 'suspense_release', 'order_discount_spend'],
+  withdrawals: ['withdrawal_request', 'withdrawal_return', 'withdrawal_paid', 'claim_set_aside'],
+  fund: ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_income_transfer'],
+  savings: ['savings_in', 'savings_out', 'savings_arrival', 'savings_interest'],
+  transfers: ['transfer', 'transfer_hold', 'transfer_release'],
+  exchange: ['grant', 'hash_power_purchase', 'exchange', 'dividend', 'vc_subscription', 'vc_allocation'],
+} as const satisfies Record<string, readonly ActivityKind[]>
+export type ActivityGroup = keyof typeof ACTIVITY_GROUPS
+export const activityGroup = z.enum(Object.keys(ACTIVITY_GROUPS) as [ActivityGroup, ...ActivityGroup[]])
 
 /** A transaction of the member's own books. */
 export const activity = z.object({
@@ -34,9 +49,81 @@ export const activity = z.object({
   /** Positive for incoming amounts. */
   amounts: z.array(z.object({ asset, amount })),
 })
-/** `news` omits the actions of the member. */
-export const activityQuery = page.extend({ news: flag.optional() })
+/**
+ * `news` omits the actions of the member. With `q` or `kinds`, only the transactions that meet one of them: `q` is an
+ * amount, the number of what caused it, or a part of the name of a package; `kinds` are separated by commas. `from` and
+ * `until` limit the time; `until` is excluded.
+ */
+export const activityQuery = page.extend({
+  news: flag.optional(),
+  group: activityGroup.optional(),
+  q: z.string().trim().min(1).max(60).optional(),
+  kinds: z
+    .string()
+    .max(1000)
+    .regex(/^[a-z_]+(,[a-z_]+)*$/)
+    .optional(),
+  from: time.optional(),
+  until: time.optional(),
+})
+/** A page may have fewer items than `limit`, or none, before the last one. */
 export const activityData = pageOf(activity)
+
+export const activityParams = z.object({ activity_id: id })
+/** A change of an account. The changes of each asset sum to zero. */
+export const activityLine = z.object({
+  /** The account, as the ledger names it, without the number of a fund product. */
+  account: z.string(),
+  /** It belongs to the member. */
+  own: z.boolean(),
+  asset,
+  amount,
+})
+/** A transaction with its ledger lines, its rewards, and the other transactions of the member with the same cause. */
+export const activityDetail = activity.extend({
+  lines: z.array(activityLine),
+  rewards: z.array(
+    z.object({ reward_id: id, type: rewardType, order_id: id.nullable(), value: amount, paid: amount }),
+  ),
+  /** Oldest first, for example the request and the payment of one withdrawal. */
+  earlier: z.array(activity),
+  later: z.array(activity),
+})
+
+/** The paid amounts of a package within the due ones. */
+const dueAndPaid = { due: amount, paid: amount }
+/** A package of the member with its cost, its static rewards and its ceiling. */
+export const ownPackage = z.object({
+  order_id: id,
+  name: z.string(),
+  level: z.number().int(),
+  price: amount,
+  amc_price: amount,
+  /** The amounts that were paid. */
+  quote: orderQuote,
+  bought_at: time,
+  tx_hash: hash.nullable(),
+  static_paid: amount,
+  /** The most that static rewards may ever pay, and what is left of it. */
+  ceiling: amount,
+  ceiling_left: amount,
+  last_30_days: z.object({ ...dueAndPaid, days: z.number().int() }),
+  last_day: z.object({ day, ...dueAndPaid }).nullable(),
+})
+/** The newest packages, the sums over all of them, and their static rewards by month, oldest first. */
+export const packagesData = z.object({
+  items: z.array(ownPackage),
+  count: z.number().int(),
+  sums: z.object({
+    price: amount,
+    discount: amount,
+    rif: amount,
+    static_paid: amount,
+    ceiling: amount,
+    ceiling_left: amount,
+  }),
+  months: z.array(z.object({ month: z.string().regex(/^[0-9]{4}-[0-9]{2}$/), ...dueAndPaid })),
+})
 
 /** The activities since the last visit of the notifications. */
 export const notificationsData = z.object({
@@ -77,5 +164,8 @@ export const volumesData = z.object({
 })
 
 export type Activity = z.infer<typeof activity>
+export type ActivityDetail = z.infer<typeof activityDetail>
+export type OwnPackage = z.infer<typeof ownPackage>
+export type OwnPackages = z.infer<typeof packagesData>
 export type BalanceDay = z.infer<typeof balanceDay>
 export type Notifications = z.infer<typeof notificationsData>

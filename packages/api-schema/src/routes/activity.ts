@@ -6,6 +6,13 @@ export const activityRoutes = {
     query: activity.activityQuery,
     data: activity.activityData,
   }),
+  activityDetail: get('me/activity/:activity_id', 'member', 'A transaction with its ledger lines', {
+    params: activity.activityParams,
+    data: activity.activityDetail,
+  }),
+  packages: get('me/packages', 'member', 'Packages of the member: cost, static rewards, ceiling', {
+    data: activity.packagesData,
+  }),
   notifications: get('me/notifications', 'member', 'Number of new activities since the last visit', {
     data: activity.notificationsData,
   }),

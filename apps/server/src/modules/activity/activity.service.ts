@@ -1,4 +1,13 @@
-import type { Activity, BalanceDay, Notifications } from '@rif/api-schema'
+import {
+  ACTIVITY_GROUPS,
+  type Activity,
+  type ActivityDetail,
+  type ActivityGroup,
+  type BalanceDay,
+  type Notifications,
+  type RewardType,
+  type RouteRequest,
+} from '@rif/api-schema'
 import {
   addDays,
   dayOf,
@@ -6,19 +15,24 @@ import {
   MEMBER_ACCOUNTS,
   type Micros,
   type PaymentAsset,
+  parseMicros,
   startOfDay,
   worth,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Fund } from '../fund/fund.service.ts'
-import type { HistoryEntry, LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
+import type { HistoryEntry, HistoryMatch, LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
+import type { RewardFigures } from '../rewards/rewards.figures.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import type { Shop } from '../shop/shop.service.ts'
+import { createPackages } from './activity.packages.ts'
 import * as repository from './activity.repository.ts'
-import { activityView, isNews, SKIPPED_KINDS } from './activity.view.ts'
+import { activityView, isNews, linesOf, SKIPPED_KINDS } from './activity.view.ts'
 
 interface Deps {
   readonly now: Now
@@ -26,7 +40,9 @@ interface Deps {
   readonly ledger: LedgerService
   readonly pricing: Pick<PricingService, 'dailyPrices'>
   readonly rewards: Pick<RewardsService, 'recordsOf'>
-  readonly shop: Pick<Shop, 'packageNames'>
+  readonly rewardFigures: Pick<RewardFigures, 'ofPackages' | 'ofTransaction'>
+  readonly plans: Pick<PlansService, 'planAt'>
+  readonly shop: Pick<Shop, 'packageNames' | 'ordersNamed' | 'packages'>
 }
 
 export type ActivityService = ReturnType<typeof createActivityService>
@@ -35,27 +51,77 @@ export type ActivityService = ReturnType<typeof createActivityService>
 const UNSEEN_LIMIT = 99
 /** The number of transactions per read when only news are returned. */
 const NEWS_CHUNK = 100
+/** The number of transactions of a member that one statement looks through. */
+const WINDOW = 5_000n
+/** The number of windows per request. */
+const WINDOWS = 4
+/** The number of orders that a search by name may find. */
+const NAMED_ORDERS = 200
+/** The number of transactions with the same cause on a detail. */
+const RELATED = 50
+/** The causes that belong to one thing of the member and have a number. */
+const NUMBERED: readonly string[] = [
+  ...['order', 'withdrawal', 'transfer', 'fund_order', 'fund_redemption', 'savings_transfer'],
+]
+
+interface FeedQuery extends Omit<RouteRequest<'activity'>['query'], 'cursor'> {
+  readonly beforeSeq: bigint | undefined
+}
+
+const kindsOf = (group: ActivityGroup): string[] =>
+  ACTIVITY_GROUPS[group].flatMap((kind) => [kind, `${kind}:reversal`])
 
 /** Creates the service of the events in members' books and of their seen positions. */
-export function createActivityService({ now, fund, ledger, pricing, rewards, shop }: Deps) {
-  /** Returns transactions before one, newest first, with `news` only those that are news, and the next position. */
+export function createActivityService(deps: Deps) {
+  const { now, fund, ledger, pricing, rewards, rewardFigures, plans, shop } = deps
+  /**
+   * Returns matching transactions before one, newest first, and the position to continue from. Reads at most
+   * `WINDOWS` windows of the books: a page may be short, or empty, before the end.
+   */
   async function read(
     db: Db,
     memberId: bigint,
-    query: { beforeSeq: bigint | undefined; news: boolean; limit: number },
+    query: FeedQuery,
   ): Promise<{ entries: HistoryEntry[]; nextSeq: bigint | null }> {
+    const from = query.from === undefined ? undefined : new Date(query.from)
+    const until = query.until === undefined ? undefined : new Date(query.until)
+    const { first, end } = await ledger.seqBounds(db, memberId, { from, until })
+    const match = await matchOf(db, memberId, query)
+    const kinds = query.group === undefined ? {} : { kinds: kindsOf(query.group) }
     const entries: HistoryEntry[] = []
-    let { beforeSeq } = query
-    for (;;) {
-      const limit = query.news ? Math.max(NEWS_CHUNK, query.limit + 1) : query.limit + 1
-      const found = await ledger.history(db, memberId, { beforeSeq, skippedKinds: SKIPPED_KINDS, limit })
+    let beforeSeq = query.beforeSeq === undefined || query.beforeSeq > end ? end : query.beforeSeq
+    for (let window = 0; window < WINDOWS && beforeSeq > first; window++) {
+      const low = beforeSeq > first + WINDOW ? beforeSeq - WINDOW : first
+      // News are found among the rows read; anything else by the database.
+      const limit = query.news ? NEWS_CHUNK : query.limit + 1 - entries.length
+      const filter = { ...kinds, skippedKinds: SKIPPED_KINDS, from, until, match }
+      const found = await ledger.history(db, memberId, { beforeSeq, afterSeq: low - 1n, ...filter, limit })
       entries.push(...(query.news ? found.filter(isNews) : found))
       if (entries.length > query.limit) {
         const shown = entries.slice(0, query.limit)
         return { entries: shown, nextSeq: shown.at(-1)!.seq }
       }
-      if (found.length < limit) return { entries, nextSeq: null }
-      beforeSeq = found.at(-1)!.seq
+      beforeSeq = found.length === limit ? found.at(-1)!.seq : low
+    }
+    return { entries, nextSeq: beforeSeq > first ? beforeSeq : null }
+  }
+
+  /** Returns the conditions of a search: the given kinds, an amount, what caused it, or a part of a package's name. */
+  async function matchOf(
+    db: Db,
+    memberId: bigint,
+    { q, kinds }: FeedQuery,
+  ): Promise<HistoryMatch | undefined> {
+    if (q === undefined && kinds === undefined) return undefined
+    const text = q ?? ''
+    const orderIds = text === '' ? [] : await shop.ordersNamed(db, memberId, text, NAMED_ORDERS)
+    const causes = orderIds.map((orderId) => ({ type: 'order', id: `${orderId}` }))
+    if (/^[1-9][0-9]{0,17}$/.test(text)) causes.push(...NUMBERED.map((type) => ({ type, id: text })))
+    const amount = /^[0-9]{1,12}([.][0-9]{1,6})?$/.test(text) ? parseMicros(text) : 0n
+    return {
+      kinds: kinds?.split(',') ?? [],
+      causes,
+      amountMicros: amount === 0n ? null : amount,
     }
   }
 
@@ -98,17 +164,56 @@ export function createActivityService({ now, fund, ledger, pricing, rewards, sho
     }
   }
 
+  /** Returns the other transactions with the same cause, oldest first, of those near it in the books. */
+  async function relatedTo(db: Db, memberId: bigint, { seq, cause }: HistoryEntry): Promise<HistoryEntry[]> {
+    if (!NUMBERED.includes(cause.type)) return []
+    const found = await ledger.history(db, memberId, {
+      beforeSeq: seq + WINDOW,
+      afterSeq: seq > WINDOW ? seq - WINDOW : 0n,
+      skippedKinds: SKIPPED_KINDS,
+      match: { kinds: [], causes: [cause], amountMicros: null },
+      limit: RELATED,
+    })
+    return found.filter((entry) => entry.seq !== seq).reverse()
+  }
+
   return {
+    /** Returns a transaction with its ledger lines and what belongs to it. Throws NOT_FOUND, also for another member's. */
+    async detail(db: Db, memberId: bigint, seq: bigint): Promise<ActivityDetail> {
+      const query = { beforeSeq: seq + 1n, afterSeq: seq - 1n, skippedKinds: SKIPPED_KINDS, limit: 1 }
+      const [entry] = await ledger.history(db, memberId, query)
+      if (entry === undefined) throw new AppError('NOT_FOUND')
+      const [records, related] = await Promise.all([
+        rewardFigures.ofTransaction(db, memberId, entry.key),
+        relatedTo(db, memberId, entry),
+      ])
+      const views = await withFacts(db, memberId, [entry, ...related])
+      const [own, ...others] = views
+      return {
+        ...own!,
+        lines: linesOf(entry),
+        rewards: records.map((row) => ({
+          reward_id: `${row.reward_id}`,
+          type: row.type as RewardType,
+          order_id: row.order_id === null ? null : `${row.order_id}`,
+          value: formatMicros(row.value_micros),
+          paid: formatMicros(row.paid_micros),
+        })),
+        earlier: others.filter(({ activity_id }) => BigInt(activity_id) < seq),
+        later: others.filter(({ activity_id }) => BigInt(activity_id) > seq),
+      }
+    },
+
+    packages: createPackages({ shop, rewardFigures, plans, now }),
+
     /** Returns a page of a member's activity, newest first, with `news` without the member's own actions. */
     async list(
       db: Db,
       memberId: bigint,
-      query: { cursor?: string | undefined; news?: boolean | undefined; limit: number },
+      query: RouteRequest<'activity'>['query'],
     ): Promise<{ items: Activity[]; next: string | null }> {
       const [beforeSeq] = decodeCursor(query.cursor, 1) ?? []
-      const { entries, nextSeq } = await read(db, memberId, {
-        ...{ beforeSeq, news: query.news ?? false, limit: query.limit },
-      })
+      const { entries, nextSeq } = await read(db, memberId, { ...query, beforeSeq })
       return {
         items: await withFacts(db, memberId, entries),
         next: nextSeq === null ? null : encodeCursor(nextSeq),

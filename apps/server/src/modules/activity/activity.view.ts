@@ -1,4 +1,4 @@
-import type { Activity } from '@rif/api-schema'
+import type { Activity, ActivityDetail } from '@rif/api-schema'
 import { ASSETS, type Asset, formatMicros, MEMBER_ACCOUNTS, type MemberAccount } from '@rif/rules'
 import type { HistoryEntry } from '../ledger/ledger.service.ts'
 
@@ -69,4 +69,29 @@ function changesIn(entry: HistoryEntry, isIn: (account: string) => boolean): Act
     const micros = changes.get(asset) ?? 0n
     return micros === 0n ? [] : [{ asset, amount: formatMicros(micros) }]
   })
+}
+
+/** Returns what a transaction changed in each account, by asset; the changes of an asset sum to zero. */
+export function linesOf({ lines }: HistoryEntry): ActivityDetail['lines'] {
+  const changes = new Map<string, { account: string; asset: Asset; micros: bigint }>()
+  const add = (account: string, asset: Asset, micros: bigint) => {
+    const name = account.startsWith('fund_custody') ? 'fund_custody' : account
+    const key = `${asset} ${name}`
+    changes.set(key, { account: name, asset, micros: (changes.get(key)?.micros ?? 0n) + micros })
+  }
+  for (const { asset, source, destination, amountMicros } of lines) {
+    add(source, asset, -amountMicros)
+    add(destination, asset, amountMicros)
+  }
+  const all = [...changes.values()].filter(({ micros }) => micros !== 0n)
+  return ASSETS.flatMap((asset) =>
+    all
+      .filter((line) => line.asset === asset)
+      .map(({ account, micros }) => ({
+        account,
+        own: MEMBER_ACCOUNTS.includes(account as MemberAccount),
+        asset,
+        amount: formatMicros(micros),
+      })),
+  )
 }

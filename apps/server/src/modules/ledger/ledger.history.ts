@@ -1,5 +1,5 @@
 import { type Asset, MEMBER_ACCOUNTS, type PaymentAsset } from '@rif/rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LedgerAccount } from './ledger.accounts.ts'
 
@@ -32,7 +32,20 @@ export interface HistoryQuery {
   readonly afterSeq?: bigint | undefined
   readonly kinds?: readonly string[]
   readonly skippedKinds?: readonly string[]
+  /** Posted at or after this time. */
+  readonly from?: Date | undefined
+  /** Posted before this time. */
+  readonly until?: Date | undefined
+  readonly match?: HistoryMatch | undefined
   readonly limit: number
+}
+
+/** Selects the transactions that meet one of the conditions. */
+export interface HistoryMatch {
+  readonly kinds: readonly string[]
+  readonly causes: readonly Cause[]
+  /** The amount of one of the lines. */
+  readonly amountMicros: bigint | null
 }
 
 interface HistoryRow extends Omit<HistoryEntry, 'cause' | 'lines'> {
@@ -46,13 +59,16 @@ export async function history(db: Db, memberId: bigint, query: HistoryQuery): Pr
   const before = query.beforeSeq === undefined ? sql`true` : sql`seq < ${query.beforeSeq}`
   const kinds = query.kinds === undefined ? sql`true` : sql`kind = any(${query.kinds}::text[])`
   const after = query.afterSeq === undefined ? sql`true` : sql`seq > ${query.afterSeq}`
+  const from = query.from === undefined ? sql`true` : sql`posted_at >= ${query.from}`
+  const until = query.until === undefined ? sql`true` : sql`posted_at < ${query.until}`
   const { rows } = await sql<HistoryRow>`
     select t.seq, t.kind, t.idempotency_key as key, t.cause_type as "causeType", t.cause_id as "causeId",
       t.accounting_day as "accountingDay", t.posted_at as "postedAt", p.lines
     from (
       select * from ledger_transactions
       where member_id = ${memberId} and ${before} and ${after} and ${kinds}
-        and kind <> all(${query.skippedKinds ?? []}::text[])
+        and kind <> all(${query.skippedKinds ?? []}::text[]) and ${from} and ${until}
+        and ${matchOf(memberId, query.match)}
       order by seq desc limit ${query.limit}
     ) as t
     cross join lateral (
@@ -67,6 +83,36 @@ export async function history(db: Db, memberId: bigint, query: HistoryQuery): Pr
       ...{ asset, source, destination, amountMicros: BigInt(amount) },
     })),
   }))
+}
+
+function matchOf(memberId: bigint, match: HistoryMatch | undefined): RawBuilder<unknown> {
+  if (match === undefined) return sql`true`
+  const { kinds, causes, amountMicros } = match
+  return sql`(
+    kind = any(${kinds}::text[])
+    or (cause_type, cause_id) in (
+      select * from unnest(${causes.map(({ type }) => type)}::text[], ${causes.map(({ id }) => id)}::text[])
+    )
+    or exists (
+      select from ledger_postings as line
+      where line.member_id = ${memberId} and line.seq = ledger_transactions.seq and line.amount = ${amountMicros}::bigint
+    )
+  )`
+}
+
+/** Returns bounds of the transactions posted in a period: the first is at or before them, the second after them. */
+export async function seqBounds(
+  db: Db,
+  memberId: bigint,
+  { from, until }: { from?: Date | undefined; until?: Date | undefined },
+): Promise<{ first: bigint; end: bigint }> {
+  const [first, last, cut] = await Promise.all([
+    from === undefined ? 1n : firstSince(db, memberId, from),
+    lastSeq(db, memberId),
+    until === undefined ? null : firstSince(db, memberId, until),
+  ])
+  const end = cut === null || cut + SEARCH_FROM > last ? last + 1n : cut + SEARCH_FROM
+  return { first, end }
 }
 
 /** The change of a member's balance of an asset on a UTC day, in micro-units. */

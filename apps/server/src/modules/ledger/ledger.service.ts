@@ -7,7 +7,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
 import { closeChain, eachHeldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
-import { type Cause, changesSince, history, lastSeq } from './ledger.history.ts'
+import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
 
 export type { Owed, OwedSum } from './ledger.chain.ts'
@@ -43,7 +43,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
 }
 
 export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
-export type { Cause, HistoryEntry } from './ledger.history.ts'
+export type { Cause, HistoryEntry, HistoryMatch } from './ledger.history.ts'
 export type { PostedLine } from './ledger.repository.ts'
 
 /** The balances of a member in micro-units; zero where nothing was ever posted. */
@@ -77,7 +77,7 @@ export function createLedgerService() {
   return {
     ...{ post, postMany, reserve, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
-    ...{ history, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
+    ...{ history, seqBounds, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
     ...{
       flows,
       flowTable,

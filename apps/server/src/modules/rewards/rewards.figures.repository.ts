@@ -44,6 +44,60 @@ export async function typeSums(db: Db, memberId: bigint, from: Day, to: Day): Pr
   return rows
 }
 
+/** What was due and paid. */
+export interface DueAndPaid {
+  readonly dueMicros: Micros
+  readonly paidMicros: Micros
+}
+
+/** The static rewards of a package in a month, those of its last days among them. */
+export interface PackageMonth extends DueAndPaid {
+  readonly orderId: bigint
+  /** A UTC month, "2026-01". */
+  readonly month: string
+  readonly recentDueMicros: Micros
+  readonly recentPaidMicros: Micros
+  readonly recentDays: number
+}
+
+/** Returns a member's static rewards by package and month, oldest first; `since` begins the last days. */
+export async function staticByPackage(db: Db, memberId: bigint, since: Day): Promise<PackageMonth[]> {
+  const recent = sql`filter (where day >= ${since}::date)`
+  const { rows } = await sql<PackageMonth>`
+    select order_id as "orderId", to_char(day, 'YYYY-MM') as month,
+      sum(value_micros)::bigint as "dueMicros", sum(paid_micros)::bigint as "paidMicros",
+      coalesce(sum(value_micros) ${recent}, 0)::bigint as "recentDueMicros",
+      coalesce(sum(paid_micros) ${recent}, 0)::bigint as "recentPaidMicros",
+      (count(*) ${recent})::integer as "recentDays"
+    from rewards where member_id = ${memberId} and type = 'Interest' and order_id is not null
+    group by 1, 2 order by 2, 1`.execute(db)
+  return rows
+}
+
+/** Returns the last static reward of each package of a member. */
+export async function lastStatic(
+  db: Db,
+  memberId: bigint,
+): Promise<(DueAndPaid & { orderId: bigint; day: Day })[]> {
+  const { rows } = await sql<DueAndPaid & { orderId: bigint; day: Day }>`
+    select distinct on (order_id) order_id as "orderId", day, value_micros as "dueMicros", paid_micros as "paidMicros"
+    from rewards where member_id = ${memberId} and type = 'Interest' and order_id is not null
+    order by order_id, day desc`.execute(db)
+  return rows
+}
+
+/** Returns the records that a batch paid to a member. */
+export async function rewardsOfBatch(db: Db, memberId: bigint, batch: string): Promise<RewardRow[]> {
+  return db
+    .selectFrom('rewards')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('batch', '=', batch)
+    .orderBy('reward_id')
+    .limit(200)
+    .execute()
+}
+
 /** Returns the due and paid amounts by day and class. */
 export async function coverageDays(
   db: Db,

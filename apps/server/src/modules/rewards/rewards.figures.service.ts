@@ -65,6 +65,18 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
       return { from, to, items, sums: incomeSumsView(incomeSums(sums)) }
     },
 
+    /** Returns a member's static rewards by package and month, and the last one of each package. */
+    async ofPackages(db: Db, memberId: bigint) {
+      const [months, last] = await Promise.all([
+        figures.staticByPackage(db, memberId, lastDays().from),
+        figures.lastStatic(db, memberId),
+      ])
+      return { months, last: new Map(last.map((row) => [row.orderId, row])) }
+    },
+
+    /** Returns the records that a transaction paid to a member. */
+    ofTransaction: figures.rewardsOfBatch,
+
     /** A page of the days on which a member was paid rewards, newest first. */
     async byDay(
       db: Db,

@@ -140,6 +140,30 @@ export async function packageNames(
   return new Map(rows.map((row) => [row.orderId, row.name]))
 }
 
+/** Returns the ids of a member's newest orders whose package name contains a text. */
+export async function ordersNamed(db: Db, memberId: bigint, text: string, limit: number): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('order_id')
+    .where('member_id', '=', memberId)
+    .where(sql<boolean>`strpos(lower(package_name), lower(${text})) > 0`)
+    .orderBy('order_id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.order_id)
+}
+
+/** Returns a member's paid orders, newest first. The copies of the packages limit their number. */
+export async function paidOrders(db: Db, memberId: bigint): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'Paid')
+    .orderBy('order_id', 'desc')
+    .execute()
+}
+
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(
   dbTx: Db,

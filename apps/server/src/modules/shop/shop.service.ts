@@ -258,6 +258,19 @@ export function createShop(deps: Deps) {
 
     /** Returns the package names of some of a member's orders, by order. */
     packageNames: repository.packageNames,
+    ordersNamed: repository.ordersNamed,
+
+    /** Returns a member's paid packages, newest first. */
+    async packages(db: Db, memberId: bigint) {
+      const pace = await deps.progress.pace(db)
+      const rows = await repository.paidOrders(db, memberId)
+      return rows.map((row) => ({
+        order: orderView(row, pace),
+        priceMicros: row.price_micros,
+        staticPaidMicros: row.static_paid_micros,
+        quote: chosenQuote(row),
+      }))
+    },
 
     /**
      * Reads what a member has put into packages, and what static rewards can still pay on them under a plan. Rules, sections 4 and 5.4.

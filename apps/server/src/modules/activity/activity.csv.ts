@@ -1,0 +1,20 @@
+import { type Activity, asset } from '@rif/api-schema'
+import type { CsvColumn } from '../../plugins/csv.ts'
+
+/** The columns of the CSV file of the activity: one for the change of each asset. */
+export const ACTIVITY_COLUMNS: readonly CsvColumn<Activity>[] = [
+  ['activity_id', (activity) => activity.activity_id],
+  ['at', (activity) => activity.at],
+  ['day', (activity) => activity.day],
+  ['kind', (activity) => activity.kind],
+  ['cause', (activity) => activity.cause.type],
+  ['cause_id', (activity) => activity.cause.id],
+  ['package', (activity) => activity.title],
+  ['place', (activity) => activity.place],
+  ...asset.options.map(
+    (name): CsvColumn<Activity> => [
+      name.toLowerCase(),
+      ({ amounts }) => amounts.find((change) => change.asset === name)?.amount ?? null,
+    ],
+  ),
+]
