@@ -1,5 +1,6 @@
 import { type Route, type RouteName, routes } from '@rif/api-schema'
 import { dayOf, parseMicros } from '@rif/rules'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin } from '../../testing/admin-actions.ts'
@@ -77,10 +78,29 @@ const CALLS: Partial<Record<RouteName, Gated | string>> = {
   decideProposal: 'As the preparation.',
 }
 
+/** The other calls that write something: none moves money. A new one fails the test until it has a reason here. */
+const OTHERS: Partial<Record<RouteName, string>> = {
+  ...{ auth: 'A session.', signOut: 'A session.', endSessions: 'Sessions.' },
+  ...{ exchangeQuote: 'A price; making the exchange passes.', hashRateQuote: 'A price; buying passes.' },
+  ...{ tellSend: 'It records what the own wallet has sent.', noteTransaction: 'As tellSend.' },
+  ...{ setLabel: 'A text.', deleteLabel: 'A text.', addMemberNote: 'A text.', seeNotifications: 'A time.' },
+  ...{ transferCheck: 'A preview.', withdrawCheck: 'A preview.', previewProposal: 'A preview.' },
+  ...{ saveContact: 'An address.', removeContact: 'An address.', setSavedOnly: 'A switch.' },
+  ...{
+    startDryRun: 'It computes in a copy.',
+    comparePlans: 'As startDryRun.',
+    cancelPlanComparison: 'As startDryRun.',
+  },
+  startSettlementRerun: 'It pays what is due for days that are over, within the books.',
+  decisionStatement: 'A statement to sign; deciding is a call of its own.',
+  ...{ freezeMember: 'It stops a member.', flagMember: 'It stops a member.' },
+  announceBankCall: 'It records what an admin is about to do in the bank contract.',
+}
+const isMoving = ({ movesMoney, path }: Route) => movesMoney || /\/(tx|approve|claim)\//.test(path)
+const ROUTES = Object.entries(routes) as [RouteName, Route][]
 /** The calls that move money, and those that hand out a transaction which does. */
-const MOVING = (Object.entries(routes) as [RouteName, Route][])
-  .filter(([, { movesMoney, path }]) => movesMoney || /\/(tx|approve|claim)\//.test(path))
-  .map(([name]) => name)
+const MOVING = ROUTES.filter(([, route]) => isMoving(route)).map(([name]) => name)
+const WRITING = ROUTES.filter(([, route]) => route.method !== 'GET').map(([name]) => name)
 const GATED = MOVING.flatMap((name) => {
   const one = CALLS[name]
   if (typeof one !== 'object') return []
@@ -157,9 +177,44 @@ function send(name: RouteName, one: () => Sent) {
   return call(server, path, { as, ...(payload !== undefined && { payload }) })
 }
 
-test('every call that moves money has its place here: it passes the gate, or a reason why not', () => {
+/** Returns the number of transactions and postings in the ledger and of the records that hold money. */
+async function entries(): Promise<unknown> {
+  const tables = [
+    'ledger_transactions',
+    'ledger_postings',
+    ...['orders', 'fund_orders', 'fund_redemptions', 'withdrawals', 'transfers', 'conversions', 'exits'],
+  ]
+  const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)})`)
+  const { rows } = await sql`select ${sql.join(counts)}`.execute(server.database.db)
+  return rows
+}
+
+test('every call that writes has its class here: it passes the gate, moves no money, or a reason why not', () => {
   expect(MOVING.filter((name) => CALLS[name] === undefined)).toEqual([])
   expect(Object.keys(CALLS).filter((name) => !MOVING.includes(name as RouteName))).toEqual([])
+  const classes = (name: RouteName) => [CALLS[name], OTHERS[name]].filter((one) => one !== undefined)
+  expect(WRITING.filter((name) => classes(name).length !== 1)).toEqual([])
+  expect(Object.keys(OTHERS).filter((name) => !WRITING.includes(name as RouteName))).toEqual([])
+})
+
+/** Returns the paths in a printed tree of routes, whose lines indent each level by four characters. */
+function pathsIn(tree: string): string[] {
+  const parts: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, part, method] = /^([^/]*)(\/\S*)(?: \((.*)\))?/.exec(line) ?? []
+    if (indent === undefined) return []
+    parts.length = indent.length / 4 - 1
+    parts.push(part!)
+    return method === undefined ? [] : [parts.join('')]
+  })
+}
+
+test('the server has no route that writes beside those of the table', () => {
+  const known = ROUTES.filter(([, { method }]) => method === 'POST').map(([, { path }]) => `/api/v1/${path}`)
+  const served = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).flatMap((method) =>
+    pathsIn(server.app.printRoutes({ method, commonPrefix: false })),
+  )
+  expect(served.sort()).toEqual(known.sort())
 })
 
 test.each(GATED)(
@@ -168,10 +223,12 @@ test.each(GATED)(
     const { db } = server.database
     const since = new Date()
     await closeGate(db, { cause: 'shortfall', detail: 'as tested', since })
+    const before = await entries()
     try {
       expect(await send(name, build)).toMatchObject({
         ...{ status: 409, data: { error: 'GUARD_CLOSED', details: { causes: 'shortfall' } } },
       })
+      expect(await entries()).toEqual(before)
     } finally {
       await endCause(db, 'shortfall')
     }

@@ -2,8 +2,12 @@ import { rifBankAbi } from '@rif/contracts/abi'
 import { dayOf, nextDay, startOfDay } from '@rif/rules'
 import { checkProof, dayNumberOf, holds, readProofFile } from '@rif/solvency'
 import { sql } from 'kysely'
+import { pino } from 'pino'
+import { keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
+import { startTestProduct, TEST_SALT_KEY, type TestProduct } from '../../testing/test-product.ts'
+import { servicesThroughProxy } from '../../testing/through-proxy.ts'
+import { treasuryBank } from '../treasury/testing/treasury-bank.ts'
 import { sha256Into } from './snapshot/sha256.ts'
 import { SOLVENCY_CHECKS } from './solvency.audit.ts'
 import { createSolvency } from './solvency.module.ts'
@@ -13,13 +17,16 @@ let product: TestProduct
 let parts: ReturnType<typeof createSolvency>
 /** The time by which the publisher's clock is ahead of the chain's. */
 let aheadMs = 0
+/** The log of the publisher. */
+const lines: string[] = []
 let member: { memberId: bigint; address: string }
 
 beforeAll(async () => {
   product = await startTestProduct()
   const { services } = product
   const now = () => new Date(product.now().getTime() + aheadMs)
-  parts = createSolvency({ ...services, now, saltKey: Buffer.alloc(32, 3) })
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  parts = createSolvency({ ...services, now, log, saltKey: TEST_SALT_KEY })
   member = await product.join(null)
   await services.settlement.begin(dayOf(product.now().getTime()))
   await settleDay()
@@ -106,6 +113,69 @@ test('a report whose publication a reorganisation drops is published again', asy
   expect(await parts.solvencyPublishing.step()).toBe(true)
   await product.finalise()
   expect(await published(day)).toMatchObject({ is_final: true })
+})
+
+test('days that were missed while the signing process was away are late, and are published in their order', async () => {
+  await product.signer.stop()
+  const days = [await settleDay(), await settleDay()]
+  await expect(parts.solvencyPublishing.step()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+  expect((await parts.solvency.overview()).days.slice(0, 2).map(({ day, state }) => [day, state])).toEqual([
+    [days[1], 'waiting'],
+    [days[0], 'late'],
+  ])
+  await product.signer.restart()
+  for (const day of days) {
+    expect(await parts.solvencyPublishing.step()).toBe(true)
+    await product.finalise()
+    expect(await published(day)).toMatchObject({ is_final: true })
+  }
+  expect(await findings()).toEqual([])
+})
+
+test('a publication that reverts raises an alarm, and is sent again ten minutes later', async () => {
+  const day = await settleDay()
+  const bank = treasuryBank(product)
+  const role = keccak256(toHex('PUBLISHER_ROLE'))
+  const { publisher } = await product.services.signer.status()
+  await bank.send('admin', 'revokeRole', [role, publisher])
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  await product.finalise()
+  expect(await parts.solvencyPublishing.step()).toBe(false)
+  const [send] = (await parts.solvencyPublishing.sends()).sends
+  expect(send).toMatchObject({ day, status: 'reverted', gas_used: expect.stringMatching(/^\d{5,}$/) })
+  await bank.send('admin', 'grantRole', [role, publisher])
+  lines.length = 0
+  aheadMs += 11 * 60_000
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  expect(lines.join()).toContain('a publication was reverted')
+  expect(lines.join()).toContain('"alarm":true')
+  await product.finalise()
+  expect(await published(day)).toMatchObject({ is_final: true })
+})
+
+test('a transaction that no node took is sent again with its nonce, and two processes publish a day once', async () => {
+  const day = await settleDay()
+  const { services, proxy } = await servicesThroughProxy(product)
+  proxy.setTamper((call, answer) =>
+    call.method === 'eth_sendRawTransaction'
+      ? { id: call.id, error: { code: -32000, message: 'away' } }
+      : answer,
+  )
+  const now = () => new Date(product.now().getTime() + aheadMs)
+  const away = createSolvency({ ...services, now, saltKey: null }).solvencyPublishing
+  // The transaction reaches the node, and the answer is lost.
+  expect(await away.step()).toBe(true)
+  await proxy.close()
+  await product.finalise()
+  expect(await published(day)).toMatchObject({ is_final: true })
+
+  const next = await settleDay()
+  const sent = await Promise.all([parts.solvencyPublishing.step(), parts.solvencyPublishing.step()])
+  expect(sent).toContain(true)
+  await product.finalise()
+  expect(await published(next)).toMatchObject({ is_final: true })
+  expect(await parts.solvencyPublishing.step()).toBe(false)
+  expect(await findings()).toEqual([])
 })
 
 test('a database that was restored to before a publication is found', async () => {

@@ -2,7 +2,7 @@ import { nextDay } from '@rif/rules'
 import { checkList, checkProof, holds, readProofFile, rootOf } from '@rif/solvency'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../db/database.ts'
+import { createDatabase, type Database, type Db } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
@@ -70,6 +70,23 @@ async function tampered<T>(statements: readonly string[], look: (db: Db) => Prom
   return result as T
 }
 
+/** Removes the ledger's chain of hashes and all reports. */
+async function removeReports(): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`set session_replication_role = replica`.execute(connection)
+    for (const table of [
+      'ledger_chain_days',
+      'ledger_chain_members',
+      'solvency_groups',
+      'solvency_tops',
+      'solvency_members',
+      'solvency_days',
+    ])
+      await sql`delete from ${sql.table(table)}`.execute(connection)
+    await sql`reset session_replication_role`.execute(connection)
+  })
+}
+
 async function findings(on: Db): Promise<string[]> {
   const found: string[] = []
   for (const check of SOLVENCY_CHECKS)
@@ -111,21 +128,46 @@ test('a report that is built again later is the same', async () => {
     db.selectFrom('solvency_days').select(['day', 'root', 'ledger_head']).orderBy('day').execute()
   const first = await roots()
   await books.grant(members[0]!.memberId, 'USDT', 31n)
-  await db.connection().execute(async (connection) => {
-    await sql`set session_replication_role = replica`.execute(connection)
-    for (const table of [
-      'ledger_chain_days',
-      'ledger_chain_members',
-      'solvency_groups',
-      'solvency_tops',
-      'solvency_members',
-      'solvency_days',
-    ])
-      await sql`delete from ${sql.table(table)}`.execute(connection)
-    await sql`reset session_replication_role`.execute(connection)
-  })
+  await removeReports()
   await parts.solvencySnapshots.catchUp()
   expect(await roots()).toEqual(first)
+})
+
+/** Opens connections of which the one that gets the statement of this number is cut before it, as when the process is killed. */
+function dyingDatabase(statement: number): Database {
+  const dying = createDatabase({ url: database.url, max: 1, applicationName: 'rif-test-dying' })
+  let sent = 0
+  dying.pool.on('connect', (client) => {
+    const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const counted = (...args: unknown[]) => {
+      sent += 1
+      if (sent >= statement) connection.stream.destroy()
+      return query(...args)
+    }
+    Object.assign(client, { query: counted })
+  })
+  return dying
+}
+
+test('a build that is killed before any of its statements is continued to the same report', async () => {
+  const roots = () =>
+    db.selectFrom('solvency_days').select(['day', 'root', 'ledger_head']).orderBy('day').execute()
+  const expected = await roots()
+  let kills = 0
+  // Up to the end of the first of two days, whose statements are those of any day.
+  for (let built = 0; built === 0; kills++) {
+    await removeReports()
+    const dying = dyingDatabase(kills + 1)
+    const killed = createSolvency({ ...books, db: dying.db, saltKey: SALT_KEY }).solvencySnapshots
+    await expect(killed.catchUp()).rejects.toThrow()
+    await dying.close().catch(() => undefined)
+    built = (await roots()).length
+    await parts.solvencySnapshots.catchUp()
+    expect(await roots()).toEqual(expected)
+  }
+  expect(kills).toBeGreaterThan(15)
+  expect(await findings(db)).toEqual([])
 })
 
 test('the audit finds nothing in books that nobody tampered with', async () => {
