@@ -8,53 +8,94 @@ export interface Difference {
   readonly actual: string
 }
 
+/** The changes since an earlier audit. */
+export interface Changes {
+  /** The members whose ledger changed. */
+  readonly memberIds: readonly bigint[]
+  /** Every change has this number of a transaction of the database or a later one. */
+  readonly since: bigint
+}
+
 /**
- * A check of the audit. `run` gets a read-only snapshot and returns the differences. `runFor` does the same for some members,
- * without reading others; a check that compares sums over all members has none.
+ * A check of the audit. `run` gets a read-only snapshot and returns the differences. `runFor` does the same for changes, without
+ * reading the books of other members; a check that compares sums over all members has none.
  */
 export interface AuditCheck {
   readonly name: string
   readonly run: (db: Db) => Promise<Difference[]>
-  readonly runFor?: (db: Db, memberIds: readonly bigint[]) => Promise<Difference[]>
+  readonly runFor?: (db: Db, changes: Changes) => Promise<Difference[]>
 }
 
 /** The maximum number of differences that a check reports. */
 const MAX_DIFFERENCES = 1000
 
-/** Creates a check from a query of (subject, expected, actual), one row per difference. */
-export function check(name: string, differences: RawBuilder<unknown>): AuditCheck {
+async function differencesOf(
+  db: Db,
+  differences: RawBuilder<unknown>,
+  tables: RawBuilder<unknown> = sql``,
+): Promise<Difference[]> {
+  const { rows } = await sql<Difference>`
+    ${tables} select subject, expected::text as expected, actual::text as actual
+    from (${differences}) as difference order by subject limit ${MAX_DIFFERENCES}`.execute(db)
+  return rows
+}
+
+/**
+ * Creates a check from a query of (subject, expected, actual), one row per difference, and one that does the same for the members in
+ * an array of their numbers, where there is one.
+ */
+export function check(
+  name: string,
+  differences: RawBuilder<unknown>,
+  ofMembers?: (memberIds: RawBuilder<unknown>) => RawBuilder<unknown>,
+): AuditCheck {
+  const run = (db: Db) => differencesOf(db, differences)
+  if (ofMembers === undefined) return { name, run }
   return {
-    name,
-    run: async (db) => {
-      const { rows } = await sql<Difference>`
-        select subject, expected::text as expected, actual::text as actual
-        from (${differences}) as difference order by subject limit ${MAX_DIFFERENCES}`.execute(db)
-      return rows
-    },
+    ...{ name, run },
+    runFor: (db, { memberIds }) => differencesOf(db, ofMembers(sql`${memberIds}::bigint[]`)),
   }
 }
 
 /** The tables of a ledger check by member. */
 const BY_MEMBER = ['ledger_transactions', 'ledger_postings', 'ledger_balances', 'ledger_heads'] as const
 
+/** Returns the condition that a transaction of this number or a later one wrote a row. */
+export function writtenSince(xid: bigint): RawBuilder<unknown> {
+  // A row that was frozen since is older than two hundred million transactions.
+  return sql`age(xmin) <= age((${xid}::bigint % 4294967296)::text::xid)`
+}
+
 /** Creates a check as `check` does, for a query that compares each member's rows with each other and with nothing else. */
 function memberCheck(name: string, differences: RawBuilder<unknown>): AuditCheck {
   return {
     ...check(name, differences),
-    async runFor(db, memberIds) {
-      // The names of the tables stand for the rows of these members.
-      const tables = sql.join(
-        BY_MEMBER.map(
-          (table) => sql`${sql.table(table)} as not materialized (
-            select * from ${sql.table(`public.${table}`)} where member_id = any(${memberIds}::bigint[]))`,
-        ),
-      )
-      const { rows } = await sql<Difference>`
-        with ${tables} select subject, expected::text as expected, actual::text as actual
-        from (${differences}) as difference order by subject limit ${MAX_DIFFERENCES}`.execute(db)
-      return rows
-    },
+    runFor: (db, changes) => differencesOf(db, differences, tablesOf(changes)),
   }
+}
+
+/**
+ * Creates a check as `check` does, for a query that compares the lines of each transaction. All members of a transaction are written
+ * at once, so those of a new one are among the members that changed; those of an old one need not be.
+ */
+function transactionCheck(name: string, differences: RawBuilder<unknown>): AuditCheck {
+  return {
+    ...check(name, differences),
+    runFor: (db, changes) => differencesOf(db, differences, tablesOf(changes, writtenSince(changes.since))),
+  }
+}
+
+/** Returns the rows of changed members under the names of the tables, of the transactions only those of a condition. */
+function tablesOf(
+  { memberIds }: Changes,
+  transactions: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  const tables = BY_MEMBER.map((table) => {
+    const condition = table === 'ledger_transactions' ? transactions : sql`true`
+    return sql`${sql.table(table)} as not materialized (select * from ${sql.table(`public.${table}`)}
+      where member_id = any(${memberIds}::bigint[]) and ${condition})`
+  })
+  return sql`with ${sql.join(tables)}`
 }
 
 /** Each posting as its two sides. */
@@ -128,7 +169,7 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
       from ledger_transactions as t full join ledger_postings as p using (member_id, seq)
       where (t.kind, t.accounting_day) is distinct from (p.kind, p.accounting_day)`,
   ),
-  check(
+  transactionCheck(
     'content',
     sql`select format('transaction %s: digest of its lines', idempotency_key) as subject,
         encode(content_digest, 'hex') as expected, encode(found, 'hex') as actual
@@ -139,7 +180,7 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
         group by idempotency_key, content_digest, kind, cause_type, cause_id) as digests
       where found <> content_digest`,
   ),
-  check(
+  transactionCheck(
     'clearing',
     sql`select format('transaction %s: clearing of %s', idempotency_key, asset) as subject,
         0 as expected, sum(delta) as actual

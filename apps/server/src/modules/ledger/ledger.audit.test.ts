@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
-import { auditLedger } from './ledger.audit.ts'
+import { auditChanges, auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 
@@ -182,4 +183,55 @@ test('runs the checks of other modules on the same snapshot', async () => {
   const difference = { subject: 'order 1', expected: '1', actual: '2' }
   const checks = [{ name: 'orders', run: async () => [difference] }]
   expect(await auditLedger(db, { checks })).toEqual([{ check: 'orders', ...difference }])
+})
+
+describe('an audit of changes', () => {
+  const changesSince = async (since: bigint) => {
+    const { findings } = await auditChanges(db, { since })
+    return findings.map(({ check, subject }) => `${check}: ${subject}`)
+  }
+
+  test('finds a new transaction whose line was changed together with the balances', async () => {
+    const { xid } = await auditChanges(db)
+    await ledger.post(db, transfer('new', 1n, 2n, 7n))
+    expect(await changesSince(xid)).toEqual([])
+    await tamper(
+      "update ledger_postings set amount = 8 where kind = 'transfer' and amount = 7",
+      "update ledger_balances set balance = balance - 1 where member_id = 1 and account = 'available'",
+      "update ledger_balances set balance = balance + 1 where member_id = 2 and account = 'available'",
+      "update ledger_balances set balance = balance + 1 where member_id = 1 and account = 'clearing'",
+      "update ledger_balances set balance = balance - 1 where member_id = 2 and account = 'clearing'",
+    )
+    expect(await changesSince(xid)).toEqual(['content: transaction new: digest of its lines'])
+  })
+
+  test('runs the checks of other modules that read changes, for the members that changed', async () => {
+    const { xid: since } = await auditChanges(db)
+    await ledger.post(db, grant('new', 2n, 7n))
+    const run = async () => [{ subject: 'all', expected: '1', actual: '2' }]
+    const runFor = async (_: Db, { memberIds }: { memberIds: readonly bigint[] }) => [
+      { subject: `members ${memberIds}`, expected: '1', actual: '2' },
+    ]
+    const { findings } = await auditChanges(db, {
+      since,
+      checks: [
+        { name: 'full', run },
+        { name: 'part', run, runFor },
+      ],
+    })
+    expect(findings.map(({ check, subject }) => `${check}: ${subject}`)).toEqual(['part: members 2'])
+  })
+
+  test('reads no member without changes, whose tampered posting the full audit finds', async () => {
+    const { xid } = await auditChanges(db)
+    await ledger.post(db, grant('new', 3n, 1n))
+    await tamper("update ledger_postings set amount = 61 where kind = 'transfer' and amount = 60")
+    expect(await changesSince(xid)).toEqual([])
+    expect(await found()).toContain('balance')
+    await ledger.post(db, grant('later', 2n, 1n))
+    expect(await changesSince(xid)).toEqual([
+      'balance: member 2 USDT available',
+      'balance: member 2 USDT clearing',
+    ])
+  })
 })

@@ -1,7 +1,7 @@
 import { PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { sql } from 'kysely'
 import { type Db, inSnapshot } from '../../db/database.ts'
-import { type AuditCheck, type Difference, LEDGER_CHECKS } from './ledger.audit-checks.ts'
+import { type AuditCheck, type Difference, LEDGER_CHECKS, writtenSince } from './ledger.audit-checks.ts'
 
 export { check as auditQuery } from './ledger.audit-checks.ts'
 export type { AuditCheck, Difference }
@@ -29,21 +29,21 @@ export interface AuditReading {
 }
 
 /**
- * Runs an audit, and says where the next one goes on. With `since` only the checks of single members run, for those that
- * changed: the others are for a full audit.
+ * Runs an audit, and says where the next one goes on. With `since` only the checks that read what changed run, of the members whose
+ * ledger did: the others are for a full audit.
  */
 export async function auditChanges(db: Db, options: AuditOptions = {}): Promise<AuditReading> {
   return inSnapshot(db, async (snapshot) => {
     const { rows } = await sql<{ xid: bigint }>`
       select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid`.execute(snapshot)
     const { xid } = rows[0]!
-    if (options.since === undefined) return { xid, findings: await findingsOf(snapshot, options) }
-    const memberIds = await membersSince(snapshot, options.since)
+    const { since, checks = [] } = options
+    if (since === undefined) return { xid, findings: await findingsOf(snapshot, options) }
+    const changes = { since, memberIds: await membersSince(snapshot, since) }
     const findings: Finding[] = []
-    for (const { name, runFor } of LEDGER_CHECKS) {
-      if (runFor === undefined || memberIds.length === 0) continue
-      for (const difference of await runFor(snapshot, memberIds))
-        findings.push({ check: name, ...difference })
+    for (const { name, runFor } of [...LEDGER_CHECKS, ...checks]) {
+      if (runFor === undefined || changes.memberIds.length === 0) continue
+      for (const difference of await runFor(snapshot, changes)) findings.push({ check: name, ...difference })
     }
     return { xid, findings }
   })
@@ -51,11 +51,10 @@ export async function auditChanges(db: Db, options: AuditOptions = {}): Promise<
 
 /** Returns the members whose ledger heads a transaction of this number or a later one has written. */
 async function membersSince(snapshot: Db, xid: bigint): Promise<bigint[]> {
-  // A row that was frozen since is older than two hundred million transactions.
   const { rows } = await sql<{ memberId: bigint }>`
-    select member_id as "memberId" from ledger_heads
-    where age(xmin) <= age((${xid}::bigint % 4294967296)::text::xid)
-    order by member_id`.execute(snapshot)
+    select member_id as "memberId" from ledger_heads where ${writtenSince(xid)} order by member_id`.execute(
+    snapshot,
+  )
   return rows.map(({ memberId }) => memberId)
 }
 

@@ -186,3 +186,24 @@ test('a rewritten posting of a closed day is found, with its member', async () =
   const earlier = `update ledger_transactions set posted_at = posted_at - interval '1 hour' where member_id = ${member} and seq = 1`
   expect(await tampered([earlier], findings)).toContain(`ledger chain: postings of member ${member}`)
 })
+
+test('an audit of changes finds a rewritten posting of a closed day of a member with new postings, and of no other', async () => {
+  const [quiet, busy] = [members[0]!.memberId, members[2]!.memberId]
+  const changes = async (on: Db) => {
+    const found: string[] = []
+    for (const { runFor } of SOLVENCY_CHECKS)
+      for (const { subject } of (await runFor?.(on, { since: 0n, memberIds: [busy] })) ?? [])
+        found.push(subject)
+    return found
+  }
+  expect(await changes(db)).toEqual([])
+  // The hash of the member's postings finds what the balance would hide.
+  const rewrite = (member: bigint) => [
+    `update ledger_postings set amount = amount + 1 where member_id = ${member} and seq = 1`,
+    `update ledger_balances set balance = balance + 1 where member_id = ${member} and asset = 'USDT' and account = 'available'`,
+    `update ledger_balances set balance = balance - 1 where member_id = ${member} and asset = 'USDT' and account = 'external'`,
+  ]
+  expect(await tampered(rewrite(busy), changes)).toEqual([`postings of member ${busy}`])
+  expect(await tampered(rewrite(quiet), changes)).toEqual([])
+  expect(await tampered(rewrite(quiet), findings)).toContain(`ledger chain: postings of member ${quiet}`)
+})
