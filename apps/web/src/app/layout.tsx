@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import { isTab, useAppConfig, useSession, useTranslation } from '../lib/index.ts'
 import { Later, OverlayHost, TabBar, type TabItem } from '../ui/index.ts'
@@ -14,38 +14,63 @@ import {
   UpdateBanner,
 } from './banners.tsx'
 
+/** The width from which the navigation stands beside the page; `lg` in class names. */
+const desktop = window.matchMedia('(min-width: 1024px)')
+const useDesktop = () =>
+  useSyncExternalStore(
+    (listener) => {
+      desktop.addEventListener('change', listener)
+      return () => desktop.removeEventListener('change', listener)
+    },
+    () => desktop.matches,
+  )
+
+// Phones never load it.
+const SideNav = lazy(() => import('./side-nav.tsx'))
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
 
-/** The frame of every page: banners, the tab bar on tab pages, overlays. */
+/** The frame of every page: banners, the tab bar on tab pages or from 1024 px the navigation beside every page, overlays. */
 export function Layout() {
   const { t } = useTranslation()
   const path = useLocation({ select: (location) => location.pathname })
-  const isMember = useSession().token !== ''
+  const { token, member } = useSession()
+  const isSignedIn = token !== ''
+  const isDesktop = useDesktop()
+  const hasSide = isSignedIn && member && !path.startsWith('/pages/admin/')
   const hasTabs = isTab(path)
   const items: TabItem[] = [
-    { path: '/', label: t('tabs.home'), icon: 'home' },
-    { path: '/pages/rewardList/index', label: t('tabs.activity'), icon: 'activity' },
-    { path: '/pages/shop/index', label: t('tabs.shop'), icon: 'shop' },
-    { path: '/pages/found/home', label: t('tabs.fund'), icon: 'fund' },
-    { path: '/pages/my/index', label: t('tabs.my'), icon: 'my' },
+    { to: '/', label: t('tabs.home'), icon: 'home' },
+    { to: '/pages/rewardList/index', label: t('tabs.activity'), icon: 'activity' },
+    { to: '/pages/shop/index', label: t('tabs.shop'), icon: 'shop' },
+    { to: '/pages/found/home', label: t('tabs.fund'), icon: 'fund' },
+    { to: '/pages/my/index', label: t('tabs.my'), icon: 'my' },
   ]
   return (
     <>
-      <OfflineBanner />
-      <LimitBanner />
-      <UpdateBanner />
-      <GuardBanner />
-      <PausedBanner />
-      <NewBankBanner />
-      {isMember && (
-        <Later>
-          <Suspense>
-            <WalletBars />
-          </Suspense>
-        </Later>
-      )}
-      <div className={hasTabs ? 'pb-[calc(65px+env(safe-area-inset-bottom))]' : undefined}>
-        <Outlet />
+      <div className={hasSide ? 'with-side' : undefined}>
+        {hasSide && (
+          <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-card px-3 py-5 lg:flex print:hidden">
+            <Suspense>{isDesktop && <SideNav tabs={items} current={path} />}</Suspense>
+          </aside>
+        )}
+        <div className="min-w-0">
+          <OfflineBanner />
+          <LimitBanner />
+          <UpdateBanner />
+          <GuardBanner />
+          <PausedBanner />
+          <NewBankBanner />
+          {isSignedIn && (
+            <Later>
+              <Suspense>
+                <WalletBars />
+              </Suspense>
+            </Later>
+          )}
+          <div className={hasTabs ? 'pb-[calc(65px+env(safe-area-inset-bottom))] lg:pb-0' : undefined}>
+            <Outlet />
+          </div>
+        </div>
       </div>
       {hasTabs && <TabBar items={items} current={path} label={t('tabs.label')} />}
       <OverlayHost />

@@ -46,11 +46,21 @@ export function NavBar({ title, back = true, actions }: NavBarProps) {
   const { t } = useTranslation()
   return (
     <header className="sticky top-0 z-10 bg-page">
-      <div className="column flex h-14 items-center gap-1 px-1">
-        <span className="w-11 shrink-0">
-          {back && <IconButton icon="back" label={t('common.back')} size={24} onClick={navigateBack} />}
-        </span>
-        <PageHeading title={title} className="text-center" />
+      <div
+        className={cx(
+          'column flex items-center gap-1',
+          back ? 'h-14 px-1 lg:h-16 lg:px-4' : 'h-16 pl-4 pr-1 pt-2 lg:px-7',
+        )}
+      >
+        {back && (
+          <span className="w-11 shrink-0">
+            <IconButton icon="back" label={t('common.back')} size={24} onClick={navigateBack} />
+          </span>
+        )}
+        <PageHeading
+          title={title}
+          className={back ? 'text-center lg:text-left lg:text-20' : 'font-display text-28!'}
+        />
         <span className="flex min-w-11 shrink-0 items-center justify-end">{actions}</span>
       </div>
     </header>
@@ -67,28 +77,30 @@ export function NavLink({ to, children }: { to: PlainPath; children: ReactNode }
 }
 
 export interface PageProps extends NavBarProps {
+  /** Takes the whole width beside the navigation from 1024 px, for `Columns` and tables. */
+  wide?: boolean
   children: ReactNode
   /** Stays at the lower edge, such as the one button of a form. */
   footer?: ReactNode
 }
 
 /** A page: navigation bar, content in the column with 16 px between its parts, an optional footer. */
-export function Page({ children, footer, ...bar }: PageProps) {
+export function Page({ children, footer, wide = false, ...bar }: PageProps) {
   return (
-    <>
+    <div className={wide ? 'wide' : undefined}>
       <NavBar {...bar} />
-      <main className="column flex flex-col gap-4 px-4 pb-8 pt-2">{children}</main>
+      <main className="column flex flex-col gap-4 px-4 pb-8 pt-2 lg:px-7">{children}</main>
       {footer !== undefined && (
         <footer className="sticky bottom-0 z-10 border-t border-line bg-page pb-[env(safe-area-inset-bottom)]">
-          <div className="column px-4 py-3">{footer}</div>
+          <div className="column px-4 py-3 lg:px-7">{footer}</div>
         </footer>
       )}
-    </>
+    </div>
   )
 }
 
 export interface TabItem {
-  path: TabPath
+  to: TabPath
   label: string
   icon: IconName
 }
@@ -106,19 +118,19 @@ export function TabBar({
   return (
     <nav
       aria-label={label}
-      className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-card pb-[env(safe-area-inset-bottom)]"
+      className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-card lg:hidden pb-[env(safe-area-inset-bottom)]"
     >
       <div className="column flex h-[65px]">
         {items.map((item) => {
-          const selected = item.path === current
+          const selected = item.to === current
           return (
             <PageLink
-              key={item.path}
-              to={item.path}
+              key={item.to}
+              to={item.to}
               aria-current={selected ? 'page' : undefined}
               className={cx(
-                'flex min-w-0 flex-1 flex-col items-center justify-center gap-1 whitespace-nowrap text-10',
-                selected ? 'font-semibold text-ink' : 'text-muted',
+                'flex min-w-0 flex-1 flex-col items-center justify-center gap-[3px] whitespace-nowrap text-10',
+                selected ? 'font-bold text-ink [&_path]:fill-current/14' : 'font-medium text-muted',
               )}
             >
               <Icon name={item.icon} size={24} />

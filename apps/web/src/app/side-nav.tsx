@@ -1,0 +1,85 @@
+import {
+  cx,
+  PageLink,
+  type PlainPath,
+  shortAddress,
+  TAB_PATHS,
+  useSession,
+  useTranslation,
+} from '../lib/index.ts'
+import { Avatar, Brand, Icon, type IconName } from '../ui/index.ts'
+
+interface Way {
+  to: PlainPath
+  label: string
+  icon: IconName
+}
+
+/** The navigation beside every page of a member, from 1024 px: the tabs, money, team, the proof of balances, and who is signed in. */
+export default function SideNav({ tabs, current }: { tabs: readonly Way[]; current: string }) {
+  const { t } = useTranslation()
+  const address = useSession().tokenAddress
+  const account = TAB_PATHS[4]
+  const money: Way[] = [
+    { to: '/pages/localWallet/index', label: t('areas.localWallet'), icon: 'wallet' },
+    { to: '/pages/savings/index', label: t('areas.savings'), icon: 'savings' },
+    { to: '/pages/transfer/index', label: t('areas.transfer'), icon: 'send' },
+    { to: '/pages/withdrawal/index', label: t('nav.withdraw'), icon: 'withdraw' },
+    { to: '/pages/exchange/index', label: t('areas.exchange'), icon: 'transfer' },
+  ]
+  const team: Way[] = [
+    { to: '/pages/index/team_user', label: t('areas.team'), icon: 'team' },
+    { to: '/pages/my/invite/inviteTree', label: t('areas.tree'), icon: 'tree' },
+    { to: '/pages/my/invite/index', label: t('areas.invite'), icon: 'invite' },
+  ]
+  const list = (ways: readonly Way[]) =>
+    ways.map((way) => <WayLink key={way.to} {...way} current={current} />)
+  return (
+    <>
+      <PageLink to="/" className="px-2 pb-4">
+        <Brand />
+      </PageLink>
+      <nav aria-label={t('tabs.label')} className="flex flex-col gap-0.5">
+        {list(tabs.filter(({ to }) => to !== account))}
+        <GroupTitle>{t('nav.money')}</GroupTitle>
+        {list(money)}
+        <GroupTitle>{t('nav.team')}</GroupTitle>
+        {list(team)}
+      </nav>
+      <div className="mt-auto flex flex-col gap-0.5 pt-4">
+        <PageLink
+          to={account}
+          aria-current={current === account ? 'page' : undefined}
+          className="flex min-h-12 items-center gap-3 rounded-12 px-3 text-14 font-medium hover:bg-sunken aria-[current]:bg-sunken"
+        >
+          <Avatar address={address} size={28} />
+          <span className="min-w-0">
+            <span className="block">{t('tabs.my')}</span>
+            <span className="block truncate text-12 text-muted">{shortAddress(address)}</span>
+          </span>
+        </PageLink>
+      </div>
+    </>
+  )
+}
+
+function GroupTitle({ children }: { children: string }) {
+  return <p className="px-3 pb-1 pt-3.5 text-12 font-medium text-muted">{children}</p>
+}
+
+function WayLink({ to, label, icon, current }: Way & { current: string }) {
+  const selected = to === current
+  return (
+    <PageLink
+      to={to}
+      aria-current={selected ? 'page' : undefined}
+      className={cx(
+        'flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 font-medium',
+        selected ? 'bg-ink text-on-ink' : 'text-muted hover:bg-sunken',
+      )}
+    >
+      <Icon name={icon} size={20} />
+      {label}
+    </PageLink>
+  )
+}
