@@ -30,9 +30,13 @@ export const solvencyProofData = z.object({
   report: solvencyReport,
 })
 
+/** The member's amounts by the books: at the end of a day, as the leaf of that day should have them, and now. */
+export const solvencyMineData = z.object({ day, at_day: z.object(amounts), now: z.object(amounts) })
+
 /** Without a day: the last published one. */
 export const solvencyProofQuery = z.object({ day: day.optional() })
 export const solvencyDayParams = z.object({ day })
+export const solvencyMineQuery = solvencyDayParams
 
 /** Holdings over liabilities in millionths; null where nothing is owed, or while the chain does not answer. */
 const ratio = z.number().int().min(0).nullable()
@@ -160,5 +164,6 @@ export type OwedAccount = z.infer<typeof owedAccount>
 export type SolvencyBooks = z.infer<typeof solvencyBooksData>
 export type Solvency = z.infer<typeof solvencyData>
 export type SolvencyDay = z.infer<typeof solvencyDay>
+export type SolvencyMine = z.infer<typeof solvencyMineData>
 export type SolvencyProof = z.infer<typeof solvencyProofData>
 export type SolvencySends = z.infer<typeof solvencySendsData>

@@ -4,6 +4,7 @@ import { createStore, useStore } from 'zustand'
 import {
   apiQuery,
   formatTime,
+  PageLink,
   useConnectionLost,
   useLimitedUntil,
   useTranslation,
@@ -71,7 +72,13 @@ export function GuardBanner() {
   const causes = guard.map((cause) => t(`guard.cause.${cause}`)).join(' · ')
   return (
     <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
-      {t('guard.text', { causes })}
+      {t('guard.text', { causes })}{' '}
+      <PageLink
+        to="/pages/solvency"
+        className="touch-line inline-block font-semibold underline underline-offset-4"
+      >
+        {t('guard.more')}
+      </PageLink>
     </p>
   )
 }

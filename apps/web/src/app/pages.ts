@@ -244,6 +244,11 @@ export const pages = {
     reads: ['plan', 'moneyPolicy'],
     load: () => import('../features/info/money-policy-page.tsx'),
   },
+  '/pages/solvency': {
+    open: true,
+    reads: ['solvency'],
+    load: () => import('../features/solvency/pages/solvency-page.tsx'),
+  },
   '/pages/exchange/index': { load: () => import('../features/exchange/pages/exchange-page.tsx') },
   '/pages/exchange/list': {
     search: query({ show: oneOf('exchanges', 'dividends', 'launches') }),
@@ -293,6 +298,7 @@ export const pages = {
   },
   '/pages/admin/plan': { admin: true, load: () => import('../features/admin/pages/plan-page.tsx') },
   '/pages/admin/treasury': { admin: true, load: () => import('../features/admin/pages/treasury-page.tsx') },
+  '/pages/admin/solvency': { admin: true, load: () => import('../features/admin/pages/solvency-page.tsx') },
   '/pages/admin/emergency': { admin: true, load: () => import('../features/admin/pages/emergency-page.tsx') },
   '/pages/admin/log': {
     admin: true,

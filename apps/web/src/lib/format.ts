@@ -98,3 +98,9 @@ export function dayGroup(day: string, now: Date): 1 | 2 | 3 {
   if (day >= today) return 1
   return day === yesterday ? 2 : 3
 }
+
+/** A ratio in parts per million as a percentage with two decimals, cut: 1435612 -> "143.56%". */
+export function formatRatio(ppm: number): string {
+  const hundredths = Math.floor(ppm / 100)
+  return `${formatCount(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, '0')}%`
+}

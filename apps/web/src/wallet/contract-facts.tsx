@@ -1,26 +1,14 @@
 import { useAppConfig, useTranslation } from '../lib/index.ts'
-import { Address, Fact, Facts, Icon, Money } from '../ui/index.ts'
+import { Address, ExplorerLink, Fact, Facts, Icon, Money } from '../ui/index.ts'
 import { sameAddress } from './provider.ts'
 import { type Preview, type Sum, spendersOf } from './tx-flow/flow-state.ts'
 
 /** A transaction's hash with copy and, where the chain has an explorer, a link to it. */
 export function TxHash({ value }: { value: string }) {
-  const { t } = useTranslation()
-  const explorerUrl = useAppConfig()?.chain.explorer_url ?? null
   return (
     <span className="inline-flex min-w-0 max-w-full items-center">
       <Address value={value} form="head" />
-      {explorerUrl !== null && (
-        <a
-          href={`${explorerUrl.replace(/\/$/, '')}/tx/${value}`}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={t('common.explorer')}
-          className="-my-3 inline-grid size-11 shrink-0 place-items-center rounded-12 text-muted hover:bg-sunken print:hidden"
-        >
-          <Icon name="external" size={16} />
-        </a>
-      )}
+      <ExplorerLink kind="tx" value={value} />
     </span>
   )
 }

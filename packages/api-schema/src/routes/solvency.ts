@@ -9,6 +9,10 @@ export const solvencyRoutes = {
     query: solvency.solvencyProofQuery,
     data: solvency.solvencyProofData,
   }),
+  solvencyMine: get('solvency/mine', 'member', 'The own amounts by the books, at the end of a day and now', {
+    query: solvency.solvencyMineQuery,
+    data: solvency.solvencyMineData,
+  }),
 } satisfies Routes
 
 export const solvencyAdminRoutes = {

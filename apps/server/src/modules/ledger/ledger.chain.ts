@@ -72,6 +72,20 @@ export function eachHeldAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => voi
   )
 }
 
+/** Returns a member's USDT and AMC in all accounts at the end of an accounting day: what there is now, less what came later. */
+export async function heldAtEndOf(db: Db, memberId: bigint, day: Day): Promise<Record<PaymentAsset, Micros>> {
+  const { rows } = await sql<{ asset: PaymentAsset; micros: Micros }>`
+    select asset, sum(micros)::bigint as micros from (
+      select asset, balance as micros from ledger_balances
+        where member_id = ${memberId} and account = any (${MEMBER}::text[])
+      union all
+      select asset, amount * ((source = any (${MEMBER}::text[]))::integer - (destination = any (${MEMBER}::text[]))::integer)
+        from ledger_postings where member_id = ${memberId} and accounting_day > ${day}::date) as parts
+    where asset in ('USDT', 'AMC') group by asset`.execute(db)
+  const of = (asset: PaymentAsset) => rows.find((row) => row.asset === asset)?.micros ?? 0n
+  return { USDT: of('USDT'), AMC: of('AMC') }
+}
+
 /** Returns what is owed now, or was at the end of a day, by asset. Rules, section 13. */
 export async function owed(db: Db, day: Day = LAST_DAY): Promise<Record<PaymentAsset, Owed>> {
   const sums = await accountsAtEndOf(db, day)

@@ -5,7 +5,7 @@ import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
-import { closeChain, eachHeldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
+import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
@@ -88,7 +88,7 @@ export function createLedgerService() {
       turnover,
       foldFlows,
     },
-    ...{ owed, chain: { close: closeChain, last: lastChainDay, eachHeldAtEndOf } },
+    ...{ owed, chain: { close: closeChain, last: lastChainDay, eachHeldAtEndOf, heldAtEndOf } },
   }
 }
 

@@ -10,12 +10,13 @@ type Services = Pick<ReturnType<typeof createSolvency>, 'solvency' | 'solvencyPr
 /** Answers may be kept for so long without asking. */
 const MAX_AGE_S = 10
 
-/** `solvency` and `solvency/leaves/:day` are public; `solvency/proof` is the member's own. */
+/** `solvency` and `solvency/leaves/:day` are public; `solvency/proof` and `solvency/mine` are the member's own. */
 export async function solvencyRoutes(
   app: FastifyInstance,
   { solvency, solvencyProofs, solvencyPublishing }: Services,
 ): Promise<void> {
   register(app, 'solvencyProof', ({ session, query }) => solvencyProofs.proof(session, query.day))
+  register(app, 'solvencyMine', ({ session, query }) => solvency.mine(session.memberId, query.day))
   register(app, 'solvencyBooks', () => solvency.books())
   register(app, 'solvencySends', () => solvencyPublishing.sends())
   await app.register(async (scope) => {

@@ -3,10 +3,11 @@ import {
   type Solvency,
   type SolvencyBooks,
   type SolvencyDay,
+  type SolvencyMine,
   VERIFIER_CHECKSUM_PATH,
   VERIFIER_PATH,
 } from '@rif/api-schema'
-import { formatMicros, type Micros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import { type Day, dayOf, formatMicros, type Micros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { liabilitiesOf, reportTexts } from '@rif/solvency'
 import { getAddress, type Hex } from 'viem'
 import { type Holding, readBankHoldings } from '../../chain/bank-holdings.ts'
@@ -25,8 +26,8 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly chain: Chain
-  readonly ledger: Pick<LedgerService, 'owed' | 'accountsNow'>
-  readonly fund: Pick<Fund, 'products' | 'assets'>
+  readonly ledger: Pick<LedgerService, 'owed' | 'accountsNow' | 'chain'>
+  readonly fund: Pick<Fund, 'products' | 'assets' | 'overview'>
 }
 
 /** The amounts owed and held in an asset, in micro-units. `heldMicros` is null while the chain does not answer. */
@@ -123,9 +124,23 @@ export function createSolvencyService(deps: Deps) {
     }
   }
 
+  /** Returns a member's amounts by the postings and the fund's orders, not by a stored report. */
+  async function amountsAtEndOf(snapshot: Db, memberId: bigint, day: Day) {
+    const held = await ledger.chain.heldAtEndOf(snapshot, memberId, day)
+    const fundMicros = await fund.overview.worthAtEndOf(snapshot, memberId, day)
+    return { usdt: `${held.USDT}`, amc: `${held.AMC}`, fund: `${fundMicros}` }
+  }
+
   return {
     position,
     positionAtBlock,
+    /** Returns a member's amounts by the books at the end of a day and now, to be compared with the leaf of the day. */
+    mine: (memberId: bigint, day: Day): Promise<SolvencyMine> =>
+      inSnapshot(db, async (snapshot) => ({
+        day,
+        at_day: await amountsAtEndOf(snapshot, memberId, day),
+        now: await amountsAtEndOf(snapshot, memberId, dayOf(now().getTime())),
+      })),
     /** Returns what is owed and held by account, for operators, at most ten seconds old. */
     books: sharedFor(SHARED_MS, books),
     /** Returns the public figures, at most ten seconds old. */

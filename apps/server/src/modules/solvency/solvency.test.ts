@@ -115,6 +115,17 @@ test('every member has a proof of all amounts, which add up to the books', async
   expect(new Set(proofs.map(({ leaf }) => leaf.salt)).size).toBe(3)
 })
 
+test('the books of a day agree with the leaf of the day, whatever was posted later', async () => {
+  const member = members[1]!
+  await books.grant(member.memberId, 'USDT', 5n)
+  for (const day of [FIRST_DAY, SECOND_DAY]) {
+    const { leaf } = await parts.solvencyProofs.proof(member, day)
+    const { at_day, now } = await parts.solvency.mine(member.memberId, day)
+    expect(leaf).toMatchObject(at_day)
+    expect(BigInt(now.usdt) - BigInt(at_day.usdt)).toBeGreaterThanOrEqual(5n)
+  }
+})
+
 test('the list of leaves holds no address and comes to the root', async () => {
   const chunks: Buffer[] = []
   for await (const part of parts.solvencyProofs.leaves(SECOND_DAY)) chunks.push(part)

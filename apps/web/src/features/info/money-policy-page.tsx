@@ -128,6 +128,9 @@ function Policy({ policy, plan }: { policy: MoneyPolicy; plan: Plan }) {
         className="flex flex-wrap gap-x-6 px-1 text-14 font-medium text-accent"
         aria-label={t('info.section')}
       >
+        <PageLink to="/pages/solvency" className="inline-flex min-h-11 items-center">
+          {t('info.solvency')}
+        </PageLink>
         <PageLink to="/pages/my/help" className="inline-flex min-h-11 items-center">
           {t('info.help.title')}
         </PageLink>

@@ -28,6 +28,15 @@ export function eachWorthAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => vo
   )
 }
 
+/** Returns what the units of a member are worth at the end of a day, in micro-USDT. */
+export async function worthAtEndOf(db: Db, memberId: bigint, day: Day): Promise<Micros> {
+  const { rows } = await sql<{ micros: Micros }>`
+    select coalesce(sum(units * nav_micros), 0)::bigint as micros
+    from ${unitsUntil(day)} as changes join ${navsAt(day)} as navs using (product_id)
+    where member_id = ${memberId}`.execute(db)
+  return rows[0]!.micros
+}
+
 /**
  * Returns what the investments of all products are worth at the end of a day: each at its last valuation, or at cost before
  * the first.

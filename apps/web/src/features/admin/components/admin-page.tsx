@@ -133,6 +133,7 @@ const adminAreas = [
   { name: 'rewardDistribution', path: '/pages/admin/rewardDistribution', icon: 'clock' },
   { name: 'distrubutionHash', path: '/pages/admin/distrubutionHash', icon: 'bolt' },
   { name: 'updateFound', path: '/pages/admin/updateFound', below: '/pages/admin/fundDesk', icon: 'fund' },
+  { name: 'solvency', path: '/pages/admin/solvency', icon: 'shield' },
   { name: 'plan', path: '/pages/admin/plan', icon: 'filter' },
   { name: 'roles', path: '/pages/admin/roles', icon: 'shield' },
   { name: 'log', path: '/pages/admin/log', icon: 'book' },

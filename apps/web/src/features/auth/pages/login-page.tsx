@@ -71,6 +71,12 @@ export default function LoginPage() {
             {t(`info.${name}.title`)}
           </PageLink>
         ))}
+        <PageLink
+          to="/pages/solvency"
+          className="inline-flex min-h-11 min-w-11 items-center justify-center px-2"
+        >
+          {t('info.solvency')}
+        </PageLink>
       </nav>
       <Suspense>
         {config !== undefined && choosing && (

@@ -134,6 +134,12 @@ function Help() {
         <LinkRow to="/pages/my/risk" icon="warn" title={t('info.risk.title')} />
         <LinkRow to="/pages/my/terms" icon="doc" title={t('info.terms.title')} />
         <LinkRow to="/pages/money-policy" icon="shield" title={t('money.title')} />
+        <LinkRow
+          to="/pages/solvency"
+          icon="check"
+          title={t('info.solvency')}
+          detail={t('solvency.mine.title')}
+        />
       </Card>
     </Section>
   )

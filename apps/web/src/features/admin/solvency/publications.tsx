@@ -1,0 +1,79 @@
+import type { SolvencySends } from '@rif/api-schema'
+import { formatCount, formatTime, useTranslation } from '../../../lib/index.ts'
+import { Address, Card, DataTable, Fact, Facts, Notice, Pill, type Tone } from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
+
+type Send = SolvencySends['sends'][number]
+type State = Send['status'] | 'replaced'
+
+const TONES: Readonly<Record<State, Tone>> = {
+  waiting: 'warn',
+  success: 'good',
+  reverted: 'bad',
+  replaced: 'neutral',
+}
+
+/** The transactions that publish reports, with what became of each and what it cost, and the wallet that pays for them. */
+export function Publications({ data }: { data: SolvencySends }) {
+  const { t } = useTranslation()
+  const { publisher, publisher_eth, sends } = data
+  return (
+    <Card className="flex flex-col gap-3">
+      {publisher === null ? (
+        <Notice tone="warn">{t('adminSolvency.noPublisher')}</Notice>
+      ) : (
+        <Facts>
+          <Fact label={t('adminSolvency.publisher')}>
+            <Address value={publisher} />
+          </Fact>
+          <Fact label={t('adminSolvency.publisherEth')}>{publisher_eth ?? '–'}</Fact>
+        </Facts>
+      )}
+      {sends.length === 0 ? (
+        <p className="text-14 text-muted">{t('adminSolvency.noSends')}</p>
+      ) : (
+        <DataTable
+          stacks
+          caption={t('adminSolvency.sends')}
+          words={[1, 2, 6]}
+          head={[
+            ...[t('adminSolvency.day'), t('adminSolvency.state'), t('adminSolvency.sentAt')],
+            ...[
+              t('adminSolvency.gas'),
+              t('adminSolvency.fee'),
+              t('adminSolvency.maxFee'),
+              t('adminSolvency.tx'),
+            ],
+          ]}
+          rows={sends.map((send) => {
+            const state = stateOf(send, sends)
+            return {
+              key: send.tx_hash,
+              cells: [
+                send.day,
+                <Pill key="state" tone={TONES[state]}>
+                  {t(`adminSolvency.send.${state}`)}
+                </Pill>,
+                formatTime(send.sent_at),
+                send.gas_used === null ? '–' : formatCount(Number(send.gas_used)),
+                ...[send.fee_eth ?? '–', send.max_fee_gwei],
+                <TxHash key="tx" value={send.tx_hash} />,
+              ],
+            }
+          })}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** A transaction that waits was replaced once a later one with its nonce was sent, or another one with it is in a block. */
+function stateOf(send: Send, sends: readonly Send[]): State {
+  const isReplaced = sends.some(
+    (other) =>
+      other.nonce === send.nonce &&
+      other.tx_hash !== send.tx_hash &&
+      (other.status !== 'waiting' || other.sent_at > send.sent_at),
+  )
+  return send.status === 'waiting' && isReplaced ? 'replaced' : send.status
+}

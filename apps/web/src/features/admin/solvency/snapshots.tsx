@@ -1,0 +1,65 @@
+import type { SolvencyDay } from '@rif/api-schema'
+import { formatAmount, formatCount, formatRatio, useTranslation } from '../../../lib/index.ts'
+import { Address, Card, DataTable, ExplorerLink, Pill, Section, type Tone } from '../../../ui/index.ts'
+
+const TONES: Readonly<Record<SolvencyDay['state'], Tone>> = {
+  waiting: 'neutral',
+  late: 'warn',
+  published: 'info',
+  final: 'good',
+  superseded: 'neutral',
+  differs: 'bad',
+}
+const TWO = { min: 2, max: 2 }
+const SHOWN = 14
+
+/** The last daily reports, with what each says and whether the chain has it. */
+export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
+  const { t } = useTranslation()
+  const title = t('adminSolvency.snapshots')
+  return (
+    <Section title={title}>
+      <Card>
+        {days.length === 0 && <p className="text-14 text-muted">{t('adminSolvency.noDays')}</p>}
+        {days.length > 0 && (
+          <DataTable
+            stacks
+            caption={title}
+            words={[6, 7]}
+            head={[
+              t('adminSolvency.day'),
+              ...(['USDT', 'AMC'] as const).flatMap((asset) => [t('adminSolvency.owedIn', { asset }), asset]),
+              ...[t('adminSolvency.members'), t('adminSolvency.state'), t('adminSolvency.root')],
+            ]}
+            rows={days
+              .slice(0, SHOWN)
+              .map((day) => ({ key: day.day, cells: cellsOf(day, t(`solvency.state.${day.state}`)) }))}
+          />
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+function cellsOf(day: SolvencyDay, state: string) {
+  const figures = (['USDT', 'AMC'] as const).flatMap((asset) => {
+    const found = day.ratios.find((one) => one.asset === asset)
+    const ratio = found?.ratio_ppm ?? null
+    return [
+      found === undefined ? '–' : formatAmount(found.owed, TWO),
+      <b key={asset} className="font-semibold">
+        {ratio === null ? '–' : formatRatio(ratio)}
+      </b>,
+    ]
+  })
+  return [
+    ...[day.day, ...figures, formatCount(day.report.leaves)],
+    <Pill key="state" tone={TONES[day.state]}>
+      {state}
+    </Pill>,
+    <span key="root" className="inline-flex max-w-full items-center">
+      <Address value={day.root} form="head" />
+      {day.tx_hash !== null && <ExplorerLink kind="tx" value={day.tx_hash} />}
+    </span>,
+  ]
+}

@@ -1,0 +1,37 @@
+import type { Solvency } from '@rif/api-schema'
+import { formatAmount, formatRatio, useTranslation } from '../../../lib/index.ts'
+import { Card, Row, Section } from '../../../ui/index.ts'
+
+/** The fund products, apart from the ratios above: cash and investments of each over the worth of its units. */
+export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
+  const { t } = useTranslation()
+  if (funds.length === 0) return null
+  return (
+    <Section title={t('solvency.fund.title')}>
+      <Card className="divide-y divide-line py-1">
+        {funds.map(({ product_id, name, cash, invested, units, nav, owed, ratio_ppm }) => (
+          <Row
+            key={product_id}
+            icon="fund"
+            wordy
+            title={name}
+            detail={
+              <>
+                <span className="block">
+                  {t('solvency.fund.parts', { cash: formatAmount(cash), invested: formatAmount(invested) })}
+                </span>
+                <span className="block">
+                  {t('solvency.fund.units', { units, nav: formatAmount(nav), owed: formatAmount(owed) })}
+                </span>
+              </>
+            }
+            end={
+              <span className="text-16 font-medium">{ratio_ppm === null ? '–' : formatRatio(ratio_ppm)}</span>
+            }
+          />
+        ))}
+      </Card>
+      <p className="px-1 text-12 text-muted">{t('solvency.fund.about')}</p>
+    </Section>
+  )
+}

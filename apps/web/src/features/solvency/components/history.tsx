@@ -1,0 +1,63 @@
+import type { SolvencyDay } from '@rif/api-schema'
+import { useState } from 'react'
+import { formatRatio, useTranslation } from '../../../lib/index.ts'
+import { Card, ChartTable, LineChart, Section } from '../../../ui/index.ts'
+import { type AssetChoice, AssetSwitch } from './owed-table.tsx'
+
+interface Props extends AssetChoice {
+  /** Newest first. */
+  days: readonly SolvencyDay[]
+}
+
+/** The ratio at the end of each day with a report, as a chart and as a table. */
+export function History({ days, asset, onAsset }: Props) {
+  const { t } = useTranslation()
+  const [selected, setSelected] = useState<string | null>(null)
+  const points = days
+    .toReversed()
+    .flatMap((day) => {
+      const ppm = ratioOf(day, asset)
+      return ppm === null ? [] : [{ key: day.day, value: ppm, at: Date.parse(day.day), day: day.day }]
+    })
+    .map(({ day, ...point }) => ({
+      ...point,
+      text: t('solvency.history.point', { day, ratio: formatRatio(point.value) }),
+    }))
+  const shown = points.find(({ key }) => key === selected) ?? points.at(-1)
+  const values = points.map(({ value }) => value)
+  return (
+    <Section title={t('solvency.history.title')}>
+      <Card className="flex flex-col gap-3">
+        <AssetSwitch asset={asset} onAsset={onAsset} />
+        {shown === undefined && <p className="text-14 text-muted">{t('solvency.history.none')}</p>}
+        {shown !== undefined && <p className="text-14 font-medium">{shown.text}</p>}
+        {points.length > 1 && (
+          <LineChart
+            label={t('solvency.history.label', { asset })}
+            points={points}
+            selected={selected}
+            onSelect={setSelected}
+            from={points[0]!.key}
+            to={points.at(-1)!.key}
+            axis={{ high: formatRatio(Math.max(...values)), low: formatRatio(Math.min(...values)) }}
+          />
+        )}
+        {days.length > 0 && (
+          <ChartTable
+            caption={t('solvency.history.caption')}
+            head={[t('solvency.history.day'), 'USDT', 'AMC', t('solvency.history.state')]}
+            rows={days.map((day) => [
+              ...[day.day, ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of)))],
+              t(`solvency.state.${day.state}`),
+            ])}
+          />
+        )}
+        <p className="text-12 text-muted">{t('solvency.history.about')}</p>
+      </Card>
+    </Section>
+  )
+}
+
+const ratioOf = (day: SolvencyDay, asset: string): number | null =>
+  day.ratios.find((one) => one.asset === asset)?.ratio_ppm ?? null
+const textOf = (ppm: number | null) => (ppm === null ? '–' : formatRatio(ppm))

@@ -1,0 +1,65 @@
+import type { Solvency } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { copyText, useSession, useTranslation } from '../../../lib/index.ts'
+import { Address, Button, Card, Section } from '../../../ui/index.ts'
+
+const linkClass = 'inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4'
+
+/** How anybody checks a proof or the whole list without this product: the verifier, its checksum and the commands. */
+export function HowToCheck({ data }: { data: Solvency }) {
+  const { t } = useTranslation()
+  const { tokenAddress } = useSession()
+  const { verifier, bank, latest } = data
+  const checksum = useQuery({
+    queryKey: ['verifier checksum', verifier.checksum_path],
+    queryFn: () => readChecksum(verifier.checksum_path),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+  const { origin } = window.location
+  const common = `--rpc https://YOUR-NODE --bank ${bank}`
+  const commands = [
+    `curl -O ${origin}${verifier.path}`,
+    `sha256sum ${verifier.path.slice(1)}`,
+    `node ${verifier.path.slice(1)} solvency-proof.json ${common} --address ${tokenAddress || '0xYOUR-WALLET'}`,
+    ...(latest?.has_leaves ? [`node ${verifier.path.slice(1)} leaves-${latest.day}.bin ${common}`] : []),
+  ]
+  return (
+    <Section title={t('solvency.how.title')}>
+      <Card className="flex flex-col gap-3 text-14">
+        <p className="text-muted">{t('solvency.how.text')}</p>
+        <pre className="overflow-x-auto rounded-12 bg-sunken p-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
+          {commands.join('\n')}
+        </pre>
+        <Button variant="secondary" icon="copy" onClick={() => void copyText(commands.join('\n'))}>
+          {t('solvency.how.copy')}
+        </Button>
+        {checksum != null && (
+          <p className="flex flex-col">
+            <span className="text-muted">{t('solvency.how.checksum')}</span>
+            <Address value={checksum} form="full" className="font-mono text-12" />
+          </p>
+        )}
+        <p className="flex flex-wrap gap-x-6">
+          <a className={linkClass} href={verifier.path} download>
+            {t('solvency.how.verifier')}
+          </a>
+          <a className={linkClass} href={verifier.checksum_path} download>
+            {t('solvency.how.checksumFile')}
+          </a>
+          {latest?.has_leaves && (
+            <a className={linkClass} href={`/api/v1/solvency/leaves/${latest.day}`} download>
+              {t('solvency.how.leaves', { day: latest.day })}
+            </a>
+          )}
+        </p>
+      </Card>
+    </Section>
+  )
+}
+
+/** Returns the SHA-256 of the verifier as the server states it; null where there is no build of it. */
+async function readChecksum(path: string): Promise<string | null> {
+  const response = await fetch(path)
+  const [sum] = (await response.text()).split(' ')
+  return response.ok && sum !== undefined && /^[0-9a-f]{64}$/.test(sum) ? sum : null
+}

@@ -1,0 +1,57 @@
+import type { OwedAccount, Solvency } from '@rif/api-schema'
+import { parseMicros } from '@rif/rules'
+import { formatAmount, sumAmounts, useTranslation } from '../../../lib/index.ts'
+import { Card, Fact, Facts, Section, Segmented } from '../../../ui/index.ts'
+
+export interface AssetChoice {
+  asset: 'USDT' | 'AMC'
+  onAsset: (asset: 'USDT' | 'AMC') => void
+}
+
+/** The choice of the asset that the parts of a page show. */
+export function AssetSwitch({ asset, onAsset }: AssetChoice) {
+  const { t } = useTranslation()
+  return (
+    <Segmented
+      label={t('solvency.asset')}
+      options={(['USDT', 'AMC'] as const).map((value) => ({ value, label: value }))}
+      value={asset}
+      onChange={onAsset}
+    />
+  )
+}
+
+const POOLS: readonly OwedAccount[] = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool']
+const TWO = { min: 2, max: 2 }
+
+/** What is owed in an asset by account, adding up to the total; pools as one. */
+export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetChoice) {
+  const { t } = useTranslation()
+  const found = data.assets.find((one) => one.asset === asset)
+  if (found === undefined) return null
+  const { accounts, owed } = found
+  const pools = accounts.filter(({ account }) => POOLS.includes(account))
+  const single = accounts.filter(({ account }) => !POOLS.includes(account))
+  const lines = [
+    ...single.filter(({ account }) => account !== 'suspense' && account !== 'fund_cash'),
+    { account: 'pools' as const, amount: sumAmounts(pools.map(({ amount }) => amount)) },
+    ...single.filter(({ account }) => account === 'suspense' || account === 'fund_cash'),
+  ].filter(({ amount }) => parseMicros(amount) !== 0n)
+  return (
+    <Section title={t('solvency.owedIn', { asset })}>
+      <Card className="flex flex-col gap-4">
+        <AssetSwitch asset={asset} onAsset={onAsset} />
+        <Facts>
+          {lines.map(({ account, amount }) => (
+            <Fact key={account} label={t(`solvency.account.${account}`)}>
+              {formatAmount(amount, TWO)}
+            </Fact>
+          ))}
+          <div className="border-t border-line pt-3 font-semibold">
+            <Fact label={t('solvency.owed')}>{formatAmount(owed, TWO)}</Fact>
+          </div>
+        </Facts>
+      </Card>
+    </Section>
+  )
+}

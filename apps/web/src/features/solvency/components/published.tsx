@@ -1,0 +1,43 @@
+import type { Solvency } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery, formatCount, useTranslation } from '../../../lib/index.ts'
+import { Address, Card, ExplorerLink, Fact, Facts, Notice, Section, TimeFact } from '../../../ui/index.ts'
+
+/** When the last report was published and the books were last checked, and where. */
+export function Published({ data }: { data: Solvency }) {
+  const { t } = useTranslation()
+  const auditedAt = useQuery(apiQuery('pauses')).data?.audited_at ?? null
+  const { latest, bank, block, read_at } = data
+  return (
+    <Section title={t('solvency.published.title')}>
+      {data.days[0]?.state === 'differs' && <Notice tone="bad">{t('solvency.published.differs')}</Notice>}
+      <Card>
+        <Facts>
+          <Fact label={t('solvency.published.day')}>
+            {latest === null ? t('solvency.published.none') : latest.day}
+          </Fact>
+          {latest !== null && latest.published_at !== null && (
+            <TimeFact label={t('solvency.published.at')} value={latest.published_at} />
+          )}
+          {latest !== null && (
+            <Fact label={t('solvency.published.root')}>
+              <span className="inline-flex max-w-full items-center">
+                <Address value={latest.root} form="head" />
+                {latest.tx_hash !== null && <ExplorerLink kind="tx" value={latest.tx_hash} />}
+              </span>
+            </Fact>
+          )}
+          <Fact label={t('solvency.bank')}>
+            <span className="inline-flex max-w-full items-center">
+              <Address value={bank} />
+              <ExplorerLink kind="address" value={bank} />
+            </span>
+          </Fact>
+          <TimeFact label={t('solvency.published.read')} value={read_at} />
+          {block !== null && <Fact label={t('solvency.published.block')}>{formatCount(block)}</Fact>}
+          {auditedAt !== null && <TimeFact label={t('solvency.published.audited')} value={auditedAt} />}
+        </Facts>
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,181 @@
+import { formatMicros } from '@rif/rules'
+import { formatExact, type Translate, useTranslation } from '../../../lib/index.ts'
+import { Address, type Step, Stepper } from '../../../ui/index.ts'
+import type { Check, Difference, Part } from './check.ts'
+import { PARTS } from './check.ts'
+
+const UNITS: Readonly<Record<Part, string>> = { usdt: 'USDT', amc: 'AMC', fund: 'USDT' }
+
+type Amounts = Readonly<Record<Part, bigint>>
+
+/** Returns three amounts as one text. */
+export const amountsText = (t: Translate, { usdt, amc, fund }: Amounts): string =>
+  t('solvency.mine.amounts', {
+    ...{ usdt: exact(usdt), amc: exact(amc), fund: exact(fund) },
+  })
+
+const exact = (micros: bigint) => formatExact(formatMicros(micros))
+
+/** What was checked, step by step, from the member's balances to the root on chain. */
+export function CheckSteps({ check }: { check: Check }) {
+  const { t } = useTranslation()
+  return <Stepper label={t('solvency.mine.steps')} steps={stepsOf(t, check)} />
+}
+
+function stepsOf(t: Translate, check: Check): Step[] {
+  const { day, proof, levels, published, bank } = check
+  const hasTotals = published.totals !== null
+  return [
+    {
+      id: 'books',
+      title: t('solvency.mine.step.books', { day }),
+      state: check.ofBooks.length === 0 ? 'done' : 'failed',
+      detail: <Books check={check} />,
+    },
+    {
+      id: 'leaf',
+      title: t('solvency.mine.step.leaf'),
+      state: stateOf(check, ['subject', 'owner', 'leaf']),
+      detail: (
+        <>
+          <Failure check={check} steps={['subject', 'owner', 'leaf']} />
+          {levels[0] !== undefined && <Address value={levels[0].hash} form="head" />}
+        </>
+      ),
+    },
+    {
+      id: 'path',
+      title: t('solvency.mine.step.path', { count: proof.path.length }),
+      state: stateOf(check, ['path', 'sums']),
+      detail: <Path check={check} />,
+    },
+    {
+      id: 'root',
+      title: t('solvency.mine.step.root'),
+      state: stateOf(check, ['root']),
+      detail: (
+        <>
+          <Failure check={check} steps={['root']} />
+          <span className="flex flex-wrap items-center gap-x-2">
+            <Address value={published.root} form="head" />
+          </span>
+          <span className="block">{t('solvency.mine.readThrough')}</span>
+          <span className="flex flex-wrap items-center gap-x-2">
+            {t('solvency.bank')} <Address value={bank} />
+          </span>
+        </>
+      ),
+    },
+    ...(hasTotals
+      ? [
+          {
+            id: 'totals',
+            title: t('solvency.mine.step.totals'),
+            state: stateOf(check, ['totals']),
+            detail: <Failure check={check} steps={['totals']} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+type StepName = Check['results'][number]['step']
+
+function stateOf({ results }: Check, steps: readonly StepName[]): Step['state'] {
+  const own = results.filter(({ step }) => steps.includes(step))
+  if (own.some(({ problem }) => problem !== null)) return 'failed'
+  return own.some(({ step }) => step === steps.at(-1)) ? 'done' : 'skipped'
+}
+
+/** Says what is wrong in one of the steps, with both values where two were compared. */
+function Failure({ check, steps }: { check: Check; steps: readonly StepName[] }) {
+  const { t } = useTranslation()
+  const failed = check.results.find(({ step, problem }) => problem !== null && steps.includes(step))
+  if (failed === undefined || failed.problem === null) return null
+  return (
+    <p className="text-bad">
+      {t(`solvency.problem.${failed.problem}`)}
+      {failed.expected !== undefined && (
+        <span className="block wrap-anywhere text-12">
+          {t('solvency.mine.compared', { expected: failed.expected, actual: failed.actual ?? '' })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Books({ check: { proof, ofBooks, now, day } }: { check: Check }) {
+  const { t } = useTranslation()
+  const hasMoved = PARTS.some((part) => now[part] !== proof.leaf[part])
+  return (
+    <>
+      <p>{amountsText(t, proof.leaf)}</p>
+      {ofBooks.length === 0 ? (
+        <p>{t('solvency.mine.asBooks')}</p>
+      ) : (
+        <Differences items={ofBooks} text="solvency.mine.bookDiffers" day={day} />
+      )}
+      {hasMoved && <p className="text-12">{t('solvency.mine.moved', { now: amountsText(t, now) })}</p>}
+    </>
+  )
+}
+
+/** One line for each amount that differs. */
+function Differences({
+  items,
+  text,
+  day,
+}: {
+  items: readonly Difference[]
+  text: 'solvency.mine.bookDiffers' | 'solvency.mine.sumDiffers'
+  day: string
+}) {
+  const { t } = useTranslation()
+  return (
+    <ul className="flex flex-col gap-1 text-bad">
+      {items.map(({ part, expected, actual }) => (
+        <li key={part}>
+          {t(text, {
+            ...{ what: t(`solvency.part.${part}`), unit: UNITS[part], day },
+            ...{
+              expected: exact(expected),
+              actual: exact(actual),
+              difference: exact(abs(actual - expected)),
+            },
+          })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const abs = (micros: bigint) => (micros < 0n ? -micros : micros)
+
+function Path({ check }: { check: Check }) {
+  const { t } = useTranslation()
+  const { levels, ofSums, day } = check
+  const isDone = stateOf(check, ['path', 'sums']) === 'done'
+  return (
+    <>
+      <Failure check={check} steps={['path', 'sums']} />
+      {isDone && <p>{t('solvency.mine.computed')}</p>}
+      <Differences items={ofSums} text="solvency.mine.sumDiffers" day={day} />
+      <details>
+        <summary className="flex min-h-11 cursor-pointer items-center font-medium text-accent">
+          {t('solvency.mine.levels')}
+        </summary>
+        <ol className="flex flex-col gap-3 pb-2">
+          {levels.map(({ hash, amounts }, level) => (
+            <li key={hash} className="flex flex-col">
+              <span className="font-medium text-ink">
+                {level === 0 ? t('solvency.mine.leafLevel') : t('solvency.mine.level', { level })}
+              </span>
+              <Address value={hash} form="head" copy={false} />
+              <span>{amountsText(t, amounts)}</span>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import type { AppConfig } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import {
+  formatTime,
+  PageLink,
+  saveFile,
+  showToast,
+  useAppConfig,
+  useSession,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Button, buttonClass, Card, ListSkeleton, Notice } from '../../../ui/index.ts'
+import { disconnectWallet, returnToChain, wrongChainStore } from '../../../wallet/connection.ts'
+import { type Check, checkMine, ObstacleError, proofOf } from './check.ts'
+import { CheckSteps } from './check-steps.tsx'
+
+/** The member's own proof, checked on this device as soon as it is shown. `latestDay` is the last report by the server. */
+export default function ProofCard({ latestDay }: { latestDay: string | null }) {
+  const config = useAppConfig()
+  if (config === undefined) return <ListSkeleton rows={3} />
+  return <OwnProof config={config} latestDay={latestDay} />
+}
+
+function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string | null }) {
+  const { t } = useTranslation()
+  const { tokenAddress } = useSession()
+  // Back on the right chain, the check runs again.
+  const isElsewhere = useStore(wrongChainStore)
+  const query = useQuery({
+    queryKey: ['solvency check', tokenAddress, isElsewhere],
+    queryFn: () => checkMine(config, tokenAddress),
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchInterval: false },
+  })
+  const day = query.data?.day ?? (query.error instanceof ObstacleError ? query.error.day : null) ?? latestDay
+  return (
+    <Card className="flex flex-col gap-4">
+      {query.isFetching && (
+        <div className="flex flex-col gap-3">
+          <p className="text-14 text-muted">{t('solvency.mine.checking')}</p>
+          <ListSkeleton rows={3} />
+        </div>
+      )}
+      {!query.isFetching && query.data !== undefined && (
+        <Outcome check={query.data} at={query.dataUpdatedAt} />
+      )}
+      {!query.isFetching && query.error !== null && <Obstructed error={query.error} config={config} />}
+      <div className="flex flex-wrap gap-3 *:flex-1">
+        <Button
+          variant="secondary"
+          icon="refresh"
+          busy={query.isFetching}
+          onClick={() => void query.refetch()}
+        >
+          {t('solvency.mine.again')}
+        </Button>
+        {day !== null && <SaveButton day={day} check={query.data} />}
+      </div>
+    </Card>
+  )
+}
+
+/** Saves the proof as a file that the verifier accepts: the one that was checked, else the day's from the server. */
+function SaveButton({ day, check }: { day: string; check: Check | undefined }) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    const file = check?.file ?? (await proofOf(day).catch(() => null))
+    setBusy(false)
+    if (file === null) return showToast(t('solvency.mine.notSaved'), { tone: 'bad' })
+    const content = new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' })
+    saveFile(content, `solvency-proof-${file.day}.json`)
+  }
+  return (
+    <Button variant="secondary" icon="receive" busy={busy} onClick={() => void save()}>
+      {t('solvency.mine.save')}
+    </Button>
+  )
+}
+
+function Outcome({ check, at }: { check: Check; at: number }) {
+  const { t } = useTranslation()
+  const time = formatTime(new Date(at).toISOString()) ?? ''
+  return (
+    <>
+      <CheckSteps check={check} />
+      <div role="status">
+        {check.isCounted ? (
+          <Notice tone="good" title={t('solvency.mine.counted')}>
+            {t('solvency.mine.countedText', { time })}
+          </Notice>
+        ) : (
+          <Notice tone="bad" title={t('solvency.mine.differs')} action={<HelpLink />}>
+            {t('solvency.mine.differsText', { day: check.day })}
+          </Notice>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What kept the check from being made, and the next step. Nothing is read from the server in the wallet's place. */
+function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
+  const { t } = useTranslation()
+  const obstacle = error instanceof ObstacleError ? error.obstacle : 'failed'
+  const isOwn = obstacle === 'notInReport' || obstacle === 'malformed'
+  const signInAgain = obstacle === 'noWallet' || obstacle === 'locked' || obstacle === 'otherAccount'
+  return (
+    <div role="status">
+      <Notice
+        tone={isOwn ? 'bad' : 'warn'}
+        title={t(isOwn ? 'solvency.mine.differs' : 'solvency.mine.notChecked')}
+        action={
+          isOwn ? (
+            <HelpLink />
+          ) : signInAgain ? (
+            <Button variant="secondary" icon="wallet" onClick={disconnectWallet}>
+              {t('solvency.mine.signInAgain')}
+            </Button>
+          ) : (
+            obstacle === 'wrongChain' && (
+              <Button variant="secondary" onClick={() => void returnToChain(config).catch(() => undefined)}>
+                {t('wallet.changeChain')}
+              </Button>
+            )
+          )
+        }
+      >
+        {t(`solvency.obstacle.${obstacle}`, { chain: config.chain.name })}
+      </Notice>
+    </div>
+  )
+}
+
+function HelpLink() {
+  const { t } = useTranslation()
+  return (
+    <PageLink to="/pages/my/help" className={buttonClass('secondary')}>
+      {t('solvency.mine.help')}
+    </PageLink>
+  )
+}
