@@ -1,7 +1,7 @@
 import type { SolvencySends } from '@rif/api-schema'
 import { formatCount, formatTime, useTranslation } from '../../../lib/index.ts'
 import { Address, Card, DataTable, Fact, Facts, Notice, Pill, type Tone } from '../../../ui/index.ts'
-import { TxHash } from '../../../wallet/contract-facts.tsx'
+import { ShortHash } from './short-hash.tsx'
 
 type Send = SolvencySends['sends'][number]
 type State = Send['status'] | 'replaced'
@@ -12,6 +12,10 @@ const TONES: Readonly<Record<State, Tone>> = {
   reverted: 'bad',
   replaced: 'neutral',
 }
+
+const SHOWN = 10
+const FEE_DECIMALS = 8
+const GWEI_DECIMALS = 4
 
 /** The transactions that publish reports, with what became of each and what it cost, and the wallet that pays for them. */
 export function Publications({ data }: { data: SolvencySends }) {
@@ -26,7 +30,9 @@ export function Publications({ data }: { data: SolvencySends }) {
           <Fact label={t('adminSolvency.publisher')}>
             <Address value={publisher} />
           </Fact>
-          <Fact label={t('adminSolvency.publisherEth')}>{publisher_eth ?? '–'}</Fact>
+          <Fact label={t('adminSolvency.publisherEth')}>
+            {publisher_eth === null ? '–' : cut(publisher_eth, GWEI_DECIMALS)}
+          </Fact>
         </Facts>
       )}
       {sends.length === 0 ? (
@@ -34,6 +40,7 @@ export function Publications({ data }: { data: SolvencySends }) {
       ) : (
         <DataTable
           stacks
+          dense
           caption={t('adminSolvency.sends')}
           words={[1, 2, 6]}
           head={[
@@ -45,7 +52,7 @@ export function Publications({ data }: { data: SolvencySends }) {
               t('adminSolvency.tx'),
             ],
           ]}
-          rows={sends.map((send) => {
+          rows={sends.slice(0, SHOWN).map((send) => {
             const state = stateOf(send, sends)
             return {
               key: send.tx_hash,
@@ -56,8 +63,11 @@ export function Publications({ data }: { data: SolvencySends }) {
                 </Pill>,
                 formatTime(send.sent_at),
                 send.gas_used === null ? '–' : formatCount(Number(send.gas_used)),
-                ...[send.fee_eth ?? '–', send.max_fee_gwei],
-                <TxHash key="tx" value={send.tx_hash} />,
+                ...[
+                  send.fee_eth === null ? '–' : cut(send.fee_eth, FEE_DECIMALS),
+                  cut(send.max_fee_gwei, GWEI_DECIMALS),
+                ],
+                <ShortHash key="tx" value={send.tx_hash} tx={send.tx_hash} />,
               ],
             }
           })}
@@ -76,4 +86,11 @@ function stateOf(send: Send, sends: readonly Send[]): State {
       (other.status !== 'waiting' || other.sent_at > send.sent_at),
   )
   return send.status === 'waiting' && isReplaced ? 'replaced' : send.status
+}
+
+/** Returns a decimal text with at most so many decimals, cut. */
+function cut(text: string, decimals: number): string {
+  const [whole = '0', fraction = ''] = text.split('.')
+  const kept = fraction.slice(0, decimals).replace(/0+$/, '')
+  return kept === '' ? whole : `${whole}.${kept}`
 }

@@ -1,6 +1,7 @@
 import type { SolvencyDay } from '@rif/api-schema'
 import { formatAmount, formatCount, formatRatio, useTranslation } from '../../../lib/index.ts'
-import { Address, Card, DataTable, ExplorerLink, Pill, Section, type Tone } from '../../../ui/index.ts'
+import { Card, DataTable, Pill, Section, type Tone } from '../../../ui/index.ts'
+import { ShortHash } from './short-hash.tsx'
 
 const TONES: Readonly<Record<SolvencyDay['state'], Tone>> = {
   waiting: 'neutral',
@@ -11,7 +12,7 @@ const TONES: Readonly<Record<SolvencyDay['state'], Tone>> = {
   differs: 'bad',
 }
 const TWO = { min: 2, max: 2 }
-const SHOWN = 14
+const SHOWN = 10
 
 /** The last daily reports, with what each says and whether the chain has it. */
 export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
@@ -24,6 +25,7 @@ export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
         {days.length > 0 && (
           <DataTable
             stacks
+            dense
             caption={title}
             words={[6, 7]}
             head={[
@@ -57,9 +59,6 @@ function cellsOf(day: SolvencyDay, state: string) {
     <Pill key="state" tone={TONES[day.state]}>
       {state}
     </Pill>,
-    <span key="root" className="inline-flex max-w-full items-center">
-      <Address value={day.root} form="head" />
-      {day.tx_hash !== null && <ExplorerLink kind="tx" value={day.tx_hash} />}
-    </span>,
+    <ShortHash key="root" value={day.root} tx={day.tx_hash} />,
   ]
 }
