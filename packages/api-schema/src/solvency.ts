@@ -36,7 +36,6 @@ export const solvencyMineData = z.object({ day, at_day: z.object(amounts), now: 
 /** Without a day: the last published one. */
 export const solvencyProofQuery = z.object({ day: day.optional() })
 export const solvencyDayParams = z.object({ day })
-export const solvencyMineQuery = solvencyDayParams
 
 /** Holdings over liabilities in millionths; null where nothing is owed, or while the chain does not answer. */
 const ratio = z.number().int().min(0).nullable()

@@ -1,5 +1,5 @@
 import { useAppConfig, useTranslation } from '../lib/index.ts'
-import { Icon } from './button.tsx'
+import { Icon } from './icon.tsx'
 
 /** The way to an address, a token or a transaction in the chain's explorer; nothing on a chain without one. */
 export function ExplorerLink({ kind, value }: { kind: 'address' | 'token' | 'tx'; value: string }) {

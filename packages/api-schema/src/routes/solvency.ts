@@ -10,7 +10,7 @@ export const solvencyRoutes = {
     data: solvency.solvencyProofData,
   }),
   solvencyMine: get('solvency/mine', 'member', 'The own amounts by the books, at the end of a day and now', {
-    query: solvency.solvencyMineQuery,
+    query: solvency.solvencyDayParams,
     data: solvency.solvencyMineData,
   }),
 } satisfies Routes

@@ -1,7 +1,7 @@
 import type { Solvency } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatRatio, useTranslation } from '../../../lib/index.ts'
-import { Card, ExplorerLink } from '../../../ui/index.ts'
+import { Card, ExplorerLink, PartKey, TokenMark } from '../../../ui/index.ts'
 
 /** What is owed in an asset and held for it, now. */
 export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
@@ -11,22 +11,23 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
     <section aria-label={asset}>
       <Card className="flex h-full flex-col gap-3">
         <p className="flex items-center justify-between gap-3">
-          <span className="min-w-0">
+          <TokenMark token={asset} />
+          <span className="min-w-0 flex-1">
             <span className="flex items-center text-16 font-semibold">
               {asset}
               <ExplorerLink kind="token" value={token} />
             </span>
             <span className="block text-14 text-muted">{t('solvency.heldFor')}</span>
           </span>
-          <span className="text-28 font-semibold whitespace-nowrap">
+          <span className="font-display text-28 font-semibold whitespace-nowrap">
             {ratio === null ? '–' : formatRatio(ratio)}
           </span>
         </p>
         {held !== null && <Bar owed={parseMicros(owed)} held={parseMicros(held)} />}
         <dl className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-14">
-          <Figure tone="bg-ink" label={t('solvency.owed')} value={formatAmount(owed, TWO)} />
+          <Figure colour="wallet" label={t('solvency.owed')} value={formatAmount(owed, TWO)} />
           <Figure
-            tone="bg-accent"
+            colour="platform"
             label={t('solvency.held')}
             value={held === null ? t('solvency.unknown') : formatAmount(held, TWO)}
           />
@@ -41,10 +42,10 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
 
 const TWO = { min: 2, max: 2 }
 
-function Figure({ tone, label, value }: { tone: string; label: string; value: string }) {
+function Figure({ colour, label, value }: { colour: 'wallet' | 'platform'; label: string; value: string }) {
   return (
     <div className="flex items-center gap-1.5">
-      <span aria-hidden="true" className={`size-2.5 rounded-full ${tone}`} />
+      <PartKey colour={colour} />
       <dt>{label}</dt>
       <dd className="font-medium whitespace-nowrap">{value}</dd>
     </div>
@@ -56,9 +57,12 @@ function Bar({ owed, held }: { owed: bigint; held: bigint }) {
   const most = owed > held ? owed : held
   const share = (micros: bigint) => (most === 0n ? 0 : Number((micros * 10_000n) / most) / 100)
   return (
-    <div aria-hidden="true" className="relative h-3 overflow-hidden rounded-full bg-sunken">
-      <span className="absolute inset-y-0 left-0 bg-accent" style={{ width: `${share(held)}%` }} />
-      <span className="absolute inset-y-0 left-0 bg-ink" style={{ width: `${share(owed)}%` }} />
+    <div
+      aria-hidden="true"
+      className="relative h-3 overflow-hidden forced-color-adjust-none rounded-full bg-sunken"
+    >
+      <span className="absolute inset-y-0 left-0 bg-place-platform" style={{ width: `${share(held)}%` }} />
+      <span className="absolute inset-y-0 left-0 bg-place-wallet" style={{ width: `${share(owed)}%` }} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { Solvency } from '@rif/api-schema'
 import { formatAmount, formatRatio, useTranslation } from '../../../lib/index.ts'
-import { Card, Row, Section } from '../../../ui/index.ts'
+import { Card, Row, Section, TokenMark } from '../../../ui/index.ts'
 
 /** The fund products, apart from the ratios above: cash and investments of each over the worth of its units. */
 export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
@@ -12,7 +12,7 @@ export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
         {funds.map(({ product_id, name, cash, invested, units, nav, owed, ratio_ppm }) => (
           <Row
             key={product_id}
-            icon="fund"
+            mark={<TokenMark token="fund" />}
             wordy
             title={name}
             detail={

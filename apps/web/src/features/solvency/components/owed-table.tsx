@@ -47,9 +47,9 @@ export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetCh
               {formatAmount(amount, TWO)}
             </Fact>
           ))}
-          <div className="border-t border-line pt-3 font-semibold">
-            <Fact label={t('solvency.owed')}>{formatAmount(owed, TWO)}</Fact>
-          </div>
+          <Fact sum label={t('solvency.owed')}>
+            {formatAmount(owed, TWO)}
+          </Fact>
         </Facts>
       </Card>
     </Section>

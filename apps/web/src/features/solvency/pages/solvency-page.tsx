@@ -1,8 +1,18 @@
 import type { Solvency } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { apiQuery, PageLink, useSession, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, Card, Icon, ListSkeleton, Loaded, Page, Section } from '../../../ui/index.ts'
+import { apiQuery, formatTime, PageLink, useSession, useTranslation } from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  Columns,
+  Hero,
+  Icon,
+  ListSkeleton,
+  Loaded,
+  Page,
+  Section,
+} from '../../../ui/index.ts'
 import { AssetCard } from '../components/asset-card.tsx'
 import { FundRows } from '../components/fund-rows.tsx'
 import { History } from '../components/history.tsx'
@@ -18,8 +28,7 @@ export default function SolvencyPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('solvency'))
   return (
-    <Page title={t('solvency.title')}>
-      <p className="px-1 text-16 text-muted">{t('solvency.lead')}</p>
+    <Page title={t('solvency.short')}>
       <Loaded query={query} skeleton={<ListSkeleton rows={6} />}>
         {(data) => <Content data={data} />}
       </Loaded>
@@ -32,18 +41,26 @@ function Content({ data }: { data: Solvency }) {
   const [asset, setAsset] = useState<'USDT' | 'AMC'>('USDT')
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {data.assets.map((one) => (
-          <AssetCard key={one.asset} data={one} />
-        ))}
-      </div>
-      <Published data={data} />
-      <FundRows funds={data.funds} />
-      <Mine latestDay={data.latest?.day ?? null} />
-      <NotProven />
-      <OwedTable data={data} asset={asset} onAsset={setAsset} />
-      <History days={data.days} asset={asset} onAsset={setAsset} />
-      <HowToCheck data={data} />
+      <Lead data={data} />
+      <Columns
+        side={
+          <>
+            <Published data={data} />
+            <HowToCheck data={data} />
+          </>
+        }
+      >
+        <div className="grid gap-3 sm:grid-cols-2">
+          {data.assets.map((one) => (
+            <AssetCard key={one.asset} data={one} />
+          ))}
+        </div>
+        <FundRows funds={data.funds} />
+        <Mine latestDay={data.latest?.day ?? null} />
+        <NotProven />
+        <OwedTable data={data} asset={asset} onAsset={setAsset} />
+        <History days={data.days} asset={asset} onAsset={setAsset} />
+      </Columns>
       <nav
         className="flex flex-wrap gap-x-6 px-1 text-14 font-medium text-accent"
         aria-label={t('info.section')}
@@ -56,6 +73,21 @@ function Content({ data }: { data: Solvency }) {
         </PageLink>
       </nav>
     </>
+  )
+}
+
+function Lead({ data: { latest } }: { data: Solvency }) {
+  const { t } = useTranslation()
+  return (
+    <Hero className="flex flex-col gap-2">
+      <p className="font-display text-28 font-semibold text-balance">{t('solvency.title')}</p>
+      <p className="text-14 text-muted">{t('solvency.lead')}</p>
+      <p className="text-14 text-muted">
+        {latest === null || latest.published_at === null
+          ? t('solvency.obstacle.nothing')
+          : t('solvency.endOf', { day: latest.day, time: formatTime(latest.published_at) ?? '' })}
+      </p>
+    </Hero>
   )
 }
 
