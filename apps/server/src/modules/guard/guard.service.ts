@@ -51,7 +51,7 @@ const AUDIT_EVERY_MS = HOUR_MS
 const FULL_EVERY_MS = 24 * HOUR_MS
 const SNAPSHOT_LASTS_MS = 36 * HOUR_MS
 const SHOWN_DIFFERENCES = 100
-/** The days whose reports an audit of changes and a full one compare with the chain; \`rif audit\` compares all. */
+/** The days whose reports an audit of changes and a full one compare with the chain; `rif audit` compares all. */
 const REPORT_DAYS = 7
 const FULL_REPORT_DAYS = 60
 const REPLICA_POLL_MS = 250
@@ -121,15 +121,18 @@ export function createGuard(deps: Deps) {
    * Reads the books for an audit: the replica, once it is not older than the start of the audit; the database itself when the
    * replica stays behind or fails.
    */
-  async function readBooks(auditId: bigint, options: AuditOptions): Promise<AuditReading> {
+  async function readBooks(
+    auditId: bigint,
+    options: AuditOptions,
+  ): Promise<AuditReading & { from: 'replica' | 'database' }> {
     if (auditDb !== db && (await catchesUp(auditId))) {
       try {
-        return await auditChanges(auditDb, options)
+        return { ...(await auditChanges(auditDb, options)), from: 'replica' }
       } catch (error) {
         log.warn({ err: error }, 'the replica ended an audit; it reads the database')
       }
     }
-    return auditChanges(db, options)
+    return { ...(await auditChanges(db, options)), from: 'database' }
   }
 
   async function catchesUp(auditId: bigint): Promise<boolean> {
@@ -187,7 +190,7 @@ export function createGuard(deps: Deps) {
       const books = await readBooks(auditId, { checks: deps.auditChecks, ...(!isFull && { since }) })
       const published = await readPublished(isFull ? FULL_REPORT_DAYS : REPORT_DAYS)
       const differences = await record(auditId, { ...books, findings: [...books.findings, ...published] })
-      log.info({ isFull, differences }, 'an audit has ended')
+      log.info({ isFull, from: books.from, differences }, 'an audit has ended')
     },
 
     /** Stores what a full audit of an operator found. */
