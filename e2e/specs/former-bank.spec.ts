@@ -1,7 +1,7 @@
 import type { Order } from '@rif/api-schema'
 import { encodeFunctionData, type Hex, parseAbi, parseEther, parseUnits } from 'viem'
 import { lookAtAll } from '../support/inspect-all.ts'
-import { expect, signInAsDemo, test } from '../support/product.ts'
+import { expect, PAY, signInAsDemo, test } from '../support/product.ts'
 import { inAnotherTab } from '../support/screens.ts'
 import { deploySuccessor, startSwitchedServer } from '../support/second-server.ts'
 import { callApi, openSession } from '../support/session.ts'
@@ -26,7 +26,7 @@ test('after a switch to a new bank: an open page pays the new one, the old allow
   const { bank, usdt, amc } = chain.contracts
   expect(await chain.sendFrom(key, usdt, approval(bank, 5_000_000n))).toBe('success')
   await page.goto('/pages/shop/index')
-  await expect(page.getByRole('button', { name: 'Buy Launch 100', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'See the price of Launch 100', exact: true })).toBeVisible()
 
   const successor = await deploySuccessor(chain, { admin: otto.address, guardian: vera.address })
   // Only the USDT needs an allowance then.
@@ -35,8 +35,8 @@ test('after a switch to a new bank: an open page pays the new one, the old allow
   try {
     await Promise.all([server.takeOver(page), server.takeOver(otto.page)])
     // The page still has the list of banks from before the switch.
-    await page.getByRole('button', { name: 'Buy Launch 100', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).click()
+    await page.getByRole('button', { name: 'See the price of Launch 100', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: PAY }).click()
     await expect.poll(() => wallet.sent.length, { timeout: 30_000 }).toBe(1)
     const { to, data } = wallet.sent[0]!
     expect([to, data]).toEqual([usdt.toLowerCase(), approval(successor, parseUnits('70', 6))])

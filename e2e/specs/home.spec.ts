@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem'
-import { api, buy, expect, order, refuse, test } from '../support/product.ts'
+import { api, buy, expect, order, PAY, refuse, test } from '../support/product.ts'
 
 interface Items<T> {
   items: T[]
@@ -39,10 +39,13 @@ test('another order of the same package goes on with the open one, also from ano
   const first = await member({ usdt: '70', amc: '60' })
   const second = await member({ key: first.key })
   await second.page.goto('/pages/shop/index')
-  await expect(second.page.getByRole('button', { name: 'Buy Launch 100', exact: true })).toBeVisible()
+  await expect(
+    second.page.getByRole('button', { name: 'See the price of Launch 100', exact: true }),
+  ).toBeVisible()
   // The second device has loaded its list of open orders before there was one.
   await order(first.page, 'Launch 100')
-  await second.page.getByRole('button', { name: 'Buy Launch 100', exact: true }).click()
+  await second.page.getByRole('button', { name: 'See the price of Launch 100', exact: true }).click()
+  await second.page.getByRole('button', { name: PAY }).click()
   await expect(second.page.getByText('This order is still open')).toBeVisible()
   const { items } = await api<Items<{ status: string }>>(second.page, 'order/all')
   expect(items).toMatchObject([{ status: 'UnPaid' }])

@@ -4,7 +4,18 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../support/chain.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, look } from '../support/inspect.ts'
-import { api, expect, give, loginPath, order, post, signInAsDemo, signUp, test } from '../support/product.ts'
+import {
+  api,
+  expect,
+  give,
+  loginPath,
+  order,
+  PAY,
+  post,
+  signInAsDemo,
+  signUp,
+  test,
+} from '../support/product.ts'
 import { runningProduct } from '../support/running.ts'
 
 /** A sheet, dialog or menu: how it is opened from its page, or out of the one before. */
@@ -53,8 +64,8 @@ const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
     '/pages/withdrawal/index',
     [
       // A member without a level withdraws 100 USDT worth a day.
-      { name: 'withdraw-remainder', open: ask('Amount', '150', 'Continue') },
-      { name: 'withdraw-confirm', open: ask('Amount', '5', 'Continue') },
+      { name: 'withdraw-remainder', open: ask('Amount', '150', 'Withdraw') },
+      { name: 'withdraw-confirm', open: ask('Amount', '5', 'Withdraw 5.00 USDT') },
     ],
   ],
   [aWithdrawal, [{ name: 'withdraw-cancel', open: press('Cancel withdrawal') }]],
@@ -134,7 +145,7 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   const asked = new Promise<() => void>((tell) => {
     wallet.meanwhile(() => new Promise<void>((resolve) => tell(resolve)))
   })
-  await press('Confirm and pay')(page)
+  await page.getByRole('button', { name: PAY }).click()
   await expect(page.getByRole('region', { name: 'What you are about to sign' })).toBeVisible()
   await checkOpen(page, 'signature-preview')
   const answer = await asked
@@ -153,7 +164,7 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   await page.route('**/api/v1/withdraw/check', (route) =>
     route.fulfill({ status: 500, json: { code: 500, msg: 'The server broke', data: { error: 'INTERNAL' } } }),
   )
-  await check(page, { name: 'server-error', open: ask('Amount', '5', 'Continue') })
+  await check(page, { name: 'server-error', open: ask('Amount', '5', 'Withdraw 5.00 USDT') })
   await wallet.changeAccount(await chain.newWallet())
   await checkOpen(page, 'account-changed')
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Order } from '@rif/api-schema'
 import { parseUnits } from 'viem'
 import { look } from '../support/inspect.ts'
-import { api, expect, order, reconnected, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, order, PAY, reconnected, signInAsDemo, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
 const LIST = '/pages/shop/orderList'
@@ -23,7 +23,7 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.goto('/pages/withdrawal/index')
   await amount(page).fill('12.5')
-  await expect(page.getByText('Stays available')).toBeVisible()
+  await expect(page.getByText(/stays available$/)).toBeVisible()
   // The notice of a lost connection is loaded a moment after the page, with everything that it imports.
   const dialogsFile = await page.waitForFunction(
     () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/dialogs-'))?.name,
@@ -33,7 +33,7 @@ test('offline: a banner, what was read stays, nothing is sent later, nothing typ
   await expect(page.getByText('No connection. What you see may be out of date.')).toBeVisible()
   const posts: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Withdraw 12.50 USDT' }).click()
   const modal = page.getByRole('alertdialog')
   await expect(modal).toContainText('Network error')
   await modal.getByRole('button', { name: 'OK' }).click()
@@ -58,14 +58,14 @@ test('a refusal, a broken server and a lost session lose no input', async ({ vis
   await reconnected(page)
   await amount(page).fill('12.5')
   await answer(409, 'Refused')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Withdraw 12.50 USDT' }).click()
   await expectToast(page, 'Refused')
   await answer(500, 'The server broke')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Withdraw 12.50 USDT' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('The server broke')
   await page.getByRole('button', { name: 'OK' }).click()
   await answer(401, 'Please log in again')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Withdraw 12.50 USDT' }).click()
   await expect(page).toHaveURL('/pages/login/index')
   await page.unroute('**/api/v1/withdraw/check')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -169,7 +169,7 @@ test('a transaction is followed on the other device, an approval is shown and ta
   await order(first.page, 'Launch 100')
   first.wallet.refuseNext('eth_sendTransaction', chain.contracts.bank)
   const release = await chain.hold()
-  await first.page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await first.page.getByRole('button', { name: PAY }).click()
   const preview = first.page.getByRole('region', { name: 'What you are about to sign' })
   await expect(preview).toContainText('60.00AMC')
   await look(first.page, 'signature-preview')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Withdrawal } from '@rif/api-schema'
 import { lookAtAll } from '../support/inspect-all.ts'
-import { api, expect, give, order, post, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, give, order, PAY, post, signInAsDemo, test } from '../support/product.ts'
 import { inAnotherTab } from '../support/screens.ts'
 
 test('a purchase, and a claim of what rests on it, say what they wait for and how long that usually takes', async ({
@@ -17,7 +17,7 @@ test('a purchase, and a claim of what rests on it, say what they wait for and ho
   const id = items[0]!.order_id
   const release = await chain.hold()
   const mine = () => chain.rpc('evm_mine')
-  await page.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: PAY }).click()
   // The approval of USDT, then the payment.
   await expect.poll(() => wallet.sent.length).toBe(1)
   await mine()

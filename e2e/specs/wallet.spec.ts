@@ -1,8 +1,18 @@
 import type { Order } from '@rif/api-schema'
 import { parseUnits } from 'viem'
-import { api, expect, goOn, loginPath, order, reconnected, signIn, test } from '../support/product.ts'
+import {
+  api,
+  expect,
+  goOn,
+  loginPath,
+  order,
+  PAY,
+  reconnected,
+  seePrice,
+  signIn,
+  test,
+} from '../support/product.ts'
 
-const PAY = 'Confirm and pay'
 /** The price of Launch 100 at the demonstration's rates. */
 const PRICE = { usdt: '70', amc: '60' }
 
@@ -137,11 +147,19 @@ test('a wallet on another chain is switched before anything is signed', async ({
   expect(added?.params).toMatchObject([{ chainId: '0xa4b1', chainName: 'Arbitrum One' }])
 })
 
-test('too little in the wallet is said before anything is signed', async ({ member }) => {
+test('looking at a price orders nothing, and says what the wallet lacks', async ({ member }) => {
   const { page, wallet } = await member({ usdt: '10', amc: '60' })
-  await order(page, 'Launch 100')
-  await page.getByRole('button', { name: PAY }).click()
-  await expect(page.getByText('The token balance is insufficient')).toBeVisible()
+  const traces = async () => ({
+    orders: (await api<{ items: Order[] }>(page, 'order/all')).items,
+    rif: (await api<{ balances: { RIF: object } }>(page, 'me')).balances.RIF,
+  })
+  const before = await traces()
+  await seePrice(page, 'Launch 100')
+  await expect(page.getByText('60.00 USDT missing.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Not enough USDT' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await traces()).toEqual(before)
   expect(wallet.calls('eth_sendTransaction')).toHaveLength(0)
 })
 

@@ -208,22 +208,37 @@ export async function refuse(page: Page, route: string): Promise<() => Promise<v
 
 /** Orders a package in the shop and pays it, up to the page that confirms it. */
 export async function buy(page: Page, name: string): Promise<void> {
-  await order(page, name)
-  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await seePrice(page, name)
+  await page.getByRole('button', { name: PAY }).click()
   await expect(page.getByText(`${name} is yours`)).toBeVisible({ timeout: 45_000 })
 }
 
-/** Orders a package without paying it. Its sheet stays open. */
-export async function order(page: Page, name: string): Promise<void> {
+/** The button that pays an order: it says what leaves the wallet. */
+export const PAY = /^Pay [\d.,]+ USDT/
+
+/** Opens the sheet with a package's price, which orders nothing. */
+export async function seePrice(page: Page, name: string): Promise<void> {
   await page.goto('/pages/shop/index')
-  await page.getByRole('button', { name: `Buy ${name}`, exact: true }).click()
-  await expect(page.getByRole('dialog', { name: `Order ${name}` })).toBeVisible()
+  await page.getByRole('button', { name: `See the price of ${name}`, exact: true }).click()
+  await expect(page.getByRole('dialog', { name })).toBeVisible()
+}
+
+/** Stores an order of a package and opens its sheet in the shop. */
+export async function order(page: Page, name: string): Promise<void> {
+  // The session is read from the page's storage.
+  if (page.url() === 'about:blank') await page.goto('/pages/shop/index')
+  const { items } = await api<{ items: { product_id: string; name: string }[] }>(page, 'products')
+  const { product_id } = items.find((one) => one.name === name)!
+  await post(page, 'order', { product_id })
+  await page.goto('/pages/shop/index')
+  await page.getByRole('button', { name: `Continue with ${name}`, exact: true }).click()
+  await expect(page.getByRole('dialog', { name })).toBeVisible()
 }
 
 /** Continues an order's payment in any state. */
 export async function goOn(page: Page): Promise<void> {
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^(Go on|Confirm and pay)$/ })
+    .getByRole('button', { name: /^(Go on|Pay [\d.,]+ USDT.*)$/ })
     .click()
 }

@@ -48,6 +48,8 @@ export const withdrawLimitData = z.object({
   audit_above_usdt: amount,
   sign_above_usdt: amount,
   prices: z.object({ AMC: amount.nullable() }),
+  /** The median time from a request to its review, of those lately reviewed; null while none was. */
+  usual_review_seconds: z.number().int().nullable(),
 })
 
 /** The finality on L1 that a claim waits for. */

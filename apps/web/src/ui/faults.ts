@@ -1,5 +1,5 @@
 import { parseMicros } from '@rif/rules'
-import { addressShape, excessOf, formatExact, type Translate } from '../lib/index.ts'
+import { addressShape, excessOf, formatAmount, formatExact, type Translate } from '../lib/index.ts'
 import type { Fault } from './form.tsx'
 
 /** The limits that a typed amount can exceed; each has its own words. */
@@ -19,7 +19,9 @@ interface TooMuch {
 export function tooMuch(t: Translate, { typed, most, use = most, limit = 'available' }: TooMuch): Fault {
   const by = excessOf(typed, most)
   if (by === null || parseMicros(use) <= 0n) return { text: t(`fault.none_${limit}`) }
-  return { text: t(`fault.over_${limit}`, { by: formatExact(by) }), use }
+  // As short as a glance takes, but never nothing.
+  const cut = formatAmount(by)
+  return { text: t(`fault.over_${limit}`, { by: /[1-9]/.test(cut) ? cut : formatExact(by) }), use }
 }
 
 /** Says why an address is invalid: "Invalid address · 37 characters are missing". */

@@ -55,7 +55,12 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   })
   const { errors, isSubmitted } = form.formState
   const values = form.watch() as Values
-  const checked = check(values)
+  // Not before it is asked for: a check may read what a form's component declares below it.
+  let judged: ReturnType<typeof check> | undefined
+  const judge = () => {
+    judged ??= check(values)
+    return judged
+  }
   const typing = useTyping()
 
   function set(changes: Partial<Values>) {
@@ -70,6 +75,7 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
 
   /** Returns the problem of a filled-in field. */
   function asTyped(key: keyof Values & string): Problem | undefined {
+    const checked = judge()
     const problem = !checked.ok && isFilled(values[key]) ? checked.problems[key] : undefined
     return problem !== undefined && passing.includes(problem) ? undefined : problem
   }
@@ -89,7 +95,9 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   return {
     values,
     /** The check of the current values. */
-    checked,
+    get checked() {
+      return judge()
+    },
     /** The problem of a filled-in field as it stands, shown or not. */
     asTyped,
     set,

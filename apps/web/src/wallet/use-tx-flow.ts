@@ -71,7 +71,10 @@ const RUNNING: readonly FlowState['phase'][] = ['checking', 'asking', 'mining', 
 
 function useTxFlow(key: FlowKey, run: (deps: FlowDeps) => Promise<void>, refresh: readonly string[]): TxFlow {
   const client = useQueryClient()
-  const [state, dispatch] = useReducer(flowReducer, idleFlow)
+  // Busy from the start where a transaction is followed on, so that a quick tap is not lost.
+  const [state, dispatch] = useReducer(flowReducer, idleFlow, (idle) =>
+    readPending(key) === null ? idle : { ...idle, phase: 'checking' as const },
+  )
   const current = useRef<AbortController | null>(null)
   const latest = useRef(run)
   latest.current = run

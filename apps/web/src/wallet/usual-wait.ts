@@ -14,3 +14,7 @@ function spanText(t: Translate, seconds: number): string {
   if (seconds < 2 * HOUR_S) return t('wait.minutes', { count: Math.ceil(seconds / MINUTE_S) })
   return t('wait.hours', { count: Math.ceil(seconds / HOUR_S) })
 }
+
+/** Returns how long a review usually takes, in words; `seconds` is null while none was made. */
+export const reviewTimeText = (t: Translate, seconds: number | null): string =>
+  seconds === null ? t('wait.noReviews') : t('wait.review', { time: spanText(t, seconds) })

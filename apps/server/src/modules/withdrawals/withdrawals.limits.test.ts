@@ -126,6 +126,29 @@ test('a flagged member waits for an admin every time', async () => {
   expect(await check('USDT', '10')).toMatchObject({ status: 'Withdrawable', auditReasons: [] })
 })
 
+test('the usual time of a review is measured by the reviews that were made', async () => {
+  await product.grant(member, 'USDT', '100')
+  const reviewed = async () =>
+    (
+      await product.db
+        .selectFrom('withdrawals')
+        .select(['created_at', 'reviewed_at'])
+        .where('reviewed_at', 'is not', null)
+        .execute()
+    )
+      .map((row) => row.reviewed_at!.getTime() - row.created_at.getTime())
+      .sort((one, other) => one - other)
+  const held = () => product.withdraw(member, 'USDT', '5', `0x${'7'.repeat(40)}`)
+  const waits = (await held()).withdraw_id
+  await product.advance(2 * 3_600_000)
+  await decide(waits, false)
+  const times = await reviewed()
+  const middle = (times.length - 1) / 2
+  const median = (times[Math.floor(middle)]! + times[Math.ceil(middle)]!) / 2
+  expect(times.at(-1)).toBeGreaterThanOrEqual(2 * 3_600_000)
+  expect((await limit()).usualReviewMs).toBeCloseTo(median, 0)
+})
+
 test('a large amount waits for an admin', async () => {
   await product.grant(root, 'USDT', '3000')
   await product.pay(root, (await product.order(root, 5)).order_id)

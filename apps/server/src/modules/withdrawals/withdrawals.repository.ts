@@ -67,6 +67,18 @@ export async function auditingWithdrawals(db: Db, limit: number): Promise<Withdr
     .execute()
 }
 
+/** The newest withdrawals that a usual time is measured by. */
+const MEASURED = 2_000
+
+/** Returns the median time from the request to the review, of the newest withdrawals that were reviewed; null for none. */
+export async function usualReviewMs(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select percentile_cont(0.5) within group (order by extract(epoch from reviewed_at - created_at) * 1000) as ms
+    from (select created_at, reviewed_at from withdrawals order by withdrawal_id desc limit ${MEASURED}) as newest
+    where reviewed_at is not null`.execute(db)
+  return rows[0]?.ms ?? null
+}
+
 /** Keeps a record of a claim that no withdrawal stood open for, once. */
 export async function insertUnmatched(dbTx: Db, claim: Insertable<UnmatchedClaims>): Promise<void> {
   await dbTx

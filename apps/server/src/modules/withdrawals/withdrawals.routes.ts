@@ -2,6 +2,7 @@ import type { RouteData, RouteRequest } from '@rif/api-schema'
 import { formatMicros, parseMicros, withdrawalWish } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
+import { secondsOf } from '../../chain/confirmations.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
@@ -116,5 +117,6 @@ function limitView(limit: WithdrawalLimit): RouteData<'withdrawLimit'> {
     audit_above_usdt: formatMicros(withdrawal.auditAboveMicros),
     sign_above_usdt: formatMicros(limit.plan.leaving.signAboveMicros),
     prices: { AMC: limit.amcPriceMicros === null ? null : formatMicros(limit.amcPriceMicros) },
+    usual_review_seconds: secondsOf(limit.usualReviewMs),
   }
 }

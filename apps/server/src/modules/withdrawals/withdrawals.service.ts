@@ -89,6 +89,8 @@ export interface WithdrawalLimit {
   readonly resetsAt: Date
   readonly availableMicros: Readonly<Record<MoneyAsset, Micros>>
   readonly amcPriceMicros: Micros | null
+  /** The median time from a request to its review; null while none was reviewed. */
+  readonly usualReviewMs: number | null
   readonly plan: Plan
 }
 
@@ -188,6 +190,7 @@ export function createWithdrawals(deps: Deps) {
         resetsAt: new Date(startOfDay(nextDay(day))),
         availableMicros: { USDT: balances.USDT.available, AMC: balances.AMC.available },
         amcPriceMicros: price?.priceMicros ?? null,
+        usualReviewMs: await repository.usualReviewMs(db),
         plan,
       }
     },

@@ -23,6 +23,7 @@ const limit: WithdrawLimit = {
   audit_above_usdt: '1000.000000',
   sign_above_usdt: '100.000000',
   prices: { AMC: '0.500000' },
+  usual_review_seconds: null,
 }
 const draft = (change: Partial<WithdrawDraft>): WithdrawDraft => ({ ...EMPTY_DRAFT, ...change })
 
@@ -34,6 +35,7 @@ describe('judgeAmount', () => {
       fee: '2.000000',
       receives: '198.000000',
       remains: '8800.000000',
+      worth: '200.000000',
       isAudited: false,
     })
     expect(judgeAmount(draft({ asset: 'AMC', amount: '50.5' }), limit)).toMatchObject({

@@ -45,6 +45,8 @@ export type AmountJudgement =
       receives: string
       /** The rest of the asset's available balance. */
       remains: string
+      /** In USDT, on the day's limit. */
+      worth: string
       isAudited: boolean
     }
   | { ok: false; problem: AmountProblem }
@@ -71,13 +73,14 @@ export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJ
     planOf(limit),
   )
   if (quote.ok) {
-    const { feeMicros, netMicros, status } = quote
+    const { feeMicros, netMicros, worthMicros, status } = quote
     return {
       ok: true,
       amount,
       fee: formatMicros(feeMicros),
       receives: formatMicros(netMicros),
       remains: formatMicros(parseMicros(limit.available[draft.asset]) - parseMicros(amount)),
+      worth: formatMicros(worthMicros),
       isAudited: status === 'Auditing',
     }
   }

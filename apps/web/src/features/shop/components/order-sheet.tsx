@@ -1,111 +1,162 @@
-import type { Order } from '@rif/api-schema'
-import { useEffect, useState } from 'react'
-import { isZero, navigateTo, useTranslation } from '../../../lib/index.ts'
-import { AddressFact, Button, Countdown, Facts, Money, MoneyFact, Notice, Sheet } from '../../../ui/index.ts'
+import type { Order, OrderPreview as Preview, Product } from '@rif/api-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  ApiError,
+  apiQuery,
+  formatExact,
+  formatTime,
+  isZero,
+  navigateTo,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Button, Notice, Sheet } from '../../../ui/index.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { usePayment } from '../../../wallet/use-tx-flow.ts'
 import { isPayable } from '../order-view.ts'
 import { useCancelOrder } from './order-parts.tsx'
+import { OrderPreview, usePreview } from './order-preview.tsx'
+import { PayCard, paidText, WorkedOut } from './order-quote.tsx'
+
+/** What a sheet is opened for: a package to look at, or an order that waits for its payment. */
+export type OrderSubject = { product: Product } | { order: Order; isNew: boolean }
 
 interface OrderSheetProps {
-  order: Order
-  /** The order was there before: it is gone on with, or cancelled to order anew. */
-  isResumed?: boolean
+  subject: OrderSubject
+  useHashRate: boolean
   onClose: () => void
 }
 
-/** An order's quote with its deadline, the one confirmation, and the payment as it goes. Leads on to the success page. */
-export function OrderSheet({ order, isResumed = false, onClose }: OrderSheetProps) {
-  const { t } = useTranslation()
-  const flow = usePayment(order)
-  const cancel = useCancelOrder(onClose)
-  const { order_id } = order
-  const { phase, steps } = flow.state
-  const [hasEnded, setEnded] = useState(() => !isPayable(order, Date.now()))
-  useEffect(() => {
-    if (phase === 'done') navigateTo('/pages/shop/paySuccess', { order_id })
-  }, [phase, order_id])
+/**
+ * A package's price, what stays and what may be lost, and the one confirmation, which alone places the order; then its
+ * payment as it goes. An order that waits is gone on with. Leads on to the success page.
+ */
+export function OrderSheet({ subject, useHashRate, onClose }: OrderSheetProps) {
+  const [shown, setShown] = useState(subject)
+  const [isRunning, setRunning] = useState(false)
+  const client = useQueryClient()
+  const create = useApiMutation('createOrder', {
+    refresh: ['products', 'orders', 'me', 'hashRatePercent', 'orderPreview'],
+  })
 
-  const hasBegun = steps.length > 0 || flow.isRunning
+  /** An order that this device did not know of is offered to go on with; otherwise the price is read again. */
+  const refused = async (error: Error) => {
+    void client.invalidateQueries({ queryKey: ['orderPreview'] })
+    void client.invalidateQueries({ queryKey: ['products'] })
+    if (!(error instanceof ApiError && error.error === 'ORDER_OPEN')) return
+    const order_id = String(error.details.order_id)
+    const open = await client.fetchQuery(apiQuery('order', { params: { order_id } })).catch(() => null)
+    if (open !== null) setShown({ order: open, isNew: false })
+  }
+  const place = (product_id: string, { usdt, amc, rif }: Order['quote']) =>
+    create.mutate(
+      { body: { product_id, useHashRate, expected: { usdt, amc, rif } } },
+      {
+        onSuccess: (order) => setShown({ order, isNew: true }),
+        onError: (error) => void refused(error),
+      },
+    )
+
+  const preview = usePreview('product' in shown ? shown.product : null, useHashRate)
+  const name = 'order' in shown ? shown.order.product_name : shown.product.name
   return (
     <Sheet
       open
       onClose={onClose}
-      dismissible={!flow.isRunning}
-      title={t('shop.sheet.title', { name: order.product_name })}
-      description={
-        <>
-          {t('shop.sheet.deadline')}{' '}
-          {hasEnded ? (
-            t('shop.sheet.ended')
-          ) : (
-            <Countdown until={order.expires_at} onEnd={() => setEnded(true)} className="font-semibold" />
-          )}
-        </>
-      }
+      dismissible={!isRunning && !create.isPending}
+      title={name}
+      description={'order' in shown ? <KeptUntil {...shown.order} /> : <Keeps preview={preview.data} />}
     >
-      <div className="flex flex-col gap-5 pt-2">
-        {isResumed && !hasBegun && !hasEnded && <Notice>{t('shop.sheet.resumed')}</Notice>}
-        <QuoteSplit order={order} />
-        {!hasBegun && <QuoteFacts order={order} />}
-        {hasEnded && !hasBegun ? (
-          <Notice tone="warn">{t('shop.sheet.expired')}</Notice>
+      <div className="flex flex-col gap-4 pt-2">
+        {'order' in shown ? (
+          <OrderPayment {...shown} onRunning={setRunning} onClose={onClose} />
         ) : (
-          <FlowSteps flow={flow} startLabel={t('shop.sheet.confirm')} />
-        )}
-        {!hasBegun && !hasEnded && (
-          <>
-            <Button variant="quiet" block busy={cancel.isPending} onClick={() => void cancel.ask(order_id)}>
-              {t('shop.sheet.cancel')}
-            </Button>
-            <p className="text-center text-12 text-muted">{t('shop.sheet.kept')}</p>
-          </>
+          <OrderPreview
+            query={preview}
+            isBusy={create.isPending}
+            onConfirm={(quote) => place(shown.product.product_id, quote)}
+          />
         )}
       </div>
     </Sheet>
   )
 }
 
-/** The price of an order in its tokens, its payer and its receiver: everything that the member confirms. */
-function QuoteFacts({ order }: { order: Order }) {
+const MINUTE_MS = 60_000
+
+/** The price that an order placed now would keep. */
+function Keeps({ preview }: { preview: Preview | undefined }) {
   const { t } = useTranslation()
-  const { quote } = order
-  const hasDiscount = !isZero(quote.discount)
-  return (
-    <Facts>
-      <MoneyFact label={t('shop.quote.price')} amount={order.price} unit="USDT" />
-      {hasDiscount && (
-        <>
-          <MoneyFact label={t('shop.quote.discount')} amount={`-${quote.discount}`} unit="USDT" />
-          <MoneyFact label={t('shop.quote.rif')} amount={quote.rif} unit="RIF" exact />
-        </>
-      )}
-      <MoneyFact label={t('shop.quote.fee')} amount={order.service_fee} unit="USDT" />
-      <MoneyFact label={t('shop.quote.total')} amount={order.total} unit="USDT" exact />
-      <MoneyFact label={t('shop.quote.amcPrice')} amount={order.amc_price} unit="USDT" exact />
-      <AddressFact label={t('shop.quote.from')} value={order.payer} />
-      <AddressFact label={t('shop.quote.to')} value={order.bank} />
-    </Facts>
-  )
+  if (preview === undefined) return t('common.loading')
+  const { amc_price, valid_ms } = preview
+  return t('shop.sheet.keeps', { price: formatExact(amc_price), minutes: valid_ms / MINUTE_MS })
 }
 
-/** The two tokens that an order is paid in, exact to the micro-unit: what the wallet will be asked for. */
-function QuoteSplit({ order }: { order: Order }) {
+/** The price that an order keeps, and until when. */
+function KeptUntil({ amc_price, expires_at }: Order) {
   const { t } = useTranslation()
-  const parts = [
-    { label: t('shop.quote.usdt'), amount: order.quote.usdt, unit: 'USDT' },
-    { label: t('shop.quote.amc'), amount: order.quote.amc, unit: 'AMC' },
-  ]
+  const time = formatTime(expires_at) ?? ''
+  return t('shop.sheet.keptUntil', { price: formatExact(amc_price), time: time.slice(-'00:00'.length) })
+}
+
+/** Reports whether an order's time is over, and draws anew when it ends. */
+function useHasEnded(order: Order): boolean {
+  const [hasEnded, setEnded] = useState(() => !isPayable(order, Date.now()))
+  useEffect(() => {
+    const timer = setTimeout(() => setEnded(true), Date.parse(order.expires_at) - Date.now())
+    return () => clearTimeout(timer)
+  }, [order.expires_at])
+  return hasEnded
+}
+
+interface OrderPaymentProps {
+  order: Order
+  /** It was placed by this sheet's confirmation, so its payment begins at once. */
+  isNew: boolean
+  onRunning: (isRunning: boolean) => void
+  onClose: () => void
+}
+
+/** The payment of an order as it goes. */
+function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
+  const { t } = useTranslation()
+  const flow = usePayment(order)
+  const cancel = useCancelOrder(onClose)
+  const { order_id } = order
+  const { phase, steps } = flow.state
+  const hasEnded = useHasEnded(order)
+  useEffect(() => onRunning(flow.isRunning), [flow.isRunning, onRunning])
+  useEffect(() => {
+    if (phase === 'done') navigateTo('/pages/shop/paySuccess', { order_id })
+  }, [phase, order_id])
+  const begin = useRef(isNew ? flow.start : null)
+  useEffect(() => {
+    begin.current?.()
+    begin.current = null
+  }, [])
+
+  const hasBegun = steps.length > 0 || flow.isRunning
+  if (hasEnded && !hasBegun) return <Notice tone="warn">{t('shop.sheet.expired')}</Notice>
   return (
-    <dl className="grid grid-cols-2 gap-3">
-      {parts.map(({ label, amount, unit }) => (
-        <div key={unit} className="rounded-12 bg-sunken p-3">
-          <dt className="text-12 text-muted">{label}</dt>
-          <dd className="mt-1">
-            <Money amount={amount} unit={unit} exact className="text-20 font-semibold" />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {!hasBegun && !isNew && <Notice>{t('shop.sheet.resumed')}</Notice>}
+      <PayCard due={order.quote.due} quote={order.quote} payer={order.payer}>
+        <WorkedOut {...order} />
+      </PayCard>
+      <FlowSteps flow={flow} startLabel={t('shop.sheet.pay', { amounts: paidText(order.quote) })} />
+      {!flow.isRunning && (
+        <>
+          <Button variant="quiet" block busy={cancel.isPending} onClick={() => void cancel.ask(order_id)}>
+            {t('shop.sheet.cancel')}
+          </Button>
+          <p className="text-center text-12 text-muted">
+            {isZero(order.quote.rif)
+              ? t('shop.sheet.kept')
+              : t('shop.sheet.keptWithRif', { rif: formatExact(order.quote.rif) })}
+          </p>
+        </>
+      )}
+    </>
   )
 }

@@ -53,7 +53,13 @@ function Detail({ order }: { order: Order }) {
         <FieldFacts fields={fields} />
       </CardSection>
       {order.status === 'Paid' && <ReceiptButtons title={order.product_name} lines={receiptOf(fields)} />}
-      {isPaying && <OrderSheet order={order} onClose={() => setPaying(false)} />}
+      {isPaying && (
+        <OrderSheet
+          subject={{ order, isNew: false }}
+          useHashRate={order.use_hash_rate}
+          onClose={() => setPaying(false)}
+        />
+      )}
     </>
   )
 }
@@ -71,7 +77,7 @@ function Actions({ order, onPay }: { order: Order; onPay: () => void }) {
   if (order.status !== 'UnPaid') return null
   return (
     <UnpaidActions
-      deadline={t('shop.sheet.deadline')}
+      deadline={t('shop.unfinished.keptFor')}
       expired={t('shop.sheet.expired')}
       expiresAt={order.expires_at}
       canPay={(nowMs) => isPayable(order, nowMs)}

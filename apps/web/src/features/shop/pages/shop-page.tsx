@@ -1,14 +1,13 @@
-import type { AppConfig, HashRatePercent, Order, Product } from '@rif/api-schema'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AppConfig, HashRatePercent, Order, Product, ProfitCoverage } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import {
-  ApiError,
   apiQuery,
   configQuery,
   formatAmount,
   formatPpm,
   isZero,
-  useApiMutation,
+  PageLink,
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -22,10 +21,11 @@ import {
   ListSkeleton,
   NavLink,
   Notice,
+  NoticeLink,
   Page,
   Switch,
 } from '../../../ui/index.ts'
-import { OrderSheet } from '../components/order-sheet.tsx'
+import { OrderSheet, type OrderSubject } from '../components/order-sheet.tsx'
 import { PackageCard } from '../components/package-card.tsx'
 import { isPayable, openOrderFor } from '../order-view.ts'
 
@@ -35,46 +35,30 @@ const unpaidOrders = apiQuery('orders', { query: { status: 'UnPaid' } })
 /** Packages that a phone's first screen may show. */
 const SEEN_AT_ONCE = 2
 
-/** The shop: packages, the note on risk, and the order sheet. */
+/** The shop: the risk, what was actually paid, the packages, and the sheet with a price. */
 export default function ShopPage() {
   const { t } = useTranslation()
   const products = useQuery(apiQuery('products'))
   const orders = useQuery(unpaidOrders)
   const me = useQuery(apiQuery('me'))
   const discounts = useQuery(apiQuery('hashRatePercent'))
+  const coverage = useQuery(apiQuery('profitCoverage'))
   const config = useQuery(configQuery)
   const unpaid = orders.data?.items ?? []
   const rif = me.data?.balances.RIF?.available ?? '0.000000'
-  const create = useApiMutation('createOrder', { refresh: ['products', 'orders', 'me', 'hashRatePercent'] })
-  const client = useQueryClient()
-  const [shown, setShown] = useState<{ order: Order; isResumed: boolean } | null>(null)
+  const [shown, setShown] = useState<OrderSubject | null>(null)
   const [wantsDiscount, setWantsDiscount] = useState(true)
   const useHashRate = wantsDiscount && /[1-9]/.test(rif)
 
-  const buy = (product: Product) => {
-    const productId = product.product_id
-    const open = openOrderFor(unpaid, productId, Date.now())
-    if (open !== null) return resume(open)
-    create.mutate(
-      { body: { product_id: productId, useHashRate } },
-      {
-        onSuccess: (order) => setShown({ order, isResumed: false }),
-        onError: (error) => void refused(error),
-      },
-    )
+  const resume = (order: Order) => setShown({ order, isNew: false })
+  const see = (product: Product) => {
+    const open = openOrderFor(unpaid, product.product_id, Date.now())
+    if (open === null) setShown({ product })
+    else resume(open)
   }
-  const resume = (order: Order) => setShown({ order, isResumed: true })
-  /** An order that this device did not know of is offered to go on with; else the copies may have changed. */
-  const refused = async (error: Error) => {
-    if (!(error instanceof ApiError && error.error === 'ORDER_OPEN')) return void products.refetch()
-    const order_id = String(error.details.order_id)
-    const open = await client.fetchQuery(apiQuery('order', { params: { order_id } })).catch(() => null)
-    if (open !== null) resume(open)
-  }
-  const buying = create.isPending ? (create.variables?.body.product_id ?? null) : null
   const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
   // Drawn whole: what came in later would move the packages away under the finger.
-  const isPending = [products, orders, me, discounts, config].some((query) => query.isPending)
+  const isPending = [products, orders, me, discounts, config, coverage].some((query) => query.isPending)
 
   return (
     <Page
@@ -83,8 +67,9 @@ export default function ShopPage() {
       actions={<NavLink to="/pages/shop/orderList">{t('shop.orders')}</NavLink>}
     >
       <Notice tone="warn" title={t('shop.risk.title')}>
-        <p>{t('shop.risk.text')}</p>
-        <p className="mt-2">{t('shop.risk.static')}</p>
+        <p>
+          {t('shop.risk.text')} <NoticeLink to="/pages/rewardList/coverage">{t('shop.risk.link')}</NoticeLink>
+        </p>
       </Notice>
       {isPending && <ListSkeleton rows={3} />}
       {!isPending && (
@@ -92,32 +77,79 @@ export default function ShopPage() {
           {unfinished !== undefined && (
             <UnfinishedOrder order={unfinished} onContinue={() => resume(unfinished)} />
           )}
+          {coverage.data !== undefined && <ActuallyPaid coverage={coverage.data} />}
           <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
           <Products
             query={products}
             coverage={config.data?.coverage_30d}
             discounts={useHashRate ? discounts.data?.packages : undefined}
-            buying={buying}
-            onBuy={buy}
+            onSee={see}
           />
+          <p className="px-1 text-12 text-muted">
+            {t('shop.risk.static')}{' '}
+            <PageLink to="/pages/rewardList/coverage" className="touch-line font-medium text-accent">
+              <span>{t('shop.risk.documents')}</span>
+            </PageLink>
+          </p>
         </>
       )}
-      {shown !== null && <OrderSheet key={shown.order.order_id} {...shown} onClose={() => setShown(null)} />}
+      {shown !== null && (
+        <OrderSheet subject={shown} useHashRate={useHashRate} onClose={() => setShown(null)} />
+      )}
     </Page>
   )
 }
+
+const PAID_CLASSES = [
+  { name: 'commission', label: 'sales' },
+  { name: 'static', label: 'static' },
+] as const
+
+/** What all members were paid in 30 days, of what was due. */
+function ActuallyPaid({ coverage: { totals } }: { coverage: ProfitCoverage }) {
+  const { t } = useTranslation()
+  return (
+    <Card className="flex flex-col gap-3">
+      <div>
+        <h2 className="text-16 font-semibold">{t('shop.actual.title')}</h2>
+        <p className="text-12 text-muted">{t('shop.actual.sub')}</p>
+      </div>
+      <dl className="grid grid-cols-2 gap-4 max-[359px]:grid-cols-1">
+        {PAID_CLASSES.map(({ name, label }) => {
+          const total = totals.find((one) => one.class === name)
+          return (
+            <div key={name}>
+              <dt className="text-14 text-muted">{t(`shop.actual.${label}`)}</dt>
+              <dd className="text-20 font-semibold">
+                {total === undefined ? t('shop.actual.none') : formatPpm(total.coverage_ppm)}
+                {total !== undefined && (
+                  <span className="block text-12 font-normal text-muted">
+                    {t('shop.actual.of', {
+                      paid: formatAmount(total.paid, TWO),
+                      due: formatAmount(total.value, TWO),
+                    })}
+                  </span>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </Card>
+  )
+}
+
+const TWO = { min: 2, max: 2 }
 
 interface ProductsProps {
   query: ReturnType<typeof useQuery<{ items: Product[] }>>
   coverage: AppConfig['coverage_30d'] | undefined
   /** The discounts for RIF by package; undefined when none is used. */
   discounts: HashRatePercent['packages'] | undefined
-  /** The package that is being ordered. */
-  buying: string | null
-  onBuy: (product: Product) => void
+  onSee: (product: Product) => void
 }
 
-function Products({ query, coverage, discounts, buying, onBuy }: ProductsProps) {
+function Products({ query, coverage, discounts, onSee }: ProductsProps) {
   const { t } = useTranslation()
   if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
   if (query.data.items.length === 0) {
@@ -133,8 +165,7 @@ function Products({ query, coverage, discounts, buying, onBuy }: ProductsProps) 
               product={product}
               coverage={coverage}
               discount={discounts?.find(({ product_id }) => product_id === product.product_id)}
-              isBusy={buying === product.product_id}
-              onBuy={() => onBuy(product)}
+              onSee={() => onSee(product)}
             />
           </Place>
         )

@@ -1,19 +1,24 @@
+import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatExact, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Button,
+  Card,
   Fact,
   Facts,
   LongFact,
-  Money,
+  Meter,
   MoneyFact,
   Notice,
   Sheet,
+  Stepper,
   Switch,
   Time,
 } from '../../../ui/index.ts'
+import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
+import { reviewTimeText } from '../../../wallet/usual-wait.ts'
 import { type JudgedRequest, judgeAmount, type WithdrawDraft, type WithdrawLimit } from '../withdraw-draft.ts'
 
 interface ConfirmSheetProps {
@@ -52,7 +57,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
             <Address value={check.to} form="full" copy={false} />
           </LongFact>
           <Fact label={t('withdrawals.form.expected')}>
-            <ExpectedTime isAudited={isAudited} />
+            <ExpectedTime isAudited={isAudited} limit={limit} />
           </Fact>
           <MoneyFact label={t('withdrawals.confirm.after')} amount={check.remaining_after} unit="USDT" />
         </Facts>
@@ -80,70 +85,114 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
           disabled={receiver.is === 'checking' || (isLikeAnother && !compared)}
           onClick={onConfirm}
         >
-          {t('withdrawals.confirm.submit')}
+          {t('withdrawals.form.submit', { amount: `${formatExact(check.amount)} ${check.asset}` })}
         </Button>
       </div>
     </Sheet>
   )
 }
 
-/** The fee, the net amount and the time of arrival for the typed amount. */
+/** What leaves, the fee and what arrives for the typed amount. */
 export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit: WithdrawLimit }) {
   const { t } = useTranslation()
   const amount = judgeAmount(draft, limit)
-  const dash = <span className="text-muted">–</span>
+  const fee = t('withdrawals.form.feeHint', {
+    percent: formatPpm(limit.fee_ppm),
+    minimum: formatAmount(limit.minimum_fee_usdt, { min: 2, max: 6 }),
+  })
+  const unit = draft.asset
   return (
-    <Facts>
-      <Fact label={t('withdrawals.form.fee')}>
-        {amount.ok ? <Money amount={amount.fee} unit={draft.asset} exact /> : dash}
-        <span className="block text-12 text-muted">
-          {t('withdrawals.form.feeHint', {
-            percent: formatPpm(limit.fee_ppm),
-            minimum: formatAmount(limit.minimum_fee_usdt, { min: 0, max: 6 }),
-          })}
-        </span>
-      </Fact>
-      <Fact label={t('withdrawals.form.receives')}>
-        {amount.ok ? (
-          <Money amount={amount.receives} unit={draft.asset} exact className="text-16 font-semibold" />
-        ) : (
-          dash
-        )}
-      </Fact>
-      <Fact label={t('withdrawals.form.remains')}>
-        {amount.ok ? <Money amount={amount.remains} unit={draft.asset} exact /> : dash}
-      </Fact>
-      {amount.ok && (
-        <Fact label={t('withdrawals.form.expected')}>
-          <ExpectedTime isAudited={amount.isAudited} />
-        </Fact>
+    <Card>
+      {amount.ok ? (
+        <Facts>
+          <MoneyFact label={t('withdrawals.form.leaves')} amount={amount.amount} unit={unit} exact />
+          <MoneyFact label={fee} amount={`-${amount.fee}`} unit={unit} exact />
+          <hr className="border-line" />
+          <MoneyFact
+            label={t('withdrawals.form.receives')}
+            amount={amount.receives}
+            unit={unit}
+            exact
+            className="text-16 font-semibold"
+          />
+        </Facts>
+      ) : (
+        <div className="text-14 text-muted">
+          <p>{fee}</p>
+          <p>{t('withdrawals.form.soon')}</p>
+        </div>
       )}
-    </Facts>
+    </Card>
   )
 }
 
 /** The time of arrival: after a review, or at once. */
-function ExpectedTime({ isAudited }: { isAudited: boolean }) {
+function ExpectedTime({ isAudited, limit }: { isAudited: boolean; limit: WithdrawLimit }) {
   const { t } = useTranslation()
   const count = useAppConfig()?.chain.confirmations
-  if (isAudited) return t('withdrawals.form.expectedAudit')
+  if (isAudited)
+    return `${t('withdrawals.form.expectedAudit')} ${reviewTimeText(t, limit.usual_review_seconds)}`
   return count === undefined ? null : t('withdrawals.form.expectedClaim', { count })
 }
 
-/** The rest of today's limit, and the time at which it restarts. */
-export function LimitLine({ limit }: { limit: WithdrawLimit }) {
+/** The steps until the money is in the wallet, for the typed amount; `isAudited` is null while there is none. */
+export function WhenCard({ limit, isAudited }: { limit: WithdrawLimit; isAudited: boolean | null }) {
+  const { t } = useTranslation()
+  const fee = useNetworkFee('claim')
+  const above = formatAmount(limit.audit_above_usdt, { min: 0, max: 2 })
+  const claim =
+    fee === undefined
+      ? t('withdrawals.when.claimText')
+      : `${t('withdrawals.when.claimText')} ${t('pay.networkFee', { fee: formatExact(fee) })}.`
+  const first = isAudited
+    ? {
+        id: 'review',
+        title: t('withdrawals.when.review'),
+        detail: `${t('withdrawals.when.reviewText', { above })} ${reviewTimeText(t, limit.usual_review_seconds)}`,
+      }
+    : {
+        id: 'ready',
+        title: t('withdrawals.when.ready'),
+        detail: t('withdrawals.when.readyText', { above }),
+      }
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="text-16 font-semibold">{t('withdrawals.form.expected')}</h2>
+      <Stepper
+        label={t('withdrawals.form.expected')}
+        steps={[
+          { ...first, state: 'waiting' },
+          { id: 'claim', title: t('withdrawals.when.claim'), detail: claim, state: 'waiting' },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** What is used of today's limit, what the typed amount would add, and when it starts again. */
+export function LimitCard({ limit, worth }: { limit: WithdrawLimit; worth: string | null }) {
   const { t } = useTranslation()
   const { level } = limit
-  const dayLimit = formatAmount(limit.limit, { min: 0, max: 2 })
+  const two = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+  const used = parseMicros(limit.used)
+  const withThis = used + (worth === null ? 0n : parseMicros(worth))
+  const all = parseMicros(limit.limit)
+  const left = all > withThis ? all - withThis : 0n
+  const share = all === 0n ? 1 : Number(withThis) / Number(all)
+  const leftText = t('withdrawals.form.limitLeft', {
+    left: two(formatMicros(left)),
+    limit: two(limit.limit),
+  })
   return (
-    <div className="text-14">
-      <div className="flex items-baseline justify-between gap-4">
-        <span className="text-muted">{t('withdrawals.form.limit')}</span>
-        <Money amount={limit.remaining} unit="USDT" />
-      </div>
-      <p className="mt-1 text-12 text-muted">
-        {t('withdrawals.form.limitHint', { level, limit: dayLimit })} <Time value={limit.resets_at} />
+    <Card className="flex flex-col gap-2 text-14">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span className="font-medium">{t('withdrawals.form.limit')}</span>
+        <span className="text-muted">{leftText}</span>
       </p>
-    </div>
+      <Meter label={t('withdrawals.form.limit')} share={share} text={leftText} />
+      <p className="text-12 text-muted">
+        {t('withdrawals.form.limitHint', { level, used: two(limit.used) })} <Time value={limit.resets_at} />
+      </p>
+    </Card>
   )
 }

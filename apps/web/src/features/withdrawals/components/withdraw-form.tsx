@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   ApiError,
   amountText,
@@ -9,6 +9,7 @@ import {
   showModal,
   showToast,
   useApiMutation,
+  useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
@@ -37,7 +38,7 @@ import {
   type WithdrawLimit,
   type WithdrawRequest,
 } from '../withdraw-draft.ts'
-import { ConfirmSheet, LimitLine, WithdrawPreview } from './confirm-sheet.tsx'
+import { ConfirmSheet, LimitCard, WhenCard, WithdrawPreview } from './confirm-sheet.tsx'
 
 const ASSETS = ['USDT', 'AMC'] as const
 
@@ -47,6 +48,8 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
   const form = useWithdrawForm(limit)
   const { values, field } = form
   const { asset } = values
+  const amount = judgeAmount(values, limit)
+  const isTooHigh = !amount.ok && amount.problem === 'insufficient'
   return (
     <Form
       aria-label={t('withdrawals.title')}
@@ -66,15 +69,24 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
         {...field('amount')}
         max={maxAmount(asset, limit)}
         aside={t('withdrawals.form.available', { amount: formatAmount(limit.available[asset]), asset })}
+        hint={amount.ok && t('withdrawals.form.remains', { amount: formatExact(amount.remains) })}
       />
       <Receiver form={form} ownAddress={ownAddress} />
-      <Card className="flex flex-col gap-4">
-        <WithdrawPreview draft={values} limit={limit} />
-        <LimitLine limit={limit} />
-      </Card>
-      <button type="submit" aria-busy={form.isChecking || undefined} className={buttonClass('primary', true)}>
+      <WithdrawPreview draft={values} limit={limit} />
+      <LimitCard limit={limit} worth={amount.ok ? amount.worth : null} />
+      <WhenCard limit={limit} isAudited={amount.ok ? amount.isAudited : null} />
+      <button
+        type="submit"
+        aria-busy={form.isChecking || undefined}
+        disabled={isTooHigh}
+        className={buttonClass('primary', true)}
+      >
         {form.isChecking && <Spinner />}
-        {t('withdrawals.form.continue')}
+        {isTooHigh
+          ? t('withdrawals.form.tooHigh')
+          : amount.ok
+            ? t('withdrawals.form.submit', { amount: `${formatExact(amount.amount)} ${asset}` })
+            : t('withdrawals.title')}
       </button>
       {form.judged !== null && (
         <ConfirmSheet
@@ -98,25 +110,29 @@ interface ReceiverProps {
 function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProps) {
   const { t } = useTranslation()
   const receiver = useReceiver(values.toOwnWallet ? '' : values.address)
+  const network = useAppConfig()?.chain.name
   return (
     <div className="flex flex-col gap-2">
-      <p aria-hidden="true" className="text-14 font-medium">
-        {t('withdrawals.form.to')}
-      </p>
-      <Segmented
-        label={t('withdrawals.form.to')}
-        options={[
-          { value: 'own', label: t('withdrawals.form.own') },
-          { value: 'other', label: t('withdrawals.form.other') },
-        ]}
-        value={values.toOwnWallet ? 'own' : 'other'}
-        onChange={(value) => set({ toOwnWallet: value === 'own' })}
-      />
       {values.toOwnWallet ? (
-        <Address value={ownAddress} form="full" className="px-1 text-14 text-muted" />
+        <>
+          <p className="text-14 font-medium">{t('withdrawals.form.to')}</p>
+          <Card className="flex flex-wrap items-center justify-between gap-x-3">
+            <span className="min-w-0">
+              <span className="block font-medium">{t('withdrawals.form.own')}</span>
+              <span className="flex flex-wrap items-center gap-x-2 text-14 text-muted">
+                <Address value={ownAddress} copy={false} />
+                {network !== undefined && <span>· {network}</span>}
+              </span>
+            </span>
+            <TextButton onClick={() => set({ toOwnWallet: false })}>{t('withdrawals.form.other')}</TextButton>
+          </Card>
+        </>
       ) : (
         <TextField
-          label={t('withdrawals.form.address')}
+          label={t('withdrawals.form.to')}
+          aside={
+            <TextButton onClick={() => set({ toOwnWallet: true })}>{t('withdrawals.form.toOwn')}</TextButton>
+          }
           placeholder="0x…"
           autoCapitalize="off"
           spellCheck={false}
@@ -127,6 +143,19 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
       )}
       {receiver.is === 'known' && <LookAlikeWarning receiver={receiver.receiver} />}
     </div>
+  )
+}
+
+/** A word that acts, at the end of a line. */
+function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="-my-3 inline-flex min-h-11 min-w-11 items-center font-semibold text-14 text-accent"
+      onClick={onClick}
+    >
+      {children}
+    </button>
   )
 }
 

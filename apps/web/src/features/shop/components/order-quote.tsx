@@ -1,0 +1,116 @@
+import type { Order } from '@rif/api-schema'
+import { parseMicros } from '@rif/rules'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import {
+  apiQuery,
+  formatExact,
+  isZero,
+  useAppConfig,
+  useSession,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { AddressFact, Card, Fact, Facts, Icon, Money, MoneyFact } from '../../../ui/index.ts'
+import { useBalances } from '../../../wallet/balances.ts'
+import { type PayLine, PayLineRow } from '../../../wallet/pay-lines.tsx'
+
+type Quote = Order['quote']
+
+/** "638.75 USDT + 547.50 AMC": what leaves the wallet. */
+export function paidText({ usdt, amc }: Pick<Quote, 'usdt' | 'amc'>): string {
+  const parts = [`${formatExact(usdt)} USDT`, `${formatExact(amc)} AMC`]
+  return (isZero(amc) ? parts.slice(0, 1) : parts).join(' + ')
+}
+
+/** Returns what a payment takes of each token beside what the paying wallet has. */
+export function usePayLines({ usdt, amc }: Pick<Quote, 'usdt' | 'amc'>, payer: string): PayLine[] {
+  const { data } = useBalances()
+  const me = useQuery(apiQuery('me')).data
+  const own = useSession().tokenAddress
+  const has = own.toLowerCase() === payer.toLowerCase() ? data : undefined
+  return [
+    {
+      ...{ asset: 'USDT' as const, amount: usdt, has: has?.USDT },
+      onPlatform: me?.balances.USDT.available ?? '0.000000',
+    },
+    {
+      ...{ asset: 'AMC' as const, amount: amc, has: has?.AMC },
+      onPlatform: me?.balances.AMC.available ?? '0.000000',
+    },
+  ].filter(({ amount }) => parseMicros(amount) > 0n)
+}
+
+interface PayCardProps {
+  due: string
+  quote: Quote
+  payer: string
+  children: ReactNode
+}
+
+/** The sum and its tokens, each beside what the wallet has, and the RIF. */
+export function PayCard({ due, quote, payer, children }: PayCardProps) {
+  const { t } = useTranslation()
+  const lines = usePayLines(quote, payer)
+  return (
+    <Card className="flex flex-col gap-4 bg-card">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="text-14 text-muted">{t('shop.sheet.youPay')}</span>
+        <span>
+          <Money amount={due} unit={t('shop.sheet.usdtWorth')} exact className="text-28 font-semibold" />
+        </span>
+      </p>
+      {lines.map((line) => (
+        <PayLineRow key={line.asset} {...line} />
+      ))}
+      {!isZero(quote.rif) && (
+        <p className="flex items-baseline justify-between gap-3">
+          <span>
+            <span className="font-medium">RIF</span>{' '}
+            <span className="text-14 text-muted">
+              {t('shop.sheet.rifTakes', { discount: formatExact(quote.discount) })}
+            </span>
+          </span>
+          <b className="font-semibold">{formatExact(quote.rif)}</b>
+        </p>
+      )}
+      {children}
+    </Card>
+  )
+}
+
+interface WorkedOutProps {
+  price: string
+  amc_price: string
+  quote: Quote
+  payer: string
+  bank: string
+}
+
+/** How the sum comes about, and between which addresses it goes; folded. */
+export function WorkedOut({ price, amc_price, quote, payer, bank }: WorkedOutProps) {
+  const { t } = useTranslation()
+  const network = useAppConfig()?.chain.name
+  return (
+    <details className="group text-14">
+      <summary className="-my-3 inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium text-accent">
+        {t('shop.sheet.workedOut')}
+        <Icon name="down" size={16} className="transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="pt-3">
+        <Facts>
+          <MoneyFact label={t('shop.quote.price')} amount={price} unit="USDT" />
+          {!isZero(quote.discount) && (
+            <MoneyFact label={t('shop.quote.discount')} amount={`-${quote.discount}`} unit="USDT" exact />
+          )}
+          <MoneyFact label={t('shop.quote.fee')} amount="0.000000" unit="USDT" />
+          <MoneyFact label={t('shop.quote.usdt')} amount={quote.usdt} unit="USDT" exact />
+          <MoneyFact label={t('shop.quote.amc')} amount={quote.amc} unit="AMC" exact />
+          <MoneyFact label={t('shop.quote.amcPrice')} amount={amc_price} unit="USDT" exact />
+          {network !== undefined && <Fact label={t('pay.network')}>{network}</Fact>}
+          <AddressFact label={t('shop.quote.from')} value={payer} />
+          <AddressFact label={t('shop.quote.to')} value={bank} />
+        </Facts>
+      </div>
+    </details>
+  )
+}
