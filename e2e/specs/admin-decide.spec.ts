@@ -78,7 +78,7 @@ test('a launch is typed once and opened by two people', async ({ visitor }) => {
   await expect(sheet.getByText('The whole allocation costs 500.00 VC')).toBeVisible()
   await sheet.getByRole('button', { name: 'See what changes' }).click()
   await prepare(page, `open ${name}`)
-  await expect(page.getByRole('listitem').filter({ hasText: `open ${name}` })).toContainText('Open')
+  await expect(page.getByRole('listitem').filter({ hasText: `open ${name}` })).toContainText(`Launch ${name}`)
 
   const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, `open ${name}`)

@@ -11,23 +11,24 @@ export async function prepare(page: Page, reason: string, button = 'Prepare for 
 }
 
 /** Opens a waiting proposal and approves it with a signature. */
-export const approve = (page: Page, reason: string): Promise<void> => decide(page, reason, 'Approve')
+export const approve = (page: Page, reason: string): Promise<void> => decide(page, reason, 'Approve and sign')
 
 /** Opens a waiting proposal and refuses it with a signature, saying why. */
 export const refuse = (page: Page, reason: string, remark: string): Promise<void> =>
-  decide(page, reason, 'Refuse', remark)
+  decide(page, reason, 'Reject', remark)
 
 async function decide(
   page: Page,
   reason: string,
-  decision: 'Approve' | 'Refuse',
+  decision: 'Approve and sign' | 'Reject',
   remark = '',
 ): Promise<void> {
   await page.goto('/pages/admin/approvals')
   await page.getByRole('button', { name: new RegExp(reason) }).click()
-  const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText('Digest that is signed')).toBeVisible()
-  if (remark !== '') await sheet.getByLabel('Remark').fill(remark)
-  await sheet.getByRole('button', { name: decision, exact: true }).click()
-  await expect(sheet).toBeHidden()
+  const pane = page.getByRole('region', { name: /^Proposal \d+$/ })
+  await expect(pane.getByRole('region', { name: 'What changes' })).toBeVisible()
+  if (remark !== '') await pane.getByLabel('Remark').fill(remark)
+  await pane.getByRole('button', { name: decision, exact: true }).click()
+  // What is decided closes; the next one may stand in its place.
+  await expect(page).not.toHaveURL(/proposal_id/)
 }

@@ -182,7 +182,7 @@ export function createServices(context: ServicesDeps) {
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(solvent),
-    desk: createDesk({ ...compared, proposals }),
+    desk: createDesk({ ...compared, proposals, guard }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { guardCause } from './admin-proposals.ts'
 import { total } from './analytics.ts'
 import { time } from './primitives.ts'
 
@@ -7,6 +8,10 @@ const queue = { count, oldest_at: time.nullable() }
 
 /** The tasks that wait for an admin, by queue. Worths in USDT. */
 export const deskToday = z.object({
+  /** The last audit of the books that ended; null before the first. */
+  audit: z.object({ ended_at: time, differences: count }).nullable(),
+  /** Why the guard keeps money from moving; empty while it moves. */
+  gate: z.array(guardCause),
   /** The proposals that the caller can decide on now. */
   approvals: z.object({ ...queue, more: z.boolean(), oldest_by: z.string().nullable() }),
   /** Withdrawals and transfers under audit. */

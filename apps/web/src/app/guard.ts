@@ -9,7 +9,7 @@ const HOME_ALIASES = ['/pages/index/index']
 export const LOGIN_PATH = '/pages/login/index'
 
 /** The first page of the operators' side. */
-export const ADMIN_HOME = '/pages/admin/analytics'
+export const ADMIN_HOME = '/pages/admin/home'
 
 export type GuardDecision = 'allow' | 'login' | 'home' | 'admin'
 
@@ -39,10 +39,12 @@ function isForAdmins(path: string): boolean {
 
 const isSignedIn = kept.get(SESSION_KEYS.token) !== null
 const { pathname } = window.location
-const decision = guard(pathname, isSignedIn)
+const isMember = isSignedIn && kept.get(SESSION_KEYS.noMember) === null
+const decision = guard(pathname, isSignedIn, isMember)
 
+const FIRST_PATHS = { allow: pathname, login: LOGIN_PATH, home: '/', admin: ADMIN_HOME }
 /** The path that the visit begins with. */
-export const firstPath = decision === 'login' ? LOGIN_PATH : decision === 'home' ? '/' : pathname
+export const firstPath = FIRST_PATHS[decision]
 /** Its page; null for an address without one. */
 export const firstPage = pageSpec(firstPath)
 

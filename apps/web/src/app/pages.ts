@@ -258,6 +258,7 @@ export const pages = {
   '/pages/my/approvals': { load: () => import('../features/approvals/pages/approvals-page.tsx') },
   '/pages/my/invite/index': { load: () => import('../features/members/pages/invite-page.tsx') },
   '/pages/my/invite/inviteTree': { load: () => import('../features/members/pages/invite-tree-page.tsx') },
+  '/pages/admin/home': { admin: true, load: () => import('../features/admin/pages/desk-page.tsx') },
   '/pages/admin/analytics': {
     admin: true,
     search: dayRange,

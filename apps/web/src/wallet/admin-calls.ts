@@ -105,14 +105,20 @@ export function hashesOf(statement: TypedStatement): StatementHashes {
 export async function signDecision(
   config: AppConfig,
   proposal: Proposal,
-  decision: { approve: boolean; reason: string; onSign: (hashes: StatementHashes) => void },
+  decision: {
+    approve: boolean
+    reason: string
+    onSign?: (hashes: StatementHashes) => void
+    /** The caller shows the failure itself. */
+    quiet?: boolean
+  },
 ): Promise<Proposal> {
-  const { approve, reason, onSign } = decision
+  const { approve, reason, onSign, quiet = false } = decision
   const { proposal_id: proposalId, content, kind, subject } = proposal
   const digest = sha256(stringToBytes(content))
   if (digest !== proposal.digest) throw new FlowError('mismatch')
   const params = { proposal_id: proposalId }
-  const told = await call('decisionStatement', { params, body: { approve, reason } })
+  const told = await call('decisionStatement', { params, body: { approve, reason } }, { quiet })
   const { nonce, deadline } = told
   const { summary } = JSON.parse(content) as ProposalContent
   const statement = decisionStatement(
@@ -125,7 +131,7 @@ export async function signDecision(
     hashes.message === told.message_hash &&
     hashes.digest === told.digest
   if (!isAlike) throw new FlowError('mismatch')
-  onSign(hashes)
+  onSign?.(hashes)
   const signature = await signTypedStatement(config, statement)
-  return call('decideProposal', { params, body: { nonce, signature } })
+  return call('decideProposal', { params, body: { nonce, signature } }, { quiet })
 }

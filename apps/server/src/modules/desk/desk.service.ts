@@ -2,6 +2,7 @@ import type { DeskToday } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Admin } from '../admins/admins.service.ts'
+import type { Guard } from '../guard/guard.service.ts'
 import type { ProposalsService } from '../proposals/proposals.service.ts'
 import { createBriefing } from './desk.briefing.service.ts'
 import * as repository from './desk.repository.ts'
@@ -9,6 +10,7 @@ import * as repository from './desk.repository.ts'
 type Deps = Parameters<typeof createBriefing>[0] & {
   readonly db: Db
   readonly proposals: Pick<ProposalsService, 'waitingFor' | 'content'>
+  readonly guard: Pick<Guard, 'report'>
 }
 
 export type DeskService = ReturnType<typeof createDesk>
@@ -19,13 +21,17 @@ export function createDesk(deps: Deps) {
   return {
     /** Returns the number of tasks of each queue. Each is a sum over waiting rows only. */
     async today(admin: Admin): Promise<DeskToday> {
-      const [approvals, held, redemptions, payments] = await Promise.all([
+      const [approvals, held, redemptions, payments, guard] = await Promise.all([
         proposals.waitingFor(admin),
         repository.heldSum(db),
         repository.redemptionSum(db),
         repository.paymentSum(db),
+        deps.guard.report(),
       ])
+      const last = guard.audits.find((audit) => audit.ended_at !== null && audit.differences !== null)
       return {
+        audit: last === undefined ? null : { ended_at: last.ended_at!, differences: last.differences! },
+        gate: guard.causes.map(({ cause }) => cause),
         approvals: {
           ...{ count: approvals.count, more: approvals.more },
           ...{ oldest_at: timeText(approvals.oldest?.preparedAt), oldest_by: approvals.oldest?.by ?? null },

@@ -9,7 +9,8 @@ import {
   useTranslation,
   WATCH_MS,
 } from '../../../lib/index.ts'
-import { Icon, Notice, Pill, Time } from '../../../ui/index.ts'
+import { Icon, Notice, Pill } from '../../../ui/index.ts'
+import { UtcTime } from '../components/utc-time.tsx'
 import { DayBars, FigureCard, FigureTable } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
 
@@ -134,7 +135,8 @@ export function FundCard({ range }: { range: DayRange }) {
 }
 
 /** The page on which each kind of work is done. */
-const PAGE_OF: Readonly<Record<PendingKind, PlainPath>> = {
+/** The page on which each kind of pending work is done. */
+export const PENDING_PAGES: Readonly<Record<PendingKind, PlainPath>> = {
   proposal: '/pages/admin/approvals',
   paused: '/pages/admin/emergency',
   withdrawal_audit: '/pages/admin/audit',
@@ -186,7 +188,7 @@ export function PendingCard() {
 
 function PendingRow({ item }: { item: AdminPending['items'][number] }) {
   const { t } = useTranslation()
-  const path = PAGE_OF[item.kind]
+  const path = PENDING_PAGES[item.kind]
   const title = t(`adminAnalytics.pending.${item.kind}`, { count: item.count })
   const text = (
     <>
@@ -201,7 +203,7 @@ function PendingRow({ item }: { item: AdminPending['items'][number] }) {
   )
   const since = item.oldest_at !== null && (
     <span className="text-12 text-muted">
-      <Time value={item.oldest_at} />
+      <UtcTime value={item.oldest_at} />
     </span>
   )
   return (

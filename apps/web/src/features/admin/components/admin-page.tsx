@@ -1,19 +1,9 @@
 import { type AdminRole, roleAllows } from '@rif/rules'
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { apiQuery, cx, isMember, PageLink, type PlainPath, useTranslation } from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
-  Icon,
-  IconButton,
-  type IconName,
-  PageHeading,
-  Pill,
-  Sheet,
-} from '../../../ui/index.ts'
-import { signOut } from '../../../wallet/connection.ts'
+import type { ReactNode } from 'react'
+import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Address, Button, PageHeading } from '../../../ui/index.ts'
+import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
 interface AdminPageProps {
   title: string
@@ -22,127 +12,29 @@ interface AdminPageProps {
   children: ReactNode
 }
 
-/** A page of the operator's side: ways to the other pages beside it, on a phone behind one button; content as wide as it needs. */
+/** A page of the operators' side: the ways to the other pages beside it, on a phone below it; content as wide as it needs. */
 export function AdminPage({ title, actions, children }: AdminPageProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(false)
   return (
-    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex">
-        <p className="px-3 text-16 font-semibold">{t('admin.title')}</p>
-        <Ways />
+        <p className="px-3 text-16 font-semibold">{t('desk.brand')}</p>
+        <AdminNav />
         <Who />
       </aside>
-      <div className="min-w-0">
-        <header className="sticky top-0 z-10 bg-page/90 backdrop-blur">
-          <div className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 px-1 py-1 lg:px-8">
-            <IconButton
-              icon="filter"
-              label={t('admin.menu')}
-              className="lg:hidden"
-              onClick={() => setOpen(true)}
-            />
-            <PageHeading title={title} className="lg:text-20" />
-            {actions !== undefined && (
-              <div className="flex flex-wrap items-center gap-2 px-2 lg:px-0">{actions}</div>
-            )}
+      <div className="min-w-0 max-lg:pb-[calc(65px+env(safe-area-inset-bottom))]">
+        <header className="sticky top-0 z-10 bg-page">
+          <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1 lg:px-7">
+            <PageHeading title={title} className="text-20 lg:text-[1.5rem]" />
+            <span className="hidden text-12 text-muted sm:inline">{t('admin.zone')}</span>
+            {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
           </div>
         </header>
-        <main className="mx-auto flex max-w-[88rem] flex-col gap-4 px-4 pb-8 pt-2 lg:px-8">{children}</main>
+        <main className="flex max-w-[88rem] flex-col gap-4 px-4 pb-8 pt-2 lg:px-7">{children}</main>
       </div>
-      <Sheet open={open} onClose={() => setOpen(false)} title={t('admin.title')}>
-        <div className="flex flex-col gap-4">
-          <Ways />
-          <Who />
-        </div>
-      </Sheet>
+      <AdminTabs />
     </div>
   )
-}
-
-function Ways() {
-  const { t } = useTranslation()
-  const path = useLocation({ select: (location) => location.pathname })
-  return (
-    <nav aria-label={t('admin.menu')} className="flex flex-1 flex-col gap-1">
-      {adminAreas.map((area) => (
-        <PageLink
-          key={area.path}
-          to={area.path}
-          className={cx(
-            'flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 font-medium hover:bg-sunken',
-            isIn(area, path) ? 'bg-sunken text-ink' : 'text-muted',
-          )}
-          {...(isIn(area, path) && { 'aria-current': area.path === path ? ('page' as const) : true })}
-        >
-          <Icon name={area.icon} size={20} />
-          {t(`admin.area.${area.name}`)}
-        </PageLink>
-      ))}
-    </nav>
-  )
-}
-
-/** The signed-in admin with role, and signing out. */
-function Who() {
-  const { t } = useTranslation()
-  const me = useQuery(apiQuery('adminMe')).data
-  return (
-    <div className="flex flex-col gap-2 border-t border-line pt-3">
-      {me !== undefined && (
-        <p className="flex items-center justify-between gap-2 px-3 text-14">
-          <span className="truncate">{me.person}</span>
-          <Pill tone="info">{t(`admin.role.${me.role}`)}</Pill>
-        </p>
-      )}
-      <PageLink
-        to="/pages/my/selectLan/index"
-        className="flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 text-muted hover:bg-sunken"
-      >
-        <Icon name="globe" size={20} />
-        {t('language.title')}
-      </PageLink>
-      <p className="px-3 text-12 text-muted">
-        {t('admin.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
-      </p>
-      {isMember() ? (
-        <PageLink
-          to="/pages/my/index"
-          className="flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 text-muted hover:bg-sunken"
-        >
-          <Icon name="my" size={20} />
-          {t('admin.toAccount')}
-        </PageLink>
-      ) : (
-        <Button variant="secondary" icon="out" onClick={() => void signOut()}>
-          {t('my.signOut')}
-        </Button>
-      )}
-    </div>
-  )
-}
-
-/** The operator's pages, in the order of a day's work. */
-const adminAreas = [
-  { name: 'analytics', path: '/pages/admin/analytics', icon: 'activity' },
-  { name: 'approvals', path: '/pages/admin/approvals', icon: 'check' },
-  { name: 'audit', path: '/pages/admin/audit', icon: 'withdraw' },
-  { name: 'auditOrder', path: '/pages/admin/auditOrder', icon: 'orders' },
-  { name: 'treasury', path: '/pages/admin/treasury', icon: 'out' },
-  { name: 'search', path: '/pages/admin/search', icon: 'team' },
-  { name: 'rewardDistribution', path: '/pages/admin/rewardDistribution', icon: 'clock' },
-  { name: 'distrubutionHash', path: '/pages/admin/distrubutionHash', icon: 'bolt' },
-  { name: 'updateFound', path: '/pages/admin/updateFound', below: '/pages/admin/fundDesk', icon: 'fund' },
-  { name: 'solvency', path: '/pages/admin/solvency', icon: 'shield' },
-  { name: 'plan', path: '/pages/admin/plan', icon: 'filter' },
-  { name: 'roles', path: '/pages/admin/roles', icon: 'shield' },
-  { name: 'log', path: '/pages/admin/log', icon: 'book' },
-  { name: 'emergency', path: '/pages/admin/emergency', icon: 'warn' },
-] as const satisfies readonly { name: string; path: PlainPath; below?: PlainPath; icon: IconName }[]
-
-/** Reports whether a page is that of an area or below it. */
-function isIn(area: { path: string; below?: string }, path: string): boolean {
-  return area.path === path || area.below === path
 }
 
 /** Returns a check of whether the signed-in admin has the rights of a role; it fails until the role is known. */

@@ -1,7 +1,7 @@
 import type { DepositorFacts, RevenueDeposit } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiWatchedList, formatCount, formatTime, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { apiWatchedList, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   AddressFact,
@@ -15,10 +15,10 @@ import {
   Money,
   Pill,
   Section,
-  Time,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { ShowMore, useMay } from '../components/admin-page.tsx'
+import { UtcTime, utcText } from '../components/utc-time.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { AttestSheet } from './attest-sheet.tsx'
 
@@ -98,7 +98,7 @@ function DepositorView({ facts }: { facts: DepositorFacts }) {
       ? t('admin.deposits.notLookedAt')
       : t('admin.deposits.lookedAt', {
           ...{ from: looked_at.from_block, to: looked_at.to_block },
-          at: formatTime(looked_at.from_at) ?? '',
+          at: utcText(looked_at.from_at) ?? '',
         })
   return (
     <span className="flex flex-col gap-1">
@@ -140,7 +140,7 @@ function DepositRow({ deposit, mayAttest, onAttest, onProposal }: DepositRowProp
             )}
           </Pill>
           <span className="ml-auto text-12 text-muted">
-            <Time value={deposit.deposited_at} />
+            <UtcTime value={deposit.deposited_at} />
           </span>
         </p>
         <Facts>

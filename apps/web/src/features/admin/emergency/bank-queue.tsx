@@ -1,7 +1,8 @@
 import type { BankCallBody, RouteData } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
-import { AddressFact, Button, Card, Countdown, Fact, Facts, MoneyFact, TimeFact } from '../../../ui/index.ts'
+import { AddressFact, Button, Card, Countdown, Fact, Facts, MoneyFact } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 
 type BankState = NonNullable<RouteData<'emergency'>['chain']>
 type Queued = BankState['queue'][number]
@@ -63,8 +64,8 @@ function QueuedChange({ change, state, onAsk }: Omit<Props, 'labelOf'> & { chang
         {cap !== null && asset !== null && (
           <MoneyFact label={t('admin.emergency.queue.cap')} amount={cap} unit={asset} />
         )}
-        <TimeFact label={t('admin.emergency.queue.from')} value={executable_at} />
-        <TimeFact label={t('admin.emergency.queue.until')} value={expires_at} />
+        <UtcTimeFact label={t('admin.emergency.queue.from')} value={executable_at} />
+        <UtcTimeFact label={t('admin.emergency.queue.until')} value={expires_at} />
         {!isReady && (
           <Fact label={t('admin.emergency.queue.left')}>
             <Countdown until={executable_at} />

@@ -1,8 +1,9 @@
 import type { RouteData } from '@rif/api-schema'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
-import { AddressFact, Card, Fact, Facts, MoneyFact, Pill, Section, TimeFact } from '../../../ui/index.ts'
+import { AddressFact, Card, Fact, Facts, MoneyFact, Pill, Section } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminName } from '../components/admin-page.tsx'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 
 type Report = RouteData<'emergency'>['watch']
 
@@ -22,7 +23,7 @@ export function BankWatch({ report }: { report: Report }) {
                 <Fact label={t('admin.emergency.watch.todo')}>
                   {t(`admin.emergency.watch.action.${kind}`)}
                 </Fact>
-                <TimeFact label={t('admin.emergency.watch.since')} value={since} />
+                <UtcTimeFact label={t('admin.emergency.watch.since')} value={since} />
               </Facts>
             </section>
           ))}
@@ -69,7 +70,7 @@ function Change({ change }: { change: Report['changes'][number] }) {
             <AdminName actor={proposed_by} />
           </Fact>
         )}
-        <TimeFact label={t('admin.emergency.watch.since')} value={changed_at} />
+        <UtcTimeFact label={t('admin.emergency.watch.since')} value={changed_at} />
         <Fact label={t('adminSearch.order.hash')}>
           <TxHash value={tx_hash} />
         </Fact>

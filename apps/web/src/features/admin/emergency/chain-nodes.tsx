@@ -1,6 +1,7 @@
 import type { RouteData } from '@rif/api-schema'
 import { formatCount, useTranslation } from '../../../lib/index.ts'
-import { Card, Fact, Facts, Notice, Pill, TimeFact } from '../../../ui/index.ts'
+import { Card, Fact, Facts, Notice, Pill } from '../../../ui/index.ts'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 
 type Nodes = RouteData<'emergency'>['nodes']
 
@@ -37,10 +38,10 @@ function NodeCard({ node: { host, state, reason, head, since } }: { node: Nodes[
           {head !== null && (
             <>
               <Fact label={t('admin.emergency.nodes.head')}>{formatCount(head.number)}</Fact>
-              <TimeFact label={t('admin.emergency.nodes.headAt')} value={head.at} />
+              <UtcTimeFact label={t('admin.emergency.nodes.headAt')} value={head.at} />
             </>
           )}
-          <TimeFact label={t('admin.emergency.since')} value={since} />
+          <UtcTimeFact label={t('admin.emergency.since')} value={since} />
           {reason !== null && <Fact label={t('admin.emergency.nodes.reason')}>{reason}</Fact>}
         </Facts>
       </Card>

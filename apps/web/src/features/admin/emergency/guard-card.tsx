@@ -1,7 +1,8 @@
 import type { RouteData } from '@rif/api-schema'
-import { formatTime, useTranslation } from '../../../lib/index.ts'
+import { useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Fact, Facts, Pill, Section } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { utcText } from '../components/utc-time.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
 type Report = RouteData<'emergency'>['guard']
@@ -29,7 +30,7 @@ export function GuardCard({ report, onWant }: { report: Report; onWant: (wanted:
           <p key={cause} className="text-14">
             <span className="block font-semibold">{t(`guard.cause.${cause}`)}</span>
             <span className="block break-words">{detail}</span>
-            <span className="block text-muted">{formatTime(since)}</span>
+            <span className="block text-muted">{utcText(since)}</span>
           </p>
         ))}
         {causes.some(({ cause }) => cause === 'difference') && may('operator') && (
@@ -42,7 +43,7 @@ export function GuardCard({ report, onWant }: { report: Report; onWant: (wanted:
           {audits.map((audit) => (
             <Fact
               key={audit.started_at}
-              label={`${t(`admin.guard.${audit.kind}`)} · ${formatTime(audit.started_at)}`}
+              label={`${t(`admin.guard.${audit.kind}`)} · ${utcText(audit.started_at)}`}
             >
               {resultOf(audit)}
             </Fact>

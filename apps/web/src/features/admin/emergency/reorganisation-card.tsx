@@ -1,19 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import {
-  Button,
-  Card,
-  Fact,
-  Facts,
-  ListSkeleton,
-  Loaded,
-  Money,
-  Pill,
-  Section,
-  Time,
-} from '../../../ui/index.ts'
+import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Money, Pill, Section } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { useMay } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
 const TONES = { none: 'good', undoing: 'warn', halted: 'bad' } as const
@@ -71,7 +61,7 @@ export function ReorganisationCard({ onWant }: { onWant: (wanted: Wanted) => voi
                 <Fact key={`${tx_hash} ${at}`} label={t(`admin.reorganisation.outcome.${outcome}`)}>
                   <span className="flex flex-col items-end">
                     <span>
-                      {name} · <Time value={at} />
+                      {name} · <UtcTime value={at} />
                     </span>
                     <TxHash value={tx_hash} />
                   </span>

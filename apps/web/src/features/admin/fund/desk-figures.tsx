@@ -1,8 +1,9 @@
 import type { FundDesk } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatAmount, formatExact, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatExact, isZero, useTranslation } from '../../../lib/index.ts'
 import { Pill } from '../../../ui/index.ts'
 import { useSpans } from '../components/span.ts'
+import { utcText } from '../components/utc-time.tsx'
 
 interface Figure {
   readonly label: string
@@ -46,7 +47,7 @@ export function DeskFigures({ desk }: { desk: FundDesk }) {
         stale_at === null
           ? t('admin.desk.figure.nothingInvested')
           : stale
-            ? t('admin.desk.figure.stopped', { time: formatTime(stale_at) ?? '' })
+            ? t('admin.desk.figure.stopped', { time: utcText(stale_at) ?? '' })
             : t('admin.desk.figure.stops', { span: until(stale_at) }),
       pill: stale_at !== null && (
         <Pill tone={stale ? 'bad' : 'good'}>

@@ -1,8 +1,9 @@
 import type { FundDesk } from '@rif/api-schema'
 import { type ReactNode, useState } from 'react'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, DataTable, EmptyState, Section, Time } from '../../../ui/index.ts'
+import { Button, Card, DataTable, EmptyState, Section } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
 
 interface DeskHistoryProps {
@@ -71,7 +72,7 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
             rows={newest.map(({ key, at, what, amount, nav, evidence, people }) => ({
               key,
               cells: [
-                <Time key="at" value={at} />,
+                <UtcTime key="at" value={at} />,
                 what,
                 amount,
                 nav,

@@ -12,10 +12,9 @@ import {
   MoneyFact,
   Section,
   Sheet,
-  Time,
-  TimeFact,
 } from '../../../ui/index.ts'
 import { MemberLink, useMay } from '../components/admin-page.tsx'
+import { UtcTime, UtcTimeFact } from '../components/utc-time.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
 interface DeskQueueProps {
@@ -43,7 +42,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
     <span key="who" className="flex flex-col">
       <MemberLink memberId={memberId} />
       <span className="flex flex-wrap gap-x-1 text-12 text-muted">
-        {text} <Time value={at} />
+        {text} <UtcTime value={at} />
       </span>
     </span>
   )
@@ -55,7 +54,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
       one.units,
       formatAmount(one.value),
       <span key="when" className="flex flex-col items-end">
-        <Time value={one.due_at} />
+        <UtcTime value={one.due_at} />
         {one.waits_for !== 'time' && (
           <span className="text-12 text-warn">{t(`admin.desk.queue.waits.${one.waits_for}`)}</span>
         )}
@@ -77,7 +76,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
       one.units,
       formatAmount(one.value),
       <span key="when" className="flex flex-col items-end text-muted">
-        <Time value={desk.next_due_at} />
+        <UtcTime value={desk.next_due_at} />
         <span className="text-12">{t('admin.desk.queue.atBest')}</span>
       </span>,
       leftAfter(one.value),
@@ -143,8 +142,8 @@ function Review({ desk, onWant, onProposal }: DeskQueueProps) {
             </Fact>
             <Fact label={t('admin.desk.queue.units')}>{first.units}</Fact>
             <MoneyFact label={t('admin.desk.queue.estimate')} amount={first.value} unit="USDT" />
-            <TimeFact label={t('admin.desk.queue.asked')} value={first.submitted_at} />
-            <TimeFact label={t('admin.desk.queue.when')} value={desk.next_due_at} />
+            <UtcTimeFact label={t('admin.desk.queue.asked')} value={first.submitted_at} />
+            <UtcTimeFact label={t('admin.desk.queue.when')} value={desk.next_due_at} />
           </Facts>
           <div className="flex flex-wrap gap-3">
             <Button variant="danger" onClick={want(false)}>

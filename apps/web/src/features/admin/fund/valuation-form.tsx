@@ -1,9 +1,10 @@
 import type { FundDesk } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
-import { amountText, formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
+import { amountText, formatAmount, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Notice, TextField, useDraftForm } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { EvidenceField } from '../components/evidence-field.tsx'
+import { utcText } from '../components/utc-time.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 import { checkValuation, lineDraft, MAX_HELD_AT, previewValuation } from './fund-drafts.ts'
 import { LineFields } from './line-fields.tsx'
@@ -65,7 +66,7 @@ function Proposed({ proposed }: Pick<FundDesk, 'proposed'>) {
       </p>
       <Notice tone={stops_dealing ? 'warn' : 'info'}>
         {t(stops_dealing ? 'admin.desk.valuation.stopped' : 'admin.desk.valuation.quiet', {
-          time: formatTime(lapses_at) ?? '',
+          time: utcText(lapses_at) ?? '',
         })}
       </Notice>
     </>

@@ -2,20 +2,10 @@ import type { StuckEventItem, StuckOrder, SuspendedPaymentItem, WaitingRedemptio
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery, formatCount, isZero, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
-  Card,
-  EmptyState,
-  Loaded,
-  Money,
-  Notice,
-  Pill,
-  Section,
-  Time,
-} from '../../../ui/index.ts'
+import { Address, Button, Card, EmptyState, Loaded, Money, Notice, Pill, Section } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminPage, MemberLink, useMay } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { useProposals, type Wanted } from '../proposals/use-proposals.tsx'
 
 /** Payments in suspense, redemptions to be decided on and orders that are stuck. */
@@ -115,7 +105,7 @@ function StuckEventSection({ event, onWant, onProposal }: DecidableProps & { eve
           </Line>
           <Line label={t('admin.orders.event.block')}>{event.block_number}</Line>
           <Line label={t('admin.orders.event.since')}>
-            <Time value={event.failed_at} />
+            <UtcTime value={event.failed_at} />
           </Line>
           <Line label={t('admin.orders.event.waiting')}>{formatCount(event.waiting)}</Line>
           <Line label={t('admin.orders.event.failure')}>
@@ -263,7 +253,7 @@ function Body(props: { head: ReactNode; pill: ReactNode; time: string; children:
         <span className="wrap-anywhere text-16 font-semibold">{props.head}</span>
         {props.pill}
         <span className="ml-auto text-12 text-muted">
-          <Time value={props.time} />
+          <UtcTime value={props.time} />
         </span>
       </div>
       {props.children}

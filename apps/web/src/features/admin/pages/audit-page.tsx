@@ -1,209 +1,181 @@
-import type { AuditedDeparture, RiskReason } from '@rif/api-schema'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { apiWatchedList, formatAmount, useTranslation } from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
-  Card,
-  EmptyState,
-  InfiniteList,
-  Money,
-  Pill,
-  Time,
-  type Tone,
-} from '../../../ui/index.ts'
-import { AdminPage, MemberLink, useMay } from '../components/admin-page.tsx'
+import type { AuditedDeparture } from '@rif/api-schema'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { apiQuery, apiWatchedList, formatAmount, formatCount, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, ErrorState, IconButton, ListSkeleton, Sheet } from '../../../ui/index.ts'
+import { presetRange } from '../analytics/range.ts'
+import { useToday } from '../components/admin-nav.tsx'
+import { AdminPage, ShowMore, useMay } from '../components/admin-page.tsx'
+import { KeysHint } from '../components/keys-hint.tsx'
+import { useQueueKeys } from '../components/queue-keys.tsx'
+import { useIsWide } from '../components/use-is-wide.ts'
+import { useAge } from '../components/utc-time.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
+import { BulkPrepare } from '../withdrawals/bulk-prepare.tsx'
+import { FilterBar } from '../withdrawals/filter-bar.tsx'
+import { HeldDetails } from '../withdrawals/held-details.tsx'
+import { ALL_HELD, filterHeld } from '../withdrawals/held-filters.ts'
+import { HeldList, HeldTable, keyOf, rowId } from '../withdrawals/held-table.tsx'
+import { wantedOf } from '../withdrawals/prepare-steps.ts'
 
-type Key = Pick<AuditedDeparture, 'is' | 'id' | 'member_id'>
-const keyOf = ({ is, id, member_id }: AuditedDeparture): Key => ({ is, id, member_id })
-const sameKey = (a: Key, b: Key) => a.is === b.is && a.id === b.id
+/** The most that one page of the queue holds. */
+const PAGE_ROWS = 100
 
-/** As many as one proposal takes. */
-const MOST_TOGETHER = 200
-
-/**
- * Withdrawals and transfers that wait for a decision, with what makes them risky; small ones of one sort can be decided on
- * together.
- */
+/** Withdrawals and transfers that wait for a decision, with what makes them risky; several can be decided on together. */
 export default function AuditPage() {
   const { t } = useTranslation()
-  const may = useMay()
-  const query = useInfiniteQuery(apiWatchedList('auditQueue', { query: {} }))
-  const [chosen, setChosen] = useState<readonly Key[]>([])
+  const mayPrepare = useMay()('operator')
+  const isWide = useIsWide()
+  const query = useInfiniteQuery(apiWatchedList('auditQueue', { query: { limit: PAGE_ROWS } }))
   const { want, show, sheets } = useProposals({
     title: t('admin.audit.prepare'),
     reasonHint: t('admin.audit.reasonHint'),
   })
-  const first = query.data?.pages[0]
-  const mayPrepare = may('operator')
-  const free = (query.data?.pages ?? [])
-    .flatMap(({ items }) => items)
-    .filter(({ bulk, proposal_id: proposed }) => bulk && proposed === null)
-  const sort = chosen[0]?.is ?? free[0]?.is
-  const small = free.filter(({ is }) => is === sort).slice(0, MOST_TOGETHER)
-  const toggle = (one: Key) =>
+  const [filters, setFilters] = useState(ALL_HELD)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [opened, setOpened] = useState<string | null>(null)
+  const all = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data])
+  const items = useMemo(() => filterHeld(all, filters), [all, filters])
+  const place = items.findIndex((one) => keyOf(one) === opened)
+  const active = items[place]
+  // Only what is in sight is decided on.
+  const selection = items.filter((one) => chosen.has(keyOf(one)) && one.proposal_id === null)
+  const toggle = (one: AuditedDeparture) =>
     setChosen((keys) => {
-      // One proposal is about one sort.
-      const alike = keys.filter(({ is }) => is === one.is)
-      return keys.some((key) => sameKey(key, one))
-        ? keys.filter((key) => !sameKey(key, one))
-        : [...alike, one]
+      const next = new Set(keys)
+      if (!next.delete(keyOf(one))) next.add(keyOf(one))
+      return next
     })
-  const review = (approve: boolean, keys: readonly Key[]) => {
-    const done = () => setChosen([])
-    if (keys[0]?.is === 'transfer') {
-      const transfers = keys.map(({ member_id, id }) => ({ member_id, transfer_id: id }))
-      want({ kind: 'transfers', payload: { approve, transfers } }, done)
-    } else {
-      const withdrawals = keys.map(({ member_id, id }) => ({ member_id, withdraw_id: id }))
-      want({ kind: 'withdrawals', payload: { approve, withdrawals } }, done)
-    }
+  const toggleAll = () => {
+    const free = items.filter((one) => one.proposal_id === null)
+    setChosen(selection.length === free.length ? new Set() : new Set(free.map(keyOf)))
   }
+  const { help, openHelp } = useQueueKeys({
+    move: (by) => {
+      const next = items[Math.min(items.length - 1, Math.max(0, place + by))]
+      if (next === undefined) return
+      setOpened(keyOf(next))
+      document.getElementById(rowId(next))?.focus()
+    },
+    open: () => active !== undefined && setOpened(keyOf(active)),
+    select: () => active?.proposal_id === null && mayPrepare && toggle(active),
+    close: () => setOpened(null),
+  })
+  if (query.data === undefined) {
+    return (
+      <AdminPage title={t('admin.area.audit')}>
+        {query.isError ? <ErrorState onRetry={() => void query.refetch()} /> : <ListSkeleton />}
+      </AdminPage>
+    )
+  }
+  const details = active && (
+    <HeldDetails
+      one={active}
+      mayPrepare={mayPrepare}
+      onReview={(approve) => {
+        if (!isWide) setOpened(null)
+        want(wantedOf([active], approve))
+      }}
+      onProposal={(id) => {
+        if (!isWide) setOpened(null)
+        show(id)
+      }}
+    />
+  )
+  const shared = { items, chosen, mayPrepare, onToggle: toggle, onToggleAll: toggleAll, active: opened }
+  const onOpen = (one: AuditedDeparture) => setOpened(keyOf(one))
   return (
-    <AdminPage
-      title={t('admin.area.audit')}
-      actions={
-        mayPrepare && (
-          <>
-            {small.length > 1 && small.length > chosen.length && (
-              <Button variant="secondary" onClick={() => setChosen(small.map(keyOf))}>
-                {t('admin.audit.chooseAll', { count: small.length })}
-              </Button>
-            )}
-            {chosen.length > 0 && (
-              <>
-                <Button variant="secondary" onClick={() => setChosen([])}>
-                  {t('admin.audit.chooseNone')}
-                </Button>
-                <Button onClick={() => review(true, chosen)}>
-                  {t('admin.audit.bulk', { count: chosen.length })}
-                </Button>
-              </>
-            )}
-          </>
-        )
-      }
-    >
-      {first !== undefined && (
-        <p className="text-14 text-muted">
-          {t('admin.audit.about', { count: first.waiting, limit: formatAmount(first.bulk_up_to_usdt) })}
-        </p>
+    <AdminPage title={t('admin.area.audit')}>
+      <Totals all={all} />
+      <FilterBar all={all} filters={filters} onChange={setFilters} />
+      {items.length === 0 ? (
+        <EmptyState
+          icon="check"
+          title={t(all.length === 0 ? 'admin.audit.none' : 'desk.held.nothing')}
+          hint={t(all.length === 0 ? 'admin.noneHint' : 'desk.held.nothingHint')}
+        />
+      ) : isWide ? (
+        <div className={active && 'grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
+          <HeldTable {...shared} isNarrow={active !== undefined} onOpen={onOpen} />
+          {details && (
+            <section
+              aria-label={t('admin.brief.departure', { is: active.is, id: active.id })}
+              className="sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-12 bg-card px-5 pb-5"
+            >
+              <div className="-mr-3 flex justify-end">
+                <IconButton icon="close" label={t('common.close')} onClick={() => setOpened(null)} />
+              </div>
+              {details}
+            </section>
+          )}
+        </div>
+      ) : (
+        <>
+          <HeldList {...shared} onOpen={onOpen} />
+          {active && (
+            <Sheet open onClose={() => setOpened(null)} title={t('desk.held.details')}>
+              {details}
+            </Sheet>
+          )}
+        </>
       )}
-      <InfiniteList
-        query={query}
-        label={t('admin.area.audit')}
-        keyOf={(one) => `${one.is} ${one.id}`}
-        estimatePx={168}
-        empty={<EmptyState icon="check" title={t('admin.audit.none')} hint={t('admin.noneHint')} />}
-        render={(one) => (
-          <AuditRow
-            held={one}
-            chosen={chosen.some((key) => sameKey(key, one))}
-            mayPrepare={mayPrepare}
-            onToggle={() => toggle(keyOf(one))}
-            onReview={(approve) => review(approve, [keyOf(one)])}
-            onProposal={show}
-          />
-        )}
-      />
+      <ShowMore query={query} />
+      <KeysHint onOpen={openHelp} />
+      {selection.length > 0 && <BulkPrepare selection={selection} onDone={() => setChosen(new Set())} />}
       {sheets}
+      {help}
     </AdminPage>
   )
 }
 
-const TONES: Readonly<Record<RiskReason, Tone>> = {
-  large_amount: 'info',
-  new_address: 'warn',
-  risk_flag: 'bad',
-  sudden_amount: 'warn',
-  fresh_account: 'warn',
-  look_alike: 'bad',
-  frozen: 'bad',
-}
+const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
 
-interface AuditRowProps {
-  held: AuditedDeparture
-  chosen: boolean
-  mayPrepare: boolean
-  onToggle: () => void
-  onReview: (approve: boolean) => void
-  onProposal: (proposalId: string) => void
-}
-
-/** One withdrawal or transfer under audit: how much to whom, who asks, why it deserves a look, and what to do. */
-function AuditRow({ held, chosen, mayPrepare, onToggle, onReview, onProposal }: AuditRowProps) {
+/** The queue in figures: what waits, what is being withdrawn in all, and what was paid today. */
+function Totals({ all }: { all: readonly AuditedDeparture[] }) {
   const { t } = useTranslation()
-  const { proposal_id: proposalId } = held
+  const age = useAge()
+  const today = useToday().data
+  const day = presetRange('today', new Date())
+  const paid = useQuery(apiQuery('analyticsWithdrawals', { query: day })).data
+  const usdt = paid?.assets.find(({ asset }) => asset === 'USDT')
+  const proposed = all.filter(({ proposal_id: id }) => id !== null).length
+  const tiles = [
+    {
+      label: t('admin.status.Auditing'),
+      value: today === undefined ? '–' : formatCount(today.withdrawals.count),
+      detail:
+        today === undefined ? '' : t('desk.held.worth', { amount: money(today.withdrawals.worth_usdt) }),
+    },
+    {
+      label: t('desk.held.withApprovers'),
+      value: formatCount(proposed),
+      detail: t('desk.held.ofThese'),
+    },
+    {
+      label: t('desk.held.underWay'),
+      value: usdt === undefined ? '–' : money(usdt.under_way),
+      detail: 'USDT',
+    },
+    {
+      label: t('desk.held.paidToday'),
+      value: usdt === undefined ? '–' : money(usdt.paid),
+      detail: usdt === undefined ? '' : t('desk.held.payouts', { count: usdt.paid_count }),
+    },
+    {
+      label: t('desk.held.oldest'),
+      value: today?.withdrawals.oldest_at ? age(today.withdrawals.oldest_at) : '–',
+      detail: '',
+    },
+  ]
   return (
-    <Card className="flex flex-col gap-3 lg:flex-row lg:items-start lg:gap-6">
-      <div className="flex min-w-0 flex-1 flex-col gap-1 text-14">
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="text-16 font-semibold">
-            <Money amount={held.amount} unit={held.asset} />
-          </span>
-          {held.asset !== 'USDT' && (
-            <span className="text-muted">
-              <Money amount={held.worth_usdt} unit="USDT" />
-            </span>
-          )}
-        </p>
-        <p className="flex flex-wrap items-baseline gap-x-3 text-12 text-muted">
-          <span>{t(`admin.audit.is.${held.is}`, { id: held.id })}</span>
-          <Time value={held.created_at} />
-        </p>
-        <p className="flex flex-wrap items-center gap-x-2">
-          <span className="text-muted">{t('admin.audit.to')}</span>
-          <Address value={held.to} />
-        </p>
-        {held.looks_like !== null && (
-          <p className="flex flex-wrap items-center gap-x-2 text-bad">
-            {t('admin.audit.looksLike')} <Address value={held.looks_like} copy={false} />
-          </p>
-        )}
-        <p className="flex flex-wrap items-center gap-x-2">
-          <span className="text-muted">{t('admin.audit.member')}</span>
-          <MemberLink memberId={held.member_id} address={held.member_address} />
-          <span className="text-muted">
-            {t('admin.audit.history', { level: held.level, count: held.paid_count })}
-          </span>
-        </p>
-        {held.recent_usdt !== held.worth_usdt && (
-          <p className="text-muted">{t('admin.audit.recent', { amount: formatAmount(held.recent_usdt) })}</p>
-        )}
-        <p className="flex flex-wrap gap-1 pt-1">
-          {held.reasons.map((reason) => (
-            <Pill key={reason} tone={TONES[reason]}>
-              {t(`admin.risk.${reason}`)}
-            </Pill>
-          ))}
-        </p>
-      </div>
-      <div className="flex flex-wrap items-center gap-2 *:flex-1 *:basis-40 lg:w-56 lg:*:flex-none lg:*:basis-auto lg:flex-col lg:items-stretch">
-        {proposalId !== null ? (
-          <Button variant="secondary" onClick={() => onProposal(proposalId)}>
-            {t('admin.audit.proposed')}
-          </Button>
-        ) : (
-          mayPrepare && (
-            <>
-              <Button variant="secondary" onClick={() => onReview(true)}>
-                {t('admin.audit.approve')}
-              </Button>
-              <Button variant="danger" onClick={() => onReview(false)}>
-                {t('admin.audit.reject')}
-              </Button>
-              {held.bulk && (
-                <label className="flex min-h-11 items-center gap-2 px-1 text-14">
-                  <input type="checkbox" className="size-5" checked={chosen} onChange={onToggle} />
-                  {t('admin.audit.together')}
-                </label>
-              )}
-            </>
-          )
-        )}
-      </div>
-    </Card>
+    <dl className="grid overflow-hidden rounded-12 bg-card max-sm:grid-cols-2 sm:grid-cols-3 xl:grid-cols-5 xl:divide-x xl:divide-line">
+      {tiles.map(({ label, value, detail }) => (
+        <div key={label} className="px-4 py-3">
+          <dt className="text-12 text-muted">{label}</dt>
+          <dd className="text-20 font-semibold tabular-nums">{value}</dd>
+          <dd className="text-12 text-muted">{detail}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

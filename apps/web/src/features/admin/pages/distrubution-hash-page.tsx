@@ -22,7 +22,7 @@ import {
   readGrants,
   withoutLines,
 } from '../grants/grant-lines.ts'
-import { ProposalList } from '../proposals/proposal-sheet.tsx'
+import { ProposalList } from '../proposals/proposal-list.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
 const FORMS = ['one', 'file'] as const
@@ -212,7 +212,7 @@ function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => 
   return (
     <Card>
       <form
-        className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[2fr_1fr_2fr_auto]"
+        className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 2xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,2fr)_auto]"
         onSubmit={form.submit(({ grant }) => onSubmit(grant, form.reset))}
       >
         <TextField label={t('admin.grants.address')} {...form.textField('address')} />
@@ -223,7 +223,7 @@ function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => 
           {...form.textField('amount')}
         />
         <TextField label={t('admin.grants.what')} maxLength={200} {...form.textField('reason')} />
-        <Button type="submit" className="lg:mt-7">
+        <Button type="submit" className="md:mt-7">
           {t('admin.grants.goOn')}
         </Button>
       </form>

@@ -2,19 +2,9 @@ import type { PauseArea, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import {
-  Button,
-  Card,
-  Fact,
-  Facts,
-  ListSkeleton,
-  Loaded,
-  Notice,
-  Pill,
-  Section,
-  TimeFact,
-} from '../../../ui/index.ts'
+import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Notice, Pill, Section } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
 import { BankWatch } from '../emergency/bank-watch.tsx'
 import { ChainNodes } from '../emergency/chain-nodes.tsx'
@@ -85,7 +75,7 @@ function AreaCard({ entry, onWant }: { entry: Entry; onWant: (wanted: Wanted) =>
         {paused !== null && (
           <Facts>
             <Fact label={t('admin.reason')}>{paused.reason}</Fact>
-            <TimeFact label={t('admin.emergency.since')} value={paused.since} />
+            <UtcTimeFact label={t('admin.emergency.since')} value={paused.since} />
             <Fact label={t('admin.decidedBy')}>
               <AdminName actor={paused.by} />
             </Fact>

@@ -12,9 +12,9 @@ import {
   InfiniteList,
   Notice,
   TextField,
-  Time,
 } from '../../../ui/index.ts'
 import { AdminName, AdminPage } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 
 /** Everything that admins did or tried, searchable and to be taken along, and whether the chain of it is whole. */
 export default function LogPage() {
@@ -99,7 +99,7 @@ function LogEntry({ entry }: { entry: AdminActionEntry }) {
         <span className="font-semibold">{entry.action}</span>
         <span className="wrap-anywhere">{entry.subject}</span>
         <span className="ml-auto text-12 text-muted">
-          <Time value={entry.acted_at} />
+          <UtcTime value={entry.acted_at} />
         </span>
       </p>
       <p className="flex flex-wrap items-center gap-x-2 text-muted">
@@ -108,14 +108,17 @@ function LogEntry({ entry }: { entry: AdminActionEntry }) {
       </p>
       <details>
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-12 text-muted">
-          {t('admin.log.details')}
+          {t(hasDetails(details) ? 'admin.log.details' : 'admin.log.hash')}
         </summary>
         <pre className="max-h-72 overflow-auto whitespace-pre-wrap wrap-anywhere rounded-12 bg-sunken p-3 text-12">
-          {JSON.stringify(details, null, 2)}
-          {'\n'}
+          {hasDetails(details) && `${JSON.stringify(details, null, 2)}\n`}
           {entry.hash}
         </pre>
       </details>
     </Card>
   )
 }
+
+/** Reports whether an entry says what was before or after: not every action changes a value. */
+const hasDetails = ({ before, after }: Pick<AdminActionEntry, 'before' | 'after'>) =>
+  before !== null || after !== null

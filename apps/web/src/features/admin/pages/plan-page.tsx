@@ -10,7 +10,8 @@ import { PlanEditor, showProblem } from '../plan/plan-editor.tsx'
 import { type Figures, figureName, problemText, sectionOf } from '../plan/plan-fields.ts'
 import { PlanVersions, savePlan } from '../plan/plan-versions.tsx'
 import { type PlanDraft, usePlanDraft } from '../plan/use-plan-draft.ts'
-import { ProposalList, ProposalSheet } from '../proposals/proposal-sheet.tsx'
+import { ProposalList } from '../proposals/proposal-list.tsx'
+import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 /** Every figure of the rules: edited, checked, compared on the real books, and proposed from a day on. */

@@ -13,10 +13,10 @@ import {
   Pill,
   Segmented,
   TextField,
-  Time,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 /** The roles on the operator's side; owners propose changes, another owner approves them. */
@@ -37,7 +37,7 @@ export default function RolesPage() {
                 <Address value={address} />
                 <Pill tone="info">{t(`admin.role.${role}`)}</Pill>
                 <span className="text-muted">
-                  <Time value={since} />
+                  <UtcTime value={since} />
                 </span>
                 {may('owner') && (
                   <Button
@@ -97,7 +97,7 @@ function RoleForm({ onSubmit }: { onSubmit: (wish: RoleWish) => void }) {
   return (
     <CardSection title={t('admin.roles.give')}>
       <form
-        className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[2fr_1fr_auto_auto]"
+        className="grid grid-cols-1 items-start gap-4 md:grid-cols-2"
         onSubmit={submit(({ wish }) => onSubmit(wish))}
       >
         <TextField label={t('admin.roles.wallet')} {...textField('address')} />
@@ -107,14 +107,14 @@ function RoleForm({ onSubmit }: { onSubmit: (wish: RoleWish) => void }) {
           maxLength={60}
           {...textField('person')}
         />
-        <div className="lg:pt-6">
+        <div className="min-w-0">
           <Segmented
             label={t('admin.field.role')}
             options={ROLES.map((value) => ({ value, label: t(`admin.role.${value}`) }))}
             {...field('role')}
           />
         </div>
-        <Button type="submit" className="lg:mt-7">
+        <Button type="submit" className="md:justify-self-end">
           {t('admin.preview')}
         </Button>
       </form>

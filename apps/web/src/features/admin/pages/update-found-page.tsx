@@ -13,11 +13,11 @@ import {
   ListSkeleton,
   Pill,
   Section,
-  TimeFact,
 } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 import { ProductForm } from '../fund/product-form.tsx'
-import { ProposalList } from '../proposals/proposal-sheet.tsx'
+import { ProposalList } from '../proposals/proposal-list.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
 /** The fund's products: the way to the desk of each, new ones, and whether they are on sale; two people change each. */
@@ -107,7 +107,7 @@ function ProductCard({ product, onState, onProposal }: ProductCardProps) {
         </p>
         <Facts>
           {product.valued_at !== null && (
-            <TimeFact label={t('admin.fund.valued')} value={product.valued_at} />
+            <UtcTimeFact label={t('admin.fund.valued')} value={product.valued_at} />
           )}
           <Fact label={t('admin.fund.units')}>{product.units}</Fact>
           <Fact label={t('admin.fund.worth')}>{usdt(product.units_worth)}</Fact>

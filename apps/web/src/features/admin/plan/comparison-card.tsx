@@ -2,8 +2,9 @@ import type { PlanComparison } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Meter, Notice, Segmented, Time } from '../../../ui/index.ts'
+import { Button, Meter, Notice, Segmented } from '../../../ui/index.ts'
 import { FigureCard } from '../analytics/figure-card.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { ComparisonResult } from './comparison-result.tsx'
 import { changedPaths, type Figures } from './plan-fields.ts'
 import type { PlanDraft } from './use-plan-draft.ts'
@@ -104,7 +105,7 @@ function Run({ run, figures }: { run: PlanComparison; figures: Figures }) {
       <p className="flex flex-wrap items-baseline gap-x-3 text-14">
         <span className="font-semibold">{t('adminPlan.compare.range', { from: run.from, to: run.to })}</span>
         <span className="text-12 text-muted">
-          <Time value={run.requested_at} />
+          <UtcTime value={run.requested_at} />
         </span>
       </p>
       {changedPaths(run.figures, figures).length > 0 && (

@@ -1,8 +1,9 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
 import { saveFile, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, Pill, Time } from '../../../ui/index.ts'
+import { Button, Card, Pill } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { PlanChanges } from './plan-editor.tsx'
 import { changedPaths, type Figures, leavesOf } from './plan-fields.ts'
 
@@ -70,7 +71,7 @@ function VersionCard({
         ) : (
           t('adminPlan.setUp')
         )}
-        <Time value={version.created_at} />
+        <UtcTime value={version.created_at} />
       </p>
       <p className="flex flex-wrap gap-2">
         {changed.length > 0 && (

@@ -3,8 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Segmented, Sheet, TextField } from '../../../ui/index.ts'
-import { DELAYS, DifferenceView, delayText, useDecision } from './proposal-parts.tsx'
+import { DifferenceView } from './difference-view.tsx'
+import { DELAYS, delayText, useDecision } from './proposal-parts.tsx'
 import { ProposalSheet } from './proposal-sheet.tsx'
+import { sentenceOf } from './proposal-words.ts'
 
 interface Options extends Pick<PrepareSheetProps, 'reasonHint'> {
   /** Else the kind's own name. */
@@ -134,7 +136,7 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
           </Button>
         ) : (
           <>
-            <p className="wrap-anywhere text-16 font-semibold">{content.summary}</p>
+            <p className="wrap-anywhere text-16 font-semibold">{sentenceOf(t, content.headline)}</p>
             <DifferenceView content={content} />
             <Button busy={prepare.isPending || busy} onClick={() => void send()}>
               {t(atOnce ? 'admin.signAtOnce' : 'admin.prepare')}

@@ -10,11 +10,10 @@ import {
   Money,
   Notice,
   Pill,
-  Time,
-  TimeFact,
 } from '../../../ui/index.ts'
 import { FigureTable, Stats } from '../analytics/figure-card.tsx'
 import { AdminName, MemberLink } from '../components/admin-page.tsx'
+import { UtcTime, UtcTimeFact } from '../components/utc-time.tsx'
 
 const ASSETS: readonly Asset[] = ['USDT', 'AMC', 'RIF', 'VC', 'DIV']
 const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
@@ -38,7 +37,7 @@ export function MemberHead({ member }: { member: AdminMember }) {
         {member.risk !== null && (
           <Notice tone="warn" title={t('adminSearch.risk')}>
             {member.risk.reason} · <AdminName actor={member.risk.flagged_by} /> ·{' '}
-            <Time value={member.risk.flagged_at} />
+            <UtcTime value={member.risk.flagged_at} />
           </Notice>
         )}
         <Stats
@@ -82,9 +81,9 @@ function Identity({ member }: { member: AdminMember }) {
       <Facts>
         <Fact label={t('adminSearch.memberId')}>{member.profile.member_id}</Fact>
         <AddressFact label={t('adminSearch.code')} value={member.invite_code} form="full" />
-        <TimeFact label={t('adminSearch.joined')} value={member.joined_at} />
+        <UtcTimeFact label={t('adminSearch.joined')} value={member.joined_at} />
         <Fact label={t('adminSearch.validSince')}>
-          {member.valid_at === null ? '–' : <Time value={member.valid_at} />}
+          {member.valid_at === null ? '–' : <UtcTime value={member.valid_at} />}
         </Fact>
         <Fact label={t('adminSearch.openSessions')}>{formatCount(member.open_sessions)}</Fact>
         <Fact label={t('adminSearch.transactions')}>{formatCount(Number(member.transactions))}</Fact>

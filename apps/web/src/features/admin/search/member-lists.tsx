@@ -3,19 +3,10 @@ import { ASSETS, type Asset } from '@rif/rules'
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { apiList, formatAmount, formatPpm, isText, useTranslation } from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
-  Card,
-  ErrorState,
-  ListSkeleton,
-  Money,
-  Pill,
-  Segmented,
-  Time,
-} from '../../../ui/index.ts'
+import { Address, Button, Card, ErrorState, ListSkeleton, Money, Pill, Segmented } from '../../../ui/index.ts'
 import { AccountName, FigureTable } from '../analytics/figure-card.tsx'
 import { ShowMore, useMay } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
 type Listed<T> = UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
@@ -112,7 +103,7 @@ export function LedgerList({ memberId }: { memberId: string }) {
         row={(entry) => ({
           key: `${entry.seq}/${entry.line}`,
           cells: [
-            <Time key="time" value={entry.posted_at} />,
+            <UtcTime key="time" value={entry.posted_at} />,
             <Kind key="kind" kind={entry.kind} />,
             <AccountName key="from" account={entry.source} product={null} />,
             <AccountName key="to" account={entry.destination} product={null} />,
@@ -160,7 +151,7 @@ export function OrderList({ memberId }: { memberId: string }) {
           `#${order.order_id}`,
           order.product_name,
           <Status key="status" value={order.status} text={t(`adminSearch.status.${order.status}`)} />,
-          <Time key="created" value={order.created_at} />,
+          <UtcTime key="created" value={order.created_at} />,
           <Money key="due" amount={order.quote.due} unit="USDT" />,
           hashCell(order.tx_hash),
         ],
@@ -187,7 +178,7 @@ export function FundList({ memberId }: { memberId: string }) {
           `#${order.order_id}`,
           order.product_name,
           <Status key="status" value={order.status} text={t(`adminSearch.status.${order.status}`)} />,
-          <Time key="created" value={order.created_at} />,
+          <UtcTime key="created" value={order.created_at} />,
           order.units,
           <Money key="value" amount={order.total} unit="USDT" />,
         ],
@@ -244,7 +235,7 @@ export function WithdrawalList({ memberId }: { memberId: string }) {
             value={withdrawal.status}
             text={t(`adminSearch.status.${withdrawal.status}`)}
           />,
-          <Time key="created" value={withdrawal.created_at} />,
+          <UtcTime key="created" value={withdrawal.created_at} />,
           <Money key="amount" amount={withdrawal.amount} unit={withdrawal.asset} />,
           <Address key="to" value={withdrawal.address} />,
           hashCell(withdrawal.tx_hash),
@@ -277,8 +268,8 @@ export function SessionList({ memberId }: { memberId: string }) {
                   : 'adminSearch.session.revoked',
             )}
           </Pill>,
-          <Time key="since" value={session.created_at} />,
-          <Time key="used" value={session.last_used_at} />,
+          <UtcTime key="since" value={session.created_at} />,
+          <UtcTime key="used" value={session.last_used_at} />,
         ],
       })}
     />

@@ -9,9 +9,9 @@ import {
   FieldFrame,
   inputBoxClass,
   ListSkeleton,
-  Time,
 } from '../../../ui/index.ts'
 import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 
 const MAX_LENGTH = 2000
 
@@ -39,7 +39,7 @@ export function Notes({ memberId }: { memberId: string }) {
               <p className="whitespace-pre-wrap break-words text-14">{note.text}</p>
               <p className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
                 <AdminName actor={note.written_by} />
-                <Time value={note.written_at} />
+                <UtcTime value={note.written_at} />
               </p>
             </article>
           ))}

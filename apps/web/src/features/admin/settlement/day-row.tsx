@@ -14,10 +14,10 @@ import {
   MoneyFact,
   Notice,
   Pill,
-  TimeFact,
   type Tone,
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 import { PriceSheet } from '../prices/price-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { AlarmHelp, AlarmPills, asksForRerun, BatchTable } from './batch-table.tsx'
@@ -102,9 +102,11 @@ function DayDetail({ day }: { day: string }) {
           <MoneyFact label={t('admin.settlement.amcPrice')} amount={data.amc_price} unit="USDT" exact />
         )}
         <MoneyFact label={t('admin.settlement.released')} amount={data.released_amc} unit="AMC" />
-        {data.fixed_at !== null && <TimeFact label={t('admin.settlement.fixedAt')} value={data.fixed_at} />}
+        {data.fixed_at !== null && (
+          <UtcTimeFact label={t('admin.settlement.fixedAt')} value={data.fixed_at} />
+        )}
         {data.settled_at !== null && (
-          <TimeFact label={t('admin.settlement.settledAt')} value={data.settled_at} />
+          <UtcTimeFact label={t('admin.settlement.settledAt')} value={data.settled_at} />
         )}
         {data.ranges > 0 && (
           <Fact label={t('admin.settlement.ranges')}>

@@ -1,9 +1,10 @@
 import type { DryRun, DryRunResult } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { apiFollow, formatCount, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Meter, Money, Notice, Time } from '../../../ui/index.ts'
+import { Button, Meter, Money, Notice } from '../../../ui/index.ts'
 import { FigureCard, Stats } from '../analytics/figure-card.tsx'
 import { useMay } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { AlarmHelp, BatchTable } from './batch-table.tsx'
 
 /** The progress of each step, from 0 to 1. */
@@ -57,7 +58,7 @@ function Run({ run }: { run: DryRun }) {
       <p className="flex flex-wrap justify-between gap-x-3">
         <span>{text}</span>
         <span className="text-12 text-muted">
-          <Time value={run.requested_at} />
+          <UtcTime value={run.requested_at} />
         </span>
       </p>
       <Meter label={t('admin.settlement.dryRun')} share={PROGRESS[run.step]} text={text} />
@@ -75,7 +76,7 @@ function Result({ result }: { result: DryRunResult }) {
           {t(result.running ? 'admin.settlement.ifEndedNow' : 'admin.settlement.willPay', { day })}
         </span>
         <span className="text-12 text-muted">
-          <Time value={result.at} />
+          <UtcTime value={result.at} />
         </span>
       </p>
       <Stats

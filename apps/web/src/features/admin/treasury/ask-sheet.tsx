@@ -1,16 +1,8 @@
 import type { TreasuryExit } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
-import { copyText, formatAmount, formatTime, useAppConfig, useTranslation } from '../../../lib/index.ts'
-import {
-  AddressFact,
-  Button,
-  Facts,
-  LongFact,
-  MoneyFact,
-  Notice,
-  Sheet,
-  TimeFact,
-} from '../../../ui/index.ts'
+import { copyText, formatAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { AddressFact, Button, Facts, LongFact, MoneyFact, Notice, Sheet } from '../../../ui/index.ts'
+import { UtcTimeFact, utcText } from '../components/utc-time.tsx'
 
 interface AskSheetProps {
   exit: TreasuryExit
@@ -26,7 +18,7 @@ export function AskSheet({ exit, onClose }: AskSheetProps) {
   const facts = {
     ...{ number: exit.exit_id, amount: formatAmount(exit.amount), asset: exit.asset },
     ...{ name: exit.destination_name, address: exit.destination },
-    time: formatTime(exit.executable_at ?? exit.approved_at) ?? '',
+    time: utcText(exit.executable_at ?? exit.approved_at) ?? '',
   }
   const copy = () => {
     if (call === null) return
@@ -41,7 +33,7 @@ export function AskSheet({ exit, onClose }: AskSheetProps) {
         <Facts>
           <MoneyFact label={t('admin.treasury.amount')} amount={exit.amount} unit={exit.asset} />
           {exit.executable_at !== null && (
-            <TimeFact label={t('admin.treasury.canLeave')} value={exit.executable_at} />
+            <UtcTimeFact label={t('admin.treasury.canLeave')} value={exit.executable_at} />
           )}
           <AddressFact label={t('preview.contract')} value={exit.bank} form="full" />
           {call !== null && (

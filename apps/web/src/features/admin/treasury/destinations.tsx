@@ -11,10 +11,10 @@ import {
   Loaded,
   Pill,
   Section,
-  Time,
   type Tone,
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 
 type Bank = NonNullable<RouteData<'emergency'>['chain']>
 
@@ -90,7 +90,7 @@ function Destination({ one, bank, onAsk }: Shared & { one: ExitDestination }) {
       {executableAt !== null && (
         <p className="flex flex-wrap gap-x-2 text-muted">
           <span>{t('admin.treasury.usableFrom')}</span>
-          <Time value={executableAt} />
+          <UtcTime value={executableAt} />
           {!isReady && <Countdown until={executableAt} />}
         </p>
       )}

@@ -9,10 +9,10 @@ import {
   ListSkeleton,
   Pill,
   Section,
-  Time,
   type Tone,
 } from '../../../ui/index.ts'
 import { AdminName, ShowMore } from '../components/admin-page.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 
 const TONES: Readonly<Record<ExitState, Tone>> = {
   Approved: 'info',
@@ -39,7 +39,7 @@ export function ExitHistory() {
       `${formatAmount(exit.amount)} ${exit.asset}`,
       <span key="ended" className="inline-flex flex-wrap items-center gap-2">
         <Pill tone={TONES[exit.state]}>{t(`admin.treasury.state.${exit.state}`)}</Pill>
-        {exit.ended_at !== null && <Time value={exit.ended_at} />}
+        {exit.ended_at !== null && <UtcTime value={exit.ended_at} />}
         {exit.cancelled_by !== null && (
           <span className="text-muted">
             {t('admin.treasury.by')} <AdminName actor={exit.cancelled_by} />

@@ -1,7 +1,8 @@
 import type { MayTake as Figures } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
-import { Card, DataTable, Fact, Facts, Money, Notice, Section, Time } from '../../../ui/index.ts'
+import { Card, DataTable, Fact, Facts, Money, Notice, Section } from '../../../ui/index.ts'
+import { UtcTime } from '../components/utc-time.tsx'
 
 type Cover = NonNullable<Figures['cover']>
 
@@ -26,11 +27,11 @@ export function MayTake({ assets }: { assets: readonly Figures[] }) {
         {publication && publication.published_at !== null && (
           <Facts>
             <Fact label={t('admin.treasury.published')}>
-              <Time value={publication.published_at} />
+              <UtcTime value={publication.published_at} />
             </Fact>
             {publication.covers_until !== null && (
               <Fact label={t('admin.treasury.coversUntil')}>
-                <Time value={publication.covers_until} />
+                <UtcTime value={publication.covers_until} />
               </Fact>
             )}
           </Facts>

@@ -20,11 +20,11 @@ import {
   type Step,
   Stepper,
   TextField,
-  Time,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
 import { useSpans } from '../components/span.ts'
+import { UtcTime } from '../components/utc-time.tsx'
 import { AskSheet } from './ask-sheet.tsx'
 import { checksOf, type ExitChecks } from './exit-checks.ts'
 
@@ -119,7 +119,7 @@ function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
       ...{ id: 'approved', title: t('admin.treasury.step.approved'), state: 'done' },
       detail: (
         <span className="flex flex-col">
-          <Time value={exit.approved_at} />
+          <UtcTime value={exit.approved_at} />
           <AdminName actor={exit.prepared_by} />
           <AdminName actor={exit.approved_by} />
         </span>
@@ -139,12 +139,12 @@ function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
           t('admin.treasury.afterTwoDays')
         ) : (
           <span className="flex flex-col">
-            <Time value={exit.executable_at} />
+            <UtcTime value={exit.executable_at} />
             {!waited && (
               <span className="text-ink">{t('admin.treasury.in', { span: until(exit.executable_at) })}</span>
             )}
             <span>
-              {t('admin.emergency.queue.until')} <Time value={exit.expires_at} />
+              {t('admin.emergency.queue.until')} <UtcTime value={exit.expires_at} />
             </span>
           </span>
         ),

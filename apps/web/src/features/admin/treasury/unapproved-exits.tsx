@@ -1,6 +1,7 @@
 import type { RouteData } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
-import { AddressFact, Facts, MoneyFact, Notice, TimeFact } from '../../../ui/index.ts'
+import { AddressFact, Facts, MoneyFact, Notice } from '../../../ui/index.ts'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 
 type Unapproved = RouteData<'treasury'>['unapproved'][number]
 
@@ -19,7 +20,7 @@ export function UnapprovedExits({ exits }: { exits: readonly Unapproved[] }) {
           )}
           <AddressFact label={t('admin.treasury.to')} value={one.destination} />
           {one.executable_at !== null && (
-            <TimeFact label={t('admin.treasury.canLeave')} value={one.executable_at} />
+            <UtcTimeFact label={t('admin.treasury.canLeave')} value={one.executable_at} />
           )}
         </Facts>
       ))}

@@ -17,6 +17,19 @@ const ZOOM_REST_MS = 120
 /** The screen's inputs to the drawing; the camera itself holds the layout and the viewed section. */
 export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus'>
 
+/** Returns the view in which the whole layout is in sight; below the smallest scale, the one with the root in the middle of the top. */
+export function fittingView(
+  { cells, root }: Pick<Layout, 'cells' | 'root'>,
+  width: number,
+  height: number,
+): View {
+  let deepest = 0
+  for (const cell of cells.values()) deepest = Math.max(deepest, topOf(cell) + NODE_HEIGHT)
+  const fit = Math.min(1, width / root.width, (height - TOP_MARGIN - EDGE) / deepest)
+  const scale = Math.max(MIN_SCALE, fit)
+  return { scale, x: width / 2 - (fit < MIN_SCALE ? root.x : root.width / 2) * scale, y: TOP_MARGIN }
+}
+
 export type TreeCamera = ReturnType<typeof createTreeCamera>
 
 /** Opens as many of the first generations as can be read side by side in so many pixels, the first one in any case. */
@@ -148,6 +161,13 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       view.scale = 1
       percent.setState(100)
       centre(layout.root)
+    },
+
+    /** Everything that is open, as large as it fits; what is too large to be told apart begins with its top. */
+    fit() {
+      Object.assign(view, fittingView(layout, width, height))
+      percent.setState(Math.round(view.scale * 100))
+      request()
     },
 
     focus(entry: TreeEntry) {

@@ -76,7 +76,9 @@ export function TreePanel({ own }: { own: TreeNode }) {
         isFullscreen={fullscreen.isOn}
         onList={() => setIsList(!isList)}
         onFullscreen={fullscreen.toggle}
-        onExpandAll={() => void tree.expandAll()}
+        onExpandAll={() =>
+          void tree.expandAll().then(() => requestAnimationFrame(() => camera.current?.fit()))
+        }
         onCollapse={() => {
           model.closeAll()
           tree.setActiveId(model.root().member.id)

@@ -1,7 +1,7 @@
 import type { TreeMember, TreeNode } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { openReadable } from './tree-camera.ts'
-import { between, CELL_EDGES, cellAt, layOut, ROW_HEIGHT } from './tree-layout.ts'
+import { fittingView, openReadable } from './tree-camera.ts'
+import { between, CELL_EDGES, cellAt, layOut, NODE_HEIGHT, ROW_HEIGHT } from './tree-layout.ts'
 import { createTreeModel } from './tree-model.ts'
 
 function member(
@@ -68,6 +68,24 @@ describe('the model of the tree', () => {
     expect(model.openAll(10)).toEqual(['1'])
     model.addFlat([member('3', '1', 'right', [0, 0])])
     expect(model.root().isOpen).toBe(true)
+  })
+
+  it('keeps everything that was expanded in the canvas, or the root where that is too much', () => {
+    const model = small()
+    model.addFlat([member('4', '3', 'left', [0, 0])])
+    model.openAll(10)
+    const layout = layOut(model.root())
+    const [width, height] = [358, 420]
+    const view = fittingView(layout, width, height)
+    for (const cell of layout.cells.values()) {
+      const x = view.x + cell.x * view.scale
+      const y = view.y + (cell.depth * ROW_HEIGHT + NODE_HEIGHT) * view.scale
+      expect(x).toBeGreaterThan(0)
+      expect(x).toBeLessThan(width)
+      expect(y).toBeLessThan(height)
+    }
+    const narrow = fittingView(layout, 60, height)
+    expect(narrow.x + layout.root.x * narrow.scale).toBeCloseTo(30)
   })
 
   it('opens as many generations as can be read in the width there is', () => {

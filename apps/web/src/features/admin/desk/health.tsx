@@ -1,0 +1,113 @@
+import type { AdminPending } from '@rif/api-schema'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  apiList,
+  apiQuery,
+  formatAmount,
+  formatCount,
+  formatPpm,
+  useTranslation,
+  WATCH_MS,
+} from '../../../lib/index.ts'
+import { Pill } from '../../../ui/index.ts'
+import { utcDay, utcText } from '../components/utc-time.tsx'
+
+/** All that is owed. */
+const WHOLE_PPM = 1_000_000
+
+interface Tile {
+  readonly key: string
+  readonly label: string
+  readonly value: string
+  readonly detail: string
+  /** Null while it is not known. */
+  readonly isWell: boolean | null
+}
+
+/** Whether all is well: holdings of the bank and the fund over what is owed, the settlement, and the chain. */
+export function Health({ pending }: { pending: AdminPending | undefined }) {
+  const { t } = useTranslation()
+  const tiles = [...useHoldings(), useFund(), useSettled(pending), useChain(pending)]
+  return (
+    <section aria-label={t('desk.health.title')} className="overflow-hidden rounded-12 bg-card">
+      <dl className="grid divide-y divide-line sm:grid-cols-2 lg:grid-cols-3 lg:divide-y-0 xl:grid-cols-5 xl:divide-x">
+        {tiles.map(({ key, label, value, detail, isWell }) => (
+          <div key={key} className="grid grid-cols-[1fr_auto] content-start items-center gap-x-3 px-4 py-3">
+            <dt className="text-14 text-muted">{label}</dt>
+            <dd className="row-span-1">
+              {isWell !== null && (
+                <Pill tone={isWell ? 'good' : 'bad'}>
+                  {t(isWell ? 'desk.health.ok' : 'desk.health.look')}
+                </Pill>
+              )}
+            </dd>
+            <dd className="col-span-2 text-20 font-semibold tabular-nums">{value}</dd>
+            <dd className="col-span-2 text-12 text-muted">{detail}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function useHoldings(): Tile[] {
+  const { t } = useTranslation()
+  const assets = useQuery({ ...apiQuery('analyticsHoldings'), refetchInterval: WATCH_MS }).data?.assets
+  return (['USDT', 'AMC'] as const).map((asset) => {
+    const one = assets?.find((found) => found.asset === asset)
+    const ratio = one?.ratio_ppm ?? null
+    const owed = one && formatAmount(one.liabilities, { min: 2, max: 2 })
+    return {
+      ...{ key: asset, label: t('desk.health.held', { asset }) },
+      value: ratio === null ? '–' : formatPpm(ratio),
+      detail: owed === undefined ? '' : t('desk.health.owed', { amount: owed }),
+      isWell: ratio === null ? null : ratio >= WHOLE_PPM,
+    }
+  })
+}
+
+function useFund(): Tile {
+  const { t } = useTranslation()
+  const funds = useQuery({ ...apiQuery('solvency'), staleTime: WATCH_MS }).data?.funds
+  const ratios = (funds ?? []).flatMap(({ ratio_ppm: ratio }) => (ratio === null ? [] : [ratio]))
+  const least = ratios.length === 0 ? null : Math.min(...ratios)
+  return {
+    ...{ key: 'fund', label: t('desk.health.fund') },
+    value: least === null ? '–' : formatPpm(least),
+    detail: funds === undefined ? '' : t('desk.health.products', { count: funds.length }),
+    isWell: least === null ? null : least >= WHOLE_PPM,
+  }
+}
+
+function useSettled(pending: AdminPending | undefined): Tile {
+  const { t } = useTranslation()
+  const days = useInfiniteQuery(apiList('settlementDays', { query: { limit: 3 } })).data
+  const last = days?.pages.flatMap(({ items }) => items).find(({ state }) => state === 'settled')
+  const isLate = pending?.items.some(({ kind }) => kind === 'settlement_late')
+  const seconds =
+    last === undefined || last.settled_at === null || last.fixed_at === null
+      ? null
+      : Math.max(0, Math.round((Date.parse(last.settled_at) - Date.parse(last.fixed_at)) / 1000))
+  return {
+    ...{ key: 'settlement', label: t('desk.health.settlement') },
+    value: pending?.settled_to ? utcDay(`${pending.settled_to}T00:00:00Z`) : '–',
+    detail:
+      seconds === null
+        ? ''
+        : t('desk.health.took', { time: utcText(last!.settled_at!) ?? '', seconds: formatCount(seconds) }),
+    isWell: isLate === undefined || !pending?.settled_to ? null : !isLate,
+  }
+}
+
+function useChain(pending: AdminPending | undefined): Tile {
+  const { t } = useTranslation()
+  const block = useQuery({ ...apiQuery('analyticsHoldings'), refetchInterval: WATCH_MS }).data?.block
+  const lag = pending?.indexer_lag_blocks ?? null
+  const isStuck = pending?.items.some(({ kind }) => kind === 'indexer')
+  return {
+    ...{ key: 'chain', label: t('desk.health.chain') },
+    value: lag === null ? '–' : t('desk.health.blocks', { count: lag }),
+    detail: block ? t('desk.health.block', { block: formatCount(Number(block)) }) : '',
+    isWell: lag === null ? null : isStuck !== true,
+  }
+}

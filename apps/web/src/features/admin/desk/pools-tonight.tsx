@@ -1,0 +1,104 @@
+import type { DryRun, SettlementBatch } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import {
+  apiFollow,
+  formatAmount,
+  formatPpm,
+  sumAmounts,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Button, Meter } from '../../../ui/index.ts'
+import { FigureCard, FigureTable } from '../analytics/figure-card.tsx'
+import { useMay } from '../components/admin-page.tsx'
+import { utcText } from '../components/utc-time.tsx'
+
+const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
+
+/** What the pools hold and what would be paid if the day ended now, by the last dry run; a new one takes seconds. */
+export function PoolsTonight() {
+  const { t } = useTranslation()
+  const may = useMay()
+  const query = useQuery(apiFollow('dryRun', {}, ({ run }) => goesOn(run)))
+  const start = useApiMutation('startDryRun', { refresh: ['dryRun'] })
+  return (
+    <FigureCard title={t('desk.pools.title')} query={query}>
+      {({ run }) => (
+        <>
+          <p className="text-12 text-muted">
+            {run?.result
+              ? t('desk.pools.about', { time: utcText(run.result.at) ?? '' })
+              : t('desk.pools.never')}
+          </p>
+          {run?.result && run.result.batches.length > 0 && <PoolTable batches={run.result.batches} />}
+          {run?.result?.batches.length === 0 && <p className="text-14">{t('desk.pools.nothing')}</p>}
+          {may('operator') && (
+            <p>
+              <Button
+                variant="secondary"
+                busy={start.isPending || goesOn(run)}
+                onClick={() => void start.mutateAsync({}).catch(() => undefined)}
+              >
+                {t(run === null ? 'desk.pools.start' : 'desk.pools.again')}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </FigureCard>
+  )
+}
+
+function PoolTable({ batches }: { batches: readonly SettlementBatch[] }) {
+  const { t } = useTranslation()
+  const pools = [...new Map(batches.map((batch) => [batch.pool, batch])).values()]
+  return (
+    <FigureTable
+      stacks
+      caption={t('desk.pools.title')}
+      head={[
+        t('desk.pools.pool'),
+        t('desk.pools.holds', { asset: 'USDT' }),
+        t('desk.pools.holds', { asset: 'AMC' }),
+        t('desk.pools.due'),
+        t('desk.pools.paid'),
+      ]}
+      rows={batches.map((batch) => ({
+        key: `${batch.class} ${batch.unit}`,
+        cells: [
+          <span key="name">
+            <span className="block font-medium">{t(`adminAnalytics.class.${batch.class}`)}</span>
+            <span className="block text-12 text-muted">{t(`adminAnalytics.account.${batch.pool}`)}</span>
+          </span>,
+          money(batch.pool_usdt),
+          money(batch.pool_amc),
+          <span key="due">
+            {money(batch.due)} <span className="text-12 text-muted">{batch.unit}</span>
+          </span>,
+          <span key="paid" className="inline-flex min-w-28 items-center gap-3">
+            <span className="min-w-16 flex-1">
+              <Meter
+                label={t(`adminAnalytics.class.${batch.class}`)}
+                share={batch.coverage_ppm / 1_000_000}
+                text={formatPpm(batch.coverage_ppm)}
+              />
+            </span>
+            <span className="min-w-12 text-right font-medium">{formatPpm(batch.coverage_ppm)}</span>
+          </span>,
+        ],
+      }))}
+      foot={[
+        {
+          key: 'sum',
+          cells: [
+            t('desk.pools.together'),
+            money(sumAmounts(pools.map((batch) => batch.pool_usdt))),
+            money(sumAmounts(pools.map((batch) => batch.pool_amc))),
+            ...['', ''],
+          ],
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { Segmented } from '../../../ui/index.ts'
+import { DayBars, DayLine, FigureCard } from '../analytics/figure-card.tsx'
+import { presetRange } from '../analytics/range.ts'
+
+const RANGES = ['week', 'month', 'quarter'] as const
+
+/** Package sales by day. */
+export function SalesTrend() {
+  const { t } = useTranslation()
+  const [preset, setPreset] = useState<(typeof RANGES)[number]>('month')
+  const query = useQuery(apiQuery('analyticsSales', { query: presetRange(preset, new Date()) }))
+  return (
+    <FigureCard title={t('desk.trends.sales')} query={query}>
+      {({ totals, days }) => (
+        <>
+          <Segmented
+            label={t('adminAnalytics.range.label')}
+            options={RANGES.map((value) => ({ value, label: t(`adminAnalytics.range.${value}`) }))}
+            value={preset}
+            onChange={setPreset}
+          />
+          <p className="text-12 text-muted">
+            {t('desk.trends.sold', {
+              ...{ amount: formatAmount(totals.base, { min: 2, max: 2 }), count: totals.paid },
+            })}
+          </p>
+          <DayBars
+            label={t('desk.trends.sales')}
+            top={formatAmount(`${Math.max(...days.map(({ base }) => Number(base)))}`, { min: 0, max: 0 })}
+            days={days.map((day) => ({
+              day: day.day,
+              parts: [{ value: Number(day.base), tone: 'accent' }],
+              text: t('adminAnalytics.sales.day', { ...day, base: formatAmount(day.base) }),
+            }))}
+          />
+        </>
+      )}
+    </FigureCard>
+  )
+}
+
+/** What the bank held over what it owed at the end of each reported day. */
+export function RatioTrend() {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<'USDT' | 'AMC'>('USDT')
+  const query = useQuery(apiQuery('solvency'))
+  return (
+    <FigureCard title={t('desk.trends.ratio')} query={query}>
+      {({ days }) => {
+        const known = days.toReversed().flatMap(({ day, ratios }) => {
+          const ppm = ratios.find((one) => one.asset === asset)?.ratio_ppm ?? null
+          return ppm === null ? [] : [{ day, value: ppm, text: `${day}: ${formatPpm(ppm)}` }]
+        })
+        return (
+          <>
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <Segmented
+                label={t('desk.trends.asset')}
+                options={(['USDT', 'AMC'] as const).map((value) => ({ value, label: value }))}
+                value={asset}
+                onChange={setAsset}
+              />
+            </div>
+            {known.length < 2 ? (
+              <p className="text-14 text-muted">{t('desk.trends.few')}</p>
+            ) : (
+              <DayLine label={t('desk.trends.ratio')} days={known} />
+            )}
+          </>
+        )
+      }}
+    </FigureCard>
+  )
+}

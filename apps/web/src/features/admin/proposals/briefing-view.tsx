@@ -1,0 +1,147 @@
+import type { ProposalBriefing } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
+import {
+  formatAmount,
+  formatCount,
+  formatPpm,
+  PageLink,
+  shortAddress,
+  type Translate,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Fact, Facts, Notice } from '../../../ui/index.ts'
+import { MemberLink } from '../components/admin-page.tsx'
+import { utcDay } from '../components/utc-time.tsx'
+import type { ChangeRow } from './difference-view.tsx'
+
+type Departure = ProposalBriefing['departures'][number]
+
+const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+
+/** Why withdrawals or transfers need a look, each risk with its facts. Nothing without a risk. */
+export function RiskNotice({ departures }: { departures: readonly Departure[] }) {
+  const { t } = useTranslation()
+  const risky = departures.filter(({ reasons }) => reasons.length > 0)
+  if (risky.length === 0) return null
+  const isOne = departures.length === 1
+  return (
+    <Notice tone="warn" title={t('admin.brief.why')}>
+      <ul className="flex list-disc flex-col gap-1 pl-4">
+        {risky.flatMap((one) =>
+          one.reasons.map((reason) => (
+            <li key={`${one.id} ${reason}`}>
+              {!isOne && `#${one.id}: `}
+              <span className="font-semibold">{t(`admin.risk.${reason}`)}.</span> {whyText(t, one, reason)}
+            </li>
+          )),
+        )}
+      </ul>
+    </Notice>
+  )
+}
+
+function whyText(t: Translate, one: Departure, reason: Departure['reasons'][number]): string {
+  return t(`admin.brief.why_${reason}`, {
+    ...{ amount: money(one.recent_usdt), to: shortAddress(one.to), most: money(one.paid_most_usdt) },
+    ...{ joined: utcDay(one.joined_at), known: one.looks_like === null ? '' : shortAddress(one.looks_like) },
+  })
+}
+
+/** What the bank contract holds and owes, before and after. */
+export function bankRows(t: Translate, bank: ProposalBriefing['bank']): ChangeRow[] {
+  return bank.flatMap(({ asset, held, owed, ratio_ppm: ratio }) => [
+    {
+      ...{ key: `held ${asset}`, label: t('admin.brief.held', { asset }) },
+      before: held === null ? t('admin.brief.noChain') : money(held.before),
+      after: held === null ? '–' : money(held.after),
+    },
+    {
+      ...{ key: `owed ${asset}`, label: t('admin.brief.owed', { asset }) },
+      ...{ before: money(owed.before), after: money(owed.after) },
+    },
+    {
+      ...{ key: `ratio ${asset}`, label: t('admin.brief.ratio', { asset }) },
+      ...{ before: ratioText(ratio.before), after: ratioText(ratio.after) },
+    },
+  ])
+}
+
+const ratioText = (ppm: number | null) => (ppm === null ? '–' : formatPpm(ppm))
+
+/** Where a member's money comes from, and the member's history. */
+export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing['member']> }) {
+  const { t } = useTranslation()
+  const parts = [
+    [t('admin.brief.rewards'), member.rewards],
+    [t('admin.brief.received'), member.received],
+    [t('admin.brief.sent'), minus(member.sent)],
+    [t('admin.brief.withdrawn'), minus(member.withdrawn)],
+  ] as const
+  const sum = parts.reduce((total, [, amount]) => total + parseMicros(amount), 0n)
+  return (
+    <div className="grid gap-x-6 gap-y-4 @xl:grid-cols-2">
+      <section className="flex flex-col gap-2">
+        <h3 className="text-14 font-semibold">{t('admin.brief.money')}</h3>
+        <Facts>
+          {parts.map(([label, amount]) => (
+            <Fact key={label} label={label}>
+              {money(amount)}
+            </Fact>
+          ))}
+          <div className="border-t border-line pt-3 font-semibold">
+            <Fact label={t('admin.brief.together')}>
+              {money(formatMicros(sum))} <span className="text-12 font-normal text-muted">USDT</span>
+            </Fact>
+          </div>
+        </Facts>
+      </section>
+      <section className="flex flex-col gap-2">
+        <h3 className="text-14 font-semibold">
+          {t('admin.brief.member')} <MemberLink memberId={member.member_id} />
+        </h3>
+        <Facts>
+          <Fact label={t('admin.brief.since')}>{utcDay(member.joined_at)}</Fact>
+          <Fact label={t('admin.brief.level')}>{t('my.level', { level: member.level })}</Fact>
+          <Fact label={t('admin.brief.done')}>{formatCount(member.withdrawals_done)}</Fact>
+          <Fact label={t('admin.brief.rejected')}>{formatCount(member.withdrawals_rejected)}</Fact>
+        </Facts>
+        <p className="text-14">
+          <PageLink
+            to="/pages/admin/search"
+            search={{ member_id: member.member_id, tab: 'withdrawals' }}
+            className="touch-line text-accent underline underline-offset-4"
+          >
+            <span>{t('admin.brief.history')}</span>
+          </PageLink>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+const minus = (amount: string) => (parseMicros(amount) === 0n ? amount : `-${amount}`)
+
+/** The withdrawals or transfers that a proposal decides on, where it decides on several. */
+export function DepartureLines({ briefing }: { briefing: ProposalBriefing }) {
+  const { t } = useTranslation()
+  const { departures, departures_count: count } = briefing
+  if (count < 2) return null
+  return (
+    <ul className="flex flex-col divide-y divide-line text-14">
+      {departures.map((one) => (
+        <li key={one.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+          <span>
+            {t('admin.brief.departure', { is: one.is, id: one.id })} <MemberLink memberId={one.member_id} />
+          </span>
+          <span className="tabular-nums">
+            {money(one.amount)} <span className="text-12 text-muted">{one.asset}</span> →{' '}
+            {shortAddress(one.to)}
+          </span>
+        </li>
+      ))}
+      {count > departures.length && (
+        <li className="py-2 text-muted">{t('admin.brief.more', { count: count - departures.length })}</li>
+      )}
+    </ul>
+  )
+}

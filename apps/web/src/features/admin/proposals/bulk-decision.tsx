@@ -1,0 +1,83 @@
+import type { ProposalListItem } from '@rif/api-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, formatExact, readConfig, sumAmounts, t as text, useTranslation } from '../../../lib/index.ts'
+import { BulkBar } from '../components/bulk-bar.tsx'
+import { BulkSheet } from '../components/bulk-sheet.tsx'
+import { sentenceOf } from './proposal-words.ts'
+
+/** The decision on several proposals: one confirmation with the totals, and a signature for each. */
+export function BulkDecision({
+  selection,
+  onDone,
+}: {
+  selection: readonly ProposalListItem[]
+  onDone: () => void
+}) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  // Fixed once it is confirmed: what is decided leaves the list meanwhile.
+  const [asked, setAsked] = useState<{ approve: boolean; items: readonly ProposalListItem[] } | null>(null)
+  const decide = async (id: string, approve: boolean, reason: string) => {
+    const [{ signDecision }, config, proposal] = await Promise.all([
+      import('../../../wallet/admin-calls.ts'),
+      readConfig(client),
+      call('proposal', { params: { proposal_id: id } }, { quiet: true }),
+    ])
+    const decided = await signDecision(config, proposal, { approve, reason, quiet: true })
+    return text(decided.state === 'Open' ? 'admin.approvedByYou' : `admin.state.${decided.state}`)
+  }
+  return (
+    <>
+      <BulkBar
+        count={selection.length}
+        totals={totalsOf(selection)}
+        steps={[
+          { label: t('admin.refuse'), onClick: () => setAsked({ approve: false, items: selection }) },
+          { label: t('admin.approve'), onClick: () => setAsked({ approve: true, items: selection }) },
+        ]}
+        onClear={onDone}
+      />
+      {asked !== null && (
+        <BulkSheet
+          title={t(asked.approve ? 'desk.bulk.approve' : 'desk.bulk.reject', { count: asked.items.length })}
+          summary={
+            <>
+              <p className="text-20 font-semibold tabular-nums">{totalsOf(asked.items)}</p>
+              <p className="text-muted">{t('desk.bulk.eachSigned', { count: asked.items.length })}</p>
+            </>
+          }
+          reasonLabel={t(asked.approve ? 'admin.remark' : 'admin.brief.remarkNeeded')}
+          reasonLetters={asked.approve ? 0 : 1}
+          confirmText={t(asked.approve ? 'admin.approve' : 'admin.refuse')}
+          isDanger={!asked.approve}
+          steps={asked.items.map((one) => ({
+            key: one.proposal_id,
+            label: sentenceOf(t, one.headline),
+            run: (reason) => decide(one.proposal_id, asked.approve, reason),
+          }))}
+          onClose={(hasRun) => {
+            setAsked(null)
+            if (hasRun) onDone()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Returns the sums of what proposals move, by asset: "1,690.00 USDT + 20.00 AMC". */
+export function totalsOf(items: readonly Pick<ProposalListItem, 'headline'>[]): string {
+  const sums = new Map<string, string>()
+  const add = (amount: string | undefined, asset: string | undefined) => {
+    if (amount === undefined || asset === undefined) return
+    sums.set(asset, sumAmounts([sums.get(asset) ?? '0', amount]))
+  }
+  for (const { headline } of items) {
+    const { amount, asset, amount2, asset2, worth } = headline.values
+    add(amount, asset)
+    add(amount2, asset2)
+    add(worth, worth && 'USDT')
+  }
+  return [...sums].map(([asset, amount]) => `${formatExact(amount)} ${asset}`).join(' + ')
+}

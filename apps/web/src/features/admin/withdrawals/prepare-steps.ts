@@ -1,0 +1,36 @@
+import type { AuditedDeparture } from '@rif/api-schema'
+import type { Wanted } from '../proposals/use-proposals.tsx'
+
+/** As many as one proposal takes. */
+const MOST_TOGETHER = 200
+
+/** A proposal of a bulk action, with what it decides on. */
+export interface PrepareStep {
+  readonly items: readonly AuditedDeparture[]
+  readonly wanted: Wanted
+}
+
+/** Returns the proposals for a selection: small ones of a sort together, each large one by itself, as the rules demand. */
+export function prepareSteps(selection: readonly AuditedDeparture[], approve: boolean): PrepareStep[] {
+  return (['withdrawal', 'transfer'] as const).flatMap((is) => {
+    const alike = selection.filter((one) => one.is === is)
+    const small = alike.filter(({ bulk }) => bulk)
+    const groups = [
+      ...Array.from({ length: Math.ceil(small.length / MOST_TOGETHER) }, (_, place) =>
+        small.slice(place * MOST_TOGETHER, (place + 1) * MOST_TOGETHER),
+      ),
+      ...alike.filter(({ bulk }) => !bulk).map((one) => [one]),
+    ]
+    return groups.map((items) => ({ items, wanted: wantedOf(items, approve) }))
+  })
+}
+
+/** Returns the proposal that decides on withdrawals, or on transfers. */
+export function wantedOf(items: readonly AuditedDeparture[], approve: boolean): Wanted {
+  if (items[0]?.is === 'transfer') {
+    const transfers = items.map(({ member_id, id }) => ({ member_id, transfer_id: id }))
+    return { kind: 'transfers', payload: { approve, transfers } }
+  }
+  const withdrawals = items.map(({ member_id, id }) => ({ member_id, withdraw_id: id }))
+  return { kind: 'withdrawals', payload: { approve, withdrawals } }
+}
