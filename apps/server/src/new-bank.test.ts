@@ -1,5 +1,6 @@
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
-import { parseMicros } from '@rif/rules'
+import { dayOf, parseMicros } from '@rif/rules'
+import { dayNumberOf, dayText } from '@rif/solvency'
 import pg from 'pg'
 import { type Address, createWalletClient, getAddress, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -46,6 +47,7 @@ beforeAll(async () => {
   const paid = await product.order(root, 5)
   await product.pay(root, paid.order_id)
   await product.grant(member, 'USDT', '500')
+  await product.services.settlement.begin(dayOf(product.now().getTime()))
   await finaliseOnL1()
 })
 afterAll(() => product.stop())
@@ -83,12 +85,26 @@ async function exitNow() {
   return { state: (await treasury.state(exit)).state, hold }
 }
 
+/** Settles the days that are over and publishes their reports; returns the last day that each bank has, 0 for none. */
+async function publishReports(): Promise<number[]> {
+  const { settlement, solvencySnapshots, solvencyPublishing } = product.services
+  await settlement.catchUp(0)
+  await solvencySnapshots.catchUp()
+  while (await solvencyPublishing.step()) await product.finalise()
+  return Promise.all(
+    [old, next].map((address) =>
+      product.chain.client.readContract({ address, abi: rifBankAbi, functionName: 'lastSolvencyDay' }),
+    ),
+  )
+}
+const yesterday = () => dayNumberOf(dayOf(product.now().getTime())) - 1
+
 /** The USDT of the deposits that nobody has attested, which are in no book yet. */
 let surplus = 0n
 
 /** Checks that the audit finds nothing but what was deposited and not attested. */
 async function expectSound(expected: bigint): Promise<void> {
-  const findings = await product.audit()
+  const findings = [...(await product.audit()), ...(await product.services.publishedReports.findings())]
   expect(findings.filter(({ isNote }) => !isNote)).toEqual([])
   const [note] = findings
   expect(note === undefined ? 0n : BigInt(note.actual) - BigInt(note.expected)).toBe(expected)
@@ -184,6 +200,11 @@ test('the announcement: an alarm, and members can claim as before for seven days
   expect((await product.claim(member, during)).status).toBe('success')
   await finaliseOnL1()
   expect(await withdrawal(during)).toMatchObject({ status: 'Success' })
+  // The old bank has the money, so it has the reports, too, day after day.
+  expect(await publishReports()).toEqual([yesterday(), 0])
+  await product.advance(DAY_MS)
+  await finaliseOnL1()
+  expect(await publishReports()).toEqual([yesterday(), 0])
   await expectSound(surplus)
 })
 
@@ -251,6 +272,23 @@ test('after it: what was not claimed is claimed at the successor, once', async (
   await expectSound(surplus)
   await product.services.bankWatch.look()
   expect((await product.services.bankWatch.report()).alarms).toEqual([])
+})
+
+test('reports go to the successor from then on, and the audit compares those of both banks', async () => {
+  const [before] = await publishReports()
+  await product.advance(DAY_MS)
+  await finaliseOnL1()
+  const day = yesterday()
+  expect(await publishReports()).toEqual([before, day])
+  expect(before).toBeLessThan(day)
+  await expectSound(surplus)
+  const { latest, days } = await product.services.solvency.overview()
+  expect(latest).toMatchObject({ day: dayText(day), bank: next, state: 'final' })
+  expect(new Set(days.map(({ bank }) => bank))).toEqual(new Set([old, next]))
+  // A member's proof of a day says which bank has its root.
+  const proof = (text: string) => product.services.solvencyProofs.proof(member, text)
+  expect((await proof(dayText(day))).bank).toBe(next.toLowerCase())
+  expect((await proof(dayText(before!))).bank).toBe(old.toLowerCase())
 })
 
 test('what the exit was for is announced anew at the successor', async () => {
