@@ -10,9 +10,9 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
   return (
     <section aria-label={asset}>
       <Card className="flex h-full flex-col gap-3">
-        <p className="flex items-center justify-between gap-3">
+        <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <TokenMark token={asset} />
-          <span className="min-w-0 flex-1">
+          <span className="min-w-24 flex-1">
             <span className="flex items-center text-16 font-semibold">
               {asset}
               <ExplorerLink kind="token" value={token} />

@@ -81,8 +81,8 @@ function Lead({ data: { latest } }: { data: Solvency }) {
   return (
     <Hero className="flex flex-col gap-2">
       <p className="font-display text-28 font-semibold text-balance">{t('solvency.title')}</p>
-      <p className="text-14 text-muted">{t('solvency.lead')}</p>
-      <p className="text-14 text-muted">
+      <p className="text-14 text-hero-muted">{t('solvency.lead')}</p>
+      <p className="text-14 text-hero-muted">
         {latest === null || latest.published_at === null
           ? t('solvency.obstacle.nothing')
           : t('solvency.endOf', { day: latest.day, time: formatTime(latest.published_at) ?? '' })}
