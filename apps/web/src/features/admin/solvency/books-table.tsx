@@ -40,11 +40,11 @@ export function BooksTable({ data }: { data: SolvencyBooks }) {
           head={[t('adminSolvency.account'), ...items.map(({ asset }) => asset)]}
           rows={[
             ...listed('accounts').map((account) =>
-              row(t(`solvency.account.${account}`), ofAccount('accounts', account)),
+              row(t(`heldOwed.account.${account}`), ofAccount('accounts', account)),
             ),
             strong(row(t('adminSolvency.owed'), ({ owed }) => owed)),
             ...listed('own').map((account) =>
-              row(t(`solvency.account.${account}`), ofAccount('own', account)),
+              row(t(`heldOwed.account.${account}`), ofAccount('own', account)),
             ),
             strong(row(t('adminSolvency.booksSum'), ({ books }) => books)),
             strong(row(bank, ({ held }) => held)),

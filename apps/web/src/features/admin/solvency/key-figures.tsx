@@ -39,7 +39,7 @@ export function KeyFigures({ guard, books, latest }: Props) {
           label={t('adminSolvency.held', { asset })}
           isGood={ratio_ppm !== null && ratio_ppm >= ONE_PPM}
           value={ratio_ppm === null ? '–' : formatRatio(ratio_ppm)}
-          detail={held === null ? t('solvency.noChain') : <Above held={held} owed={owed} />}
+          detail={held === null ? t('heldOwed.noChain') : <Above held={held} owed={owed} />}
         />
       ))}
       <Figure

@@ -35,7 +35,7 @@ export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
             ]}
             rows={days
               .slice(0, SHOWN)
-              .map((day) => ({ key: day.day, cells: cellsOf(day, t(`solvency.state.${day.state}`)) }))}
+              .map((day) => ({ key: day.day, cells: cellsOf(day, t(`heldOwed.state.${day.state}`)) }))}
           />
         )}
       </Card>

@@ -138,7 +138,7 @@ function Help() {
           to="/pages/solvency"
           icon="check"
           title={t('info.solvency')}
-          detail={t('solvency.mine.title')}
+          detail={t('heldOwed.mine.title')}
         />
       </Card>
     </Section>

@@ -17,7 +17,7 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
               {asset}
               <ExplorerLink kind="token" value={token} />
             </span>
-            <span className="block text-14 text-muted">{t('solvency.heldFor')}</span>
+            <span className="block text-14 text-muted">{t('heldOwed.heldFor')}</span>
           </span>
           <span className="font-display text-28 font-semibold whitespace-nowrap">
             {ratio === null ? '–' : formatRatio(ratio)}
@@ -25,15 +25,15 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
         </p>
         {held !== null && <Bar owed={parseMicros(owed)} held={parseMicros(held)} />}
         <dl className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-14">
-          <Figure colour="wallet" label={t('solvency.owed')} value={formatAmount(owed, TWO)} />
+          <Figure colour="wallet" label={t('heldOwed.owed')} value={formatAmount(owed, TWO)} />
           <Figure
             colour="platform"
-            label={t('solvency.held')}
-            value={held === null ? t('solvency.unknown') : formatAmount(held, TWO)}
+            label={t('heldOwed.held')}
+            value={held === null ? t('heldOwed.unknown') : formatAmount(held, TWO)}
           />
         </dl>
         <p className="text-12 text-muted">
-          {held === null ? t('solvency.noChain') : <Rest {...{ owed, held }} />}
+          {held === null ? t('heldOwed.noChain') : <Rest {...{ owed, held }} />}
         </p>
       </Card>
     </section>
@@ -71,5 +71,5 @@ function Rest({ owed, held }: { owed: string; held: string }) {
   const { t } = useTranslation()
   const rest = parseMicros(held) - parseMicros(owed)
   const amount = formatAmount(formatMicros(rest < 0n ? -rest : rest), TWO)
-  return t(rest < 0n ? 'solvency.below' : 'solvency.above', { amount })
+  return t(rest < 0n ? 'heldOwed.below' : 'heldOwed.above', { amount })
 }

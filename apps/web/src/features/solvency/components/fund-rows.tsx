@@ -7,7 +7,7 @@ export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
   const { t } = useTranslation()
   if (funds.length === 0) return null
   return (
-    <Section title={t('solvency.fund.title')}>
+    <Section title={t('heldOwed.fund.title')}>
       <Card className="divide-y divide-line py-1">
         {funds.map(({ product_id, name, cash, invested, units, nav, owed, ratio_ppm }) => (
           <Row
@@ -18,10 +18,10 @@ export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
             detail={
               <>
                 <span className="block">
-                  {t('solvency.fund.parts', { cash: formatAmount(cash), invested: formatAmount(invested) })}
+                  {t('heldOwed.fund.parts', { cash: formatAmount(cash), invested: formatAmount(invested) })}
                 </span>
                 <span className="block">
-                  {t('solvency.fund.units', { units, nav: formatAmount(nav), owed: formatAmount(owed) })}
+                  {t('heldOwed.fund.units', { units, nav: formatAmount(nav), owed: formatAmount(owed) })}
                 </span>
               </>
             }
@@ -31,7 +31,7 @@ export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
           />
         ))}
       </Card>
-      <p className="px-1 text-12 text-muted">{t('solvency.fund.about')}</p>
+      <p className="px-1 text-12 text-muted">{t('heldOwed.fund.about')}</p>
     </Section>
   )
 }

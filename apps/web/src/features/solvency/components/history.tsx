@@ -21,19 +21,19 @@ export function History({ days, asset, onAsset }: Props) {
     })
     .map(({ day, ...point }) => ({
       ...point,
-      text: t('solvency.history.point', { day, ratio: formatRatio(point.value) }),
+      text: t('heldOwed.history.point', { day, ratio: formatRatio(point.value) }),
     }))
   const shown = points.find(({ key }) => key === selected) ?? points.at(-1)
   const values = points.map(({ value }) => value)
   return (
-    <Section title={t('solvency.history.title')}>
+    <Section title={t('heldOwed.history.title')}>
       <Card className="flex flex-col gap-3">
         <AssetSwitch asset={asset} onAsset={onAsset} />
-        {shown === undefined && <p className="text-14 text-muted">{t('solvency.history.none')}</p>}
+        {shown === undefined && <p className="text-14 text-muted">{t('heldOwed.history.none')}</p>}
         {shown !== undefined && <p className="text-14 font-medium">{shown.text}</p>}
         {points.length > 1 && (
           <LineChart
-            label={t('solvency.history.label', { asset })}
+            label={t('heldOwed.history.label', { asset })}
             points={points}
             selected={selected}
             onSelect={setSelected}
@@ -44,15 +44,15 @@ export function History({ days, asset, onAsset }: Props) {
         )}
         {days.length > 0 && (
           <ChartTable
-            caption={t('solvency.history.caption')}
-            head={[t('solvency.history.day'), 'USDT', 'AMC', t('solvency.history.state')]}
+            caption={t('heldOwed.history.caption')}
+            head={[t('heldOwed.history.day'), 'USDT', 'AMC', t('heldOwed.history.state')]}
             rows={days.map((day) => [
               ...[day.day, ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of)))],
-              t(`solvency.state.${day.state}`),
+              t(`heldOwed.state.${day.state}`),
             ])}
           />
         )}
-        <p className="text-12 text-muted">{t('solvency.history.about')}</p>
+        <p className="text-12 text-muted">{t('heldOwed.history.about')}</p>
       </Card>
     </Section>
   )

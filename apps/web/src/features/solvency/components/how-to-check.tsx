@@ -24,31 +24,31 @@ export function HowToCheck({ data }: { data: Solvency }) {
     ...(latest?.has_leaves ? [`node ${verifier.path.slice(1)} leaves-${latest.day}.bin ${common}`] : []),
   ]
   return (
-    <Section title={t('solvency.how.title')}>
+    <Section title={t('heldOwed.how.title')}>
       <Card className="flex flex-col gap-3 text-14">
-        <p className="text-muted">{t('solvency.how.text')}</p>
+        <p className="text-muted">{t('heldOwed.how.text')}</p>
         <pre className="overflow-x-auto rounded-12 bg-sunken p-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
           {commands.join('\n')}
         </pre>
         <Button variant="secondary" icon="copy" onClick={() => void copyText(commands.join('\n'))}>
-          {t('solvency.how.copy')}
+          {t('heldOwed.how.copy')}
         </Button>
         {checksum != null && (
           <p className="flex flex-col">
-            <span className="text-muted">{t('solvency.how.checksum')}</span>
+            <span className="text-muted">{t('heldOwed.how.checksum')}</span>
             <Address value={checksum} form="full" className="font-mono text-12" />
           </p>
         )}
         <p className="flex flex-wrap gap-x-6">
           <a className={linkClass} href={verifier.path} download>
-            {t('solvency.how.verifier')}
+            {t('heldOwed.how.verifier')}
           </a>
           <a className={linkClass} href={verifier.checksum_path} download>
-            {t('solvency.how.checksumFile')}
+            {t('heldOwed.how.checksumFile')}
           </a>
           {latest?.has_leaves && (
             <a className={linkClass} href={`/api/v1/solvency/leaves/${latest.day}`} download>
-              {t('solvency.how.leaves', { day: latest.day })}
+              {t('heldOwed.how.leaves', { day: latest.day })}
             </a>
           )}
         </p>

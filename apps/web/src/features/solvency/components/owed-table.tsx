@@ -13,7 +13,7 @@ export function AssetSwitch({ asset, onAsset }: AssetChoice) {
   const { t } = useTranslation()
   return (
     <Segmented
-      label={t('solvency.asset')}
+      label={t('heldOwed.asset')}
       options={(['USDT', 'AMC'] as const).map((value) => ({ value, label: value }))}
       value={asset}
       onChange={onAsset}
@@ -38,16 +38,16 @@ export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetCh
     ...single.filter(({ account }) => account === 'suspense' || account === 'fund_cash'),
   ].filter(({ amount }) => parseMicros(amount) !== 0n)
   return (
-    <Section title={t('solvency.owedIn', { asset })}>
+    <Section title={t('heldOwed.owedIn', { asset })}>
       <Card className="flex flex-col gap-4">
         <AssetSwitch asset={asset} onAsset={onAsset} />
         <Facts>
           {lines.map(({ account, amount }) => (
-            <Fact key={account} label={t(`solvency.account.${account}`)}>
+            <Fact key={account} label={t(`heldOwed.account.${account}`)}>
               {formatAmount(amount, TWO)}
             </Fact>
           ))}
-          <Fact sum label={t('solvency.owed')}>
+          <Fact sum label={t('heldOwed.owed')}>
             {formatAmount(owed, TWO)}
           </Fact>
         </Facts>

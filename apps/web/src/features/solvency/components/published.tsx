@@ -9,33 +9,33 @@ export function Published({ data }: { data: Solvency }) {
   const auditedAt = useQuery(apiQuery('pauses')).data?.audited_at ?? null
   const { latest, bank, block, read_at } = data
   return (
-    <Section title={t('solvency.published.title')}>
-      {data.days[0]?.state === 'differs' && <Notice tone="bad">{t('solvency.published.differs')}</Notice>}
+    <Section title={t('heldOwed.published.title')}>
+      {data.days[0]?.state === 'differs' && <Notice tone="bad">{t('heldOwed.published.differs')}</Notice>}
       <Card>
         <Facts>
-          <Fact label={t('solvency.published.day')}>
-            {latest === null ? t('solvency.published.none') : latest.day}
+          <Fact label={t('heldOwed.published.day')}>
+            {latest === null ? t('heldOwed.published.none') : latest.day}
           </Fact>
           {latest !== null && latest.published_at !== null && (
-            <TimeFact label={t('solvency.published.at')} value={latest.published_at} />
+            <TimeFact label={t('heldOwed.published.at')} value={latest.published_at} />
           )}
           {latest !== null && (
-            <Fact label={t('solvency.published.root')}>
+            <Fact label={t('heldOwed.published.root')}>
               <span className="inline-flex max-w-full items-center">
                 <Address value={latest.root} form="head" />
                 {latest.tx_hash !== null && <ExplorerLink kind="tx" value={latest.tx_hash} />}
               </span>
             </Fact>
           )}
-          <Fact label={t('solvency.bank')}>
+          <Fact label={t('heldOwed.bank')}>
             <span className="inline-flex max-w-full items-center">
               <Address value={bank} />
               <ExplorerLink kind="address" value={bank} />
             </span>
           </Fact>
-          <TimeFact label={t('solvency.published.read')} value={read_at} />
-          {block !== null && <Fact label={t('solvency.published.block')}>{formatCount(block)}</Fact>}
-          {auditedAt !== null && <TimeFact label={t('solvency.published.audited')} value={auditedAt} />}
+          <TimeFact label={t('heldOwed.published.read')} value={read_at} />
+          {block !== null && <Fact label={t('heldOwed.published.block')}>{formatCount(block)}</Fact>}
+          {auditedAt !== null && <TimeFact label={t('heldOwed.published.audited')} value={auditedAt} />}
         </Facts>
       </Card>
     </Section>

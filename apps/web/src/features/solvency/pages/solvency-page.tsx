@@ -28,7 +28,7 @@ export default function SolvencyPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('solvency'))
   return (
-    <Page title={t('solvency.short')}>
+    <Page title={t('heldOwed.short')}>
       <Loaded query={query} skeleton={<ListSkeleton rows={6} />}>
         {(data) => <Content data={data} />}
       </Loaded>
@@ -80,12 +80,12 @@ function Lead({ data: { latest } }: { data: Solvency }) {
   const { t } = useTranslation()
   return (
     <Hero className="flex flex-col gap-2">
-      <p className="font-display text-28 font-semibold text-balance">{t('solvency.title')}</p>
-      <p className="text-14 text-hero-muted">{t('solvency.lead')}</p>
+      <p className="font-display text-28 font-semibold text-balance">{t('heldOwed.title')}</p>
+      <p className="text-14 text-hero-muted">{t('heldOwed.lead')}</p>
       <p className="text-14 text-hero-muted">
         {latest === null || latest.published_at === null
-          ? t('solvency.obstacle.nothing')
-          : t('solvency.endOf', { day: latest.day, time: formatTime(latest.published_at) ?? '' })}
+          ? t('heldOwed.obstacle.nothing')
+          : t('heldOwed.endOf', { day: latest.day, time: formatTime(latest.published_at) ?? '' })}
       </p>
     </Hero>
   )
@@ -97,10 +97,10 @@ function Mine({ latestDay }: { latestDay: string | null }) {
   const isSignedOut = token === ''
   if (!isSignedOut && !member) return null
   return (
-    <Section title={t('solvency.mine.title')}>
+    <Section title={t('heldOwed.mine.title')}>
       {isSignedOut ? (
         <Card className="flex flex-col items-start gap-3">
-          <p className="text-14 text-muted">{t('solvency.mine.visitor')}</p>
+          <p className="text-14 text-muted">{t('heldOwed.mine.visitor')}</p>
           <PageLink to="/pages/login/index" className={buttonClass('secondary')}>
             {t('login.sign')}
           </PageLink>
@@ -119,13 +119,13 @@ const NOT_PROVEN = ['members', 'worth', 'elsewhere'] as const
 function NotProven() {
   const { t } = useTranslation()
   return (
-    <Section title={t('solvency.notProven.title')}>
+    <Section title={t('heldOwed.notProven.title')}>
       <Card>
         <ul className="flex flex-col gap-3 text-14">
           {NOT_PROVEN.map((name) => (
             <li key={name} className="flex gap-2">
               <Icon name="close" size={20} className="text-muted" />
-              {t(`solvency.notProven.${name}`)}
+              {t(`heldOwed.notProven.${name}`)}
             </li>
           ))}
         </ul>

@@ -10,7 +10,7 @@ type Amounts = Readonly<Record<Part, bigint>>
 
 /** Returns three amounts as one text. */
 export const amountsText = (t: Translate, { usdt, amc, fund }: Amounts): string =>
-  t('solvency.mine.amounts', {
+  t('heldOwed.mine.amounts', {
     ...{ usdt: exact(usdt), amc: exact(amc), fund: exact(fund) },
   })
 
@@ -19,7 +19,7 @@ const exact = (micros: bigint) => formatExact(formatMicros(micros))
 /** What was checked, step by step, from the member's balances to the root on chain. */
 export function CheckSteps({ check }: { check: Check }) {
   const { t } = useTranslation()
-  return <Stepper label={t('solvency.mine.steps')} steps={stepsOf(t, check)} />
+  return <Stepper label={t('heldOwed.mine.steps')} steps={stepsOf(t, check)} />
 }
 
 function stepsOf(t: Translate, check: Check): Step[] {
@@ -28,13 +28,13 @@ function stepsOf(t: Translate, check: Check): Step[] {
   return [
     {
       id: 'books',
-      title: t('solvency.mine.step.books', { day }),
+      title: t('heldOwed.mine.step.books', { day }),
       state: check.ofBooks.length === 0 ? 'done' : 'failed',
       detail: <Books check={check} />,
     },
     {
       id: 'leaf',
-      title: t('solvency.mine.step.leaf'),
+      title: t('heldOwed.mine.step.leaf'),
       state: stateOf(check, ['subject', 'owner', 'leaf']),
       detail: (
         <>
@@ -45,13 +45,13 @@ function stepsOf(t: Translate, check: Check): Step[] {
     },
     {
       id: 'path',
-      title: t('solvency.mine.step.path', { count: proof.path.length }),
+      title: t('heldOwed.mine.step.path', { count: proof.path.length }),
       state: stateOf(check, ['path', 'sums']),
       detail: <Path check={check} />,
     },
     {
       id: 'root',
-      title: t('solvency.mine.step.root'),
+      title: t('heldOwed.mine.step.root'),
       state: stateOf(check, ['root']),
       detail: (
         <>
@@ -59,9 +59,9 @@ function stepsOf(t: Translate, check: Check): Step[] {
           <span className="flex flex-wrap items-center gap-x-2">
             <Address value={published.root} form="head" />
           </span>
-          <span className="block">{t('solvency.mine.readThrough')}</span>
+          <span className="block">{t('heldOwed.mine.readThrough')}</span>
           <span className="flex flex-wrap items-center gap-x-2">
-            {t('solvency.bank')} <Address value={bank} />
+            {t('heldOwed.bank')} <Address value={bank} />
           </span>
         </>
       ),
@@ -70,7 +70,7 @@ function stepsOf(t: Translate, check: Check): Step[] {
       ? [
           {
             id: 'totals',
-            title: t('solvency.mine.step.totals'),
+            title: t('heldOwed.mine.step.totals'),
             state: stateOf(check, ['totals']),
             detail: <Failure check={check} steps={['totals']} />,
           },
@@ -94,10 +94,10 @@ function Failure({ check, steps }: { check: Check; steps: readonly StepName[] })
   if (failed === undefined || failed.problem === null) return null
   return (
     <p className="text-bad">
-      {t(`solvency.problem.${failed.problem}`)}
+      {t(`heldOwed.problem.${failed.problem}`)}
       {failed.expected !== undefined && (
         <span className="block wrap-anywhere text-12">
-          {t('solvency.mine.compared', { expected: failed.expected, actual: failed.actual ?? '' })}
+          {t('heldOwed.mine.compared', { expected: failed.expected, actual: failed.actual ?? '' })}
         </span>
       )}
     </p>
@@ -111,11 +111,11 @@ function Books({ check: { proof, ofBooks, now, day } }: { check: Check }) {
     <>
       <p>{amountsText(t, proof.leaf)}</p>
       {ofBooks.length === 0 ? (
-        <p>{t('solvency.mine.asBooks')}</p>
+        <p>{t('heldOwed.mine.asBooks')}</p>
       ) : (
-        <Differences items={ofBooks} text="solvency.mine.bookDiffers" day={day} />
+        <Differences items={ofBooks} text="heldOwed.mine.bookDiffers" day={day} />
       )}
-      {hasMoved && <p className="text-12">{t('solvency.mine.moved', { now: amountsText(t, now) })}</p>}
+      {hasMoved && <p className="text-12">{t('heldOwed.mine.moved', { now: amountsText(t, now) })}</p>}
     </>
   )
 }
@@ -127,7 +127,7 @@ function Differences({
   day,
 }: {
   items: readonly Difference[]
-  text: 'solvency.mine.bookDiffers' | 'solvency.mine.sumDiffers'
+  text: 'heldOwed.mine.bookDiffers' | 'heldOwed.mine.sumDiffers'
   day: string
 }) {
   const { t } = useTranslation()
@@ -136,7 +136,7 @@ function Differences({
       {items.map(({ part, expected, actual }) => (
         <li key={part}>
           {t(text, {
-            ...{ what: t(`solvency.part.${part}`), unit: UNITS[part], day },
+            ...{ what: t(`heldOwed.part.${part}`), unit: UNITS[part], day },
             ...{
               expected: exact(expected),
               actual: exact(actual),
@@ -158,17 +158,17 @@ function Path({ check }: { check: Check }) {
   return (
     <>
       <Failure check={check} steps={['path', 'sums']} />
-      {isDone && <p>{t('solvency.mine.computed')}</p>}
-      <Differences items={ofSums} text="solvency.mine.sumDiffers" day={day} />
+      {isDone && <p>{t('heldOwed.mine.computed')}</p>}
+      <Differences items={ofSums} text="heldOwed.mine.sumDiffers" day={day} />
       <details>
         <summary className="flex min-h-11 cursor-pointer items-center font-medium text-accent">
-          {t('solvency.mine.levels')}
+          {t('heldOwed.mine.levels')}
         </summary>
         <ol className="flex flex-col gap-3 pb-2">
           {levels.map(({ hash, amounts }, level) => (
             <li key={hash} className="flex flex-col">
               <span className="font-medium text-ink">
-                {level === 0 ? t('solvency.mine.leafLevel') : t('solvency.mine.level', { level })}
+                {level === 0 ? t('heldOwed.mine.leafLevel') : t('heldOwed.mine.level', { level })}
               </span>
               <Address value={hash} form="head" copy={false} />
               <span>{amountsText(t, amounts)}</span>

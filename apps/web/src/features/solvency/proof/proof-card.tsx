@@ -38,7 +38,7 @@ function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string 
     <Card className="flex flex-col gap-4">
       {query.isFetching && (
         <div className="flex flex-col gap-3">
-          <p className="text-14 text-muted">{t('solvency.mine.checking')}</p>
+          <p className="text-14 text-muted">{t('heldOwed.mine.checking')}</p>
           <ListSkeleton rows={3} />
         </div>
       )}
@@ -47,13 +47,8 @@ function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string 
       )}
       {!query.isFetching && query.error !== null && <Obstructed error={query.error} config={config} />}
       <div className="flex flex-wrap gap-3 *:flex-1">
-        <Button
-          variant="secondary"
-          icon="refresh"
-          busy={query.isFetching}
-          onClick={() => void query.refetch()}
-        >
-          {t('solvency.mine.again')}
+        <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
+          {t('heldOwed.mine.again')}
         </Button>
         {day !== null && <SaveButton day={day} check={query.data} />}
       </div>
@@ -69,13 +64,13 @@ function SaveButton({ day, check }: { day: string; check: Check | undefined }) {
     setBusy(true)
     const file = check?.file ?? (await proofOf(day).catch(() => null))
     setBusy(false)
-    if (file === null) return showToast(t('solvency.mine.notSaved'), { tone: 'bad' })
+    if (file === null) return showToast(t('heldOwed.mine.notSaved'), { tone: 'bad' })
     const content = new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' })
     saveFile(content, `solvency-proof-${file.day}.json`)
   }
   return (
-    <Button variant="secondary" icon="receive" busy={busy} onClick={() => void save()}>
-      {t('solvency.mine.save')}
+    <Button variant="secondary" busy={busy} onClick={() => void save()}>
+      {t('heldOwed.mine.save')}
     </Button>
   )
 }
@@ -88,12 +83,12 @@ function Outcome({ check, at }: { check: Check; at: number }) {
       <CheckSteps check={check} />
       <div role="status">
         {check.isCounted ? (
-          <Notice tone="good" title={t('solvency.mine.counted')}>
-            {t('solvency.mine.countedText', { time })}
+          <Notice tone="good" title={t('heldOwed.mine.counted')}>
+            {t('heldOwed.mine.countedText', { time })}
           </Notice>
         ) : (
-          <Notice tone="bad" title={t('solvency.mine.differs')} action={<HelpLink />}>
-            {t('solvency.mine.differsText', { day: check.day })}
+          <Notice tone="bad" title={t('heldOwed.mine.differs')} action={<HelpLink />}>
+            {t('heldOwed.mine.differsText', { day: check.day })}
           </Notice>
         )}
       </div>
@@ -111,13 +106,13 @@ function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
     <div role="status">
       <Notice
         tone={isOwn ? 'bad' : 'warn'}
-        title={t(isOwn ? 'solvency.mine.differs' : 'solvency.mine.notChecked')}
+        title={t(isOwn ? 'heldOwed.mine.differs' : 'heldOwed.mine.notChecked')}
         action={
           isOwn ? (
             <HelpLink />
           ) : signInAgain ? (
             <Button variant="secondary" icon="wallet" onClick={disconnectWallet}>
-              {t('solvency.mine.signInAgain')}
+              {t('heldOwed.mine.signInAgain')}
             </Button>
           ) : (
             obstacle === 'wrongChain' && (
@@ -128,7 +123,7 @@ function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
           )
         }
       >
-        {t(`solvency.obstacle.${obstacle}`, { chain: config.chain.name })}
+        {t(`heldOwed.obstacle.${obstacle}`, { chain: config.chain.name })}
       </Notice>
     </div>
   )
@@ -138,7 +133,7 @@ function HelpLink() {
   const { t } = useTranslation()
   return (
     <PageLink to="/pages/my/help" className={buttonClass('secondary')}>
-      {t('solvency.mine.help')}
+      {t('heldOwed.mine.help')}
     </PageLink>
   )
 }
