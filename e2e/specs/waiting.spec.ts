@@ -70,7 +70,7 @@ test.describe('refused reads', () => {
     await page.unroute('**/api/v1/me')
     await page.clock.fastForward(101_000)
     await expect(page.getByText('Too many requests')).toBeHidden()
-    await expect(page.getByText('Total worth')).toBeVisible()
+    await expect(page.getByText('Where it is')).toBeVisible()
   })
 
   test('a server that cannot answer: a banner, and every part of the page recovers by itself', async ({
@@ -92,6 +92,6 @@ test.describe('refused reads', () => {
     }).toPass()
     await page.unroute('**/api/v1/me')
     await page.clock.fastForward(16_000)
-    await expect(page.getByText('Total worth')).toBeVisible()
+    await expect(page.getByText('Where it is')).toBeVisible()
   })
 })

@@ -33,6 +33,7 @@ export const MODULES = [
     'local-wallet',
     'transactions',
     'activity',
+    'portfolio',
     'settlement',
     'solvency',
     'system',

@@ -20,6 +20,7 @@ import { moneyPolicyRoutes } from './modules/money-policy/money-policy.routes.ts
 import { operationRoutes } from './modules/operations/operations.routes.ts'
 import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
 import { planRoutes } from './modules/plans/plans.routes.ts'
+import { portfolioRoutes } from './modules/portfolio/portfolio.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { proposalRoutes } from './modules/proposals/proposals.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
@@ -109,6 +110,7 @@ export async function createApp(
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   meRoutes(app, services)
   activityRoutes(app, services)
+  portfolioRoutes(app, services)
   planRoutes(app, services)
   planComparisonRoutes(app, services)
   pricingRoutes(app, services)

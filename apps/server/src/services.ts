@@ -36,6 +36,7 @@ import { createOperationServices } from './modules/operations/operations.module.
 import { createPlacementService } from './modules/placement/placement.service.ts'
 import { createPlanComparisons } from './modules/plan-comparison/plan-comparison.service.ts'
 import { createPlansService } from './modules/plans/plans.service.ts'
+import { createPortfolioService } from './modules/portfolio/portfolio.service.ts'
 import { createPricingService } from './modules/pricing/pricing.service.ts'
 import { createKinds } from './modules/proposals/kinds/index.ts'
 import { createDepositors } from './modules/proposals/proposals.depositors.service.ts'
@@ -178,6 +179,7 @@ export function createServices(context: ServicesDeps) {
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
+    portfolio: createPortfolioService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),

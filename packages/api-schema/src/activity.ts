@@ -136,21 +136,6 @@ export const notificationsData = z.object({
 })
 export const seenBody = z.object({ activity_id: id })
 
-/** The balances of a member over all accounts at the end of each of the last days, and now for today. */
-export const balanceDaysQuery = z.object({ days: z.coerce.number().int().min(2).max(366).default(30) })
-export const balanceDay = z.object({
-  day,
-  usdt: amount,
-  amc: amount,
-  /** The last price of the day; null when none was ever published. */
-  amc_price: amount.nullable(),
-  /** The worth of the fund units at the last net values of the day, in USDT. */
-  fund: amount,
-  /** The sum of USDT, AMC and fund units in USDT, without AMC when it has no price. */
-  worth: amount,
-})
-export const balanceDaysData = z.object({ items: z.array(balanceDay) })
-
 /** The purchases in the team of a member in each of the last months, by side, in USDT. */
 export const volumesQuery = z.object({ months: z.coerce.number().int().min(1).max(24).default(12) })
 export const volumesData = z.object({
@@ -167,5 +152,4 @@ export type Activity = z.infer<typeof activity>
 export type ActivityDetail = z.infer<typeof activityDetail>
 export type OwnPackage = z.infer<typeof ownPackage>
 export type OwnPackages = z.infer<typeof packagesData>
-export type BalanceDay = z.infer<typeof balanceDay>
 export type Notifications = z.infer<typeof notificationsData>

@@ -11,6 +11,7 @@ import { localWalletRoutes } from './routes/local-wallet.ts'
 import { membersRoutes } from './routes/members.ts'
 import { moneyPolicyRoutes } from './routes/money-policy.ts'
 import { plansRoutes } from './routes/plans.ts'
+import { portfolioRoutes } from './routes/portfolio.ts'
 import { pricingRoutes } from './routes/pricing.ts'
 import { rewardsRoutes } from './routes/rewards.ts'
 import { savingsRoutes } from './routes/savings.ts'
@@ -34,6 +35,7 @@ export const routes = {
   ...pricingRoutes,
   ...membersRoutes,
   ...activityRoutes,
+  ...portfolioRoutes,
   ...shopRoutes,
   ...rewardsRoutes,
   ...withdrawalsRoutes,

@@ -1,201 +1,179 @@
-import type { ReactNode } from 'react'
 import { cx } from '../lib/index.ts'
+import { ChartFrame, type ChartFrameProps, type ChartStop, currentOf } from './chart-frame.tsx'
+import { heightOn, placesOf, type Scale, scaleOf } from './chart-scale.ts'
 
-/** A point or a bar of a chart, as it is chosen. */
-export interface ChartStop {
-  key: string
-  /** Its meaning in words; read out when it is chosen. */
-  text: string
+export type { ChartStop }
+
+/** The grid that drawings are made on; it is stretched to the space there is. */
+const [WIDTH, HEIGHT] = [320, 100]
+
+interface Place {
+  readonly x: number
+  readonly y: number
 }
 
-export interface ChartFrameProps {
-  label: string
-  stops: readonly ChartStop[]
-  selected: string | null
-  onSelect: (key: string) => void
-  /** Stand below the first and the last stop. */
-  from: string
-  to: string
-  /** The drawing. */
-  children: ReactNode
+function placed(values: readonly number[], scale: Scale, times?: readonly number[]): Place[] {
+  const xs = placesOf(values.length, times)
+  return values.map((value, index) => ({ x: xs[index]! * WIDTH, y: HEIGHT * (1 - heightOn(scale, value)) }))
 }
 
-/** Which stop the slider stands on: the chosen one, else the last. */
-function currentOf(stops: readonly ChartStop[], selected: string | null): number {
-  const index = stops.findIndex((stop) => stop.key === selected)
-  return index === -1 ? stops.length - 1 : index
-}
-
-/** A drawing under a slider that chooses a stop of it, by finger or by arrow keys, and reads it out; and its axis. */
-function ChartFrame({ label, stops, selected, onSelect, from, to, children }: ChartFrameProps) {
-  const current = currentOf(stops, selected)
-  return (
-    <figure className="flex flex-col gap-1">
-      <div className="relative rounded-8 has-focus-visible:outline-2 has-focus-visible:outline-accent">
-        {children}
-        <input
-          type="range"
-          min={0}
-          max={stops.length - 1}
-          value={current}
-          aria-label={label}
-          aria-valuetext={stops[current]?.text}
-          className="absolute inset-0 size-full cursor-pointer opacity-0"
-          onChange={(event) => onSelect(stops[event.target.valueAsNumber]!.key)}
-        />
-      </div>
-      <div aria-hidden="true" className="flex justify-between text-12 text-muted">
-        <span>{from}</span>
-        <span>{to}</span>
-      </div>
-    </figure>
-  )
-}
-
-/** The grid that lines are drawn on; it is stretched to the space there is. */
-const WIDTH = 320
-const HEIGHT = 100
-const PAD = 6
-
-export interface Place {
-  x: number
-  y: number
-}
-
-/**
- * Returns the points of values from left to right: by their times, or at equal distances without them. A flat line is in the
- * middle.
- */
-export function placed(values: readonly number[], times?: readonly number[]): Place[] {
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const at = times ?? values.map((_, index) => index)
-  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0]
-  return values.map((value, index) => {
-    const share = high === low ? 0.5 : (value - low) / (high - low)
-    const x = last === first ? 0 : ((at[index]! - first) / (last - first)) * WIDTH
-    return { x, y: HEIGHT - PAD - share * (HEIGHT - 2 * PAD) }
-  })
-}
-
-export interface LineAreaProps {
-  places: readonly Place[]
-  /** Its height. */
-  className: string
-  /** Drawn over the line, on the same grid. */
-  children?: ReactNode
-}
-
-/** A line through places over a soft area. */
-function LineArea({ places, className, children }: LineAreaProps) {
-  const line = places
-    .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+/** The path of a line through places; with `steps` each value holds until the next place. */
+function pathOf(places: readonly Place[], steps: boolean): string {
+  return places
+    .map(({ x, y }, index) => {
+      const [at, to] = [x.toFixed(1), y.toFixed(1)]
+      if (index === 0) return `M${at} ${to}`
+      return steps ? `H${at}V${to}` : `L${at} ${to}`
+    })
     .join('')
+}
+
+interface LineAreaProps {
+  places: readonly Place[]
+  steps?: boolean
+  /** Its size. */
+  className: string
+}
+
+/** A line through places over a soft area, in the colour of the text. */
+function LineArea({ places, steps = false, className }: LineAreaProps) {
+  const line = pathOf(places, steps)
   return (
     <svg
       aria-hidden="true"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className={cx('w-full overflow-visible', className)}
+      className={cx('overflow-visible', className)}
     >
-      <path d={`${line}V${HEIGHT}H0Z`} className="fill-accent-soft" />
+      <path d={`${line}V${HEIGHT}H${places[0]?.x.toFixed(1) ?? 0}Z`} className="fill-current opacity-10" />
       <path
         d={line}
         fill="none"
-        strokeWidth="2"
+        strokeWidth="2.25"
         strokeLinejoin="round"
+        strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
-        className="stroke-accent"
+        className="stroke-current"
       />
-      {children}
     </svg>
   )
 }
 
 export interface LinePoint extends ChartStop {
-  /** Only for drawing: how high it stands beside the others. */
+  /** Only for drawing: how high it is beside the others. */
   value: number
   /** When it was, in ms since the epoch; with it on every point, distances along the axis are times. */
   at?: number
+  /** What happened then, in two or three words: the point is marked with it. */
+  event?: string | undefined
 }
 
-export interface LineChartProps extends Omit<ChartFrameProps, 'stops' | 'children'> {
+export interface LineChartProps extends Omit<ChartFrameProps, 'stops'> {
   points: readonly LinePoint[]
-  /** The labels of the highest and the lowest value; without them there is no axis. */
-  axis?: { readonly high: string; readonly low: string } | undefined
+  /** Each value holds until the next one, as a published value does. */
+  steps?: boolean
+  className?: string
 }
 
-interface ValueAxisProps {
-  high: string
-  low: string
-  /** The heights of the two lines, on the grid of the drawing. */
-  highY?: number
-  lowY?: number
-}
-
-/** The two grid lines of a chart with their values, at the right end. */
-function ValueAxis({ high, low, highY = PAD, lowY = HEIGHT - PAD }: ValueAxisProps) {
-  const lines = [
-    { label: high, y: highY },
-    { label: low, y: lowY },
-  ].filter(({ label }, index) => index === 0 || label !== high)
-  return lines.map(({ label, y }) => (
-    <span
-      key={label}
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-x-0 flex -translate-y-1/2 items-center gap-2 text-12 text-muted"
-      style={{ top: `${(y / HEIGHT) * 100}%` }}
-    >
-      <span className="h-px flex-1 bg-line" />
-      {label}
-    </span>
-  ))
-}
-
-/** A line over an area, from the lowest value to the highest; a slider chooses a point. */
-export function LineChart({ points, axis, ...frame }: LineChartProps) {
+/** A line over time with its axes and marked events; a slider chooses a point. */
+export function LineChart({ points, steps = false, className = 'h-36', ...frame }: LineChartProps) {
   const times = points.flatMap(({ at }) => (at === undefined ? [] : [at]))
-  const places = placed(
-    points.map((point) => point.value),
-    times.length === points.length ? times : undefined,
-  )
-  const mark = places[currentOf(points, frame.selected)]
-  const isChosen = points.some((point) => point.key === frame.selected)
+  const values = points.map(({ value }) => value)
+  const scale = scaleOf(values)
+  const places = placed(values, scale, times.length === points.length ? times : undefined)
+  const current = currentOf(points, frame.selected)
+  const mark = places[current]
+  const isChosen = points.some(({ key }) => key === frame.selected)
+  const ink = frame.onHero === true ? 'text-hero-data' : 'text-accent'
   return (
-    <ChartFrame {...frame} stops={points}>
-      {axis !== undefined && <ValueAxis {...axis} />}
-      <LineArea places={places} className="h-36">
-        {mark !== undefined && isChosen && (
-          <path
-            d={`M${mark.x} 0V${HEIGHT}`}
-            strokeWidth="1"
-            vectorEffect="non-scaling-stroke"
-            className="stroke-muted"
-          />
-        )}
-      </LineArea>
-      {mark !== undefined && (
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 12 12"
-          className="pointer-events-none absolute size-3 -translate-x-1/2 -translate-y-1/2"
-          style={{ left: `${(mark.x / WIDTH) * 100}%`, top: `${(mark.y / HEIGHT) * 100}%` }}
-        >
-          <circle cx="6" cy="6" r="5" strokeWidth="2" className="fill-card stroke-accent" />
-        </svg>
+    <ChartFrame {...frame} stops={points} scale={scale} current={current} className={cx(className, ink)}>
+      {points.length > 0 && <LineArea places={places} steps={steps} className="absolute inset-0 size-full" />}
+      {points.map(
+        ({ key, event }, index) =>
+          event !== undefined && (
+            <EventMark key={key} place={places[index]!} text={event} onHero={frame.onHero} />
+          ),
       )}
+      {mark !== undefined && isChosen && (
+        <span
+          aria-hidden="true"
+          className="absolute inset-y-0 w-px bg-current opacity-60"
+          style={{ left: `${(mark.x / WIDTH) * 100}%` }}
+        />
+      )}
+      {mark !== undefined && <Dot place={mark} onHero={frame.onHero} isFilled />}
     </ChartFrame>
   )
 }
 
+interface DotProps {
+  place: Place
+  onHero: boolean | undefined
+  /** The chosen or last point; events are hollow. */
+  isFilled?: boolean
+}
+
+const at = ({ x, y }: Place) => ({ left: `${(x / WIDTH) * 100}%`, top: `${(y / HEIGHT) * 100}%` })
+
+function Dot({ place, onHero = false, isFilled = false }: DotProps) {
+  const fill = onHero ? 'bg-white' : 'bg-accent'
+  const hollow = onHero ? 'border-white bg-[#0b1b4d]' : 'border-accent bg-card'
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        'pointer-events-none absolute size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-full',
+        isFilled ? fill : `border-2 ${hollow}`,
+      )}
+      style={at(place)}
+    />
+  )
+}
+
+/** A marked point with its words on the side that has room: above in the lower half, and away from the near edge. */
+function EventMark({
+  place,
+  text,
+  onHero = false,
+}: {
+  place: Place
+  text: string
+  onHero: boolean | undefined
+}) {
+  const share = place.x / WIDTH
+  const side = share > 0.66 ? '-translate-x-full' : share < 0.33 ? '' : '-translate-x-1/2'
+  const level =
+    place.y > HEIGHT / 2 ? (place.y > HEIGHT * 0.8 ? '-translate-y-6' : 'translate-y-1.5') : '-translate-y-6'
+  return (
+    <>
+      <Dot place={place} onHero={onHero} />
+      <span
+        aria-hidden="true"
+        className={cx(
+          'pointer-events-none absolute whitespace-nowrap text-12 font-medium',
+          onHero ? 'text-white' : 'text-ink',
+          side,
+          level,
+        )}
+        style={at(place)}
+      >
+        {text}
+      </span>
+    </>
+  )
+}
+
 export interface SparklineProps {
-  /** Only for drawing: how high each point stands beside the others. */
+  /** Only for drawing: how high each point is beside the others. */
   values: readonly number[]
 }
 
-/** The shape of a history in the space of a word; what it says stands in words beside it. */
+/** The shape of a history in the space of a word; the words beside it give its values. */
 export function Sparkline({ values }: SparklineProps) {
   if (values.length < 2) return null
-  return <LineArea places={placed(values)} className="h-12" />
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const places = placed(values, { ticks: [], low, high, decimals: 0 })
+  return <LineArea places={places} className="h-12 w-full text-accent" />
 }
 
 const TONES = {
@@ -203,12 +181,13 @@ const TONES = {
   good: 'fill-good',
   warn: 'fill-warn',
   muted: 'fill-muted',
+  ink: 'fill-ink',
 } as const
 
 export type ChartTone = keyof typeof TONES
 
 export interface ChartPart {
-  /** Only for drawing: how high it stands beside the others. */
+  /** Only for drawing: how high it is beside the others. */
   value: number
   tone: ChartTone
 }
@@ -220,40 +199,41 @@ export interface ChartBar extends ChartStop {
   level?: number | undefined
 }
 
-export interface BarChartProps extends Omit<ChartFrameProps, 'stops' | 'children'> {
+export interface BarChartProps extends Omit<ChartFrameProps, 'stops'> {
   bars: readonly ChartBar[]
-  /** The label of the highest value, beside the top; without it there is no axis. */
-  top?: string | undefined
+  className?: string
 }
 
 const STEP = 10
 const GAP = 2
-/** A bar with something in it is never too low to be seen. */
+/** The least height of a bar with something in it, so that it can be seen. */
 const LEAST = 1.5
 
 /**
- * Stacked bars side by side, the highest filling the height; a slider chooses one. Drawn as SVG: a chart library would be a
- * hundred times as large.
+ * Stacked bars from 0 with their axes; a slider chooses one. Drawn as SVG: a chart library would be a hundred times as
+ * large.
  */
-export function BarChart({ bars, top: label, ...frame }: BarChartProps) {
-  const top = Math.max(...bars.map((bar) => Math.max(sum(bar.parts), bar.level ?? 0)), Number.MIN_VALUE)
+export function BarChart({ bars, className = 'h-32', ...frame }: BarChartProps) {
+  const scale = scaleOf(
+    bars.map((bar) => Math.max(sum(bar.parts), bar.level ?? 0)),
+    { fromZero: true },
+  )
   const isChosen = bars.some((bar) => bar.key === frame.selected)
+  const current = currentOf(bars, frame.selected)
   return (
-    <ChartFrame {...frame} stops={bars}>
-      {label !== undefined && <ValueAxis high={label} low="0" highY={0} lowY={HEIGHT - PAD} />}
+    <ChartFrame {...frame} stops={bars} scale={scale} current={current} className={className}>
       <svg
         aria-hidden="true"
-        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+        viewBox={`0 0 ${Math.max(1, bars.length) * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="h-32 w-full"
+        className="absolute inset-0 size-full"
       >
-        <path d={`M0 ${HEIGHT}H${bars.length * STEP}`} className="stroke-line" />
         {bars.map((bar, place) => (
           <g key={bar.key} className={cx(isChosen && bar.key !== frame.selected && 'opacity-50')}>
-            <Stack parts={bar.parts} top={top} x={place * STEP} />
+            <Stack parts={bar.parts} top={scale.high} x={place * STEP} />
           </g>
         ))}
-        <Levels bars={bars} top={top} />
+        <Levels bars={bars} top={scale.high} />
       </svg>
     </ChartFrame>
   )
@@ -309,7 +289,7 @@ export function Legend({ items }: LegendProps) {
       {items.map((item) => (
         <li key={item.tone} className="flex items-center gap-1.5">
           <svg aria-hidden="true" viewBox="0 0 8 8" className="size-2">
-            <circle cx="4" cy="4" r="4" className={TONES[item.tone]} />
+            <rect width="8" height="8" rx="2.5" className={TONES[item.tone]} />
           </svg>
           {item.label}
         </li>

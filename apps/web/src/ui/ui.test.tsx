@@ -5,8 +5,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { endOf, excessOf, showModal, showToast, useTranslation } from '../lib/index.ts'
 import { AmountField } from './amount-field.tsx'
 import { Button } from './button.tsx'
-import { LineChart, placed } from './charts.tsx'
+
+import { placesOf, scaleOf, tickText } from './chart-scale.ts'
+import { LineChart } from './charts.tsx'
 import { tooMuch } from './faults.ts'
+
 import { Switch } from './field.tsx'
 import { checkOf, useDraftForm } from './form.tsx'
 import { PullToRefresh } from './infinite-list.tsx'
@@ -187,11 +190,57 @@ describe('QuoteSheet', () => {
 describe('LineChart', () => {
   const DAY_MS = 86_400_000
 
-  it('places points by their times, and at equal distances without them', () => {
+  it('places points by their times, at equal distances without them, and a single one at the end', () => {
     const times = [0, 1, 10].map((day) => day * DAY_MS)
-    expect(placed([1, 2, 3], times).map(({ x }) => x)).toEqual([0, 32, 320])
-    expect(placed([1, 2, 3]).map(({ x }) => x)).toEqual([0, 160, 320])
-    expect(placed([5], [7])).toEqual([{ x: 0, y: 50 }])
+    expect(placesOf(3, times)).toEqual([0, 0.1, 1])
+    expect(placesOf(3)).toEqual([0, 0.5, 1])
+    expect(placesOf(1)).toEqual([1])
+  })
+
+  it('has an axis of round values around its own, which includes 0 under bars', () => {
+    expect(scaleOf([3_217, 3_988]).ticks).toEqual([3_200, 3_400, 3_600, 3_800, 4_000])
+    expect(scaleOf([3_217, 3_988], { fromZero: true }).ticks).toEqual([0, 1_000, 2_000, 3_000, 4_000])
+    const nav = scaleOf([10.3, 10.42])
+    expect(nav.ticks.map((tick) => tickText(tick, nav.decimals))).toEqual([
+      '10.30',
+      '10.35',
+      '10.40',
+      '10.45',
+    ])
+    for (const values of [[], [0], [5, 5], [-3, 12]]) {
+      const { low, high, ticks } = scaleOf(values)
+      expect(
+        values.every((value) => value >= low && value <= high),
+        `${values}`,
+      ).toBe(true)
+      expect(ticks.length, `${values}`).toBeGreaterThan(1)
+    }
+    expect([tickText(1_250, 0), tickText(-0.5, 1), tickText(2_500_000, 0)]).toEqual(['1,250', '−0.5', '2.5M'])
+  })
+
+  it('holds a published value until the next one, and marks events', () => {
+    const points = [1, 2].map((value) => ({ key: `${value}`, text: '', value, event: `Sale ${value}` }))
+    const { container, getByText } = render(
+      <LineChart steps label="NAV" points={points} selected={null} onSelect={() => {}} from="0" to="1" />,
+    )
+    expect(container.querySelector('path[fill="none"]')?.getAttribute('d')).toBe('M0.0 100.0H320.0V0.0')
+    expect(getByText('Sale 2')).toBeTruthy()
+  })
+
+  it('says why a range is empty', () => {
+    const { getByText, queryByRole } = render(
+      <LineChart
+        label="NAV"
+        points={[]}
+        selected={null}
+        onSelect={() => {}}
+        from="0"
+        to="1"
+        empty="No value yet"
+      />,
+    )
+    expect(getByText('No value yet')).toBeTruthy()
+    expect(queryByRole('slider')).toBeNull()
   })
 
   it('draws its line by the times of its points', () => {
@@ -203,7 +252,7 @@ describe('LineChart', () => {
       <LineChart label="NAV" points={points} selected={null} onSelect={() => {}} from="0" to="10" />,
     )
     expect(container.querySelector('path[fill="none"]')?.getAttribute('d')).toBe(
-      'M0.0 94.0L32.0 85.2L320.0 6.0',
+      'M0.0 100.0L32.0 90.0L320.0 0.0',
     )
   })
 })

@@ -20,10 +20,6 @@ export const activityRoutes = {
     body: activity.seenBody,
     data: activity.notificationsData,
   }),
-  balanceDays: get('me/balances', 'member', 'Balances at the end of each of the last days', {
-    query: activity.balanceDaysQuery,
-    data: activity.balanceDaysData,
-  }),
   volumes: get('me/volumes', 'member', 'Team investment by month and side', {
     query: activity.volumesQuery,
     data: activity.volumesData,

@@ -59,6 +59,56 @@ export async function walletEventsBefore(db: Db, query: EventsQuery): Promise<Wa
   return rows
 }
 
+/** What a wallet paid, claimed, received or sent through the contracts on a UTC day, in base units of the tokens. */
+export interface WalletDayChange {
+  readonly day: string
+  readonly kind: 'paid' | 'claimed' | 'received' | 'sent'
+  /** The id in the contract of a paid order; null for anything else. */
+  readonly orderId: bigint | null
+  readonly usdtUnits: bigint
+  readonly amcUnits: bigint
+}
+
+interface WalletDays extends Pick<EventsQuery, 'chainId' | 'contracts' | 'wallet'> {
+  readonly since: Date
+  readonly limit: number
+}
+
+/** Returns the newest changes of a wallet since a time, by day, without those that a reorganisation dropped. */
+export async function walletChangesSince(db: Db, query: WalletDays): Promise<WalletDayChange[]> {
+  const { chainId, contracts, wallet, since, limit } = query
+  const ofToken = (token: Address) => sql`case when lower(args ->> 'token') = ${token.toLowerCase()}
+    then (args ->> 'amount')::numeric else 0 end`
+  const moved = { usdt: ofToken(contracts.usdt), amc: ofToken(contracts.amc) }
+  const paid = { usdt: sql`(args ->> 'usdtAmount')::numeric`, amc: sql`(args ->> 'amcAmount')::numeric` }
+  const part = (kind: WalletDayChange['kind'], name: WalletEvent['name'], field: string) => {
+    const isPaid = kind === 'paid'
+    const { usdt, amc } = isPaid ? paid : moved
+    return sql`(
+      select (block_at at time zone 'UTC')::date as day, ${sql.lit(kind)} as kind,
+        ${isPaid ? sql`args ->> 'orderId'` : sql`null`} as order_id, ${usdt} as usdt, ${amc} as amc
+      from chain_events
+      where chain_id = ${chainId} and name = ${sql.lit(name)} and args ->> ${sql.lit(field)} = ${wallet}
+        and state <> 'dropped' and block_at >= ${since})`
+  }
+  const parts = [
+    part('paid', 'OrderPaid', 'payer'),
+    part('claimed', 'Claimed', 'to'),
+    part('received', 'Transferred', 'to'),
+    part('sent', 'Transferred', 'from'),
+  ]
+  const { rows } = await sql<
+    Record<'day' | 'usdt' | 'amc', string> & Pick<WalletDayChange, 'kind'> & { orderId: string | null }
+  >`
+    select day, kind, order_id as "orderId", sum(usdt)::text as usdt, sum(amc)::text as amc
+    from (${sql.join(parts, sql` union all `)}) as moves
+    group by day, kind, order_id order by day desc, kind, order_id limit ${limit}`.execute(db)
+  return rows.map(({ day, kind, orderId, usdt, amc }) => ({
+    ...{ day, kind, usdtUnits: BigInt(usdt), amcUnits: BigInt(amc) },
+    orderId: orderId === null ? null : BigInt(orderId),
+  }))
+}
+
 /** The argument of a payment's event that holds the amount of an asset. */
 const PAID_IN = { USDT: 'usdtAmount', AMC: 'amcAmount' } as const
 

@@ -5,7 +5,7 @@ import { register } from '../../plugins/route.ts'
 import { ACTIVITY_COLUMNS } from './activity.csv.ts'
 import type { ActivityService } from './activity.service.ts'
 
-/** `me/activity`, `me/packages`, `me/notifications` and `me/balances`. */
+/** `me/activity`, `me/packages` and `me/notifications`. */
 export function activityRoutes(
   app: FastifyInstance,
   { db, activity }: { db: Db; activity: ActivityService },
@@ -20,7 +20,4 @@ export function activityRoutes(
   register(app, 'seeNotifications', ({ session, body }) =>
     activity.see(db, session.memberId, BigInt(body.activity_id)),
   )
-  register(app, 'balanceDays', async ({ session, query }) => ({
-    items: await activity.balanceDays(db, session.memberId, query.days),
-  }))
 }

@@ -3,30 +3,17 @@ import {
   type Activity,
   type ActivityDetail,
   type ActivityGroup,
-  type BalanceDay,
   type Notifications,
   type RewardType,
   type RouteRequest,
 } from '@rif/api-schema'
-import {
-  addDays,
-  dayOf,
-  formatMicros,
-  MEMBER_ACCOUNTS,
-  type Micros,
-  type PaymentAsset,
-  parseMicros,
-  startOfDay,
-  worth,
-} from '@rif/rules'
+import { formatMicros, parseMicros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Fund } from '../fund/fund.service.ts'
-import type { HistoryEntry, HistoryMatch, LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
+import type { HistoryEntry, HistoryMatch, LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
-import type { PricingService } from '../pricing/pricing.service.ts'
 import type { RewardFigures } from '../rewards/rewards.figures.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import type { Shop } from '../shop/shop.service.ts'
@@ -36,9 +23,7 @@ import { activityView, isNews, linesOf, SKIPPED_KINDS } from './activity.view.ts
 
 interface Deps {
   readonly now: Now
-  readonly fund: Pick<Fund, 'overview'>
   readonly ledger: LedgerService
-  readonly pricing: Pick<PricingService, 'dailyPrices'>
   readonly rewards: Pick<RewardsService, 'recordsOf'>
   readonly rewardFigures: Pick<RewardFigures, 'ofPackages' | 'ofTransaction'>
   readonly plans: Pick<PlansService, 'planAt'>
@@ -73,7 +58,7 @@ const kindsOf = (group: ActivityGroup): string[] =>
 
 /** Creates the service of the events in members' books and of their seen positions. */
 export function createActivityService(deps: Deps) {
-  const { now, fund, ledger, pricing, rewards, rewardFigures, plans, shop } = deps
+  const { now, ledger, rewards, rewardFigures, plans, shop } = deps
   /**
    * Returns matching transactions before one, newest first, and the position to continue from. Reads at most
    * `WINDOWS` windows of the books: a page may be short, or empty, before the end.
@@ -228,49 +213,7 @@ export function createActivityService(deps: Deps) {
       await repository.noteVisit(db, memberId, seq < last ? seq : last, now())
       return notifications(db, memberId)
     },
-
-    /** Returns a member's balances at the end of each of the last days and now, at each day's price and NAVs. */
-    async balanceDays(db: Db, memberId: bigint, count: number): Promise<BalanceDay[]> {
-      const today = dayOf(now().getTime())
-      const days = Array.from({ length: count }, (_, index) => addDays(today, -index))
-      const since = new Date(startOfDay(days.at(-1)!))
-      const [changes, balances, prices, units] = await Promise.all([
-        ledger.changesSince(db, memberId, since),
-        ledger.balances(db, memberId),
-        pricing.dailyPrices(db, 'AMC', days),
-        fund.overview.worthByDay(db, memberId, days),
-      ])
-      let held = { USDT: heldOf(balances, 'USDT'), AMC: heldOf(balances, 'AMC') }
-      const items: BalanceDay[] = []
-      for (const day of days) {
-        items.unshift(balanceDay(day, { ...held, units: units.get(day) ?? 0n }, prices.get(day) ?? null))
-        const before = (asset: PaymentAsset) =>
-          changes
-            .filter((change) => change.day === day && change.asset === asset)
-            .reduce((left, change) => left - change.deltaMicros, held[asset])
-        held = { USDT: before('USDT'), AMC: before('AMC') }
-      }
-      return items
-    },
   }
 }
 
 const isOfOrder = ({ cause }: HistoryEntry) => cause.type === 'order' && /^[1-9][0-9]{0,17}$/.test(cause.id)
-
-const heldOf = (balances: MemberBalances, asset: PaymentAsset) =>
-  MEMBER_ACCOUNTS.reduce((sum, account) => sum + balances[asset][account], 0n)
-
-function balanceDay(
-  day: string,
-  { USDT, AMC, units }: Readonly<Record<PaymentAsset | 'units', Micros>>,
-  amcPrice: Micros | null,
-): BalanceDay {
-  return {
-    day,
-    usdt: formatMicros(USDT),
-    amc: formatMicros(AMC),
-    amc_price: amcPrice === null ? null : formatMicros(amcPrice),
-    fund: formatMicros(units),
-    worth: formatMicros(USDT + units + (amcPrice === null ? 0n : worth(AMC, amcPrice))),
-  }
-}

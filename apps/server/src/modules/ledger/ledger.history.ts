@@ -115,27 +115,32 @@ export async function seqBounds(
   return { first, end }
 }
 
-/** The change of a member's balance of an asset on a UTC day, in micro-units. */
+/** The change of a member's balance of an asset on a UTC day by transactions of one kind, in micro-units. */
 export interface DayChange {
   readonly day: string
+  readonly kind: string
   readonly asset: PaymentAsset
+  /** True for the savings accounts together, false for all other accounts together. */
+  readonly isSaved: boolean
   readonly deltaMicros: bigint
 }
 
 /**
- * Returns the changes of a member's balances over all accounts from a time on, by the UTC day of posting: the balance at
+ * Returns the changes of a member's balances by the UTC day of posting, from a time on, without zeros: the balance at
  * the end of a day is the current one less the later changes. Reads only the postings since then.
  */
 export async function changesSince(db: Db, memberId: bigint, from: Date): Promise<DayChange[]> {
   const firstSeq = await firstSince(db, memberId, from)
   const { rows } = await sql<DayChange>`
-    select (t.posted_at at time zone 'UTC')::date as day, p.asset, sum(side.delta)::bigint as "deltaMicros"
+    select (t.posted_at at time zone 'UTC')::date as day, t.kind, p.asset,
+      side.account in ('savings', 'savings_leaving') as "isSaved", sum(side.delta)::bigint as "deltaMicros"
     from ledger_transactions as t
     join ledger_postings as p on p.member_id = t.member_id and p.seq = t.seq
     cross join lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, delta)
     where t.member_id = ${memberId} and t.seq >= ${firstSeq} and t.posted_at >= ${from}
       and side.account = any(${MEMBER_ACCOUNTS}::text[]) and p.asset in ('USDT', 'AMC')
-    group by 1, 2`.execute(db)
+    group by 1, 2, 3, 4 having sum(side.delta) <> 0
+    order by 1, 2, 3, 4`.execute(db)
   return rows
 }
 

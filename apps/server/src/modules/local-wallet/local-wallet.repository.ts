@@ -121,3 +121,17 @@ export async function sendersTo(db: Db, address: string): Promise<ReadonlyMap<bi
     where to_address = ${address} and not by_contract and status = 'Success' group by member_id`.execute(db)
   return new Map(rows.map(({ memberId, sends }) => [memberId, sends]))
 }
+
+/** Returns what a member sent directly, without the transfer contract, by UTC day and token, in base units. */
+export async function sentSince(
+  db: Db,
+  memberId: bigint,
+  since: Date,
+): Promise<{ day: string; asset: 'USDT' | 'AMC'; units: bigint }[]> {
+  const { rows } = await sql<{ day: string; asset: 'USDT' | 'AMC'; units: string }>`
+    select (block_at at time zone 'UTC')::date as day, asset, sum(amount_units)::text as units from wallet_sends
+    where member_id = ${memberId} and status in ('Confirming', 'Success') and not by_contract
+      and asset in ('USDT', 'AMC') and block_at >= ${since}
+    group by 1, 2 order by 1, 2`.execute(db)
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }))
+}

@@ -1,7 +1,14 @@
 import type { WalletAsset, WalletMove, WalletSend } from '@rif/api-schema'
+import { fromChainUnits, type Micros } from '@rif/rules'
 import { formatUnits, getAddress, type Hex, parseUnits } from 'viem'
 import { type ChainHead, confirmationsOf } from '../../chain/confirmations.ts'
-import { type WalletEvent, walletEventsBefore } from '../../chain/indexer/wallet-events.ts'
+import {
+  type WalletDayChange,
+  type WalletEvent,
+  walletChangesSince,
+  walletEventsBefore,
+} from '../../chain/indexer/wallet-events.ts'
+import { unpackFundOrderId, unpackOnChainId } from '../../chain/onchain-id.ts'
 import type { Db } from '../../db/database.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -21,10 +28,22 @@ export interface ReportedSend {
   readonly by_contract: boolean
 }
 
+/** What changed the wallet's tokens on a UTC day, by its cause; positive amounts came in. */
+export interface WalletChange {
+  readonly day: string
+  readonly kind: WalletDayChange['kind'] | 'fund_paid'
+  /** The paid order of the shop; null for anything else. */
+  readonly orderId: bigint | null
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+}
+
 export type LocalWalletService = ReturnType<typeof createLocalWalletService>
 
 /** The maximum number of a member's open sends. */
 const MAX_OPEN = 20
+/** The maximum of a wallet's changes in one read. */
+const MAX_CHANGES = 2_000
 const MAX_UNITS = 2n ** 256n - 1n
 /** The position before the first page: beyond every block and send. */
 const START = 10n ** 18n - 1n
@@ -173,6 +192,31 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
     },
 
     /**
+     * Returns what changed the wallet's tokens on each UTC day since a time, as far as the contracts announced it or the
+     * member reported it: the newest causes up to `MAX_CHANGES`, oldest first, in signed micro-units. Other transfers of
+     * the tokens are not known.
+     */
+    async changesSince(db: Db, memberId: bigint, since: Date): Promise<WalletChange[]> {
+      const wallet = getAddress((await members.get(db, memberId)).address)
+      const { chainId, contracts, decimals } = chain
+      const [events, sends] = await Promise.all([
+        walletChangesSince(db, { chainId, contracts, wallet, since, limit: MAX_CHANGES }),
+        repository.sentSince(db, memberId, since),
+      ])
+      const micros = (asset: 'USDT' | 'AMC', units: bigint) => fromChainUnits(units, decimals[asset]).micros
+      const announced = events.map(({ day, kind, orderId, usdtUnits, amcUnits }): WalletChange => {
+        const sign = kind === 'paid' || kind === 'sent' ? -1n : 1n
+        const [usdtMicros, amcMicros] = [sign * micros('USDT', usdtUnits), sign * micros('AMC', amcUnits)]
+        return { day, ...paidFor(kind, orderId), usdtMicros, amcMicros }
+      })
+      const reported = sends.map(({ day, asset, units }): WalletChange => {
+        const none = { day, kind: 'sent', orderId: null, usdtMicros: 0n, amcMicros: 0n } as const
+        return { ...none, [asset === 'USDT' ? 'usdtMicros' : 'amcMicros']: -micros(asset, units) }
+      })
+      return [...announced, ...reported].sort((a, b) => a.day.localeCompare(b.day))
+    },
+
+    /**
      * Returns a page of the wallet's sends, and of its payments, claims and receipts through the product's contracts,
      * newest first. Merges two lists, each with its own position in the cursor. Throws VALIDATION_FAILED on an invalid
      * cursor.
@@ -224,6 +268,20 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
 }
 
 const timeOf = (row: SendRow) => row.block_at ?? row.told_at
+
+/** Returns for what a payment was made: an order of the shop, of the fund, or one that is not the product's. */
+function paidFor(
+  kind: WalletDayChange['kind'],
+  onChainId: bigint | null,
+): Pick<WalletChange, 'kind' | 'orderId'> {
+  if (onChainId === null) return { kind, orderId: null }
+  if (unpackFundOrderId(onChainId) !== null) return { kind: 'fund_paid', orderId: null }
+  try {
+    return { kind, orderId: unpackOnChainId(onChainId).id }
+  } catch {
+    return { kind, orderId: null }
+  }
+}
 
 function progressOf(row: SendRow, head: ChainHead) {
   const isFinal = row.status === 'Success' || row.status === 'Failed'

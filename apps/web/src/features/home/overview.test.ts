@@ -1,6 +1,5 @@
-import type { Me } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { holdings, kindSums, leftShare, navDays, sumOf, totalWorth } from './overview.ts'
+import { coverageOf, kindSums, navDays, percentOf, shareOf, sumOf } from './overview.ts'
 
 const sums = { tjjl: '8.000000', pdjl: '6.000000', jtjl: '1.000000', gljl: '0.000000' }
 const none = { tjjl: '0.000000', pdjl: '0.000000', jtjl: '0.000000', gljl: '0.000000' }
@@ -26,32 +25,22 @@ describe('kindSums', () => {
   })
 })
 
-const accounts = {
-  available: '0.000000',
-  locked: '0.000000',
-  withdrawing: '0.000000',
-  savings: '0.000000',
-  savings_leaving: '0.000000',
-  fund_income: '0.000000',
-}
-const me = {
-  balances: {
-    USDT: { ...accounts, available: '10.000000', withdrawing: '1.000000' },
-    AMC: { ...accounts, locked: '4.000000' },
-    RIF: accounts,
-    VC: { ...accounts, available: '2.000000' },
-    DIV: accounts,
-  },
-} as Me
+describe('coverageOf', () => {
+  const row = (type: 'Interest' | 'TeamReward', value: string, paid: string) => ({
+    ...{ type, value, paid, count: 1, usdt: paid, amc: '0.000000' },
+  })
+  const items = [row('Interest', '303.000000', '28.920000'), row('TeamReward', '110.000000', '106.800000')]
 
-describe('totalWorth', () => {
-  it('counts all accounts, AMC at its price, and units of the fund', () => {
-    const fund = { market_value: '7.500000' }
-    expect(totalWorth(me, { amcPrice: '0.500000', fund })).toBe('20.500000')
+  it('puts what was paid within what was due, by the pool that pays it', () => {
+    expect(coverageOf(items)).toEqual({ paid: '135.720000', due: '413.000000' })
+    expect(coverageOf(items, 'revenue')).toEqual({ paid: '28.920000', due: '303.000000' })
+    expect(coverageOf(items, 'sales')).toEqual({ paid: '106.800000', due: '110.000000' })
+    expect(percentOf(coverageOf(items))).toBe('32.8%')
   })
 
-  it('leaves out AMC while there is no price, and units that could not be read', () => {
-    expect(totalWorth(me, { amcPrice: null, fund: undefined })).toBe('11.000000')
+  it('gives no rate where nothing was due', () => {
+    expect(shareOf(coverageOf([]))).toBeNull()
+    expect(percentOf(coverageOf([]))).toBeNull()
   })
 })
 
@@ -60,17 +49,4 @@ it('net values are told with their day, or from the oldest to the newest', () =>
   expect(published()).toBeNull()
   expect(published('2026-01-02T00:00:00.000Z', '2026-01-02T23:59:59.000Z')).toBe('2026-01-02')
   expect(published('2026-01-03T00:00:00.000Z', '2026-01-02T10:00:00.000Z')).toBe('2026-01-02 – 2026-01-03')
-})
-
-it('holdings are what can be used, and whatever else there is', () => {
-  expect(holdings(me)).toEqual([
-    { asset: 'USDT', available: '10.000000', others: [{ account: 'withdrawing', amount: '1.000000' }] },
-    { asset: 'AMC', available: '0.000000', others: [{ account: 'locked', amount: '4.000000' }] },
-    { asset: 'RIF', available: '0.000000', others: [] },
-    { asset: 'VC', available: '2.000000', others: [] },
-  ])
-})
-
-it('the left share of nothing is a half', () => {
-  expect([leftShare('0', '0'), leftShare('3', '1'), leftShare('0', '5')]).toEqual([0.5, 0.75, 0])
 })

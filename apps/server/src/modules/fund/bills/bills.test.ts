@@ -91,16 +91,16 @@ test('units count in the balance history at the net values of each day, until th
   at('2026-03-08')
   await books.value(productId, usdt(140))
   await payouts.payDue(books.db)
-  const days = await books.services.activity.balanceDays(books.db, holder.memberId, 8)
-  expect(days.map(({ day, usdt, fund, worth }) => [day.slice(-2), usdt, fund, worth])).toEqual([
-    ['01', '0.000000', '0.000000', '0.000000'],
-    ['02', '800.000000', '200.000000', '1000.000000'],
-    ['03', '800.000000', '200.000000', '1000.000000'],
-    ['04', '800.000000', '240.000000', '1040.000000'],
-    ['05', '800.000000', '240.000000', '1040.000000'],
-    ['06', '800.000000', '240.000000', '1040.000000'],
-    ['07', '800.000000', '240.000000', '1040.000000'],
-    ['08', '860.000000', '180.000000', '1040.000000'],
+  // The member joined on the second day.
+  const { days } = await books.services.portfolio.history(books.db, holder.memberId, 8)
+  expect(days.map(({ day, usdt, fund }) => [day.slice(-2), usdt, fund])).toEqual([
+    ['02', '800.000000', '200.000000'],
+    ['03', '800.000000', '200.000000'],
+    ['04', '800.000000', '240.000000'],
+    ['05', '800.000000', '240.000000'],
+    ['06', '800.000000', '240.000000'],
+    ['07', '800.000000', '240.000000'],
+    ['08', '860.000000', '180.000000'],
   ])
   const { market_value } = await books.services.fund.overview.holdings(books.db, holder.memberId)
   expect(market_value).toBe(days.at(-1)!.fund)

@@ -92,13 +92,13 @@ export function DayBars({
   label,
   days,
   legend,
-  top,
+  unit,
 }: {
   label: string
   days: readonly (Day & Pick<ChartBar, 'parts' | 'level'>)[]
   legend?: readonly { tone: ChartTone; label: string }[]
-  /** The label of the highest value. */
-  top?: string
+  /** The unit of the values, where no word beside the chart names it. */
+  unit?: string
 }) {
   const [chosen, setChosen] = useState<string | null>(null)
   if (days.length < 2) return null
@@ -106,7 +106,7 @@ export function DayBars({
     <div className="flex flex-col gap-2">
       <BarChart
         label={label}
-        top={top}
+        unit={unit}
         bars={days.map(({ day, text, parts, level }) => ({ key: day, text, parts, level }))}
         selected={chosen}
         onSelect={setChosen}

@@ -29,7 +29,7 @@ export function SalesTrend() {
           </p>
           <DayBars
             label={t('desk.trends.sales')}
-            top={formatAmount(`${Math.max(...days.map(({ base }) => Number(base)))}`, { min: 0, max: 0 })}
+            unit="USDT"
             days={days.map((day) => ({
               day: day.day,
               parts: [{ value: Number(day.base), tone: 'accent' }],
@@ -42,6 +42,8 @@ export function SalesTrend() {
   )
 }
 
+const PPM_OF_PERCENT = 10_000
+
 /** What the bank held over what it owed at the end of each reported day. */
 export function RatioTrend() {
   const { t } = useTranslation()
@@ -52,7 +54,7 @@ export function RatioTrend() {
       {({ days }) => {
         const known = days.toReversed().flatMap(({ day, ratios }) => {
           const ppm = ratios.find((one) => one.asset === asset)?.ratio_ppm ?? null
-          return ppm === null ? [] : [{ day, value: ppm, text: `${day}: ${formatPpm(ppm)}` }]
+          return ppm === null ? [] : [{ day, value: ppm / PPM_OF_PERCENT, text: `${day}: ${formatPpm(ppm)}` }]
         })
         return (
           <>

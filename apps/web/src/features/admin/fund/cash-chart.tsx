@@ -1,9 +1,8 @@
 import type { FundDesk } from '@rif/api-schema'
-import { formatMicros, type Micros, max, parseMicros } from '@rif/rules'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
 import { Card, ChartTable, Section } from '../../../ui/index.ts'
 import { DayBars } from '../analytics/figure-card.tsx'
-import { type CashDay, cashByDay } from './cash-days.ts'
+import { cashByDay } from './cash-days.ts'
 
 /** The cash that redemptions need on each of the next days, and what is left of it; nothing while nobody redeems. */
 export function CashNeeded({ desk }: { desk: FundDesk }) {
@@ -16,7 +15,7 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
       <Card className="flex flex-col gap-3">
         <DayBars
           label={title}
-          top={formatAmount(formatMicros(highestOf(days)))}
+          unit="USDT"
           legend={[
             { tone: 'accent', label: t('admin.desk.cash.paid') },
             { tone: 'muted', label: t('admin.desk.cash.pending') },
@@ -50,14 +49,5 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
         />
       </Card>
     </Section>
-  )
-}
-
-/** Returns the highest amount that the chart draws. */
-function highestOf(days: readonly CashDay[]): Micros {
-  return days.reduce(
-    (most, { paid, pending, left }) =>
-      max(most, max(parseMicros(left), parseMicros(paid) + parseMicros(pending))),
-    0n,
   )
 }

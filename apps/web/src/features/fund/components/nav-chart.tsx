@@ -1,5 +1,4 @@
 import type { FundNav } from '@rif/api-schema'
-import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, cx, formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
@@ -73,7 +72,8 @@ function History({ items }: { items: readonly FundNav[] }) {
           at: Date.parse(item.published_at),
           text: `${dayOf(item)}: ${formatExact(item.nav)} USDT`,
         }))}
-        axis={axisOf(items)}
+        steps
+        unit="USDT"
         selected={chosen}
         onSelect={setChosen}
         from={dayOf(first)}
@@ -86,10 +86,4 @@ function History({ items }: { items: readonly FundNav[] }) {
       />
     </>
   )
-}
-
-/** Returns the highest and the lowest NAV of a period. */
-function axisOf(items: readonly FundNav[]): { high: string; low: string } {
-  const navs = items.map(({ nav }) => nav).toSorted((a, b) => Number(parseMicros(a) - parseMicros(b)))
-  return { high: formatAmount(navs.at(-1)!), low: formatAmount(navs[0]!) }
 }

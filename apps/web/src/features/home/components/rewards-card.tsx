@@ -1,109 +1,164 @@
-import type { Me } from '@rif/api-schema'
+import type { Me, ProfitType } from '@rif/api-schema'
+import { dayOf } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import {
-  apiQuery,
-  formatAmount,
-  formatPpm,
-  PageLink,
-  useAppConfig,
-  useTranslation,
-} from '../../../lib/index.ts'
-import { Card, Meter, Section } from '../../../ui/index.ts'
-import { kindSums, sumOf } from '../overview.ts'
+import { apiQuery, formatAmount, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Card, ErrorState, Meter, Section, Skeleton } from '../../../ui/index.ts'
+import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '../overview.ts'
 
-/** Rewards really paid, by kind with what pays them: today, yesterday, in all. */
+const SOURCES = ['sales', 'revenue'] as const
+
+/** What was paid of what was due: today, over 30 days, and by the pool that pays; by kind on a tap. */
 export function RewardsCard({ me }: { me: Me }) {
+  const { t } = useTranslation()
+  const today = dayOf(Date.now())
+  const ofToday = useQuery(apiQuery('profitType', { query: { from: today, to: today } }))
+  const ofMonth = useQuery(apiQuery('profitType', { query: {} }))
+  return (
+    <Section
+      title={t('home.rewards')}
+      aside={<PageLink to="/pages/rewardList/index">{t('home.allRewards')}</PageLink>}
+    >
+      <Card className="flex flex-col gap-4">
+        {ofMonth.data === undefined || ofToday.data === undefined ? (
+          ofMonth.isError || ofToday.isError ? (
+            <ErrorState
+              onRetry={() => {
+                void ofMonth.refetch()
+                void ofToday.refetch()
+              }}
+            />
+          ) : (
+            <Skeleton className="h-44" />
+          )
+        ) : (
+          <PaidOfDue today={ofToday.data.items} month={ofMonth.data.items} />
+        )}
+        <details>
+          <summary className="flex min-h-11 items-center text-14 font-medium text-accent">
+            {t('home.byKind')}
+          </summary>
+          <KindTable me={me} />
+        </details>
+      </Card>
+    </Section>
+  )
+}
+
+interface PaidOfDueProps {
+  today: ProfitType['items']
+  month: ProfitType['items']
+}
+
+function PaidOfDue({ today, month }: PaidOfDueProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3">
+        <Paid label={t('home.today')} coverage={coverageOf(today)} />
+        <Paid label={t('home.days30')} coverage={coverageOf(month)} />
+      </div>
+      <hr className="border-line" />
+      {SOURCES.map((source) => (
+        <Source key={source} label={t(`home.paidFrom.${source}`)} coverage={coverageOf(month, source)} />
+      ))}
+      <p className="text-12 text-muted">
+        {t('home.notOwedLater')}{' '}
+        <PageLink to="/pages/rewardList/coverage" className="touch-line font-medium text-accent">
+          <span>{t('home.ofAllMembers')}</span>
+        </PageLink>
+      </p>
+    </>
+  )
+}
+
+function Paid({ label, coverage }: { label: string; coverage: Coverage }) {
+  const { t } = useTranslation()
+  const percent = percentOf(coverage)
+  return (
+    <div>
+      <p className="text-14 text-muted">{label}</p>
+      <p className="text-20 font-semibold">{formatAmount(coverage.paid, TWO)}</p>
+      <p className="text-12 text-muted">
+        {percent === null
+          ? t('home.nothingDue')
+          : t('home.ofDue', { due: formatAmount(coverage.due, TWO), percent })}
+      </p>
+    </div>
+  )
+}
+
+function Source({ label, coverage }: { label: string; coverage: Coverage }) {
+  const { t } = useTranslation()
+  const share = shareOf(coverage)
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex flex-wrap justify-between gap-x-3 text-14">
+        <span>{label}</span>
+        {share === null ? (
+          <span className="text-muted">{t('home.nothingDue')}</span>
+        ) : (
+          <span className="whitespace-nowrap">
+            <span className="font-medium">{formatAmount(coverage.paid, TWO)}</span>{' '}
+            <span className="text-muted">{t('home.of', { due: formatAmount(coverage.due, TWO) })}</span>
+          </span>
+        )}
+      </p>
+      <Meter label={label} share={share ?? 0} text={percentOf(coverage) ?? t('home.nothingDue')} />
+    </div>
+  )
+}
+
+const TWO = { min: 2, max: 2 }
+
+/** The rewards by kind with what pays them: today, yesterday, in all. */
+function KindTable({ me }: { me: Me }) {
   const { t } = useTranslation()
   // Today and yesterday, where there was anything.
   const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
   const rows = kindSums(me, days)
   const all = (which: 'today' | 'yesterday' | 'total') => sumOf(rows.map((row) => row[which]))
   return (
-    <Section
-      title={t('home.rewards')}
-      aside={<PageLink to="/pages/rewardList/index">{t('common.all')}</PageLink>}
-    >
-      <Card>
-        <table className="w-full text-14 max-[359px]:text-12">
-          <caption className="sr-only">{t('home.rewardsCaption')}</caption>
-          <thead>
-            <tr className="text-right text-12 text-muted">
-              <th scope="col" className="pb-2 text-left font-normal">
-                USDT
-              </th>
-              {(['today', 'yesterday', 'total'] as const).map((which) => (
-                <th key={which} scope="col" className="pb-2 pl-2 font-normal">
-                  {t(`home.${which}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.sum} className="border-t border-line text-right align-top">
-                <th scope="row" className="py-2 text-left font-normal">
-                  {t(`home.kind.${row.sum}`)}
-                  <span className="block text-12 text-muted">{t(`home.source.${row.source}`)}</span>
-                </th>
-                <Cell amount={row.today} />
-                <Cell amount={row.yesterday} />
-                <Cell amount={row.total} />
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr className="border-t border-line text-right align-top font-semibold">
-              <th scope="row" className="py-2 text-left font-semibold">
-                {t('home.sum')}
-              </th>
-              <Cell amount={all('today')} />
-              <Cell amount={all('yesterday')} />
-              <Cell amount={all('total')} />
-            </tr>
-          </tfoot>
-        </table>
-      </Card>
-    </Section>
+    <table className="w-full text-14 max-[359px]:text-12">
+      <caption className="sr-only">{t('home.rewardsCaption')}</caption>
+      <thead>
+        <tr className="text-right text-12 text-muted">
+          <th scope="col" className="pb-2 text-left font-normal">
+            USDT
+          </th>
+          {(['today', 'yesterday', 'total'] as const).map((which) => (
+            <th key={which} scope="col" className="pb-2 pl-2 font-normal">
+              {t(`home.${which}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.sum} className="border-t border-line text-right align-top">
+            <th scope="row" className="py-2 text-left font-normal">
+              {t(`home.kind.${row.sum}`)}
+              <span className="block text-12 text-muted">{t(`home.source.${row.source}`)}</span>
+            </th>
+            <Cell amount={row.today} />
+            <Cell amount={row.yesterday} />
+            <Cell amount={row.total} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-t border-line text-right align-top font-semibold">
+          <th scope="row" className="py-2 text-left font-semibold">
+            {t('home.sum')}
+          </th>
+          <Cell amount={all('today')} />
+          <Cell amount={all('yesterday')} />
+          <Cell amount={all('total')} />
+        </tr>
+      </tfoot>
+    </table>
   )
 }
-
-const TWO = { min: 2, max: 2 }
 
 function Cell({ amount }: { amount: string | null }) {
   return <td className="py-2 pl-2">{amount === null ? '…' : formatAmount(amount, TWO)}</td>
-}
-
-const CLASSES = ['commission', 'pairing', 'static', 'management'] as const
-const FULL_PPM = 1_000_000
-
-/** Shows the share of due rewards that was paid over the last 30 days, with an explanation. */
-export function CoverageCard() {
-  const { t } = useTranslation()
-  const coverage = useAppConfig()?.coverage_30d
-  if (coverage === undefined) return null
-  return (
-    <Section
-      title={t('coverage.title')}
-      aside={<PageLink to="/pages/rewardList/coverage">{t('home.details')}</PageLink>}
-    >
-      <Card className="flex flex-col gap-3">
-        <ul className="flex flex-col gap-3">
-          {CLASSES.map((name) => {
-            const ppm = coverage[name]
-            const text = ppm === null ? t('home.nothingDue') : formatPpm(ppm)
-            return (
-              <li key={name} className="flex flex-col gap-1.5">
-                <span className="flex justify-between gap-3 text-14">
-                  <span>{t(`coverage.${name}`)}</span>
-                  <span className={ppm === null ? 'text-muted' : 'font-semibold'}>{text}</span>
-                </span>
-                <Meter label={t(`coverage.${name}`)} share={(ppm ?? 0) / FULL_PPM} text={text} />
-              </li>
-            )
-          })}
-        </ul>
-        <p className="text-12 text-muted">{t('coverage.hint')}</p>
-      </Card>
-    </Section>
-  )
 }

@@ -1,23 +1,34 @@
+import type { Me } from '@rif/api-schema'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { apiQuery, PageLink, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import type { ReactNode } from 'react'
+import { apiQuery, isZero, PageLink, useTranslation, WATCH_MS } from '../../../lib/index.ts'
 import {
   AreaGrid,
+  Brand,
   Card,
+  Columns,
   ErrorState,
   Icon,
   Later,
   ListSkeleton,
   Money,
+  NavBar,
   OwedNotice,
-  Page,
+  PageHeading,
   RiskNotice,
   Skeleton,
 } from '../../../ui/index.ts'
 import { ActivityList } from '../components/activity-list.tsx'
-import { CoverageCard, RewardsCard } from '../components/rewards-card.tsx'
+import { ApartList, AssetList, AssetTable } from '../components/asset-list.tsx'
+import { HeldRow } from '../components/held-row.tsx'
+import { GettingStarted, WhatYouCanDo } from '../components/new-member.tsx'
+import { NextStep } from '../components/next-step.tsx'
+import { RewardsCard } from '../components/rewards-card.tsx'
 import { TeamCard } from '../components/team-card.tsx'
-import { TodoList } from '../components/todo-list.tsx'
-import { HistoryCard, WorthCard } from '../components/worth-card.tsx'
+import { TotalCard } from '../components/total-card.tsx'
+import { WhereCard } from '../components/where-card.tsx'
+import { placeWorth } from '../portfolio.ts'
+import { type PortfolioView, useIsWide, usePortfolio } from '../use-portfolio.ts'
 
 /** The way to the notifications, with how many have not been seen. */
 export function Bell() {
@@ -43,50 +54,144 @@ export function Bell() {
 
 const WAITING = 5
 
-/** The overview: worth, rewards, open tasks and activity. */
+/** The portfolio: the total and how it went, the next step, assets, rewards, the team and recent activity. */
 export default function HomePage() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))
-  const fund = useQuery(apiQuery('fundHoldings'))
-  const amc = useQuery(apiQuery('tokenPrice'))
-  // Before what stands further down: a browser asks for six things at a time.
+  const portfolio = usePortfolio(me.data)
+  // Before the parts further down: a browser asks for six things at a time.
   const waiting = useWaiting()
-  const rif = useQuery(apiQuery('tokenPrice2'))
-  // The worth is told once, whole.
-  const isPending = me.isPending || (me.data !== undefined && (fund.isPending || amc.isPending))
+  const isWide = useIsWide()
+  const isNew = me.data !== undefined && portfolio !== null && hasNothing(me.data, portfolio)
   return (
-    <Page title={t('common.appTitle')} back={false} actions={<Bell />}>
-      {isPending && <HomeSkeleton />}
-      {me.isError && me.data === undefined && <ErrorState onRetry={() => void me.refetch()} />}
-      {me.data !== undefined && !isPending && (
-        <>
-          <WorthCard me={me.data} amcPrice={amc.data?.price} fund={fund.data} />
-          <OwedNotice owed={me.data.owed} />
-          <TodoList me={me.data} {...waiting} />
-          <Prices amc={amc} rif={rif} />
-          <AreaGrid />
-          <Later>
-            <HistoryCard />
-          </Later>
-          <Later>
-            <RewardsCard me={me.data} />
-          </Later>
-          <Later>
-            <CoverageCard />
-          </Later>
-          <Later>
-            <TeamCard me={me.data} />
-          </Later>
-          <Later>
-            <ActivityList />
-          </Later>
-          <Later>
-            <RiskNotice title={t('risk.title')} text={t('risk.text')} />
-          </Later>
-        </>
-      )}
-    </Page>
+    <div className="wide">
+      {isWide ? <NavBar title={t('common.appTitle')} back={false} actions={<Bell />} /> : <PhoneHeader />}
+      <main className="column flex flex-col pb-8 lg:px-7">
+        {me.isError && me.data === undefined ? (
+          <ErrorState onRetry={() => void me.refetch()} />
+        ) : (
+          <Body
+            isWide={isWide}
+            hero={<TotalCard portfolio={portfolio} isNew={isNew} />}
+            parts={
+              me.data === undefined || portfolio === null
+                ? { main: [<HomeSkeleton key="skeleton" />], side: [] }
+                : isNew
+                  ? newParts(portfolio)
+                  : partsOf({ me: me.data, portfolio, waiting, isWide })
+            }
+          />
+        )}
+      </main>
+    </div>
   )
+}
+
+/** The top of the navy field on a phone. */
+function PhoneHeader() {
+  const { t } = useTranslation()
+  return (
+    <header className="sticky top-0 z-10 bg-hero text-hero-ink">
+      <div className="column flex h-15 items-center justify-between pl-4 pr-1">
+        <Brand />
+        <PageHeading title={t('common.appTitle')} className="sr-only" />
+        <Bell />
+      </div>
+    </header>
+  )
+}
+
+/** The parts of the page: those of the main column and of the side, on a phone one below the other. */
+interface Parts {
+  main: ReactNode[]
+  side: ReactNode[]
+}
+
+function Body({ isWide, hero, parts }: { isWide: boolean; hero: ReactNode; parts: Parts }) {
+  if (isWide)
+    return (
+      <Columns side={parts.side}>
+        {hero}
+        {parts.main}
+      </Columns>
+    )
+  return (
+    <>
+      {hero}
+      <div className="relative -mt-5 flex flex-col gap-6 rounded-t-24 bg-page px-4 pt-4">
+        {parts.side}
+        {parts.main}
+      </div>
+    </>
+  )
+}
+
+interface PartsInput {
+  me: Me
+  portfolio: PortfolioView
+  waiting: ReturnType<typeof useWaiting>
+  isWide: boolean
+}
+
+function partsOf({ me, portfolio, waiting, isWide }: PartsInput): Parts {
+  const top = [
+    <OwedNotice key="owed" owed={me.owed} />,
+    <NextStep key="next" me={me} {...waiting} />,
+    <WhereCard key="where" {...{ portfolio, isWide }} />,
+  ]
+  const assets = [
+    isWide ? (
+      <AssetTable key="assets" {...{ me, portfolio }} />
+    ) : (
+      <AssetList key="assets" {...{ me, portfolio }} />
+    ),
+    <ApartList key="apart" {...{ me, portfolio }} />,
+  ]
+  const figures = later(
+    ['rewards', <RewardsCard key="rewards" me={me} />],
+    ['team', <TeamCard key="team" me={me} />],
+  )
+  const end = later(
+    ['activity', <ActivityList key="activity" />],
+    ['held', <HeldRow key="held" />],
+    ['prices', <Prices key="prices" />],
+    ['areas', <AreaGrid key="areas" />],
+    ['risk', <Risk key="risk" />],
+  )
+  if (isWide) return { main: [...assets, ...end], side: [...top, ...figures] }
+  return { main: [...assets, ...figures, ...end], side: top }
+}
+
+const newParts = (portfolio: PortfolioView): Parts => ({
+  side: [<GettingStarted key="start" portfolio={portfolio} />],
+  main: [
+    <WhatYouCanDo key="can" />,
+    ...later(
+      ['held', <HeldRow key="held" />],
+      ['areas', <AreaGrid key="areas" />],
+      ['risk', <Risk key="risk" />],
+    ),
+  ],
+})
+
+const later = (...parts: readonly (readonly [string, ReactNode])[]): ReactNode[] =>
+  parts.map(([key, part]) => <Later key={key}>{part}</Later>)
+
+/** Reports whether a member has nothing on the platform and never bought or earned anything. */
+function hasNothing(me: Me, { holdings }: PortfolioView): boolean {
+  const places = (['platform', 'savings', 'fund'] as const).map((place) => placeWorth(holdings, place))
+  return (
+    places.every((micros) => micros === 0n) &&
+    holdings.platform.amc === 0n &&
+    isZero(me.profit_sum) &&
+    isZero(me.investment_sum) &&
+    me.level === 0
+  )
+}
+
+function Risk() {
+  const { t } = useTranslation()
+  return <RiskNotice title={t('risk.title')} text={t('risk.text')} />
 }
 
 /** The open tasks, requested with the rest of the page so that both appear together. */
@@ -106,8 +211,11 @@ function useWaiting() {
 
 type PriceQuery = Pick<UseQueryResult<{ price: string | null }>, 'data' | 'isError' | 'refetch'>
 
-function Prices({ amc, rif }: { amc: PriceQuery; rif: PriceQuery }) {
+/** The prices of AMC and RIF. */
+function Prices() {
   const { t } = useTranslation()
+  const amc = useQuery(apiQuery('tokenPrice'))
+  const rif = useQuery(apiQuery('tokenPrice2'))
   return (
     <Card className="grid grid-cols-2 gap-3 py-3">
       {(
@@ -145,9 +253,9 @@ function Price({ query }: { query: PriceQuery }) {
 function HomeSkeleton() {
   return (
     <>
-      <Skeleton className="h-72 rounded-12" />
-      <Skeleton className="h-16 rounded-12" />
-      <ListSkeleton rows={4} />
+      <Skeleton className="h-24 rounded-12" />
+      <Skeleton className="h-32 rounded-12" />
+      <ListSkeleton rows={3} />
     </>
   )
 }

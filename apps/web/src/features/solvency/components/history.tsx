@@ -4,6 +4,8 @@ import { formatRatio, useTranslation } from '../../../lib/index.ts'
 import { Card, ChartTable, LineChart, Section } from '../../../ui/index.ts'
 import { type AssetChoice, AssetSwitch } from './owed-table.tsx'
 
+const PPM_OF_PERCENT = 10_000
+
 interface Props extends AssetChoice {
   /** Newest first. */
   days: readonly SolvencyDay[]
@@ -24,7 +26,6 @@ export function History({ days, asset, onAsset }: Props) {
       text: t('heldOwed.history.point', { day, ratio: formatRatio(point.value) }),
     }))
   const shown = points.find(({ key }) => key === selected) ?? points.at(-1)
-  const values = points.map(({ value }) => value)
   return (
     <Section title={t('heldOwed.history.title')}>
       <Card className="flex flex-col gap-3">
@@ -34,12 +35,12 @@ export function History({ days, asset, onAsset }: Props) {
         {points.length > 1 && (
           <LineChart
             label={t('heldOwed.history.label', { asset })}
-            points={points}
+            unit="%"
+            points={points.map((point) => ({ ...point, value: point.value / PPM_OF_PERCENT }))}
             selected={selected}
             onSelect={setSelected}
             from={points[0]!.key}
             to={points.at(-1)!.key}
-            axis={{ high: formatRatio(Math.max(...values)), low: formatRatio(Math.min(...values)) }}
           />
         )}
         {days.length > 0 && (

@@ -1,0 +1,98 @@
+import type { FundOrder, Management, Me, Order, Withdrawal } from '@rif/api-schema'
+import type { ReactNode } from 'react'
+import { formatAmount, isZero, useTranslation } from '../../../lib/index.ts'
+import { Card, Countdown, LinkRow, Section } from '../../../ui/index.ts'
+
+export interface NextStepProps {
+  me: Me
+  orders: readonly Order[]
+  /** Purchases of the fund that wait for a payment from the wallet. */
+  fundOrders: readonly FundOrder[]
+  withdrawals: readonly Withdrawal[]
+  award: Management | undefined
+}
+
+/** The one next step, and below it whatever else waits: open claims and orders, a paused award, money on its way. Renders nothing when empty. */
+export function NextStep(props: NextStepProps) {
+  const { t } = useTranslation()
+  const [first, ...others] = useSteps(props)
+  if (first === undefined) return null
+  return (
+    <>
+      <Section title={t('home.next')}>
+        <Card className="py-1">{first}</Card>
+      </Section>
+      {others.length > 0 && (
+        <Section title={t('home.todo')}>
+          <Card className="divide-y divide-line py-1">{others}</Card>
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** All steps, the one that waits for the member's money first. */
+function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps): ReactNode[] {
+  const { t } = useTranslation()
+  const leaving = (['USDT', 'AMC'] as const).filter((asset) => !isZero(me.balances[asset].savings_leaving))
+  const steps: ReactNode[] = [
+    ...withdrawals.map((withdrawal) => (
+      <LinkRow
+        key={`withdrawal ${withdrawal.withdraw_id}`}
+        to="/pages/withdrawal/detail"
+        search={{ withdraw_id: withdrawal.withdraw_id }}
+        icon="withdraw"
+        title={t('home.claim', {
+          amount: `${formatAmount(withdrawal.receives, { min: 2, max: 2 })} ${withdrawal.asset}`,
+        })}
+        detail={t('home.claimHint')}
+      />
+    )),
+    ...orders.map((order) => (
+      <LinkRow
+        key={`order ${order.order_id}`}
+        to="/pages/shop/shopOrderDetail"
+        search={{ order_id: order.order_id }}
+        icon="orders"
+        title={t('home.finishOrder', { name: order.product_name })}
+        detail={t('home.finishOrderHint', {
+          usdt: formatAmount(order.quote.usdt),
+          amc: formatAmount(order.quote.amc),
+        })}
+        end={<Countdown until={order.expires_at} />}
+      />
+    )),
+    ...fundOrders.map((order) => (
+      <LinkRow
+        key={`fund ${order.order_id}`}
+        to="/pages/found/pay"
+        search={{ order_id: order.order_id }}
+        icon="fund"
+        title={t('home.finishOrder', { name: order.product_name })}
+        detail={`${formatAmount(order.total)} USDT`}
+        end={order.expires_at !== null && <Countdown until={order.expires_at} />}
+      />
+    )),
+    ...leaving.map((asset) => (
+      <LinkRow
+        key={`leaving ${asset}`}
+        to="/pages/savings/list"
+        search={{ show: 'leaving' }}
+        icon="savings"
+        title={t('home.leaving')}
+        detail={`${formatAmount(me.balances[asset].savings_leaving)} ${asset}`}
+      />
+    )),
+  ]
+  if (award?.paused !== true) return steps
+  const paused = (
+    <LinkRow
+      key="award"
+      to="/pages/rewardList/index"
+      icon="clock"
+      title={t('home.awardPaused')}
+      detail={t('home.awardPausedHint', { base: formatAmount(award.base) })}
+    />
+  )
+  return [...steps, paused]
+}

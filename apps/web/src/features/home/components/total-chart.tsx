@@ -1,0 +1,63 @@
+import { formatMicros } from '@rif/rules'
+import { useState } from 'react'
+import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { ChartTable, LineChart } from '../../../ui/index.ts'
+import { eventsOf, type History, type HistoryEvent } from '../portfolio.ts'
+
+const TWO = { min: 2, max: 2 }
+const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO)
+
+/** The total at the end of each day with marked purchases and receipts; the slider tells one day. */
+export default function TotalChart({ history }: { history: History }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { days } = history
+  const events = eventsOf(history)
+  const [first, last] = [days[0]!, days.at(-1)!]
+  const shown = days.find(({ day }) => day === chosen)
+  const eventText = ({ kind, title, micros }: HistoryEvent) =>
+    kind === 'paid' && title !== null
+      ? t('home.event.package', { name: title })
+      : t(`home.event.${kind}`, { amount: text(micros) })
+  const between =
+    days.length > 4 ? [1, 2].map((third) => days[Math.round((third * (days.length - 1)) / 3)]!.day) : []
+  return (
+    <div className="flex flex-col gap-1">
+      <p aria-live="polite" className="min-h-5 text-14">
+        {shown !== undefined && `${shown.day} · ${text(shown.total)} USDT`}
+      </p>
+      <LineChart
+        onHero
+        className="h-40"
+        label={t('home.history.label')}
+        points={days.map(({ day, total }) => {
+          const event = events.get(day)
+          return {
+            key: day,
+            // Only how high a point is drawn: money itself is never made a number.
+            value: Number(formatMicros(total)),
+            text: `${day}: ${text(total)} USDT${event === undefined ? '' : `, ${eventText(event)}`}`,
+            event: event === undefined ? undefined : eventText(event),
+          }
+        })}
+        selected={chosen}
+        onSelect={setChosen}
+        from={days.length === 1 ? '' : shortDay(first.day)}
+        to={shortDay(last.day)}
+        between={between.map(shortDay)}
+        empty={days.length === 1 ? t('home.history.today') : undefined}
+      />
+      <div className="text-white [&_summary]:text-hero-data">
+        <ChartTable
+          caption={t('home.history.label')}
+          head={[t('home.history.day'), t('home.history.total')]}
+          rows={days.toReversed().map(({ day, total }) => [day, text(total)])}
+        />
+      </div>
+      {history.unknown.size > 0 && <p className="text-12 text-hero-muted">{t('home.history.unknown')}</p>}
+    </div>
+  )
+}
+
+/** A day without its year, "11-22". */
+const shortDay = (day: string) => day.slice(5)

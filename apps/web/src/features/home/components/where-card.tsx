@@ -1,0 +1,123 @@
+import { formatMicros } from '@rif/rules'
+import { useState } from 'react'
+import { cx, formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
+import { Card, Icon, PartKey, Parts } from '../../../ui/index.ts'
+import { navDays } from '../overview.ts'
+import { type Holdings, PLACES, type Place, placeWorth, totalOf } from '../portfolio.ts'
+import type { PortfolioView } from '../use-portfolio.ts'
+
+const TWO = { min: 2, max: 2 }
+const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO)
+
+export interface WhereCardProps {
+  portfolio: PortfolioView
+  /** With room for it the sum is always open. */
+  isWide: boolean
+}
+
+/** The four places of the total, and one tap away how they add up. */
+export function WhereCard({ portfolio, isWide }: WhereCardProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const { holdings } = portfolio
+  const isSumShown = isOpen || isWide
+  return (
+    <Card className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-16 font-semibold">{t('home.where.title')}</h2>
+        {!isWide && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            className="-my-2 inline-flex min-h-11 items-center gap-1 text-14 font-medium text-accent"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {t('home.where.how')}
+            <Icon name="down" size={16} className={cx(isOpen && 'rotate-180')} />
+          </button>
+        )}
+      </div>
+      <Parts
+        label={PLACES.map((place) => `${t(`home.place.${place}`)} ${text(placeWorth(holdings, place))}`).join(
+          ', ',
+        )}
+        // Only how long a part is drawn.
+        parts={PLACES.map((place) => ({
+          colour: place,
+          size: Number(formatMicros(placeWorth(holdings, place))),
+        }))}
+      />
+      {isSumShown ? <Sum portfolio={portfolio} /> : <Legend holdings={holdings} />}
+    </Card>
+  )
+}
+
+function Legend({ holdings }: { holdings: Holdings }) {
+  const { t } = useTranslation()
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-14 max-[359px]:grid-cols-1">
+      {PLACES.map((place) => (
+        <div key={place} className="flex items-center gap-2">
+          <PartKey colour={place} />
+          <dt className="flex-1">{t(`home.place.${place}`)}</dt>
+          <dd className="font-medium">
+            {place === 'wallet' && holdings.wallet === null ? '–' : text(placeWorth(holdings, place))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** How the total adds up, what it counts, and at which prices. */
+function Sum({ portfolio }: { portfolio: PortfolioView }) {
+  const { t } = useTranslation()
+  const { holdings, amcPrice, amcSince, fund } = portfolio
+  const nav = fund === undefined ? null : navDays(fund.items)
+  const madeOf = (place: Place) => {
+    if (place === 'fund') return fund === undefined ? t('home.where.unread') : fundText(fund.items)
+    const tokens = holdings[place]
+    if (tokens === null) return t('home.where.unread')
+    const amc = `${text(tokens.amc)} AMC`
+    return `${text(tokens.usdt)} USDT + ${amcPrice === null ? amc : `${amc} × ${formatAmount(amcPrice)}`}`
+  }
+  return (
+    <>
+      <dl className="flex flex-col gap-2.5 text-14">
+        {PLACES.map((place) => (
+          <div key={place} className="flex items-start gap-2">
+            <span className="flex h-5 items-center">
+              <PartKey colour={place} />
+            </span>
+            <dt className="min-w-0 flex-1 font-medium">
+              {t(`home.place.${place}`)}
+              <span className="block text-12 font-normal text-muted">{madeOf(place)}</span>
+            </dt>
+            <dd className="font-medium">{text(placeWorth(holdings, place))}</dd>
+          </div>
+        ))}
+        <div className="flex justify-between border-t border-line pt-2.5 font-semibold">
+          <dt>{t('home.where.total')}</dt>
+          <dd>{text(totalOf(holdings))}</dd>
+        </div>
+      </dl>
+      <p className="text-12 text-muted">
+        {t('home.where.wallet')}{' '}
+        {amcPrice === null
+          ? t('home.where.noPrice')
+          : t('home.where.price', {
+              price: formatAmount(amcPrice),
+              at: (amcSince && formatTime(amcSince)) ?? '',
+            })}{' '}
+        {nav !== null && `${t('home.where.nav', { day: nav })} `}
+        {t('home.where.apart')}
+      </p>
+    </>
+  )
+}
+
+const fundText = (items: NonNullable<PortfolioView['fund']>['items']) =>
+  items
+    .filter(({ nav }) => nav !== null)
+    .map(({ units, nav }) => `${units} × ${formatAmount(nav!)}`)
+    .join(' + ') || '0'
