@@ -37,7 +37,7 @@ test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ c
     left_team_investment: '500.000000',
   })
 
-  await sponsor.page.goto('/pages/rewardList/index')
+  await sponsor.page.goto('/pages/rewardList/index?show=rewards')
   await expect(sponsor.page.getByText('Referral reward').first()).toBeVisible()
 
   await sponsor.page.goto('/pages/withdrawal/index')

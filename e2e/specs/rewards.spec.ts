@@ -28,7 +28,7 @@ test('rewards are filtered, grouped by day and read to their end; each is worked
   // The browser's day is that of the rewards, also when midnight was since.
   const today = Date.parse(items[0]!.created_at)
   await page.clock.setSystemTime(today)
-  await page.goto('/pages/rewardList/index')
+  await page.goto('/pages/rewardList/index?show=rewards')
 
   await test.step('the list goes on while it is scrolled, to its end', async () => {
     await expect(list(page).getByRole('heading')).toHaveText('Today')
@@ -98,7 +98,7 @@ test('what was due and paid is told by kind and day, and the management award is
   member,
 }) => {
   const { page } = await member()
-  await page.goto('/pages/rewardList/index')
+  await page.goto('/pages/rewardList/index?show=rewards')
 
   await test.step('pause and resume, each after a prompt that says what it means', async () => {
     const award = page

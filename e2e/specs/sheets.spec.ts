@@ -116,7 +116,7 @@ const TEAM: readonly (readonly [Path, readonly Sheet[]])[] = [
     ],
   ],
   ['/pages/my/sessions', [{ name: 'session-end', open: press(/^Sign out/) }]],
-  ['/pages/rewardList/index', [{ name: 'award-pause', open: press('Pause settlement') }]],
+  ['/pages/rewardList/index?show=rewards', [{ name: 'award-pause', open: press('Pause settlement') }]],
 ]
 
 test.describe.configure({ mode: 'parallel', timeout: 120_000 })

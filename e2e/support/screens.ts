@@ -43,6 +43,7 @@ const QUERIES: Partial<Record<string, (page: Page) => Promise<string>>> = {
   '/pages/found/newOrderDetail': aFundOrder,
   '/pages/found/redemption_success': aRedemption,
   '/pages/found/month_detail': (page) => firstOf(page, 'fund/bills', 'month'),
+  '/pages/rewardList/activity': (page) => firstOf(page, 'me/activity', 'activity_id'),
   '/pages/rewardList/detail': (page) => firstOf(page, 'profit/all', 'reward_id'),
 }
 

@@ -49,7 +49,10 @@ const matching = (pattern: RegExp) => (value: string | undefined) =>
 /** A positive whole number of units; the page checks that it is within the limits. */
 export const wholeUnits = matching(/^[1-9][0-9]{0,17}$/)
 
-const readDays = query({ from: matching(/^\d{4}-\d{2}-\d{2}$/), to: matching(/^\d{4}-\d{2}-\d{2}$/) })
+/** A day such as 2026-01-31. */
+export const isoDay = matching(/^\d{4}-\d{2}-\d{2}$/)
+
+const readDays = query({ from: isoDay, to: isoDay })
 
 /** Reads both days of a range or none. */
 export function dayRange(raw: RawSearch) {

@@ -1,4 +1,5 @@
 import type {
+  ActivityGroup,
   MoneyAsset,
   OrderStatus,
   PlacementSide,
@@ -13,6 +14,7 @@ import type { FirstRead } from '../lib/api-routes.ts'
 import {
   dayRange,
   id,
+  isoDay,
   maybe,
   month,
   oneOf,
@@ -43,6 +45,15 @@ const fundTab = oneOf('Purchased', 'Redeemed', 'Pending', 'Agent')
 const memberTab = oneOf('ledger', 'orders', 'fund', 'rewards', 'withdrawals', 'sessions', 'notes')
 const moneyAsset = oneOf<MoneyAsset>('USDT', 'AMC')
 const orderStatus = oneOf<OrderStatus>('UnPaid', 'Processing', 'Paid', 'Cancelled')
+const activityGroup = oneOf<ActivityGroup>(
+  'rewards',
+  'orders',
+  'withdrawals',
+  'fund',
+  'savings',
+  'transfers',
+  'exchange',
+)
 const placementSide = oneOf<PlacementSide>('left', 'right', 'auto')
 const rewardType = oneOf<RewardType>(
   'Interest',
@@ -71,9 +82,23 @@ export const pages = {
     load: () => import('../features/home/pages/home-page.tsx'),
   },
   '/pages/rewardList/index': {
-    search: query({ type: rewardType }),
-    load: () => import('../features/rewards/pages/reward-list-page.tsx'),
+    search: query({
+      show: oneOf('rewards'),
+      type: rewardType,
+      group: activityGroup,
+      q: text(60),
+      from: isoDay,
+      to: isoDay,
+    }),
+    reads: [['activity', { query: { limit: 50 } }]],
+    load: () => import('./activity-tab-page.tsx'),
   },
+  '/pages/rewardList/activity': {
+    search: query({ activity_id: id }),
+    load: () => import('../features/home/pages/activity-detail-page.tsx'),
+  },
+  '/pages/rewardList/types': { load: () => import('../features/rewards/pages/reward-types-page.tsx') },
+  '/pages/shop/packages': { load: () => import('../features/shop/pages/packages-page.tsx') },
   '/pages/shop/index': {
     reads: ['me', 'products', 'hashRatePercent', ['orders', { query: { status: 'UnPaid' } }]],
     load: () => import('../features/shop/pages/shop-page.tsx'),

@@ -104,3 +104,32 @@ export function formatRatio(ppm: number): string {
   const hundredths = Math.floor(ppm / 100)
   return `${formatCount(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, '0')}%`
 }
+
+/** A day in words in the member's own zone, such as "Sunday 22 November", and whether it is today or yesterday there. */
+export function dayWords(
+  value: string,
+  now: Date,
+  locale: string,
+): { words: string; group: 'today' | 'yesterday' | 'older' } {
+  const date = new Date(value)
+  const yesterday = new Date(now)
+  yesterday.setDate(now.getDate() - 1)
+  const isThisYear = date.getFullYear() === now.getFullYear()
+  const words = dayFormat(locale, isThisYear).format(date)
+  if (date.toDateString() === now.toDateString()) return { words, group: 'today' }
+  return { words, group: date.toDateString() === yesterday.toDateString() ? 'yesterday' : 'older' }
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+/** Making a formatter takes a phone long, so that each is made once. */
+function dayFormat(locale: string, isThisYear: boolean): Intl.DateTimeFormat {
+  const key = `${locale} ${isThisYear}`
+  const known = dayFormats.get(key)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    ...({ weekday: 'long', day: 'numeric', month: 'long' } as const),
+    ...(!isThisYear && { year: 'numeric' as const }),
+  })
+  dayFormats.set(key, format)
+  return format
+}

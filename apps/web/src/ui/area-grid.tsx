@@ -4,6 +4,7 @@ import { Icon } from './icon.tsx'
 /** The pages that a member reaches besides the five tabs, in the order in which they are shown. */
 export const areas = [
   { name: 'orders', path: '/pages/shop/orderList', icon: 'orders' },
+  { name: 'packages', path: '/pages/shop/packages', icon: 'shop' },
   { name: 'withdrawals', path: '/pages/withdrawal/list', icon: 'withdraw' },
   { name: 'transfer', path: '/pages/transfer/index', icon: 'send' },
   { name: 'savings', path: '/pages/savings/index', icon: 'savings' },

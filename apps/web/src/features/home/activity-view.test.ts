@@ -1,7 +1,7 @@
 import { ACTIVITY_KINDS } from '@rif/api-schema'
 import { expect, test } from 'vitest'
 import en from '../../locales/en.json'
-import { activityLook, activityTarget } from './activity-view.ts'
+import { activityLook, activityTarget, kindsNamed } from './activity-view.ts'
 
 const amounts = (amount: string) => [{ asset: 'USDT' as const, amount }]
 const fields = {
@@ -28,7 +28,9 @@ test('each leads to what explains it, and never to the order of somebody else', 
   expect(activityTarget({ ...fields, kind: 'commission', reward_id: '5' })).toEqual({
     ...{ to: '/pages/rewardList/detail', search: { reward_id: '5' } },
   })
-  expect(activityTarget({ ...fields, kind: 'commission' })).toEqual({ to: '/pages/rewardList/index' })
+  expect(activityTarget({ ...fields, kind: 'commission' })).toEqual({
+    ...{ to: '/pages/rewardList/index', search: { show: 'rewards' } },
+  })
   expect(activityTarget({ ...fields, kind: 'order_payment', title: 'Launch 100' })).toEqual({
     ...{ to: '/pages/shop/shopOrderDetail', search: { order_id: '7' } },
   })
@@ -61,4 +63,14 @@ test('fund, savings, transfers, hash power and exchanges lead to their pages', (
   })
   expect(target('fund_income', 'fund_income')).toEqual({ to: '/pages/found/foundIncome/incomeList' })
   expect(target('grant', 'demonstration')).toBeNull()
+})
+
+test('finds the kinds that a text names in the language of the member, and transfers whichever way they went', () => {
+  const nameOf = (kind: string) => `${kind.replaceAll('_', ' ').toUpperCase()}!`
+  expect(kindsNamed(' transfer ', nameOf)).toEqual([
+    ...['fund_income_transfer', 'transfer_hold', 'transfer_release', 'transfer'],
+  ])
+  expect(kindsNamed('Savings in', nameOf)).toEqual(['savings_in', 'savings_interest'])
+  expect(kindsNamed('undone', nameOf)).toEqual([])
+  expect(kindsNamed('', nameOf)).toEqual([])
 })

@@ -56,6 +56,29 @@ export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
   return isKnown(kind) ? { words: kind, icon: KNOWN[kind] } : { words: null, icon: 'info' }
 }
 
+const EARNED = [
+  'commission',
+  'pairing',
+  'management',
+  'static',
+  'savings_interest',
+  'dividend',
+  'fund_income',
+]
+
+/** Reports whether a transaction paid what the member earned. */
+export const isEarned = ({ kind }: Pick<Activity, 'kind'>) => EARNED.includes(kind)
+
+/** Returns the kinds whose name in the member's language contains a text. */
+export function kindsNamed(text: string, nameOf: (kind: KnownActivity) => string): string[] {
+  const wanted = text.trim().toLocaleLowerCase()
+  const names = Object.keys(KNOWN) as KnownActivity[]
+  const kinds = names
+    .filter((kind) => nameOf(kind).toLocaleLowerCase().includes(wanted))
+    .map((kind) => (kind === 'transfer_in' || kind === 'transfer_out' ? 'transfer' : kind))
+  return wanted === '' ? [] : [...new Set(kinds)].filter((kind) => kind !== 'undone')
+}
+
 const REWARD_KINDS = ['commission', 'pairing', 'management', 'static']
 
 /** The pages of what has no page for each single one, by the kind of the transaction. */
@@ -80,7 +103,7 @@ export type ActivityTarget =
   | { to: '/pages/withdrawal/detail'; search: { withdraw_id: string } }
   | { to: '/pages/found/order_detail'; search: { order_id: string } }
   | { to: '/pages/transfer/list'; search: { direction: 'in' | 'out' } }
-  | { to: '/pages/rewardList/index' }
+  | { to: '/pages/rewardList/index'; search: { show: 'rewards' } }
   | (typeof LISTS)[keyof typeof LISTS]
 
 const isListed = (kind: string): kind is keyof typeof LISTS => Object.hasOwn(LISTS, kind)
@@ -91,7 +114,7 @@ export function activityTarget(
 ): ActivityTarget | null {
   const { kind, cause, title, reward_id } = activity
   if (reward_id !== null) return { to: '/pages/rewardList/detail', search: { reward_id } }
-  if (REWARD_KINDS.includes(kind)) return { to: '/pages/rewardList/index' }
+  if (REWARD_KINDS.includes(kind)) return { to: '/pages/rewardList/index', search: { show: 'rewards' } }
   if (cause.type === 'order' && title !== null) {
     return { to: '/pages/shop/shopOrderDetail', search: { order_id: cause.id } }
   }

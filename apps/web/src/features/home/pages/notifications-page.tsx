@@ -12,7 +12,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { buttonClass, Card, EmptyState, InfiniteList, Page, Segmented } from '../../../ui/index.ts'
-import { ActivityRow } from '../components/activity-list.tsx'
+import { ActivityRow } from '../components/activity-row.tsx'
 
 const PATH = '/pages/my/notifications'
 const GROUPS = { 1: 'today', 2: 'yesterday', 3: 'older' } as const

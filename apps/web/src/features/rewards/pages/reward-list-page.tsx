@@ -1,12 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { apiList, PageLink, switchTab, useListRefresh, useTranslation } from '../../../lib/index.ts'
 import {
   buttonClass,
+  Card,
   CsvButton,
   EmptyState,
   InfiniteList,
   Later,
+  LinkRow,
   Page,
   Segmented,
   Skeleton,
@@ -18,7 +21,7 @@ import { groupOf, REWARD_TYPES, RewardRow } from '../components/reward-row.tsx'
 const PATH = '/pages/rewardList/index'
 
 /** The rewards: sums by kind, the last 30 days, the management award, and a list by day. The address holds the chosen kind. */
-export default function RewardListPage() {
+export default function RewardListPage({ top }: { top?: ReactNode }) {
   const { t } = useTranslation()
   const { type } = useSearch({ from: PATH })
   const filter = type === undefined ? {} : { type }
@@ -34,9 +37,14 @@ export default function RewardListPage() {
   const now = new Date()
   return (
     <Page title={t('rewards.title')} back={false} actions={<CsvButton name="profitAll" query={filter} />}>
+      {top}
       {all.isPending && <Skeleton className="h-74 rounded-12" />}
       {incomes !== undefined && <IncomeSums incomes={incomes} />}
       <EarningsCard />
+      <Card className="divide-y divide-line py-1">
+        <LinkRow to="/pages/rewardList/types" icon="list" title={t('types.title')} />
+        <LinkRow to="/pages/shop/packages" icon="shop" title={t('packages.title')} />
+      </Card>
       <Later>
         <ManagementCard />
       </Later>
@@ -45,7 +53,7 @@ export default function RewardListPage() {
           label={t('rewards.filter')}
           options={options}
           value={type ?? 'all'}
-          onChange={(value) => switchTab(PATH, value === 'all' ? {} : { type: value })}
+          onChange={(value) => switchTab(PATH, value === 'all' ? { show: 'rewards' } : { type: value })}
         />
         <InfiniteList
           query={query}

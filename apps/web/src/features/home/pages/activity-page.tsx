@@ -1,0 +1,129 @@
+import type { Activity, RouteInput } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import {
+  apiList,
+  currentLocale,
+  dayWords,
+  PageLink,
+  type PageSearch,
+  useListRefresh,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  buttonClass,
+  Card,
+  CsvButton,
+  EmptyState,
+  IconButton,
+  InfiniteList,
+  Later,
+  Page,
+} from '../../../ui/index.ts'
+import { kindsNamed } from '../activity-view.ts'
+import { ActivityRow } from '../components/activity-row.tsx'
+import { FeedChips } from '../components/feed-chips.tsx'
+import { FeedSearch } from '../components/feed-search.tsx'
+import { UnderWay } from '../components/under-way.tsx'
+
+type Search = PageSearch<'/pages/rewardList/index'>
+
+/** All that happened in the own books, under way first, then day by day; with search, dates, kinds and a file. */
+export default function ActivityPage() {
+  const { t } = useTranslation()
+  const search = useSearch({ from: '/pages/rewardList/index' })
+  const { group, q, from, to } = search
+  const isFiltered = [q, from, to].some((value) => value !== undefined)
+  const [isOpen, setIsOpen] = useState(isFiltered)
+  const filter = filterOf(search, (kind) => t(`activity.kind.${kind}`))
+  const query = useInfiniteQuery(apiList('activity', { query: filter }))
+  const refresh = useListRefresh('activity')
+  const now = new Date()
+  return (
+    <Page
+      title={t('feed.title')}
+      back={false}
+      actions={
+        <>
+          <IconButton
+            icon="search"
+            label={t('feed.searchOpen')}
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          />
+          <CsvButton name="activity" query={filter} />
+        </>
+      }
+    >
+      <FeedChips current={group ?? 'all'} />
+      {isOpen && <FeedSearch search={search} />}
+      {group === undefined && !isFiltered && <UnderWay />}
+      <Later>
+        <InfiniteList
+          key={[group, q, from, to].join()}
+          query={query}
+          onRefresh={refresh}
+          label={t('feed.title')}
+          estimatePx={72}
+          keyOf={(activity) => activity.activity_id}
+          groupOf={(activity) => dayTitle(activity.at, now, t)}
+          render={useCallback(
+            (activity: Activity) => (
+              <Card className="py-0">
+                <ActivityRow activity={activity} />
+              </Card>
+            ),
+            [],
+          )}
+          empty={<Nothing isFiltered={isFiltered || group !== undefined} />}
+        />
+      </Later>
+    </Page>
+  )
+}
+
+/** Returns the heading of a day in the member's zone and language, such as "Today, Sunday 22 November". */
+function dayTitle(at: string, now: Date, t: ReturnType<typeof useTranslation>['t']): string {
+  const { words, group } = dayWords(at, now, currentLocale())
+  if (group === 'today') return t('feed.todayIs', { day: words })
+  return group === 'yesterday' ? t('feed.yesterdayWas', { day: words }) : words
+}
+
+/** Days are the member's own: from the first one's midnight to the end of the last one. */
+function filterOf(
+  { group, q, from, to }: Search,
+  nameOf: Parameters<typeof kindsNamed>[1],
+): NonNullable<RouteInput<'activity'>['query']> {
+  const kinds = q === undefined ? [] : kindsNamed(q, nameOf)
+  const midnight = (day: string, plusDays: number) => {
+    const date = new Date(`${day}T00:00`)
+    date.setDate(date.getDate() + plusDays)
+    return date.toISOString()
+  }
+  return {
+    ...(group !== undefined && { group }),
+    ...(q !== undefined && { q }),
+    ...(kinds.length > 0 && { kinds: kinds.join(',') }),
+    ...(from !== undefined && { from: midnight(from, 0) }),
+    ...(to !== undefined && { until: midnight(to, 1) }),
+  }
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  if (isFiltered) {
+    return <EmptyState icon="search" title={t('feed.notFound')} hint={t('feed.notFoundHint')} />
+  }
+  return (
+    <EmptyState
+      icon="activity"
+      title={t('feed.empty')}
+      action={
+        <PageLink to="/pages/shop/index" className={buttonClass('secondary')}>
+          {t('feed.toShop')}
+        </PageLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,294 @@
+import type { OwnPackage, OwnPackages } from '@rif/api-schema'
+import { parseMicros } from '@rif/rules'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  formatTime,
+  isZero,
+  PageLink,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  BarChart,
+  buttonClass,
+  Card,
+  EmptyState,
+  Fact,
+  Facts,
+  Legend,
+  Loaded,
+  Meter,
+  Money,
+  Notice,
+  Page,
+  Section,
+  Skeleton,
+} from '../../../ui/index.ts'
+
+/** What did my packages cost, what did they bring, what is left of their ceiling, what was really paid by month. */
+export default function PackagesPage() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('packages'))
+  return (
+    <Page title={t('packages.title')}>
+      <Loaded query={query} skeleton={<Skeleton className="h-118 rounded-12" />}>
+        {(own) => (own.count === 0 ? <NoPackage /> : <Packages own={own} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+const TWO = { min: 2, max: 2 }
+const PPM = 1_000_000n
+
+/** Returns a part as parts per million of a whole, cut. */
+function ppmOf(part: string, whole: string): number {
+  const all = parseMicros(whole)
+  return all === 0n ? 0 : Number((parseMicros(part) * PPM) / all)
+}
+
+function NoPackage() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="shop"
+      title={t('packages.none')}
+      action={
+        <PageLink to="/pages/shop/index" className={buttonClass('secondary')}>
+          {t('packages.toShop')}
+        </PageLink>
+      }
+    />
+  )
+}
+
+function Packages({ own }: { own: OwnPackages }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_328px] lg:items-start lg:gap-4">
+      <div className="flex flex-col gap-4">
+        <Together own={own} />
+        {own.months.length > 0 && <Months own={own} />}
+        {own.items.map((item) => (
+          <PackageCard key={item.order_id} item={item} />
+        ))}
+        {own.count > own.items.length && (
+          <p className="text-center text-12 text-muted">
+            {t('packages.shown', { shown: own.items.length, count: own.count })}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-col gap-4">
+        <Notice>{t('packages.ceilingHint')}</Notice>
+        <p className="px-1 text-12 text-muted">{t('packages.cutHint')}</p>
+      </div>
+    </div>
+  )
+}
+
+function Together({ own: { sums, count } }: { own: OwnPackages }) {
+  const { t } = useTranslation()
+  const share = formatPpm(ppmOf(sums.static_paid, sums.price))
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-col gap-2">
+        <p className="text-14 text-muted">{t('packages.staticOf', { count })}</p>
+        <Money
+          amount={sums.static_paid}
+          unit={t('packages.worth')}
+          fit
+          className="self-start font-semibold"
+        />
+        <Meter
+          label={t('packages.static')}
+          share={ppmOf(sums.static_paid, sums.ceiling) / Number(PPM)}
+          text={t('packages.ofAtMost', {
+            paid: formatAmount(sums.static_paid, TWO),
+            most: formatAmount(sums.ceiling, TWO),
+          })}
+        />
+        <p className="flex flex-wrap justify-between gap-x-4 text-12 text-muted">
+          <span>{t('packages.atMost', { most: formatAmount(sums.ceiling, TWO) })}</span>
+          <span>{t('packages.leftOf', { left: formatAmount(sums.ceiling_left, TWO) })}</span>
+        </p>
+      </div>
+      <dl className="grid grid-cols-2 gap-3 border-t border-line pt-4">
+        <div>
+          <dt className="text-12 text-muted">{t('packages.youPaid')}</dt>
+          <dd className="text-20 font-semibold">{formatAmount(sums.price, TWO)}</dd>
+          {!isZero(sums.rif) && (
+            <dd className="text-12 text-muted">
+              {t('packages.andRif', { rif: formatAmount(sums.rif, TWO) })}
+            </dd>
+          )}
+        </div>
+        <div>
+          <dt className="text-12 text-muted">{t('packages.back')}</dt>
+          <dd className="text-20 font-semibold">{share}</dd>
+          <dd className="text-12 text-muted">
+            {t('packages.partOf', {
+              part: formatAmount(sums.static_paid, TWO),
+              whole: formatAmount(sums.price, TWO),
+            })}
+          </dd>
+        </div>
+      </dl>
+      <p className="text-12 text-muted">
+        {t('packages.withoutTeam')}{' '}
+        <PageLink
+          to="/pages/rewardList/index"
+          search={{ show: 'rewards' }}
+          className="touch-line text-accent"
+        >
+          {t('packages.allRewards')}
+        </PageLink>
+      </p>
+    </Card>
+  )
+}
+
+function Months({ own: { months } }: { own: OwnPackages }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const words = (month: OwnPackages['months'][number]) =>
+    t('packages.month', {
+      month: month.month,
+      paid: formatAmount(month.paid, TWO),
+      due: formatAmount(month.due, TWO),
+    })
+  const shown = months.find(({ month }) => month === chosen) ?? months.at(-1)!
+  return (
+    <Section title={t('packages.byMonth')}>
+      <Card className="flex flex-col gap-3">
+        <p className="text-14 text-muted">{words(shown)}</p>
+        <BarChart
+          label={t('packages.byMonth')}
+          bars={months.map((month) => ({
+            key: month.month,
+            text: words(month),
+            parts: [
+              { value: Number(month.paid), tone: 'accent' },
+              { value: Number(month.due) - Number(month.paid), tone: 'muted' },
+            ],
+          }))}
+          selected={chosen}
+          onSelect={setChosen}
+          from={months[0]!.month}
+          to={months.at(-1)!.month}
+        />
+        <Legend
+          items={[
+            { tone: 'accent', label: t('packages.paid') },
+            { tone: 'muted', label: t('packages.notPaid') },
+          ]}
+        />
+        <details>
+          <summary className="touch-line cursor-pointer text-14 font-medium text-accent">
+            {t('packages.asTable')}
+          </summary>
+          <table className="mt-2 w-full text-14">
+            <thead>
+              <tr className="text-right text-12 text-muted">
+                <th scope="col" className="text-left font-normal">
+                  {t('packages.monthName')}
+                </th>
+                <th scope="col" className="font-normal">
+                  {t('packages.paid')}
+                </th>
+                <th scope="col" className="font-normal">
+                  {t('packages.due')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {months.map((month) => (
+                <tr key={month.month} className="border-t border-line text-right">
+                  <th scope="row" className="py-2 text-left font-normal">
+                    {month.month}
+                  </th>
+                  <td className="py-2">{formatAmount(month.paid, TWO)}</td>
+                  <td className="py-2">{formatAmount(month.due, TWO)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+        <p className="text-12 text-muted">{t('packages.notOwed')}</p>
+      </Card>
+    </Section>
+  )
+}
+
+function PackageCard({ item }: { item: OwnPackage }) {
+  const { t } = useTranslation()
+  const { quote, last_30_days: recent, last_day: last } = item
+  const ofAtMost = t('packages.ofAtMost', {
+    paid: formatAmount(item.static_paid, TWO),
+    most: formatAmount(item.ceiling, TWO),
+  })
+  const ofDue = ({ paid, due }: { paid: string; due: string }) =>
+    t('packages.ofDue', { paid: formatAmount(paid, TWO), due: formatAmount(due, TWO) })
+  return (
+    <Card className="flex flex-col gap-3">
+      <div className="flex items-start gap-3">
+        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-ink font-semibold text-on-ink">
+          {item.level}
+        </span>
+        <div className="min-w-0 flex-1">
+          <h2 className="text-16 font-semibold">{item.name}</h2>
+          <p className="text-12 text-muted">
+            {formatTime(item.bought_at)} · O-{item.order_id}
+          </p>
+        </div>
+        <p className="text-right">
+          <span className="block text-20 font-semibold">{formatAmount(quote.due, TWO)}</span>
+          <span className="text-12 text-muted">{t('packages.youPaidSmall')}</span>
+        </p>
+      </div>
+      <p className="text-12 text-muted">
+        {t('packages.paidWith', {
+          usdt: formatAmount(quote.usdt, TWO),
+          amc: formatAmount(quote.amc, TWO),
+          price: formatAmount(item.amc_price),
+        })}
+        {!isZero(quote.rif) &&
+          ` ${t('packages.rifTook', { rif: formatAmount(quote.rif, TWO), off: formatAmount(quote.discount, TWO) })}`}
+      </p>
+      <Meter
+        label={t('packages.static')}
+        share={ppmOf(item.static_paid, item.ceiling) / Number(PPM)}
+        text={ofAtMost}
+      />
+      <Facts>
+        <Fact label={t('packages.static')}>{ofAtMost}</Fact>
+        <Fact label={t('packages.left')}>
+          <Money amount={item.ceiling_left} unit="USDT" />
+        </Fact>
+        <Fact label={t('packages.last30')}>
+          {ofDue(recent)}
+          {recent.days < 30 && `, ${t('packages.days', { count: recent.days })}`}
+        </Fact>
+        {last !== null && <Fact label={t('packages.forDay', { day: last.day })}>{ofDue(last)}</Fact>}
+      </Facts>
+      <p className="flex flex-wrap justify-between gap-3 text-14 font-medium text-accent">
+        <PageLink
+          to="/pages/shop/shopOrderDetail"
+          search={{ order_id: item.order_id }}
+          className="inline-flex min-h-11 items-center"
+        >
+          {t('packages.receipt')}
+        </PageLink>
+        <PageLink
+          to="/pages/rewardList/index"
+          search={{ type: 'Interest' }}
+          className="inline-flex min-h-11 items-center"
+        >
+          {t('packages.itsRewards')}
+        </PageLink>
+      </p>
+    </Card>
+  )
+}
