@@ -24,6 +24,9 @@ const memberDifferences = (stored: RawBuilder<unknown>) => sql`
   full join (select * from ledger_chain_members where ${stored}) as stored using (member_id)
   where expected.hash is distinct from stored.hash or expected.day is distinct from stored.day`
 
+/** The check that compares the reports with the chain itself, which is not one of the queries below. */
+export const ON_CHAIN_CHECK = 'solvency on chain'
+
 /**
  * The checks of the ledger's chain of hashes and of the published reports (rules, section 13). A posting of a closed day that was
  * changed, added or removed changes the head. Whoever also rewrites the heads here cannot rewrite those that are on chain.

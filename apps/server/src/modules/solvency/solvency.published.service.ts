@@ -16,6 +16,7 @@ import type { Db } from '../../db/database.ts'
 import type { Finding } from '../ledger/ledger.audit.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { createSha256, sha256Into } from './snapshot/sha256.ts'
+import { ON_CHAIN_CHECK } from './solvency.audit.ts'
 import { contextOf, reportOf } from './solvency.proofs.service.ts'
 import type { DayRow, PublicationRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
@@ -177,7 +178,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
 }
 
 function differing(subject: string, expected: string, actual: string): Finding[] {
-  return expected === actual ? [] : [{ check: 'solvency on chain', subject, expected, actual }]
+  return expected === actual ? [] : [{ check: ON_CHAIN_CHECK, subject, expected, actual }]
 }
 
 const totalsText = ([usdt, amc]: readonly { liabilities: bigint; fundCash: bigint }[]) =>
