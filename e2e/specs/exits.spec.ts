@@ -52,8 +52,7 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
   await page.goto(`/pages/found/buy?product_id=${productId}&units=20`)
   await page.getByText('My wallet').click()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Confirm and go to payment' }).click()
-  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay 202.00 USDT' }).click()
   await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
   await post(page, 'order', { product_id: '1' })
 

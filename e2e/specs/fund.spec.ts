@@ -47,16 +47,14 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   await picture(page, 'buy')
   await goOn(page)
   await picture(page, 'buy-confirm')
-  await sheet(page).getByRole('button', { name: 'Confirm and go to payment' }).click()
-  await expect(page).toHaveURL(/found\/pay\?/)
-
   // Left after the approval and opened anew, the payment goes on where it was.
   wallet.refuseNext('eth_sendTransaction')
-  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await sheet(page).getByRole('button', { name: 'Pay 202.00 USDT' }).click()
+  await expect(page).toHaveURL(/found\/pay\?/)
   await expect(page.getByRole('alert')).toBeVisible()
   await page.reload()
   await picture(page, 'pay')
-  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await page.getByRole('button', { name: 'Pay 202.00 USDT' }).click()
   await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('48', 6))
   await picture(page, 'pay-success')
@@ -131,7 +129,7 @@ test('a proposed valuation stops dealing until it is decided; locked units are s
 
   await page.goto(`/pages/found/buy?product_id=${second!.productId!}&units=5`)
   await goOn(page)
-  await sheet(page).getByRole('button', { name: 'Confirm purchase' }).click()
+  await sheet(page).getByRole('button', { name: /^Pay / }).click()
   await expect(page.getByText(`5 units of ${locked} are yours`)).toBeVisible()
   await page.goto('/pages/found/my')
   const holding = page.getByRole('article', { name: locked })

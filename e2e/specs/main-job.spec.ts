@@ -47,9 +47,9 @@ test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ c
   await sponsor.page.getByRole('button', withdraw).click()
   await sponsor.page.getByRole('dialog').getByRole('button', withdraw).click()
   await expect(sponsor.page).toHaveURL(/withdrawalSunccess/)
-  await sponsor.page.getByRole('link', { name: 'Claim now' }).click()
-  await sponsor.page.getByRole('button', { name: 'Claim now' }).click()
-  await expect(sponsor.page.getByRole('status').getByText('Success')).toBeVisible({ timeout: 30_000 })
+  await sponsor.page.getByRole('link', { name: 'Claim 19.50 USDT' }).click()
+  await sponsor.page.getByRole('button', { name: 'Claim 19.50 USDT' }).click()
+  await expect(sponsor.page.getByRole('status').getByText('Done')).toBeVisible({ timeout: 30_000 })
 
   // A fee of one USDT stays behind.
   expect((await chain.balances(sponsor.wallet.address)).usdt).toBe(usdt('319.5'))

@@ -68,7 +68,7 @@ const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
       { name: 'withdraw-confirm', open: ask('Amount', '5', 'Withdraw 5.00 USDT') },
     ],
   ],
-  [aWithdrawal, [{ name: 'withdraw-cancel', open: press('Cancel withdrawal') }]],
+  [aWithdrawal, [{ name: 'withdraw-cancel', open: press(/^Cancel and put/) }]],
   ['/pages/savings/in', [{ name: 'savings-in', open: ask('Amount', '1', 'Continue') }]],
   ['/pages/savings/out', [{ name: 'savings-out', open: ask('Amount', '1', 'Continue') }]],
   ['/pages/index/hashRate', [{ name: 'hash-power-quote', open: ask('AMC to spend', '5', 'Get a quote') }]],

@@ -11,6 +11,8 @@ export interface Step {
   state: StepState
   /** Under the title: a time, a hash, what to do in the wallet. */
   detail?: ReactNode
+  /** An active step that waits for the member: it shows its number, not that something runs. */
+  isYours?: boolean
 }
 
 const DOTS: Record<StepState, string> = {
@@ -39,7 +41,7 @@ export function Stepper({ steps, label }: { steps: readonly Step[]; label: strin
                 DOTS[step.state],
               )}
             >
-              <Dot state={step.state} number={index + 1} />
+              <Dot state={step.isYours ? 'waiting' : step.state} number={index + 1} />
             </span>
             {index < steps.length - 1 && (
               <span

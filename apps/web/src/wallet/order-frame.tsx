@@ -107,6 +107,8 @@ export interface ProgressProps<S extends OrderStep> {
   /** The step that counts confirmations, from its beginning. */
   countAt: S['id']
   countText: (values: { count: number; needed: number }) => string
+  /** The step that waits for the member. */
+  yoursAt?: S['id']
   /** Adds to the detail of a step. */
   remarkOf?: (step: S) => ReactNode
 }
@@ -120,9 +122,10 @@ export function Progress<S extends OrderStep>(props: ProgressProps<S>) {
   const steps = props.steps.map((step) => ({
     id: step.id,
     state: step.state,
+    isYours: step.id === props.yoursAt,
     title: props.titleOf(step),
     detail: (
-      <span className="flex flex-col items-start">
+      <div className="flex flex-col items-start">
         {step.at !== null && step.state !== 'waiting' && <Time value={step.at} />}
         {step.id === countAt && step.state !== 'waiting' && step.at === null && countText({ count, needed })}
         {step.id === countAt && step.state === 'active' && chain.usual_seconds !== undefined && (
@@ -130,7 +133,7 @@ export function Progress<S extends OrderStep>(props: ProgressProps<S>) {
         )}
         {step.id === hashAt && chain.tx_hash !== null && <TxHash value={chain.tx_hash} />}
         {remarkOf?.(step)}
-      </span>
+      </div>
     ),
   }))
   return <Stepper label={props.label} steps={steps} />

@@ -1,6 +1,6 @@
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatExact, isZero, PageLink, useTranslation } from '../lib/index.ts'
-import { Meter } from '../ui/index.ts'
+import { Meter, TokenMark } from '../ui/index.ts'
 
 /** An amount that a payment takes of a token: wire amounts. */
 export interface PayLine {
@@ -27,8 +27,11 @@ export function PayLineRow(line: PayLine) {
   const share = has === undefined || isZero(has) ? 1 : Number(parseMicros(amount)) / Number(parseMicros(has))
   return (
     <div className="flex flex-col gap-2">
-      <p className="flex items-baseline justify-between gap-3">
-        <span className="font-medium">{asset}</span>
+      <p className="flex items-center justify-between gap-3">
+        <span className="flex items-center gap-3 font-medium">
+          <TokenMark token={asset} size={28} />
+          {asset}
+        </span>
         <b className="text-16 font-semibold">{formatExact(amount)}</b>
       </p>
       {has !== undefined && (

@@ -4,10 +4,12 @@ import { type ReactNode, useState } from 'react'
 import {
   apiQuery,
   formatAmount,
+  formatExact,
   formatPpm,
   formatTime,
   redirectTo,
   useApiMutation,
+  useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
@@ -25,6 +27,9 @@ import {
   UnitsField,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useBalances } from '../../../wallet/balances.ts'
+import { PayLineRow, shortBy } from '../../../wallet/pay-lines.tsx'
+import { rememberPlaced } from '../placed-order.ts'
 import { judgePurchase, mostUnits, type PayWith, type PurchaseJudgement } from '../units-draft.ts'
 import { useUnits } from './parts.tsx'
 
@@ -83,6 +88,7 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
         <BuyConfirm
           product={product}
           purchase={purchase.confirming}
+          available={available}
           isBusy={purchase.isBuying}
           onConfirm={purchase.confirm}
           onClose={purchase.close}
@@ -126,16 +132,22 @@ function Preview({ product, available, judged, payWith }: PreviewProps) {
 interface BuyConfirmProps {
   product: FundProduct
   purchase: Confirming
+  /** USDT in the balance here. */
+  available: string
   isBusy: boolean
   onConfirm: (purchase: Confirming) => void
   onClose: () => void
 }
 
 /** The price, the fee, the units and both accounts; then the one confirmation. */
-function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: BuyConfirmProps) {
+function BuyConfirm({ product, purchase, available, isBusy, onConfirm, onClose }: BuyConfirmProps) {
   const { t } = useTranslation()
   const units = useUnits()
   const isFromWallet = purchase.payWith === 'wallet'
+  const inWallet = useBalances().data?.USDT
+  const line = { asset: 'USDT' as const, amount: purchase.total, has: inWallet, onPlatform: available }
+  const isShort = isFromWallet && shortBy(line) !== null
+  const network = useAppConfig()?.chain.name
   return (
     <Sheet open onClose={onClose} dismissible={!isBusy} title={t('fund.buy.confirmTitle')}>
       <div className="flex flex-col gap-5 pt-2">
@@ -163,13 +175,22 @@ function BuyConfirm({ product, purchase, isBusy, onConfirm, onClose }: BuyConfir
             {isFromWallet ? t('fund.buy.fromWallet') : t('fund.buy.fromBalance')}
           </Fact>
           <Fact label={t('fund.buy.to')}>{t('fund.buy.custody')}</Fact>
+          {isFromWallet && network !== undefined && <Fact label={t('pay.network')}>{network}</Fact>}
           {product.lock_days > 0 && (
             <Fact label={t('fund.order.lockEnd')}>{formatTime(purchase.lockUntil)}</Fact>
           )}
         </Facts>
-        <Button block busy={isBusy} onClick={() => onConfirm(purchase)}>
-          {isFromWallet ? t('fund.buy.toPayment') : t('fund.buy.confirm')}
+        {isFromWallet && (
+          <Card>
+            <PayLineRow {...line} />
+          </Card>
+        )}
+        <Button block busy={isBusy} disabled={isShort} onClick={() => onConfirm(purchase)}>
+          {isShort
+            ? t('pay.isMissing', { assets: 'USDT' })
+            : t('fund.pay.pay', { amount: `${formatExact(purchase.total)} USDT` })}
         </Button>
+        {isFromWallet && <p className="text-center text-12 text-muted">{t('shop.sheet.nothingYet')}</p>}
       </div>
     </Sheet>
   )
@@ -222,8 +243,10 @@ function usePurchase(product: FundProduct, { available, units }: { available: st
         {
           onSuccess: ({ order_id }) => {
             form.clear()
-            if (by === 'wallet') redirectTo('/pages/found/pay', { order_id })
-            else redirectTo('/pages/found/pay_success', { order_id })
+            if (by === 'wallet') {
+              rememberPlaced(order_id)
+              redirectTo('/pages/found/pay', { order_id })
+            } else redirectTo('/pages/found/pay_success', { order_id })
           },
           onError: () => {
             setConfirming(null)

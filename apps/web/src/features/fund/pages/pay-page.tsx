@@ -1,7 +1,14 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { formatPpm, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
+import { useEffect, useRef, useState } from 'react'
+import {
+  formatExact,
+  formatPpm,
+  PageLink,
+  redirectTo,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   AddressFact,
   Button,
@@ -18,6 +25,7 @@ import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
 import { FundOrderPage, useCancelOrder } from '../components/order-view.tsx'
 import { useUnits } from '../components/parts.tsx'
 import { isPayable, type PayableOrder } from '../fund-view.ts'
+import { takePlaced } from '../placed-order.ts'
 
 /** Paying units from the wallet: the quote with its deadline, the checked payment as it goes, resumed after a reload. */
 export default function PayPage() {
@@ -67,6 +75,10 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
   useEffect(() => {
     if (isOver) redirectTo('/pages/found/pay_success', { order_id })
   }, [isOver, order_id])
+  const begin = useRef(flow.start)
+  useEffect(() => {
+    if (takePlaced(order_id)) begin.current()
+  }, [order_id])
   const hasBegun = steps.length > 0 || flow.isRunning
   return (
     <>
@@ -86,7 +98,10 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
       {hasEnded && !hasBegun ? (
         <Notice tone="warn">{t('fund.pay.expired')}</Notice>
       ) : (
-        <FlowSteps flow={flow} startLabel={t('fund.pay.confirm')} />
+        <FlowSteps
+          flow={flow}
+          startLabel={t('fund.pay.pay', { amount: `${formatExact(payable.total)} USDT` })}
+        />
       )}
       {!hasBegun && (
         <Button variant="quiet" block busy={cancel.isPending} onClick={() => void cancel.ask(order_id)}>
@@ -101,6 +116,7 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
 function QuoteFacts({ order }: { order: PayableOrder }) {
   const { t } = useTranslation()
   const units = useUnits()
+  const network = useAppConfig()?.chain.name
   return (
     <Facts>
       <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
@@ -120,6 +136,7 @@ function QuoteFacts({ order }: { order: PayableOrder }) {
         exact
         className="text-20 font-semibold"
       />
+      {network !== undefined && <Fact label={t('pay.network')}>{network}</Fact>}
       <AddressFact label={t('fund.buy.from')} value={order.payer} />
       <AddressFact label={t('fund.pay.bank')} value={order.bank} />
     </Facts>

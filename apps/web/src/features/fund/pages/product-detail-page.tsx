@@ -1,7 +1,8 @@
 import type { FundProduct, FundProductDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { formatPpm, PageLink, useTranslation } from '../../../lib/index.ts'
+import { formatPpm, PageLink, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
+  Address,
   buttonClass,
   Card,
   CardSection,
@@ -10,6 +11,7 @@ import {
   Facts,
   LinkRow,
   ListSkeleton,
+  LongFact,
   Money,
   Notice,
   Page,
@@ -102,6 +104,7 @@ function Detail({ product }: { product: FundProductDetail }) {
 function TermFacts({ product }: { product: FundProduct }) {
   const { t } = useTranslation()
   const units = useUnits()
+  const config = useAppConfig()
   return (
     <Facts>
       <Fact label={t('fund.product.minimum')}>
@@ -112,6 +115,12 @@ function TermFacts({ product }: { product: FundProduct }) {
           </span>
         )}
       </Fact>
+      {config !== undefined && (
+        <LongFact label={t('fund.product.paidOn')}>
+          {t('fund.product.paidOnText', { network: config.chain.name })}{' '}
+          <Address value={config.contracts.bank} />
+        </LongFact>
+      )}
       <Fact label={t('fund.product.increment')}>{t('fund.product.wholeUnits')}</Fact>
       <Fact label={t('fund.product.lock')}>{t('fund.days', { days: product.lock_days })}</Fact>
       <Fact label={t('fund.product.redeemableDays')}>

@@ -10,7 +10,7 @@ import {
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { AddressFact, Card, Fact, Facts, Icon, Money, MoneyFact } from '../../../ui/index.ts'
+import { AddressFact, Card, Fact, Facts, Icon, Money, MoneyFact, TokenMark } from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
 import { type PayLine, PayLineRow } from '../../../wallet/pay-lines.tsx'
 
@@ -63,8 +63,9 @@ export function PayCard({ due, quote, payer, children }: PayCardProps) {
         <PayLineRow key={line.asset} {...line} />
       ))}
       {!isZero(quote.rif) && (
-        <p className="flex items-baseline justify-between gap-3">
-          <span>
+        <p className="flex items-center justify-between gap-3">
+          <span className="flex items-center gap-x-3">
+            <TokenMark token="RIF" size={28} />
             <span className="font-medium">RIF</span>{' '}
             <span className="text-14 text-muted">
               {t('shop.sheet.rifTakes', { discount: formatExact(quote.discount) })}

@@ -15,6 +15,7 @@ import {
 import {
   Address,
   AmountField,
+  Avatar,
   addressText,
   buttonClass,
   Card,
@@ -116,8 +117,9 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
       {values.toOwnWallet ? (
         <>
           <p className="text-14 font-medium">{t('withdrawals.form.to')}</p>
-          <Card className="flex flex-wrap items-center justify-between gap-x-3">
-            <span className="min-w-0">
+          <Card className="flex items-center gap-3">
+            <Avatar address={ownAddress} size={36} />
+            <span className="min-w-0 flex-1">
               <span className="block font-medium">{t('withdrawals.form.own')}</span>
               <span className="flex flex-wrap items-center gap-x-2 text-14 text-muted">
                 <Address value={ownAddress} copy={false} />
@@ -151,7 +153,7 @@ function TextButton({ onClick, children }: { onClick: () => void; children: Reac
   return (
     <button
       type="button"
-      className="-my-3 inline-flex min-h-11 min-w-11 items-center font-semibold text-14 text-accent"
+      className="-mb-3 inline-flex min-h-11 min-w-11 items-center font-semibold text-14 text-accent"
       onClick={onClick}
     >
       {children}

@@ -1,8 +1,16 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiFollow, useTranslation } from '../../../lib/index.ts'
+import {
+  apiFollow,
+  apiQuery,
+  formatAmount,
+  formatExact,
+  formatTime,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { OrderFrame, Progress } from '../../../wallet/order-frame.tsx'
+import { reviewTimeText } from '../../../wallet/usual-wait.ts'
 import { isOpen, withdrawalSteps } from '../withdrawal-view.ts'
 
 export interface WithdrawalPageProps {
@@ -18,23 +26,63 @@ export function WithdrawalPage({ withdrawId, ...frame }: WithdrawalPageProps) {
   return <OrderFrame query={query} staleText={t('withdrawals.detail.stale')} {...frame} />
 }
 
-/** The history of a withdrawal: Auditing, Withdrawable, Success, with times, the claim's hash and its confirmations. */
-export function WithdrawalTimeline({ withdrawal }: { withdrawal: Withdrawal }) {
+interface WithdrawalTimelineProps {
+  withdrawal: Withdrawal
+  /** What the member does at the claim's step. */
+  claim?: ReactNode
+}
+
+/** The history of a withdrawal: requested, checked, claimed, arrived, with times, the claim's hash and its confirmations. */
+export function WithdrawalTimeline({ withdrawal, claim }: WithdrawalTimelineProps) {
   const { t } = useTranslation()
+  const { amount, asset, reasons } = withdrawal
   return (
     <Progress
       label={t('withdrawals.detail.progress')}
       steps={withdrawalSteps(withdrawal)}
-      titleOf={({ id }) => t(`withdrawals.step.${id}`)}
+      titleOf={({ id, state }) =>
+        t(id === 'auditing' && state === 'done' ? 'withdrawals.step.audited' : `withdrawals.step.${id}`)
+      }
       chain={withdrawal}
       hashAt="success"
       countAt="success"
       countText={(values) => t('withdrawals.step.confirmations', values)}
-      remarkOf={({ id, state }) =>
-        id === 'withdrawable' && state === 'active' && withdrawal.claim_wait !== null
-          ? t('withdrawals.claim.waitTitle')
-          : null
-      }
+      yoursAt="withdrawable"
+      remarkOf={({ id, state }) => {
+        if (id === 'requested')
+          return (
+            <>
+              <p>{t('withdrawals.step.setAside', { amount: `${formatExact(amount)} ${asset}` })}</p>
+              {reasons.length === 0 && <p>{t('withdrawals.step.noReview')}</p>}
+            </>
+          )
+        if (id === 'auditing' && state === 'active') return <UnderReview withdrawal={withdrawal} />
+        return id === 'withdrawable' && state === 'active' ? claim : null
+      }}
     />
+  )
+}
+
+/** Why a withdrawal is checked, and by when, from the reviews that were made. */
+function UnderReview({ withdrawal: { reasons, created_at } }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const limit = useQuery(apiQuery('withdrawLimit')).data
+  if (limit === undefined) return null
+  const { audit_above_usdt, usual_review_seconds: seconds } = limit
+  const above = formatAmount(audit_above_usdt, { min: 0, max: 2 })
+  const expectedAt = seconds === null ? null : Date.parse(created_at) + seconds * 1000
+  return (
+    <div className="flex flex-col gap-1">
+      {reasons.map((reason) => (
+        <p key={reason}>{t(`withdrawals.reason.${reason}`, { above })}</p>
+      ))}
+      <p>
+        {reviewTimeText(t, seconds)}{' '}
+        {expectedAt !== null &&
+          (expectedAt < Date.now()
+            ? t('wait.late')
+            : t('wait.expected', { time: formatTime(new Date(expectedAt).toISOString()) ?? '' }))}
+      </p>
+    </div>
   )
 }

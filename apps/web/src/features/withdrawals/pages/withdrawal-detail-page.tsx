@@ -1,23 +1,27 @@
 import type { ClaimWait, Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatAmount, formatExact, formatTime, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
-  formatAmount,
-  formatExact,
-  formatTime,
-  useApiMutation,
-  useAppConfig,
-  useTranslation,
-} from '../../../lib/index.ts'
-import { Button, Card, CardSection, Countdown, Notice, ReceiptButtons, Section } from '../../../ui/index.ts'
+  Button,
+  Card,
+  CardSection,
+  Countdown,
+  Money,
+  Notice,
+  Pill,
+  ReceiptButtons,
+  TokenMark,
+} from '../../../ui/index.ts'
+import { useBalances } from '../../../wallet/balances.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
+import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import {
   FieldFacts,
   fieldKinds,
   type OrderFields,
   onScreen,
   receiptOf,
-  StatusCard,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
 import { useClaim } from '../../../wallet/use-tx-flow.ts'
@@ -38,27 +42,15 @@ export default function WithdrawalDetailPage() {
 
 function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const { status, amount, receives, asset } = withdrawal
+  const { status } = withdrawal
   const fields = useWithdrawalFields(withdrawal)
-  const isReturned = status === 'Rejected' || status === 'Cancelled'
   return (
     <>
-      <StatusCard
-        title={
-          <p className="text-14 text-muted">
-            {t(isReturned ? 'withdrawals.detail.returned' : 'withdrawals.detail.receives')}
-          </p>
-        }
-        tone={WITHDRAWAL_TONES[status]}
-        status={t(`withdrawals.status.${status}`)}
-        amount={isReturned ? amount : receives}
-        unit={asset}
-      />
-      <Remarks withdrawal={withdrawal} />
-      <ClaimPanel withdrawal={withdrawal} />
-      <CardSection title={t('withdrawals.detail.progress')}>
-        <WithdrawalTimeline withdrawal={withdrawal} />
-      </CardSection>
+      <Head withdrawal={withdrawal} />
+      {status === 'Rejected' && <Rejection withdrawal={withdrawal} />}
+      <Card>
+        <WithdrawalTimeline withdrawal={withdrawal} claim={<ClaimStep withdrawal={withdrawal} />} />
+      </Card>
       <CardSection title={t('withdrawals.detail.facts')}>
         <FieldFacts fields={fields} />
       </CardSection>
@@ -70,54 +62,66 @@ function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** The reason of a rejection or a review. */
-function Remarks({ withdrawal: { status, reasons, reject_reason } }: { withdrawal: Withdrawal }) {
+/** What arrives, or came back, and the state. */
+function Head({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const above = useAppConfig()?.withdraw.audit_above_usdt
-  if (status === 'Rejected') {
-    return (
-      <Notice tone="bad" title={t('withdrawals.detail.rejected')}>
-        <p>{reject_reason ?? t('withdrawals.detail.noReason')}</p>
-        <p>{t('withdrawals.detail.rejectedBack')}</p>
-      </Notice>
-    )
-  }
-  if (status !== 'Auditing' || above === undefined) return null
+  const { status, amount, fee, receives, asset } = withdrawal
+  const isReturned = status === 'Rejected' || status === 'Cancelled'
   return (
-    <Notice tone="warn" title={t('withdrawals.detail.reasons')}>
-      {reasons.map((reason) => (
-        <p key={reason}>
-          {t(`withdrawals.reason.${reason}`, { above: formatAmount(above, { min: 0, max: 2 }) })}
-        </p>
-      ))}
+    <div className="flex flex-col items-center gap-1 py-2 text-center">
+      <TokenMark token={asset} />
+      <Money
+        amount={isReturned ? amount : receives}
+        unit={asset}
+        className="font-display text-36 font-semibold max-[359px]:text-28"
+      />
+      <p className="text-14 text-muted">
+        {isReturned
+          ? t('withdrawals.detail.returned')
+          : t('withdrawals.detail.arrivesOf', { amount: formatExact(amount), fee: formatExact(fee) })}
+      </p>
+      <span role="status">
+        <Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>
+      </span>
+    </div>
+  )
+}
+
+function Rejection({ withdrawal: { reject_reason } }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  return (
+    <Notice tone="bad" title={t('withdrawals.detail.rejected')}>
+      <p>{reject_reason ?? t('withdrawals.detail.noReason')}</p>
+      <p>{t('withdrawals.detail.rejectedBack')}</p>
     </Notice>
   )
 }
 
 /** Claiming an approved withdrawal through the wallet; a claim that ended unused can be asked for again. Rules, section 7. */
-function ClaimPanel({ withdrawal }: { withdrawal: Withdrawal }) {
+function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const flow = useClaim(withdrawal)
+  const fee = useNetworkFee('claim')
+  const eth = useBalances().data?.ETH
   const claim = claimState(withdrawal, Date.now())
   // Once the chain has shown the claim, the timeline tells the rest.
   if (claim === 'none' || (claim === 'seen' && !flow.isRunning)) return null
-  const { asset } = withdrawal
+  if (withdrawal.claim_wait !== null && !flow.isRunning)
+    return <WaitForFinality wait={withdrawal.claim_wait} />
+  const amount = `${formatExact(withdrawal.receives)} ${withdrawal.asset}`
   return (
-    <Section title={t('withdrawals.claim.title')}>
-      <Card className="flex flex-col gap-4">
-        <p className="text-14 text-muted">
-          {t('withdrawals.claim.hint', { receives: formatExact(withdrawal.receives), asset })}
+    <div className="flex w-full flex-col gap-3 self-stretch">
+      <p>{t('withdrawals.claim.hint')}</p>
+      {claim === 'expired' && !flow.isRunning && (
+        <Notice tone="warn">{t('withdrawals.claim.expired')}</Notice>
+      )}
+      <FlowSteps flow={flow} startLabel={t('withdrawals.claim.start', { amount })} />
+      {fee !== undefined && eth !== undefined && (
+        <p className="text-12">
+          {t('withdrawals.claim.fee', { fee: formatExact(fee), has: formatAmount(eth) })}
         </p>
-        {claim === 'expired' && !flow.isRunning && (
-          <Notice tone="warn">{t('withdrawals.claim.expired')}</Notice>
-        )}
-        {withdrawal.claim_wait !== null && !flow.isRunning ? (
-          <WaitForFinality wait={withdrawal.claim_wait} />
-        ) : (
-          <FlowSteps flow={flow} startLabel={t('withdrawals.claim.start')} />
-        )}
-      </Card>
-    </Section>
+      )}
+    </div>
   )
 }
 
@@ -165,12 +169,12 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   }
   return (
     <Button
-      variant="danger"
+      variant="quiet"
       block
       busy={cancel.isPending}
       onClick={() => void cancel.ask({ params: { id: withdraw_id } })}
     >
-      {t('withdrawals.detail.cancel')}
+      {t('withdrawals.detail.cancel', { amount: formatExact(withdrawal.amount) })}
     </Button>
   )
 }

@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { PageLink, type Translate, useTranslation } from '../../../lib/index.ts'
+import { formatExact, PageLink, type Translate, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Card, LinkRow, Money, Section } from '../../../ui/index.ts'
 import { ResultHead } from '../../../wallet/order-frame.tsx'
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
@@ -37,7 +37,9 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
           search={{ withdraw_id }}
           className={buttonClass('primary', true)}
         >
-          {t('withdrawals.success.claim')}
+          {t('withdrawals.claim.start', {
+            amount: `${formatExact(withdrawal.receives)} ${withdrawal.asset}`,
+          })}
         </PageLink>
       )}
       <Card>
