@@ -10,7 +10,7 @@ test('a member sends to another, and both see it', async ({ member, visitor }) =
   const to = receiver.wallet.address
 
   await page.goto('/pages/my/index')
-  await page.getByRole('link', { name: 'Transfer' }).click()
+  await page.getByRole('link', { name: /^Send/ }).click()
   const [field, amount] = [page.getByLabel('Receiver'), page.getByLabel('Amount')]
   const goOn = () => page.getByRole('button', { name: 'Continue' }).click()
   await goOn()

@@ -28,6 +28,24 @@ test('a refused signature leaves the visitor on the login page, with nothing los
   await expect(page).toHaveURL('/')
 })
 
+test('a new wallet without a link signs in with one button that submits its invitation code', async ({
+  visitor,
+}) => {
+  const { page } = await visitor()
+  const { code } = Object.fromEntries(new URL(await loginPath(), 'http://any').searchParams)
+  await page.goto('/pages/login/index')
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  const field = page.getByLabel('Invitation code')
+  await field.fill(' ')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Please enter the invitation code')).toBeVisible()
+  await expect(field).toBeFocused()
+  await field.fill(code ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/')
+})
+
 test('a wallet that only stands under window.ethereum signs in, and is found again after a reload', async ({
   visitor,
 }) => {

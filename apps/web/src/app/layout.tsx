@@ -49,7 +49,7 @@ export function Layout() {
     <>
       <div className={hasSide ? 'with-side' : undefined}>
         {hasSide && (
-          <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-card px-3 py-5 lg:flex print:hidden">
+          <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto px-3 py-5 lg:flex print:hidden">
             <Suspense>{isDesktop && <SideNav tabs={items} current={path} />}</Suspense>
           </aside>
         )}

@@ -47,6 +47,7 @@ export default function SideNav({ tabs, current }: { tabs: readonly Way[]; curre
         {list(team)}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5 pt-4">
+        <WayLink to="/pages/solvency" label={t('areas.solvency')} icon="shield" current={current} />
         <PageLink
           to={account}
           aria-current={current === account ? 'page' : undefined}

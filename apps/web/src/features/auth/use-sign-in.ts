@@ -11,14 +11,14 @@ export interface SignIn {
   stage: SignInStage
   /** The connected wallet's address, or null. */
   address: string | null
-  /** Connects the wallet of the sheet and signs in with it. */
-  connect: (choice: WalletChoice) => Promise<void>
+  /** Connects the wallet of the sheet and signs in with it; a new wallet needs the invitation. */
+  connect: (choice: WalletChoice, invite: InviteNode | null) => Promise<void>
   /** Signs in with the wallet that is connected already. */
-  resume: () => Promise<void>
+  resume: (invite: InviteNode | null) => Promise<void>
 }
 
 /** Signing in, step by step. When it succeeds the guard leads home; what goes wrong is shown and leads back to idle. */
-export function useSignIn(config: AppConfig | undefined, invite: InviteNode | null): SignIn {
+export function useSignIn(config: AppConfig | undefined): SignIn {
   const [stage, setStage] = useState<SignInStage>('idle')
   const address = useSession().wallet?.address ?? null
 
@@ -31,7 +31,11 @@ export function useSignIn(config: AppConfig | undefined, invite: InviteNode | nu
       await tell(error)
     }
   }
-  const authenticate = async (known: AppConfig, account: string): Promise<SignInStage> => {
+  const authenticate = async (
+    known: AppConfig,
+    account: string,
+    invite: InviteNode | null,
+  ): Promise<SignInStage> => {
     setStage('check')
     // viem comes along with it, and only now.
     const { requestNonce, signIn } = await import('../../wallet/sign-in.ts')
@@ -44,12 +48,13 @@ export function useSignIn(config: AppConfig | undefined, invite: InviteNode | nu
   return {
     stage,
     address,
-    connect: (choice) =>
+    connect: (choice, invite) =>
       guarded(async (known) => {
         setStage('connect')
-        return authenticate(known, await connectWallet(choice, known))
+        return authenticate(known, await connectWallet(choice, known), invite)
       }),
-    resume: () => guarded(async (known) => (address === null ? 'idle' : authenticate(known, address))),
+    resume: (invite) =>
+      guarded(async (known) => (address === null ? 'idle' : authenticate(known, address, invite))),
   }
 }
 

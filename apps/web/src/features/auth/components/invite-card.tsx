@@ -1,89 +1,99 @@
 import type { PlacementSide } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useEffect, useRef } from 'react'
 import { ApiError, apiQuery, type InviteNode, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, Card, Fact, Facts, Segmented, Skeleton, TextField } from '../../../ui/index.ts'
+import { Address, Avatar, Button, Card, Pill, Segmented, Skeleton, TextField } from '../../../ui/index.ts'
 
 export interface InviteCardProps {
+  /** The invitation of a link, or the one that was typed and submitted; null shows the fields for the draft. */
   invite: InviteNode | null
-  /** The code that the form begins with, empty for none: the demonstration offers one. */
-  offered: string
-  onChange: (invite: InviteNode | null) => void
+  draft: InviteNode
+  /** True when the form was submitted without a code. */
+  isMissing: boolean
+  onDraft: (draft: InviteNode) => void
+  onRemove: () => void
 }
 
-/** The invitation that a first sign-in needs: whose it is and on which side one will stand, or a form for the code. */
-export default function InviteCard({ invite, offered, onChange }: InviteCardProps) {
+/** The invitation that a first sign-in needs: whose it is and on which side one will stand, or the fields for it. The page's form submits them. */
+export default function InviteCard({ invite, onRemove, ...fields }: InviteCardProps) {
   const { t } = useTranslation()
   return (
-    <Card className="flex flex-col gap-4">
-      <h2 className="text-16 font-semibold">{t('login.invitation')}</h2>
-      {invite === null ? (
-        <InviteForm offered={offered} onSubmit={onChange} />
-      ) : (
-        <Invitation invite={invite} onRemove={() => onChange(null)} />
-      )}
+    <Card className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-16 font-semibold">{t('login.invitation')}</h2>
+        {invite !== null && (
+          <Button variant="quiet" className="-my-3 -mr-3 px-3! text-14!" onClick={onRemove}>
+            {t('login.otherCode')}
+          </Button>
+        )}
+      </div>
+      {invite === null ? <InviteFields {...fields} /> : <Invitation invite={invite} />}
     </Card>
   )
 }
 
-function Invitation({ invite, onRemove }: { invite: InviteNode; onRemove: () => void }) {
+function Invitation({ invite }: { invite: InviteNode }) {
   const { t } = useTranslation()
   const { data, error } = useQuery(
     apiQuery('invitation', { query: { code: invite.code, side: invite.side } }),
   )
+  const problem =
+    error === null
+      ? null
+      : error instanceof ApiError && error.error === 'INVITATION_INVALID'
+        ? t('login.codeUnknown')
+        : error.message
   return (
-    <>
-      <Facts>
-        <Fact label={t('login.code')}>{invite.code}</Fact>
-        <Fact label={t('login.invitedBy')}>
-          {data !== undefined ? (
+    <div className="flex items-center gap-3">
+      {data === undefined ? (
+        <Skeleton className="size-10 rounded-full" />
+      ) : (
+        <Avatar address={data.sponsor_address} />
+      )}
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+          <span>{t('login.codeIs', { code: invite.code })}</span>
+          <Pill>{t(`side.${data?.side ?? invite.side}`)}</Pill>
+        </p>
+        {problem !== null ? (
+          <p className="text-14 text-bad">{problem}</p>
+        ) : data === undefined ? (
+          <Skeleton className="mt-1 h-4 w-40" />
+        ) : (
+          <p className="text-14 text-muted">
             <Address value={data.sponsor_address} />
-          ) : error !== null ? (
-            error instanceof ApiError && error.error === 'INVITATION_INVALID' ? (
-              t('login.codeUnknown')
-            ) : (
-              error.message
-            )
-          ) : (
-            <Skeleton className="h-5 w-40" />
-          )}
-        </Fact>
-        <Fact label={t('login.side')}>{t(`side.${data?.side ?? invite.side}`)}</Fact>
-      </Facts>
-      <Button variant="quiet" onClick={onRemove}>
-        {t('login.otherCode')}
-      </Button>
-    </>
+          </p>
+        )}
+      </div>
+    </div>
   )
 }
 
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
 
-function InviteForm({ offered, onSubmit }: { offered: string; onSubmit: (invite: InviteNode) => void }) {
+function InviteFields({ draft, isMissing, onDraft }: Omit<InviteCardProps, 'invite' | 'onRemove'>) {
   const { t } = useTranslation()
-  const form = useForm<InviteNode>({ defaultValues: { code: offered, side: 'auto' } })
-  const error = form.formState.errors.code?.message
+  const code = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isMissing) code.current?.focus()
+  }, [isMissing])
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={form.handleSubmit(({ code, side }) => onSubmit({ code: code.trim(), side }))}
-    >
+    <>
       <TextField
+        ref={code}
         label={t('login.code')}
         hint={t('login.codeHint')}
-        error={error}
+        error={isMissing ? t('login.codeMissing') : undefined}
         maxLength={32}
-        {...form.register('code', { validate: (code) => code.trim() !== '' || t('login.codeMissing') })}
+        value={draft.code}
+        onChange={(event) => onDraft({ ...draft, code: event.target.value })}
       />
       <Segmented
         label={t('login.side')}
         options={SIDES.map((side) => ({ value: side, label: t(`side.${side}`) }))}
-        value={form.watch('side')}
-        onChange={(side) => form.setValue('side', side)}
+        value={draft.side}
+        onChange={(side) => onDraft({ ...draft, side })}
       />
-      <Button variant="secondary" type="submit">
-        {t('login.useCode')}
-      </Button>
-    </form>
+    </>
   )
 }

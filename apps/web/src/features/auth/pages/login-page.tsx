@@ -2,97 +2,157 @@ import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import {
   type InviteNode,
+  LANGUAGE_OPTIONS,
   PageLink,
   readInvite,
   saveInvite,
   useAppConfig,
+  useLanguageOption,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   Address,
+  Brand,
   Button,
   ButtonStack,
-  Card,
-  IconButton,
+  Icon,
   LanguageSheet,
   Notice,
-  Page,
+  PageHeading,
   Skeleton,
   type Step,
   Stepper,
 } from '../../../ui/index.ts'
 import { disconnectWallet } from '../../../wallet/connection.ts'
+import { ProofTree } from '../components/proof-tree.tsx'
 import { type SignIn, type SignInStage, useSignIn } from '../use-sign-in.ts'
 
 // Most sign in without a new invitation; its form is loaded for those who bring one.
 const InviteCard = lazy(() => import('../components/invite-card.tsx'))
 const ConnectSheet = lazy(() => import('../../../wallet/connect-sheet.tsx'))
 
-/** The way in: what this is and what it risks, the invitation, the wallet, and the steps of signing in plain words. */
+/** The way in: what this is, the invitation, the wallet, the steps of signing in plain words, and what it risks. */
 export default function LoginPage() {
   const { t } = useTranslation()
   const config = useAppConfig()
   const [invite, setInvite] = useInvite()
+  const [draft, setDraft] = useState<InviteNode | null>(null)
+  const [isMissing, setMissing] = useState(false)
   const [choosing, setChoosing] = useState(false)
-  const [language, setLanguage] = useState(false)
-  const signIn = useSignIn(config, invite)
+  const signIn = useSignIn(config)
+  const typed = draft ?? { code: config?.demo_invite_code ?? '', side: 'auto' }
+  const needsCode = signIn.stage === 'invite' && invite === null
+
+  const submit = () => {
+    if (!needsCode) return void signIn.resume(invite)
+    const given = { ...typed, code: typed.code.trim() }
+    setMissing(given.code === '')
+    if (given.code === '') return
+    setInvite(given)
+    void signIn.resume(given)
+  }
   return (
-    <Page
-      title={t('common.appTitle')}
-      back={false}
-      actions={<IconButton icon="globe" label={t('language.title')} onClick={() => setLanguage(true)} />}
-      footer={
-        <SignInButtons signIn={signIn} ready={config !== undefined} onChoose={() => setChoosing(true)} />
-      }
-    >
-      <div className="flex flex-col gap-2 py-2">
-        <p className="text-20 font-semibold">{t('login.headline')}</p>
-        <p className="text-16 text-muted">{t('login.about')}</p>
-      </div>
-      <Suspense fallback={<Skeleton className="h-52 rounded-12" />}>
-        {(invite !== null || signIn.stage === 'invite') && (
-          <InviteCard invite={invite} offered={config?.demo_invite_code ?? ''} onChange={setInvite} />
-        )}
-      </Suspense>
-      <SignInSteps stage={signIn.stage} connected={signIn.address !== null} />
-      <Notice tone="warn" title={t('risk.title')}>
-        {t('risk.text')}
-      </Notice>
-      <nav
-        aria-label={t('info.section')}
-        className="flex flex-wrap justify-center gap-x-2 text-14 text-accent"
-      >
-        {(['help', 'risk', 'terms'] as const).map((name) => (
+    <>
+      <Welcome />
+      <main className="column relative z-1 -mt-5 rounded-t-24 bg-page px-4 pt-5 pb-8">
+        <form
+          className="flex flex-col gap-4"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <Suspense fallback={<Skeleton className="h-29 rounded-16" />}>
+            {(invite !== null || needsCode) && (
+              <InviteCard
+                invite={invite}
+                draft={typed}
+                isMissing={isMissing}
+                onDraft={(next) => {
+                  setMissing(false)
+                  setDraft(next)
+                }}
+                onRemove={() => setInvite(null)}
+              />
+            )}
+          </Suspense>
+          <SignInButtons signIn={signIn} ready={config !== undefined} onChoose={() => setChoosing(true)} />
+          <SignInSteps stage={signIn.stage} connected={signIn.address !== null} />
+          <Notice tone="warn" title={t('risk.title')}>
+            {t('risk.text')}
+          </Notice>
+        </form>
+        <nav
+          aria-label={t('info.section')}
+          className="flex flex-wrap justify-center gap-x-2 pt-4 text-14 text-accent"
+        >
+          {(['help', 'risk', 'terms'] as const).map((name) => (
+            <PageLink
+              key={name}
+              to={`/pages/my/${name}`}
+              className="inline-flex min-h-11 min-w-11 items-center justify-center px-2"
+            >
+              {t(`info.${name}.title`)}
+            </PageLink>
+          ))}
           <PageLink
-            key={name}
-            to={`/pages/my/${name}`}
+            to="/pages/solvency"
             className="inline-flex min-h-11 min-w-11 items-center justify-center px-2"
           >
-            {t(`info.${name}.title`)}
+            {t('info.solvency')}
           </PageLink>
-        ))}
-        <PageLink
-          to="/pages/solvency"
-          className="inline-flex min-h-11 min-w-11 items-center justify-center px-2"
-        >
-          {t('info.solvency')}
-        </PageLink>
-      </nav>
-      <Suspense>
-        {config !== undefined && choosing && (
-          <ConnectSheet
-            open
-            config={config}
-            onClose={() => setChoosing(false)}
-            onChoose={(choice) => {
-              setChoosing(false)
-              void signIn.connect(choice)
-            }}
-          />
-        )}
-      </Suspense>
+        </nav>
+        <Suspense>
+          {config !== undefined && choosing && (
+            <ConnectSheet
+              open
+              config={config}
+              onClose={() => setChoosing(false)}
+              onChoose={(choice) => {
+                setChoosing(false)
+                void signIn.connect(choice, invite)
+              }}
+            />
+          )}
+        </Suspense>
+      </main>
+    </>
+  )
+}
+
+/** The brand field: what the product is, and the choice of the language. */
+function Welcome() {
+  const { t } = useTranslation()
+  const [language, setLanguage] = useState(false)
+  const option = useLanguageOption()
+  const name = LANGUAGE_OPTIONS.find(({ code }) => code === option)?.name || t('language.title')
+  return (
+    <header className="hero-field">
+      <div className="column px-5 pb-14">
+        <div className="flex h-16 items-center justify-between gap-3">
+          <Brand />
+          <button
+            type="button"
+            aria-label={t('language.title')}
+            className="-mr-2 flex min-h-11 items-center gap-1.5 px-2 text-14 text-muted"
+            onClick={() => setLanguage(true)}
+          >
+            <Icon name="globe" size={20} />
+            {name}
+          </button>
+        </div>
+        <div className="pt-3 pb-6">
+          <ProofTree />
+        </div>
+        <PageHeading
+          title={t('login.headline')}
+          className="max-w-72 whitespace-normal text-balance [word-break:auto-phrase] font-display text-36!"
+        />
+        <p className="pt-2.5 text-16 text-muted">{t('login.about')}</p>
+      </div>
       <LanguageSheet open={language} onClose={() => setLanguage(false)} />
-    </Page>
+    </header>
   )
 }
 
@@ -121,9 +181,9 @@ function SignInSteps({ stage, connected }: { stage: SignInStage; connected: bool
     }),
   )
   return (
-    <Card>
+    <div className="px-1 pt-2">
       <Stepper label={t('login.steps')} steps={steps} />
-    </Card>
+    </div>
   )
 }
 
@@ -150,7 +210,7 @@ function SignInButtons({
       <p className="flex items-center justify-center gap-1 text-14 text-muted">
         <Address value={signIn.address} />
       </p>
-      <Button block busy={busy} disabled={!ready} onClick={() => void signIn.resume()}>
+      <Button block type="submit" busy={busy} disabled={!ready}>
         {t('login.sign')}
       </Button>
       <Button block variant="quiet" disabled={busy} onClick={disconnectWallet}>

@@ -11,91 +11,88 @@ import {
 } from '../../../lib/index.ts'
 import {
   Address,
+  Avatar,
   buttonClass,
   Card,
   Fact,
   Facts,
+  Hero,
   Loaded,
   Meter,
   Money,
+  MoneyFact,
   Pill,
   Section,
   Skeleton,
+  Stat,
   Time,
 } from '../../../ui/index.ts'
 
-/** The member's wallet in both short forms of the specification, level and counts. */
+/** The member's wallet, level, team and time here, on the brand field. */
 export function IdentityCard({ me }: { me: Me }) {
   const { t } = useTranslation()
+  const valid = (count: number) => t('my.valid', { count: formatCount(count) })
   return (
-    <Card className="flex flex-col gap-4">
+    <Hero className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Medal address={me.receive_address} />
-        <div className="flex flex-1 flex-col items-start gap-1">
+        <Avatar address={me.receive_address} size={52} />
+        <div className="min-w-0 flex-1">
           <Address
             value={me.receive_address}
             className="whitespace-nowrap text-14 font-semibold sm:text-16"
           />
-          <span className="flex flex-wrap gap-2">
-            <Pill tone={me.level > 0 ? 'info' : 'neutral'}>
-              {me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}
-            </Pill>
-            <Pill tone={me.state === 'active' ? 'good' : 'neutral'}>{t(`team.${me.state}`)}</Pill>
-          </span>
+          <p className="text-13 text-muted">{t(`team.${me.state}`)}</p>
         </div>
+        <Pill>{me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}</Pill>
       </div>
-      <Facts>
-        <Fact label={t('my.address')}>
-          <Address value={me.receive_address} form="head" copy={false} />
-        </Fact>
-        <Fact label={t('my.invited')}>
-          {t('my.counts', {
-            all: formatCount(me.invited_count_all),
-            valid: formatCount(me.invited_count_valid),
-          })}
-        </Fact>
-        <Fact label={t('my.teamSize')}>
-          {t('my.counts', { all: formatCount(me.team_size_all), valid: formatCount(me.team_size_valid) })}
-        </Fact>
-        <Fact label={t('my.invested')}>
-          <Money amount={me.investment_sum} unit="USDT" />
-        </Fact>
-        <Fact label={t('my.remaining')}>
-          <Money amount={me.remaining_dividends} unit="USDT" />
-        </Fact>
-        <Fact label={t('my.discount')}>{t('my.upTo', { rate: formatPpm(me.use_hash_rate_percent) })}</Fact>
-        <Fact label={t('my.days')}>{formatCount(me.register_days)}</Fact>
-      </Facts>
-    </Card>
+      <div className="grid grid-cols-3 gap-3">
+        <Stat
+          label={t('my.invited')}
+          value={formatCount(me.invited_count_all)}
+          hint={valid(me.invited_count_valid)}
+        />
+        <Stat
+          label={t('my.teamSize')}
+          value={formatCount(me.team_size_all)}
+          hint={valid(me.team_size_valid)}
+        />
+        <Stat label={t('my.days')} value={t('my.dayCount', { count: me.register_days })} />
+      </div>
+    </Hero>
   )
 }
 
-const CELLS = 25
-
-/** A small picture of the address, so that one's own is known at a glance: its first digits as a mirrored pattern. */
-function Medal({ address }: { address: string }) {
-  const digits = [...address.slice(2)].map((digit) => Number.parseInt(digit, 16))
-  const cells = Array.from({ length: CELLS }, (_, cell) => {
-    const [row, column] = [Math.floor(cell / 5), cell % 5]
-    return { row, column, isOn: digits[row * 3 + Math.min(column, 4 - column)]! % 2 === 1 }
-  })
+/** The figures of the account that belong to no single area: what was paid in and out, and the rates that apply to the member. */
+export function FiguresCard({ me }: { me: Me }) {
+  const { t } = useTranslation()
+  const money = (label: MoneyLabel, amount: string, unit = 'USDT') => (
+    <MoneyFact label={t(`my.${label}`)} amount={amount} unit={unit} />
+  )
   return (
-    <svg aria-hidden="true" viewBox="-1.5 -1.5 8 8" className="size-14 shrink-0 rounded-12 bg-accent-soft">
-      {cells
-        .filter(({ isOn }) => isOn)
-        .map(({ row, column }) => (
-          <rect
-            key={`${row} ${column}`}
-            x={column}
-            y={row}
-            width="1.02"
-            height="1.02"
-            className="fill-accent"
-          />
-        ))}
-    </svg>
+    <Section title={t('my.figures')}>
+      <Card>
+        <Facts>
+          <Fact label={t('my.address')}>
+            <Address value={me.receive_address} form="head" copy={false} />
+          </Fact>
+          {money('invested', me.investment_sum)}
+          {money('remaining', me.remaining_dividends)}
+          {money('realised', me.realized_profit_usdt)}
+          {money('realised', me.realized_profit_amc, 'AMC')}
+          {money('available', me.available_profit)}
+          {money('fixed', me.fixed_invest_amount_usdt)}
+          {money('fixed', me.fixed_invest_amount_amc, 'AMC')}
+          <Fact label={t('my.fundLevel')}>{formatCount(me.fund_level)}</Fact>
+          <Fact label={t('my.serviceFee')}>{formatPpm(me.service_fee)}</Fact>
+          <Fact label={t('my.redemptionFee')}>{formatPpm(me.redemption_fee)}</Fact>
+          <Fact label={t('my.discount')}>{t('my.upTo', { rate: formatPpm(me.use_hash_rate_percent) })}</Fact>
+        </Facts>
+      </Card>
+    </Section>
   )
 }
+
+type MoneyLabel = 'invested' | 'remaining' | 'realised' | 'available' | 'fixed'
 
 /** Compares the member's level with the next one and its conditions. All figures come from the plan in force. */
 export function LevelCard({ level, plan }: { level: number; plan: Plan }) {

@@ -1,5 +1,6 @@
+import type { Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   apiQuery,
   LANGUAGE_OPTIONS,
@@ -12,9 +13,9 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import {
-  AreaGrid,
   Button,
   Card,
+  Columns,
   Later,
   LinkRow,
   Loaded,
@@ -26,63 +27,141 @@ import {
   Skeleton,
 } from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
-import { IdentityCard, LevelCard, LimitsCard } from '../components/my-cards.tsx'
+import { FiguresCard, IdentityCard, LevelCard, LimitsCard } from '../components/my-cards.tsx'
 
-/** The member's address, level and limits, with links to all areas, settings and help. */
+/** The member's identity and today's limit, with ways to all areas, settings and help; beside them the level and the figures of the account. */
 export default function MyPage() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))
   const plan = usePlan()
   const app = useAppConfig()?.app
   return (
-    <Page title={t('my.title')} back={false}>
-      <Loaded query={me} skeleton={<Skeleton className="h-79 rounded-12" />}>
-        {(data) => (
-          <>
-            <IdentityCard me={data} />
-            <LimitsCard me={data} />
-            <Loaded query={plan} skeleton={<Skeleton className="h-118 rounded-12" />}>
-              {(figures) => <LevelCard level={data.level} plan={figures} />}
+    <Page title={t('my.title')} back={false} wide>
+      <Columns
+        side={
+          <Later>
+            <Loaded query={me} skeleton={<Skeleton className="h-79 rounded-16" />}>
+              {(data) => (
+                <>
+                  <Loaded query={plan} skeleton={<Skeleton className="h-118 rounded-16" />}>
+                    {(figures) => <LevelCard level={data.level} plan={figures} />}
+                  </Loaded>
+                  <FiguresCard me={data} />
+                </>
+              )}
             </Loaded>
-          </>
-        )}
-      </Loaded>
-      <Later>
-        <Areas isAdmin={me.data?.admin_role != null} />
-      </Later>
-      <Later>
-        <Settings />
-        <Help />
-      </Later>
-      <Later>
-        <SignOut />
-        <RiskNotice title={t('risk.title')} text={t('risk.text')} />
-        {app !== undefined && (
-          <p className="text-center text-12 text-muted">
-            {t('my.version', { name: app.version, code: `${app.code}` })}
-          </p>
-        )}
-      </Later>
+            <RiskNotice title={t('risk.title')} text={t('risk.text')} />
+          </Later>
+        }
+      >
+        <Loaded query={me} skeleton={<Skeleton className="h-72 rounded-24" />}>
+          {(data) => (
+            <>
+              <IdentityCard me={data} />
+              <LimitsCard me={data} />
+            </>
+          )}
+        </Loaded>
+        <Later>
+          <Areas me={me.data} />
+        </Later>
+        <Later>
+          <Safety />
+          <Settings />
+          <Help />
+        </Later>
+        <Later>
+          <SignOut />
+          {app !== undefined && (
+            <p className="text-center text-12 text-muted">
+              {t('my.version', { name: app.version, code: `${app.code}` })}
+            </p>
+          )}
+        </Later>
+      </Columns>
     </Page>
   )
 }
 
-function Areas({ isAdmin }: { isAdmin: boolean }) {
-  const { t } = useTranslation()
-  const unseen = useQuery(apiQuery('notifications')).data?.unseen ?? 0
+function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Section title={t('areas.title')}>
-      <Card className="divide-y divide-line py-1">
-        <LinkRow
-          to="/pages/my/notifications"
-          icon="bell"
-          title={t('notifications.title')}
-          {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
-        />
-        {isAdmin && <LinkRow to="/pages/admin/analytics" icon="shield" title={t('my.operations')} />}
-      </Card>
-      <AreaGrid />
+    <Section title={title}>
+      <Card className="divide-y divide-line py-1">{children}</Card>
     </Section>
+  )
+}
+
+function Areas({ me }: { me: Me | undefined }) {
+  const { t } = useTranslation()
+  const sides = me && {
+    detail: t('my.detail.sides', { left: me.left_team_size_all, right: me.right_team_size_all }),
+  }
+  return (
+    <>
+      {me?.admin_role != null && (
+        <Card className="py-1">
+          <LinkRow to="/pages/admin/analytics" icon="shield" title={t('my.operations')} />
+        </Card>
+      )}
+      <Group title={t('nav.money')}>
+        <LinkRow
+          to="/pages/localWallet/index"
+          icon="wallet"
+          title={t('areas.localWallet')}
+          detail={t('my.detail.wallet')}
+        />
+        <LinkRow to="/pages/savings/index" icon="savings" title={t('areas.savings')} />
+        <LinkRow
+          to="/pages/transfer/index"
+          icon="send"
+          title={t('areas.transfer')}
+          detail={t('my.detail.send')}
+        />
+        <LinkRow to="/pages/withdrawal/list" icon="withdraw" title={t('areas.withdrawals')} />
+        <LinkRow to="/pages/exchange/index" icon="transfer" title={t('areas.exchange')} />
+        <LinkRow
+          to="/pages/index/hashRate"
+          icon="bolt"
+          title={t('areas.hashRate')}
+          detail={t('my.detail.rif')}
+        />
+        <LinkRow to="/pages/shop/orderList" icon="shop" title={t('areas.orders')} />
+        <LinkRow to="/pages/found/my" icon="fund" title={t('areas.holdings')} />
+        <LinkRow to="/pages/rewardList/coverage" icon="rewards" title={t('areas.coverage')} />
+      </Group>
+      <Group title={t('nav.team')}>
+        <LinkRow to="/pages/index/team_user" icon="team" title={t('areas.team')} {...sides} />
+        <LinkRow
+          to="/pages/my/invite/inviteTree"
+          icon="tree"
+          title={t('areas.tree')}
+          detail={t('my.detail.tree')}
+        />
+        <LinkRow to="/pages/my/invite/index" icon="invite" title={t('areas.invite')} />
+      </Group>
+    </>
+  )
+}
+
+function Safety() {
+  const { t } = useTranslation()
+  const sessions = useQuery(apiQuery('sessions')).data?.items.length
+  return (
+    <Group title={t('my.safety')}>
+      <LinkRow
+        to="/pages/my/approvals"
+        icon="key"
+        title={t('approvals.title')}
+        detail={t('my.detail.approvals')}
+      />
+      <LinkRow to="/pages/my/addresses" icon="book" title={t('addresses.title')} />
+      <LinkRow
+        to="/pages/my/sessions"
+        icon="lock"
+        title={t('sessions.title')}
+        {...(sessions !== undefined && { end: <span className="text-muted">{sessions}</span> })}
+      />
+    </Group>
   )
 }
 
@@ -90,20 +169,18 @@ function Settings() {
   const { t } = useTranslation()
   const option = useLanguageOption()
   const theme = useTheme()
-  const sessions = useQuery(apiQuery('sessions')).data?.items.length
+  const unseen = useQuery(apiQuery('notifications')).data?.unseen ?? 0
   const language = LANGUAGE_OPTIONS.find(({ code }) => code === option)?.name || t('language.system')
   return (
     <Section title={t('my.settings')}>
       <Card className="flex flex-col py-1">
         <div className="divide-y divide-line">
           <LinkRow
-            to="/pages/my/sessions"
-            icon="device"
-            title={t('sessions.title')}
-            {...(sessions !== undefined && { end: <span className="text-muted">{sessions}</span> })}
+            to="/pages/my/notifications"
+            icon="bell"
+            title={t('notifications.title')}
+            {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
           />
-          <LinkRow to="/pages/my/addresses" icon="book" title={t('addresses.title')} />
-          <LinkRow to="/pages/my/approvals" icon="shield" title={t('approvals.title')} />
           <LinkRow
             to="/pages/my/selectLan/index"
             icon="globe"
