@@ -35,8 +35,8 @@ export default function SolvencyPage() {
         {({ guard }) => (
           <>
             <KeyFigures guard={guard} books={books.data} latest={reports.data?.latest ?? null} />
-            <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
-              <div className="grid min-w-0 gap-4">
+            <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
+              <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
                 <Loaded query={reports} skeleton={<ListSkeleton rows={3} />}>
                   {({ days }) => <Snapshots days={days} />}
                 </Loaded>
@@ -49,7 +49,7 @@ export default function SolvencyPage() {
                   </Loaded>
                 </Section>
               </div>
-              <div className="grid min-w-0 gap-4">
+              <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
                 <GateCard guard={guard} books={books.data} onWant={want} />
                 <AuditRuns guard={guard} />
               </div>

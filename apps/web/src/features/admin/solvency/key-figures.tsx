@@ -22,7 +22,7 @@ export function KeyFigures({ guard, books, latest }: Props) {
   const isClosed = guard.causes.length > 0
   const audit = guard.audits.find(({ ended_at }) => ended_at !== null)
   return (
-    <Card className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
       <Figure
         label={t('adminSolvency.gate')}
         isGood={!isClosed}

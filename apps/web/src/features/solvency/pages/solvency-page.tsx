@@ -50,7 +50,7 @@ function Content({ data }: { data: Solvency }) {
           </>
         }
       >
-        <div className="grid gap-3 sm:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
           {data.assets.map((one) => (
             <AssetCard key={one.asset} data={one} />
           ))}
