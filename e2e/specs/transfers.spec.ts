@@ -107,7 +107,10 @@ async function approveTransfer(visitor: Fixtures['visitor'], memberId: string): 
     .getByRole('listitem')
     .filter({ hasText: /Transfer \d+/ })
     .filter({ hasText: '1.25' })
-  await row.getByRole('button', { name: 'Propose approval' }).click()
+  await row.getByRole('button').click()
+  const details = operator.page.getByRole('dialog', { name: 'Details' })
+  await details.getByRole('button', { name: 'Propose approval' }).click()
+  await expect(details).toBeHidden()
   const reason = `the friend of member ${memberId}`
   await prepare(operator.page, reason)
   const approver = await signInAsDemo(visitor, 'Vera')

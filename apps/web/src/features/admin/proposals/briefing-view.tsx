@@ -88,12 +88,14 @@ export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing
               {money(amount)}
             </Fact>
           ))}
-          <div className="border-t border-line pt-3 font-semibold">
+        </Facts>
+        <div className="border-t border-line pt-2 font-semibold">
+          <Facts>
             <Fact label={t('admin.brief.together')}>
               {money(formatMicros(sum))} <span className="text-12 font-normal text-muted">USDT</span>
             </Fact>
-          </div>
-        </Facts>
+          </Facts>
+        </div>
       </section>
       <section className="flex flex-col gap-2">
         <h3 className="text-14 font-semibold">

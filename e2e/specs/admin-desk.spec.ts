@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { fundAdmins } from '../support/fund-admins.ts'
+import { findNothing } from '../support/inspect.ts'
+import { expect, give, post, signInAsDemo, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
+
+const WIDE = { width: 1280, height: 900 }
+
+/** Withdrawals of a member to new addresses, which wait for an operator. Returns their numbers. */
+async function held(memberId: string, amounts: readonly string[]): Promise<string[]> {
+  const tasks = amounts.map((amount) => ({
+    ...{ do: 'withdraw', memberId, amount },
+    address: privateKeyToAddress(generatePrivateKey()),
+  }))
+  const done = []
+  for (const task of tasks) done.push(...(await fundAdmins(runningProduct(), [task])))
+  return done.map(({ withdrawId }) => withdrawId!)
+}
+
+/** Returns how much wider than the window a page is. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('no operators’ page is wider than the window between 1,024 and 1,280 px', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Otto')
+  for (const path of ['roles', 'distrubutionHash', 'home', 'audit', 'approvals', 'treasury']) {
+    await page.goto(`/pages/admin/${path}`)
+    await expect(page.getByRole('main')).toBeVisible()
+    for (let width = 1024; width <= 1280; width += 32) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await overflow(page), `${path} at ${width} px`).toBe(0)
+    }
+  }
+})
+
+test('an admin who is no member opens / without a refused read', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Vera')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url())
+  })
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/pages\/admin\/home$/)
+  await expect(page.getByRole('region', { name: 'Needs you' })).toBeVisible()
+  expect(refused).toEqual([])
+  await page.setViewportSize(WIDE)
+  await findNothing(page)
+})
+
+test('an approver reads a sentence, why to look and the member behind it', async ({
+  member: signUp,
+  visitor,
+}) => {
+  const member = await signUp()
+  await give(member.address, 'USDT', '50')
+  const [id] = await held(member.memberId, ['41.5'])
+  const paul = await signInAsDemo(visitor, 'Paul')
+  const withdrawals = [{ member_id: member.memberId, withdraw_id: id }]
+  const proposal = await post<{ proposal_id: string }>(paul.page, 'admin/proposals', {
+    ...{ kind: 'withdrawals', payload: { approve: true, withdrawals } },
+    reason: `looked at ${id}`,
+  })
+  const { page } = await signInAsDemo(visitor, 'Vera')
+  await page.setViewportSize(WIDE)
+  await page.goto(`/pages/admin/approvals?proposal_id=${proposal.proposal_id}`)
+  const pane = page.getByRole('region', { name: `Proposal ${proposal.proposal_id}` })
+  await expect(pane.getByRole('heading', { name: /^Release 41\.50 USDT to 0x/ })).toBeVisible()
+  await expect(pane.getByText('New address.')).toBeVisible()
+  await expect(pane.getByRole('row', { name: /^Status To check Ready to claim$/ })).toBeVisible()
+  await expect(pane.getByRole('row', { name: /^Owed to all in USDT/ })).toBeVisible()
+  await expect(pane.getByText('Received by transfer')).toBeVisible()
+  await expect(pane.getByText(/41\.500000/)).toBeHidden()
+  await findNothing(page)
+  await pane.getByText('What your wallet will show').click()
+  await expect(pane.getByText(/41\.500000 USDT to 0x/)).toBeVisible()
+  await pane.getByRole('button', { name: 'Reject' }).click()
+  await expect(pane.getByText('Write why: the member reads it')).toBeVisible()
+  await post(paul.page, `admin/proposals/${proposal.proposal_id}/withdraw`, {})
+})
+
+test('several withdrawals are prepared at once, and a row that fails says why', async ({
+  member: signUp,
+  visitor,
+}) => {
+  const member = await signUp()
+  await give(member.address, 'USDT', '200')
+  const ids = await held(member.memberId, ['31.25', '32.25'])
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  await page.setViewportSize(WIDE)
+  await page.goto('/pages/admin/audit')
+  await page.getByLabel('Number, member, address').fill(member.address)
+  await expect(page.getByRole('row', { name: new RegExp(`Withdrawal ${ids[0]} `) })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  const bar = page.getByRole('region', { name: '2 selected' })
+  await expect(bar).toContainText('63.50 USDT')
+  await bar.getByRole('button', { name: 'Propose approval' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('63.50 USDT')
+  await sheet.getByLabel('Reason').fill('known member')
+  // Another operator was faster with one of them.
+  const withdrawals = [{ member_id: member.memberId, withdraw_id: ids[0] }]
+  const payload = { approve: false, withdrawals }
+  const body = { kind: 'withdrawals', payload, reason: 'first' }
+  const faster = await post<{ proposal_id: string }>(page, 'admin/proposals', body)
+  const vera = await signInAsDemo(visitor, 'Vera')
+  await vera.page.setViewportSize(WIDE)
+  await vera.page.goto(`/pages/admin/approvals?proposal_id=${faster.proposal_id}`)
+  const pane = vera.page.getByRole('region', { name: `Proposal ${faster.proposal_id}` })
+  await pane.getByRole('button', { name: 'Approve and sign' }).click()
+  await expect(vera.page).not.toHaveURL(/proposal_id/)
+  await sheet.getByRole('button', { name: 'Prepare for approval' }).click()
+  await expect(sheet.getByRole('status')).toContainText('0 done, 1 failed')
+  await expect(sheet.getByRole('button', { name: 'Try the failed one again' })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('row', { name: new RegExp(`Withdrawal ${ids[1]} `) })).toBeVisible()
+
+  await page.keyboard.press('j')
+  await expect(page.getByRole('region', { name: `Withdrawal ${ids[1]}` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('This member')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save this view' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'This member' }).click()
+  await expect(page.getByLabel('Number, member, address')).toHaveValue(member.address)
+  await findNothing(page)
+})
+
+test('an entry of the log without values does not offer before and after', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Vera')
+  await page.goto('/pages/admin/log')
+  await expect(page.getByText('Hash of the entry').first()).toBeVisible()
+  for (const details of await page.getByText('Before and after').all()) {
+    await details.click()
+    const text = await details.locator('xpath=..').textContent()
+    expect(text).not.toMatch(/"before": null,\s+"after": null/)
+  }
+})
+
+test('the words of the areas are not broken at 320 px', async ({ member: signUp }) => {
+  const { page } = await signUp()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/pages/my/index')
+  const label = page.getByRole('link', { name: 'Withdrawals', exact: true }).first()
+  await expect(label).toBeVisible()
+  const lines = await label.evaluate((link) => {
+    const range = document.createRange()
+    const text = [...link.querySelectorAll('span')].at(-1)!
+    range.selectNodeContents(text)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })
+  expect(lines).toBe(1)
+})
