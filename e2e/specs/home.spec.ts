@@ -12,6 +12,8 @@ test('home tells what happened, what waits, and what is new; the mark is the sam
   await buy(page, 'Launch 100')
   await order(page, 'Launch 500')
   await page.goto('/')
+  // 430 USDT and 440 AMC at 0.50 are left in the wallet: a purchase never makes the total zero.
+  await expect(page.getByRole('region', { name: 'Total', exact: true })).toContainText('650.00')
   await expect(page.getByText('Finish the order for Launch 500')).toBeVisible()
   await expect(page.getByRole('link', { name: /Launch 100 Package paid/ })).toContainText('−70.00 USDT')
   await expect(page.getByRole('navigation', { name: 'All areas' }).getByRole('link').first()).toBeVisible()

@@ -29,6 +29,7 @@ import {
   NavLink,
   Notice,
   Page,
+  PriceChart,
   QuoteSheet,
   Section,
   Segmented,
@@ -56,6 +57,8 @@ export default function ExchangePage() {
           {isZero(data.rif) ? <NothingToExchange /> : <ExchangeForm centre={data} />}
           <DividendCard centre={data} />
           <LaunchSection vcAvailable={data.vc.available} />
+          <PriceChart asset="RIF" />
+          <PriceChart asset="AMC" />
         </>
       )}
     </Page>

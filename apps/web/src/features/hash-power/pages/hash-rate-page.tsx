@@ -20,6 +20,7 @@ import {
   Loaded,
   Money,
   Page,
+  PriceChart,
   Row,
   Section,
   Skeleton,
@@ -79,6 +80,7 @@ export default function HashRatePage() {
         <>
           <BalanceCard figures={figures} />
           <DiscountCard />
+          <PriceChart asset="RIF" />
           <BuyForm figures={figures} />
           <Section title={t('hashPower.history.title')}>
             <InfiniteList

@@ -15,6 +15,7 @@ import {
   Money,
   Notice,
   Page,
+  PriceChart,
   QrCode,
   Section,
   Sheet,
@@ -53,6 +54,7 @@ export default function WalletPage() {
       </Card>
       <Notice>{t('localWallet.about')}</Notice>
       <Latest />
+      <PriceChart asset="AMC" />
       <Sheet
         open={receiving}
         onClose={() => setReceiving(false)}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery, formatAmount, useTranslation } from '../lib/index.ts'
+import { Card, Section } from './card.tsx'
+import { LineChart } from './charts.tsx'
+import { ChartTable } from './data-table.tsx'
+import { Loaded, Skeleton } from './states.tsx'
+
+const DAYS = 91
+
+/** The published price of AMC or RIF on each of the last 90 days, as steps: a price is valid until the next one. */
+export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const query = useQuery(apiQuery('priceDays', { query: { asset, days: DAYS } }))
+  const title = t('price.title', { asset })
+  return (
+    <Section title={title}>
+      <Card className="flex flex-col gap-2">
+        <Loaded query={query} skeleton={<Skeleton className="h-52" />}>
+          {({ items }) => {
+            const shown = items.find(({ day }) => day === chosen) ?? items.at(-1)
+            return (
+              <>
+                {shown !== undefined && (
+                  <p aria-live="polite" className="flex items-baseline justify-between gap-3">
+                    <span className="text-20 font-semibold">{formatAmount(shown.price)} USDT</span>
+                    <span className="text-12 text-muted">{shown.day}</span>
+                  </p>
+                )}
+                <LineChart
+                  steps
+                  label={title}
+                  unit="USDT"
+                  points={items.map(({ day, price }) => ({
+                    key: day,
+                    // Only how high a point is drawn: money itself is never made a number.
+                    value: Number(price),
+                    text: `${day}: ${formatAmount(price)} USDT`,
+                  }))}
+                  selected={chosen}
+                  onSelect={setChosen}
+                  from={items[0]?.day ?? ''}
+                  to={items.at(-1)?.day ?? ''}
+                  empty={items.length === 0 ? t('price.none', { asset }) : undefined}
+                />
+                {items.length > 0 && (
+                  <ChartTable
+                    caption={title}
+                    head={[t('price.day'), 'USDT']}
+                    rows={items.toReversed().map(({ day, price }) => [day, formatAmount(price)])}
+                  />
+                )}
+                <p className="text-12 text-muted">{t('price.hint')}</p>
+              </>
+            )
+          }}
+        </Loaded>
+      </Card>
+    </Section>
+  )
+}
