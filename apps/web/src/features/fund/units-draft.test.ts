@@ -1,6 +1,6 @@
 import type { FundProduct } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { judgePurchase, judgeRedemption, redemptionBar } from './units-draft.ts'
+import { judgePurchase, judgeRedemption, mostUnits, redemptionBar } from './units-draft.ts'
 
 const product = {
   nav: '1.250000',
@@ -37,6 +37,12 @@ describe('buying', () => {
     expect(problem('9'.repeat(18))).toBe('unitsInvalid')
     expect(problem('79')).toBe('belowMinimum')
     expect(problem('80', '100.999999')).toBe('insufficient')
+  })
+
+  it('offers the most units that the balance pays with their fee', () => {
+    expect(mostUnits(product, '201.999999', '9999')).toBe('159')
+    expect(mostUnits(product, '202.000000', '9999')).toBe('160')
+    expect(mostUnits(product, '100.000000', '9999')).toBeNull()
   })
 
   it('leaves the balance out of it when the wallet pays', () => {
