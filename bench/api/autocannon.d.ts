@@ -18,6 +18,7 @@ declare module 'autocannon' {
     readonly non2xx: number
     readonly errors: number
     readonly timeouts: number
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>
   }
   export default function autocannon(options: Options): Promise<Result>
 }

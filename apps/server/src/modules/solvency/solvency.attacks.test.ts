@@ -183,7 +183,7 @@ async function forgeWithout(left: bigint, day: string): Promise<DayRow> {
   const { members, addMember, addHeld } = collectMembers(rows.length)
   const reader = (...values: (bigint | Buffer)[]) => {
     const next = () => values.shift()
-    return { micros: next, bytes: next } as never
+    return { int: () => Number(next()), micros: next, bytes: next } as never
   }
   for (const { id, address } of rows) addMember(reader(BigInt(id), bytes32(address)))
   for (const { id } of rows) addHeld(reader(BigInt(id), 1_000_000n, 0n))

@@ -20,13 +20,18 @@ export async function solvencyRoutes(
   register(app, 'solvencyBooks', () => solvency.books())
   register(app, 'solvencySends', () => solvencyPublishing.sends())
   await app.register(async (scope) => {
-    scope.addHook('onSend', async (request, reply, payload) => {
-      if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-      const tag = `"${createHash('sha256').update(payload).digest('base64url')}"`
+    // The figures are shared for some seconds, and so are their text and its tag, which cost as much as the rest of a response.
+    let kept: { readonly data: unknown; readonly text: string; readonly tag: string } | undefined
+    scope.addHook<{ data: unknown }>('preSerialization', async (request, reply, payload) => {
+      if (reply.statusCode !== 200) return payload
+      if (kept === undefined || kept.data !== payload.data)
+        kept = { data: payload.data, ...tagged(`${reply.serializeInput(payload, '200')}`) }
+      const { text, tag } = kept
       reply.header('etag', tag).header('cache-control', `public, max-age=${MAX_AGE_S}`)
-      if (request.headers['if-none-match'] !== tag) return payload
-      reply.code(304)
-      return ''
+      const isKnown = request.headers['if-none-match'] === tag
+      if (isKnown) reply.code(304)
+      reply.serializer(() => (isKnown ? '' : text))
+      return payload
     })
     register(scope, 'solvency', () => solvency.overview())
   })
@@ -57,4 +62,8 @@ export async function solvencyRoutes(
         .send(content)
     },
   )
+}
+
+function tagged(text: string): { text: string; tag: string } {
+  return { text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` }
 }

@@ -42,6 +42,8 @@ const SHARED_MS = 10_000
 const DAYS_SHOWN = 90
 /** Longer than the time limits of all requests to a node. */
 const JOB_WAIT_MS = 120_000
+/** A page shows nothing held rather than to wait longer for a node. */
+const PAGE_WAIT_MS = 3_000
 const UNREF = { ref: false }
 /** A report that is built and not on chain for so long is late. */
 export const LATE_AFTER_MS = 12 * 3_600_000
@@ -102,7 +104,7 @@ export function createSolvencyService(deps: Deps) {
 
   async function overview(): Promise<Solvency> {
     const [{ position: positions, block }, funds, rows] = await Promise.all([
-      positionAtBlock(JOB_WAIT_MS),
+      positionAtBlock(PAGE_WAIT_MS),
       fundViews(),
       repository.listDays(db, DAYS_SHOWN),
     ])

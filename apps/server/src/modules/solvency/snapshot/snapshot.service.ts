@@ -83,20 +83,27 @@ export function createSnapshots(deps: SnapshotDeps) {
   }
 
   async function build(day: Day, key: Uint8Array): Promise<void> {
-    await ledger.chain.close(db, day)
-    const found = await read(day)
+    const times: Record<string, number> = {}
+    async function timed<T>(part: string, work: () => Promise<T>): Promise<T> {
+      const begun = performance.now()
+      const result = await work()
+      times[`${part}Ms`] = Math.round(performance.now() - begun)
+      return result
+    }
+    await timed('chain', () => ledger.chain.close(db, day))
+    const found = await timed('read', () => read(day))
     const bank = (await payingBank(db, deps.chain.contracts)).address.toLowerCase()
     const context: Context = { chainId: deps.chain.chainId, bank, dayNumber: dayNumberOf(day) }
     const salts = saltsOf(key, day)
-    const tree = await buildTree(context, found.members, salts)
+    const tree = await timed('tree', () => buildTree(context, found.members, salts))
     const report = reportOf(found, tree)
     const { USDT, AMC } = found.owed
     const row: NewReport = {
       ...{ day, context, report, saltKeyId: salts.keyId, builtAt: now() },
       held: { usdt: USDT.takenInMicros, amc: AMC.takenInMicros },
     }
-    await inDbTx(db, (dbTx) => storeReport(dbTx, row, found.members, tree))
-    log.info({ day, leaves: tree.leaves }, 'solvency report built')
+    await timed('store', () => inDbTx(db, (dbTx) => storeReport(dbTx, row, found.members, tree)))
+    log.info({ day, leaves: tree.leaves, ...times }, 'solvency report built')
   }
 
   return {

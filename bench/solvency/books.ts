@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+
+export const FIRST_DAY = '2026-11-20'
+export const DAY = '2026-11-21'
+/** Transactions of one posting that each member has, in both assets and on both days. */
+export const POSTINGS = 4
+
+/**
+ * Fills an empty database with members who have `POSTINGS` postings each on two settled days, as the ledger would have written them:
+ * digests, balances, heads and sums of days agree. What solvency does not read is left out.
+ */
+export async function fillBooks({ db, pool }: Database, members: number): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    // A million rows of several tables need no checks of keys between them.
+    await sql`set local session_replication_role = replica`.execute(dbTx)
+    await sql`alter table ledger_postings drop constraint ledger_postings_flow`.execute(dbTx)
+    for (const statement of [MEMBERS, TRANSACTIONS, POSTINGS_SQL, BALANCES, HEADS, FLOWS, DAYS])
+      await sql.raw(statement.replaceAll(':members', `${members}`)).execute(dbTx)
+    await sql`alter table ledger_postings add constraint ledger_postings_flow
+      check (ledger_flow_allowed(kind, asset, source, destination)) not valid`.execute(dbTx)
+  })
+  await pool.query('vacuum analyze')
+}
+
+/** Adds 89 reports of earlier days, which the public page lists, without leaves. */
+export async function addEarlierReports({ db }: Database): Promise<void> {
+  await sql`
+    insert into solvency_days
+    select (day - n)::date, chain_id, bank, format, salt_key_id, leaves, tree, members_usdt, members_amc, members_fund, other_usdt,
+      other_amc, fund_cash, fund_invested, ledger_head, operators_head, sha256(int4send(n)), held_usdt, held_amc, built_at
+    from solvency_days, generate_series(1, 89) as n
+    where day = (select max(day) from solvency_days) on conflict do nothing`.execute(db)
+  await sql`
+    insert into solvency_publications
+    select bank, day, root, ledger_head, operators_head, 0, 0, 0, '0x' || repeat('12', 32), 1, built_at, true
+    from solvency_days on conflict do nothing`.execute(db)
+}
+
+const ADDRESS = "'0x' || lpad(to_hex(n - 1), 40, '0')"
+/** What the transaction `s` of member `n` moves. */
+const LINE = `lateral (values (
+  case when s % 2 = 1 then 'USDT' else 'AMC' end, n * 1009 % 900000000 + s * 1000,
+  case when s <= 2 then '${FIRST_DAY}' else '${DAY}' end::date)) as line (asset, amount, day)`
+const EACH = `generate_series(1::bigint, :members) as n, generate_series(1, ${POSTINGS}) as s, ${LINE}`
+
+const MEMBERS = `
+  insert into members (address, invite_code, sponsor_id, section, joined_at)
+  select ${ADDRESS}, upper(translate(lpad(to_hex(n), 8, '0'), '01', 'gh')), nullif(n / 2, 0),
+    case when n > 1 then 'left' end, '2026-01-01Z'
+  from generate_series(1::bigint, :members) as n order by n`
+const TRANSACTIONS = `
+  insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id, accounting_day, posted_at)
+  select n, s, 'grant', format('grant/%s/%s', n, s),
+    ledger_content_digest('grant', 'bench', '1', array[n], array[asset], array['external'], array['available'], array[amount]),
+    'bench', '1', day, day + interval '10 hours'
+  from ${EACH} order by n, s`
+const POSTINGS_SQL = `
+  insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
+  select n, s, 1, 'grant', asset, 'external', 'available', amount, day from ${EACH} order by n, s`
+const BALANCES = `
+  insert into ledger_balances (member_id, asset, account, balance)
+  select member_id, asset, account, sum(delta) from ledger_postings,
+    lateral (values (source, -amount), (destination, amount)) as side (account, delta)
+  group by member_id, asset, account order by member_id`
+const HEADS = `insert into ledger_heads select n, ${POSTINGS} from generate_series(1::bigint, :members) as n`
+const FLOWS = `
+  insert into ledger_flow_days select accounting_day, kind, asset, source, destination, sum(amount), count(*)
+  from ledger_postings group by 1, 2, 3, 4, 5`
+const DAYS = `
+  with start as (insert into settlement_start values ('${FIRST_DAY}'))
+  insert into settlement_days (day, state, fixed_at, settled_at)
+  select day, 'settled', day + interval '1 day', day + interval '1 day' from (values (date '${FIRST_DAY}'), ('${DAY}')) as days (day)`

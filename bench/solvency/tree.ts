@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto'
+import { AMOUNTS_BYTES, depthOf, HASH_BYTES, LEAF_BYTES, NODE_BYTES, type Report } from '@rif/solvency'
+import type { SnapshotMembers } from '../../apps/server/src/modules/solvency/snapshot/members.ts'
+import { saltsOf } from '../../apps/server/src/modules/solvency/snapshot/salts.ts'
+import { type BuiltTree, buildTree } from '../../apps/server/src/modules/solvency/snapshot/tree.ts'
+import { median, medianRatio } from '../kit/rounds.ts'
+
+export const SALT_KEY = Buffer.alloc(32, 9)
+const DAY = '2026-11-21'
+export const CONTEXT = { chainId: 42161, bank: `0x${'b0'.repeat(20)}`, dayNumber: 20_778 }
+
+/** Seconds by the clock, and of the processor in this process. */
+export interface Time {
+  readonly wall: number
+  readonly cpu: number
+}
+
+export async function timeOf(work: () => unknown): Promise<Time> {
+  const [begun, used] = [performance.now(), process.cpuUsage()]
+  await work()
+  const { user, system } = process.cpuUsage(used)
+  return { wall: (performance.now() - begun) / 1_000, cpu: (user + system) / 1e6 }
+}
+
+export const medianTime = (times: readonly Time[]): Time => ({
+  wall: median(times.map(({ wall }) => wall)),
+  cpu: median(times.map(({ cpu }) => cpu)),
+})
+
+/** Returns the medians of the ratios round by round. */
+export const ratioOf = (times: readonly Time[], base: readonly Time[]): Time => ({
+  wall: medianRatio(
+    times.map(({ wall }) => wall),
+    base.map(({ wall }) => wall),
+  ),
+  cpu: medianRatio(
+    times.map(({ cpu }) => cpu),
+    base.map(({ cpu }) => cpu),
+  ),
+})
+
+/** Returns members with amounts that use most of their bytes. */
+function sampleMembers(count: number): SnapshotMembers {
+  const amounts = Buffer.alloc(count * AMOUNTS_BYTES)
+  const addresses = Buffer.alloc(count * 20)
+  for (let member = 0; member < count; member++) {
+    amounts.writeBigUInt64BE(BigInt(member) * 1_000_003n, member * AMOUNTS_BYTES)
+    amounts.writeBigUInt64BE(BigInt(member) * 77_777n, member * AMOUNTS_BYTES + 8)
+    amounts.writeBigUInt64BE(BigInt(member % 1_000) * 10_000n, member * AMOUNTS_BYTES + 16)
+    addresses.writeUInt32BE(member + 1, member * 20 + 16)
+  }
+  return { ...{ count, addresses, amounts }, idAt: (member) => member + 1 }
+}
+
+/** Hashes as many leaves and nodes as a tree has with `crypto.hash`, and does nothing with the hashes. */
+function hashAlone(count: number): void {
+  const leaf = Buffer.alloc(LEAF_BYTES)
+  const node = Buffer.alloc(NODE_BYTES)
+  for (let one = 0; one < count; one++) {
+    leaf.writeUInt32BE(one)
+    hash('sha256', leaf, 'hex')
+  }
+  for (let one = 1; one < 2 ** depthOf(count); one++) {
+    node.writeUInt32BE(one)
+    hash('sha256', node, 'hex')
+  }
+}
+
+/** Does the same with each hash as bytes in a buffer, from which the next node would be hashed. */
+function hashToBytes(count: number): void {
+  const leaf = Buffer.alloc(LEAF_BYTES)
+  const node = Buffer.alloc(NODE_BYTES)
+  const target = Buffer.alloc(HASH_BYTES)
+  for (let one = 0; one < count; one++) {
+    leaf.writeUInt32BE(one)
+    target.write(hash('sha256', leaf, 'binary'), 'latin1')
+  }
+  for (let one = 1; one < 2 ** depthOf(count); one++) {
+    node.writeUInt32BE(one)
+    target.write(hash('sha256', node, 'binary'), 'latin1')
+  }
+}
+
+export function reportOf(tree: BuiltTree): Report {
+  const head = `0x${'00'.repeat(HASH_BYTES)}`
+  return {
+    ...{ tree: tree.tree, leaves: tree.leaves, members: tree.sums, other: { usdt: 1n, amc: 2n } },
+    ...{ fundCash: 3n, fundInvested: 4n, ledgerHead: head, operatorsHead: head },
+  }
+}
+
+/** Builds trees by turns with the two floors, after a round that warms up. Returns the last tree too. */
+export async function measureTrees(members: number, rounds: number) {
+  const sample = sampleMembers(members)
+  const tenth = sampleMembers(members / 10)
+  const times = {
+    hashes: [] as Time[],
+    bytes: [] as Time[],
+    tree: [] as Time[],
+    tenth: [] as Time[],
+  }
+  let tree: BuiltTree | undefined
+  const measured = {
+    hashes: () => hashAlone(members),
+    tree: async () => {
+      tree = await buildTree(CONTEXT, sample, saltsOf(SALT_KEY, DAY))
+    },
+    bytes: () => hashToBytes(members),
+    // Ten times, so that both sides of the growth take as long and meet the same other load.
+    tenth: async () => {
+      for (let one = 0; one < 10; one++) await buildTree(CONTEXT, tenth, saltsOf(SALT_KEY, DAY))
+    },
+  }
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of Object.keys(measured) as (keyof typeof measured)[]) {
+      const time = await timeOf(measured[name])
+      process.stderr.write(
+        `round ${round}: ${name} ${time.wall.toFixed(2)} s, ${time.cpu.toFixed(2)} s of processor\n`,
+      )
+      if (round > 0) times[name].push(time)
+    }
+  }
+  return { ...times, built: tree!, memoryMb: process.resourceUsage().maxRSS / 1_024 }
+}
