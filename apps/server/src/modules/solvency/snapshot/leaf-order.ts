@@ -30,33 +30,34 @@ export function createLeafOrder(count: number) {
 
     /** Returns all entries in their order, bytes one after the other. Throws FormatError when two hashes are equal. */
     sorted(): Uint8Array {
-      const entries = new Uint8Array(count * ENTRY_BYTES)
-      const target = wordsOf(entries)
-      const order = createBucketOrder(capacity, bits)
+      const bucketWords = new Int32Array(capacity * ENTRY_WORDS)
+      const order = createBucketOrder(bucketWords, bits)
       let place = 0
+      // In place: the sorted entries never reach the buckets that follow.
       for (let bucket = 0; bucket < buckets; bucket++) {
-        const first = bucket * capacity
-        const from = words.subarray(first * ENTRY_WORDS, (first + used[bucket]!) * ENTRY_WORDS)
-        const inOrder = order(from, used[bucket]!)
-        for (let entry = 0; entry < used[bucket]!; entry++, place++)
-          copyWords(from, inOrder[entry]! * ENTRY_WORDS, target, place * ENTRY_WORDS, ENTRY_WORDS)
+        const [first, entries] = [bucket * capacity, used[bucket]!]
+        bucketWords.set(words.subarray(first * ENTRY_WORDS, (first + entries) * ENTRY_WORDS))
+        const inOrder = order(entries)
+        for (let entry = 0; entry < entries; entry++, place++)
+          copyWords(bucketWords, inOrder[entry]! * ENTRY_WORDS, words, place * ENTRY_WORDS, ENTRY_WORDS)
       }
-      return entries
+      return new Uint8Array(words.buffer, 0, count * ENTRY_BYTES)
     },
   }
 }
 
 /**
- * Creates the function that returns the order of the entries of a bucket, whose hashes are equal in the first `bits`; valid until the
- * next call.
+ * Creates the function that returns the order of the first entries of a bucket, whose hashes are equal in the first `bits`; valid until
+ * the next call.
  */
-function createBucketOrder(capacity: number, bits: number) {
+function createBucketOrder(entries: Words, bits: number) {
+  const bytes = new Uint8Array(entries.buffer)
+  const capacity = entries.length / ENTRY_WORDS
   const keys = new Uint32Array(capacity)
   const order = new Uint32Array(capacity)
   const ends = new Uint32Array(BUCKET_ENTRIES)
   const partOf = (key: number) => (key << bits) >>> 22
-  return (entries: Words, count: number): Uint32Array => {
-    const bytes = new Uint8Array(entries.buffer, entries.byteOffset, entries.byteLength)
+  return (count: number): Uint32Array => {
     ends.fill(0)
     for (let entry = 0; entry < count; entry++) {
       keys[entry] = keyOf(entries[entry * ENTRY_WORDS]!)

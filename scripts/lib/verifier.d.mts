@@ -1,0 +1,2 @@
+export const VERIFIER: string
+export function buildVerifier(folder: string): Promise<{ code: number; output: string }>
