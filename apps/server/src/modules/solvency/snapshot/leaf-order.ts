@@ -1,4 +1,4 @@
-import { compareHashes, copyWords, ENTRY_BYTES, FormatError, type Words, wordsOf } from '@rif/solvency'
+import { compareHashes, copyWords, ENTRY_BYTES, FormatError, type Words } from '@rif/solvency'
 
 const ENTRY_WORDS = ENTRY_BYTES / 4
 /** The entries of a bucket, some 57 KB, fit the cache of a core. */
