@@ -22,14 +22,14 @@ export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetai
   const { proposal_id: proposalId, asset } = one
   return (
     <div className="flex flex-col gap-4">
-      <header className="flex flex-col gap-1">
+      <div className="flex flex-col gap-1">
         <p className="flex items-center justify-between gap-2 text-14 text-muted">
           {t('admin.brief.departure', { is: one.is, id: one.id })} <StatePill one={one} />
         </p>
         <h2 className="text-20 font-semibold tabular-nums">
           {exact(one.amount)} <span className="text-14 font-medium text-muted">{asset}</span>
         </h2>
-      </header>
+      </div>
       <RiskNotice departures={[one]} />
       <Facts>
         <Fact label={t('desk.held.arrives')}>
