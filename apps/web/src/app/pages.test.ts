@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   history,
   NavigationError,
@@ -61,10 +61,10 @@ describe('navigation', () => {
     expect(() => redirectTo('/pages/shop/orderList', { status: 'Lost' })).not.toThrow()
   })
 
-  it('opens what it may', () => {
+  it('opens what it may', async () => {
     navigateTo('/pages/shop/shopOrderDetail', { order_id: '7' })
     expect(history.location.href).toBe('/pages/shop/shopOrderDetail?order_id=7')
     switchTab('/pages/shop/index')
-    expect(history.location.href).toBe('/pages/shop/index')
+    await vi.waitFor(() => expect(history.location.href).toBe('/pages/shop/index'))
   })
 })

@@ -250,6 +250,7 @@ export const pages = {
     search: query({ scope: oneOf('all') }),
     load: () => import('../features/home/pages/notifications-page.tsx'),
   },
+  '/pages/my/figures': { load: () => import('../features/members/pages/figures-page.tsx') },
   '/pages/my/addresses': { load: () => import('../features/members/pages/addresses-page.tsx') },
   '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
   '/pages/my/help': {

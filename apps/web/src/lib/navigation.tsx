@@ -7,6 +7,7 @@ import {
   type RouteById,
   type RouteIds,
 } from '@tanstack/react-router'
+import type { ComponentProps, MouseEvent } from 'react'
 
 type Tree = RegisteredRouter['routeTree']
 /** The path of a page, as declared in `app/pages.ts` and registered with the router. */
@@ -54,11 +55,31 @@ export function redirectTo<P extends Exclude<PagePath, TabPath>>(path: P, ...[se
   history.replace(path + writeSearch(search))
 }
 
-/** Changes to a tab. Rejects any other page. The tab replaces this page, so that back on a tab leaves the app. */
+/**
+ * Changes to a tab. Rejects any other page. The tab takes the place of the first page of the visit, also from a deeper
+ * page, so that back on a tab leaves the app.
+ */
 export function switchTab<P extends TabPath>(path: P, ...[search = {}]: SearchArgs<P>) {
   if (!isTab(path)) throw new NavigationError(`switchTab: ${path} is not a tab page`)
-  history.replace(path + writeSearch(search))
+  const href = path + writeSearch(search)
+  const depth = depthOf(history.location.state)
+  if (depth === 0) return history.replace(href)
+  const arrive = () => {
+    stop()
+    clearTimeout(late)
+    history.replace(href)
+  }
+  const stop = history.subscribe(arrive)
+  // Pages opened at the same moment share an entry: then there are fewer entries than were counted.
+  const late = setTimeout(arrive, BACK_MS)
+  history.flush()
+  history.go(-depth)
 }
+/** A browser goes back within this time. */
+const BACK_MS = 500
+
+/** Returns the number of pages of this visit below the current one, as the router counts them. */
+const depthOf = (state: object): number => ('__TSR_index' in state ? Number(state.__TSR_index) : 0)
 
 /** Returns to the previous page, or home when the page was opened from outside. */
 export function navigateBack() {
@@ -71,6 +92,16 @@ function refuseTab(method: string, path: string) {
 }
 
 /** A link to a page: a tab is switched, another page opened on top. */
-export const PageLink: LinkComponent<'a'> = (props) => (
-  <Link {...(props as LinkProps)} replace={isTab(props.to)} />
-)
+export const PageLink: LinkComponent<'a'> = (props) => {
+  const { to, search, onClick } = props as LinkProps & Pick<ComponentProps<'a'>, 'onClick'>
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event
+    const isPlain = button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || defaultPrevented)
+    // A link replaces only the page that it is on: a tab must also drop the pages below.
+    if (!isPlain || !isTab(to) || depthOf(history.location.state) === 0) return
+    event.preventDefault()
+    switchTab(to, ...([search] as SearchArgs<typeof to>))
+  }
+  return <Link {...(props as LinkProps)} replace={isTab(to)} onClick={open} />
+}

@@ -155,6 +155,7 @@ function Safety() {
         detail={t('my.detail.approvals')}
       />
       <LinkRow to="/pages/my/addresses" icon="book" title={t('addresses.title')} />
+      <LinkRow to="/pages/my/figures" icon="list" title={t('figures.title')} />
       <LinkRow
         to="/pages/my/sessions"
         icon="lock"

@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest'
+import { history, navigateTo, switchTab } from './navigation.tsx'
+
+const settled = (path: string) => vi.waitFor(() => expect(history.location.pathname).toBe(path))
+
+test('a tab reached from a deeper page takes the place of the first page, so that back leaves the app', async () => {
+  switchTab('/')
+  history.flush()
+  navigateTo('/pages/shop/orderList')
+  history.flush()
+  navigateTo('/pages/shop/shopOrderDetail', { order_id: '1' })
+  expect(history.canGoBack()).toBe(true)
+  switchTab('/pages/shop/index')
+  await settled('/pages/shop/index')
+  expect(history.canGoBack()).toBe(false)
+  navigateTo('/pages/my/sessions')
+  switchTab('/pages/rewardList/index', { show: 'rewards' })
+  await settled('/pages/rewardList/index')
+  expect(history.location.search).toBe('?show=rewards')
+  expect(history.canGoBack()).toBe(false)
+  // From tab to tab nothing is added.
+  switchTab('/')
+  expect(history.location.pathname).toBe('/')
+  expect(history.canGoBack()).toBe(false)
+})
