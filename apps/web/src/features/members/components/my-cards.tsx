@@ -62,12 +62,9 @@ export function IdentityCard({ me }: { me: Me }) {
   )
 }
 
-/** The figures of the account that belong to no single area: what was paid in and out, and the rates that apply to the member. */
+/** The figures of the account that belong to no single area. `figures-page.tsx` has all of them. */
 export function FiguresCard({ me }: { me: Me }) {
   const { t } = useTranslation()
-  const money = (label: MoneyLabel, amount: string, unit = 'USDT') => (
-    <MoneyFact label={t(`my.${label}`)} amount={amount} unit={unit} />
-  )
   return (
     <Section title={t('my.figures')}>
       <Card>
@@ -75,24 +72,14 @@ export function FiguresCard({ me }: { me: Me }) {
           <Fact label={t('my.address')}>
             <Address value={me.receive_address} form="head" copy={false} />
           </Fact>
-          {money('invested', me.investment_sum)}
-          {money('remaining', me.remaining_dividends)}
-          {money('realised', me.realized_profit_usdt)}
-          {money('realised', me.realized_profit_amc, 'AMC')}
-          {money('available', me.available_profit)}
-          {money('fixed', me.fixed_invest_amount_usdt)}
-          {money('fixed', me.fixed_invest_amount_amc, 'AMC')}
-          <Fact label={t('my.fundLevel')}>{formatCount(me.fund_level)}</Fact>
-          <Fact label={t('my.serviceFee')}>{formatPpm(me.service_fee)}</Fact>
-          <Fact label={t('my.redemptionFee')}>{formatPpm(me.redemption_fee)}</Fact>
+          <MoneyFact label={t('my.invested')} amount={me.investment_sum} unit="USDT" />
+          <MoneyFact label={t('my.remaining')} amount={me.remaining_dividends} unit="USDT" />
           <Fact label={t('my.discount')}>{t('my.upTo', { rate: formatPpm(me.use_hash_rate_percent) })}</Fact>
         </Facts>
       </Card>
     </Section>
   )
 }
-
-type MoneyLabel = 'invested' | 'remaining' | 'realised' | 'available' | 'fixed'
 
 /** Compares the member's level with the next one and its conditions. All figures come from the plan in force. */
 export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
