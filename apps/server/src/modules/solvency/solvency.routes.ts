@@ -22,16 +22,20 @@ export async function solvencyRoutes(
   await app.register(async (scope) => {
     // The figures are shared for some seconds, and so are their text and its tag, which cost as much as the rest of a response.
     let kept: { readonly data: unknown; readonly text: string; readonly tag: string } | undefined
-    scope.addHook<{ data: unknown }>('preSerialization', async (request, reply, payload) => {
+    scope.addHook<{ data: unknown }>('preSerialization', async (_request, reply, payload) => {
       if (reply.statusCode !== 200) return payload
       if (kept === undefined || kept.data !== payload.data)
         kept = { data: payload.data, ...tagged(`${reply.serializeInput(payload, '200')}`) }
       const { text, tag } = kept
       reply.header('etag', tag).header('cache-control', `public, max-age=${MAX_AGE_S}`)
-      const isKnown = request.headers['if-none-match'] === tag
-      if (isKnown) reply.code(304)
-      reply.serializer(() => (isKnown ? '' : text))
+      reply.serializer(() => text)
       return payload
+    })
+    scope.addHook('onSend', async (request, reply, text) => {
+      const tag = reply.getHeader('etag')
+      if (tag === undefined || request.headers['if-none-match'] !== tag) return text
+      reply.code(304)
+      return ''
     })
     register(scope, 'solvency', () => solvency.overview())
   })
