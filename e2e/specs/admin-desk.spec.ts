@@ -53,8 +53,8 @@ test('an approver reads a sentence, why to look and the member behind it', async
   visitor,
 }) => {
   const member = await signUp()
-  await give(member.address, 'USDT', '50')
-  const [id] = await held(member.memberId, ['41.5'])
+  await give(member.address, 'USDT', '22')
+  const [id] = await held(member.memberId, ['21.5'])
   const paul = await signInAsDemo(visitor, 'Paul')
   const withdrawals = [{ member_id: member.memberId, withdraw_id: id }]
   const proposal = await post<{ proposal_id: string }>(paul.page, 'admin/proposals', {
@@ -65,15 +65,15 @@ test('an approver reads a sentence, why to look and the member behind it', async
   await page.setViewportSize(WIDE)
   await page.goto(`/pages/admin/approvals?proposal_id=${proposal.proposal_id}`)
   const pane = page.getByRole('region', { name: `Proposal ${proposal.proposal_id}` })
-  await expect(pane.getByRole('heading', { name: /^Release 41\.50 USDT to 0x/ })).toBeVisible()
+  await expect(pane.getByRole('heading', { name: /^Release 21\.50 USDT to 0x/ })).toBeVisible()
   await expect(pane.getByText('New address.')).toBeVisible()
   await expect(pane.getByRole('row', { name: /^Status To check Ready to claim$/ })).toBeVisible()
   await expect(pane.getByRole('row', { name: /^Owed to all in USDT/ })).toBeVisible()
   await expect(pane.getByText('Received by transfer')).toBeVisible()
-  await expect(pane.getByText(/41\.500000/)).toBeHidden()
+  await expect(pane.getByText(/21\.500000/)).toBeHidden()
   await findNothing(page)
   await pane.getByText('What your wallet will show').click()
-  await expect(pane.getByText(/41\.500000 USDT to 0x/)).toBeVisible()
+  await expect(pane.getByText(/21\.500000 USDT to 0x/)).toBeVisible()
   await pane.getByRole('button', { name: 'Reject' }).click()
   await expect(pane.getByText('Write why: the member reads it')).toBeVisible()
   await post(paul.page, `admin/proposals/${proposal.proposal_id}/withdraw`, {})
@@ -84,8 +84,8 @@ test('several withdrawals are prepared at once, and a row that fails says why', 
   visitor,
 }) => {
   const member = await signUp()
-  await give(member.address, 'USDT', '200')
-  const ids = await held(member.memberId, ['31.25', '32.25'])
+  await give(member.address, 'USDT', '24')
+  const ids = await held(member.memberId, ['11.25', '12.25'])
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.setViewportSize(WIDE)
   await page.goto('/pages/admin/audit')
@@ -93,10 +93,10 @@ test('several withdrawals are prepared at once, and a row that fails says why', 
   await expect(page.getByRole('row', { name: new RegExp(`Withdrawal ${ids[0]} `) })).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   const bar = page.getByRole('region', { name: '2 selected' })
-  await expect(bar).toContainText('63.50 USDT')
+  await expect(bar).toContainText('23.50 USDT')
   await bar.getByRole('button', { name: 'Propose approval' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet).toContainText('63.50 USDT')
+  await expect(sheet).toContainText('23.50 USDT')
   await sheet.getByLabel('Reason').fill('known member')
   // Another operator was faster with one of them.
   const withdrawals = [{ member_id: member.memberId, withdraw_id: ids[0] }]

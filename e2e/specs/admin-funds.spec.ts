@@ -132,7 +132,7 @@ test('a file of grants: bad lines are told, good ones go alone, nothing is lost'
   await prepare(page, reason)
   await expect(page.getByLabel('Lines', { exact: true })).toHaveValue(new RegExp(`0x12,1,x\\n${stranger}`))
   const approvals = page.getByRole('list', { name: 'Approvals' })
-  await expect(approvals.getByRole('listitem').filter({ hasText: reason })).toContainText('Open')
+  await expect(approvals.getByRole('listitem').filter({ hasText: reason })).toContainText('Grant 7.50 RIF')
 
   const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, reason)

@@ -15,7 +15,7 @@ test('home tells what happened, what waits, and what is new; the mark is the sam
   // 430 USDT and 440 AMC at 0.50 are left in the wallet: a purchase never makes the total zero.
   await expect(page.getByRole('region', { name: 'Total', exact: true })).toContainText('650.00')
   await expect(page.getByText('Finish the order for Launch 500')).toBeVisible()
-  await expect(page.getByRole('link', { name: /Launch 100 Package paid/ })).toContainText('−70.00 USDT')
+  await expect(page.getByRole('link', { name: /Launch 100 paid/ })).toContainText('70.00 USDT')
   await expect(page.getByRole('navigation', { name: 'All areas' }).getByRole('link').first()).toBeVisible()
 
   await page.getByRole('link', { name: 'Notifications, 1 new' }).click()

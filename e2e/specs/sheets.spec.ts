@@ -129,7 +129,7 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   const { page, wallet, address, memberId, key } = await member({ usdt: '500', amc: '500', typedData: false })
   await settle(page)
   await signUp({ code: await inviteCode(page), side: 'left' })
-  await give(address, 'USDT', '200')
+  await give(address, 'USDT', '190')
   await give(address, 'AMC', '10')
   await fundAdmins(runningProduct(), [{ do: 'grant', memberId, rif: '50' }])
   const quote = await post<{ quote_id: string }>(page, 'exchange/quote', { to: 'VC', amount: '20' })

@@ -65,15 +65,11 @@ export function Parts({ label, parts }: PartsProps) {
   )
 }
 
-/** Filters in one line, which scrolls sideways as far as the edge of the page. */
+/** Filters, in as many lines as they need: one that is out of sight would be overlooked. */
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its legend in the line
-    <div
-      role="group"
-      aria-label={label}
-      className="-mx-4 -my-1 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none]"
-    >
+    <div role="group" aria-label={label} className="-my-1 flex flex-wrap gap-x-2">
       {children}
     </div>
   )

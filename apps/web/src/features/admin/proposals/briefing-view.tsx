@@ -107,15 +107,13 @@ export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing
           <Fact label={t('admin.brief.done')}>{formatCount(member.withdrawals_done)}</Fact>
           <Fact label={t('admin.brief.rejected')}>{formatCount(member.withdrawals_rejected)}</Fact>
         </Facts>
-        <p className="text-14">
-          <PageLink
-            to="/pages/admin/search"
-            search={{ member_id: member.member_id, tab: 'withdrawals' }}
-            className="touch-line text-accent underline underline-offset-4"
-          >
-            <span>{t('admin.brief.history')}</span>
-          </PageLink>
-        </p>
+        <PageLink
+          to="/pages/admin/search"
+          search={{ member_id: member.member_id, tab: 'withdrawals' }}
+          className="inline-flex min-h-11 items-center text-14 font-medium text-accent"
+        >
+          {t('admin.brief.history')}
+        </PageLink>
       </section>
     </div>
   )

@@ -263,7 +263,7 @@ export function HeldList({ items, chosen, mayPrepare, onOpen, onToggle }: Omit<H
                 id={rowId(one)}
                 type="button"
                 onClick={() => onOpen(one)}
-                className="flex flex-wrap items-baseline justify-between gap-x-3 text-left after:absolute after:inset-0"
+                className="flex min-h-11 flex-wrap content-center items-baseline justify-between gap-x-3 text-left after:absolute after:inset-0"
               >
                 <span className="text-16 font-semibold tabular-nums">
                   {money(one.amount)} <span className="text-12 font-normal text-muted">{one.asset}</span>

@@ -68,8 +68,8 @@ function Amounts({ activity }: { activity: Activity }) {
       {activity.amounts.map(({ asset, amount }) => (
         <span key={asset} className="whitespace-nowrap text-16 font-medium">
           {amount.startsWith('-') ? '' : sign}
-          {formatAmount(amount.replace('-', ''), TWO_DECIMALS)}
-          <span className="ml-1 text-12 font-medium text-muted">{asset}</span>
+          {formatAmount(amount.replace('-', ''), TWO_DECIMALS)}{' '}
+          <span className="text-12 font-medium text-muted">{asset}</span>
         </span>
       ))}
     </span>

@@ -77,7 +77,7 @@ export default function HomePage() {
               me.data === undefined || portfolio === null
                 ? { main: [<HomeSkeleton key="skeleton" />], side: [] }
                 : isNew
-                  ? newParts(portfolio)
+                  ? newParts({ me: me.data, portfolio, waiting })
                   : partsOf({ me: me.data, portfolio, waiting, isWide })
             }
           />
@@ -162,8 +162,8 @@ function partsOf({ me, portfolio, waiting, isWide }: PartsInput): Parts {
   return { main: [...assets, ...figures, ...end], side: top }
 }
 
-const newParts = (portfolio: PortfolioView): Parts => ({
-  side: [<GettingStarted key="start" portfolio={portfolio} />],
+const newParts = ({ me, portfolio, waiting }: Omit<PartsInput, 'isWide'>): Parts => ({
+  side: [<NextStep key="next" me={me} {...waiting} />, <GettingStarted key="start" portfolio={portfolio} />],
   main: [
     <WhatYouCanDo key="can" />,
     ...later(

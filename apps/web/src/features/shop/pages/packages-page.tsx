@@ -141,7 +141,7 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
         <PageLink
           to="/pages/rewardList/index"
           search={{ show: 'rewards' }}
-          className="touch-line text-accent"
+          className="touch-line text-accent underline underline-offset-4"
         >
           {t('packages.allRewards')}
         </PageLink>

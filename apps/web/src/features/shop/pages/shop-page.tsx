@@ -87,7 +87,10 @@ export default function ShopPage() {
           />
           <p className="px-1 text-12 text-muted">
             {t('shop.risk.static')}{' '}
-            <PageLink to="/pages/rewardList/coverage" className="touch-line font-medium text-accent">
+            <PageLink
+              to="/pages/rewardList/coverage"
+              className="touch-line inline-block font-medium text-accent"
+            >
               <span>{t('shop.risk.documents')}</span>
             </PageLink>
           </p>
