@@ -20,7 +20,7 @@ test('home tells what happened, what waits, and what is new; the mark is the sam
 
   await page.getByRole('link', { name: 'Notifications, 1 new' }).click()
   const list = page.getByRole('list', { name: 'Notifications' })
-  await expect(list.getByRole('listitem').filter({ hasText: 'Package paid' })).toContainText('new')
+  await expect(list.getByRole('listitem').filter({ hasText: 'Launch 100 paid' })).toContainText('new')
   await expect.poll(() => api<{ unseen: number }>(page, 'me/notifications')).toMatchObject({ unseen: 0 })
 
   const second = await member({ key })
