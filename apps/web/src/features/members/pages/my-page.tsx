@@ -125,7 +125,8 @@ function Areas({ me }: { me: Me | undefined }) {
           title={t('areas.hashRate')}
           detail={t('my.detail.rif')}
         />
-        <LinkRow to="/pages/shop/orderList" icon="shop" title={t('areas.orders')} />
+        <LinkRow to="/pages/shop/packages" icon="shop" title={t('packages.title')} />
+        <LinkRow to="/pages/shop/orderList" icon="orders" title={t('areas.orders')} />
         <LinkRow to="/pages/found/my" icon="fund" title={t('areas.holdings')} />
         <LinkRow to="/pages/rewardList/coverage" icon="rewards" title={t('areas.coverage')} />
       </Group>
