@@ -50,7 +50,7 @@ export type Config = {
   readonly ownerAddresses: readonly Hex[]
   /** True adds the demonstration team; always false with a remote chain. */
   readonly demoTeam: boolean
-  /** Whether an old solvency report closes the gate. */
+  /** True if an old solvency report closes the gate. */
   readonly needsSnapshots: boolean
   readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
   /** The key of the salts of solvency reports; undefined for a file in DATA_DIR on the local chain. */

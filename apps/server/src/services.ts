@@ -68,9 +68,9 @@ export interface ServiceSettings extends PublicSettings {
   readonly saltKey?: Uint8Array | null
   /** Where the guard's alarms are sent; nowhere but to the log by default. */
   readonly alarms?: AlarmSettings
-  /** Whether an old solvency report closes the gate; by default true. */
+  /** True (the default) if an old solvency report closes the gate. */
   readonly needsSnapshots?: boolean
-  /** How long an audit waits for a replica that is behind. */
+  /** The longest wait of an audit for a replica that is behind. */
   readonly replicaWaitMs?: number
   /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
   readonly navsGoStale?: boolean

@@ -59,7 +59,7 @@ export async function walletEventsBefore(db: Db, query: EventsQuery): Promise<Wa
   return rows
 }
 
-/** What a wallet paid, claimed, received or sent through the contracts on a UTC day, in base units of the tokens. */
+/** Movements of a wallet through the contracts on a UTC day (paid, claimed, received, sent), in base units of the tokens. */
 export interface WalletDayChange {
   readonly day: string
   readonly kind: 'paid' | 'claimed' | 'received' | 'sent'

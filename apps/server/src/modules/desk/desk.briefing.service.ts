@@ -21,7 +21,7 @@ const DEPARTURES_SHOWN = 20
 /** The longest time to wait for the chain. */
 const CHAIN_WAIT_MS = 700
 
-/** What leaves the bank contract in an asset, and by how much less it then owes; micro-units. */
+/** The amount of an asset that leaves the bank contract, and by how much less it then owes; micro-units. */
 type Leaving = Readonly<Record<PaymentAsset, { readonly held: Micros; readonly owed: Micros }>>
 
 /** Creates the reading of what stands behind a proposal: risks, history of the member, and the bank contract afterwards. */

@@ -38,7 +38,7 @@ interface Deps {
   readonly settlement: Pick<SettlementService, 'lastSettledAt'>
   readonly solvency: Pick<SolvencyService, 'position' | 'lastPublishedSnapshotAt'>
   readonly publishedReports: PublishedReports
-  /** Whether an old report closes the gate. */
+  /** True if an old report closes the gate. */
   readonly needsSnapshots: boolean
   /** The longest wait for a replica. */
   readonly replicaWaitMs: number

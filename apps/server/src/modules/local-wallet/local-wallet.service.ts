@@ -28,7 +28,7 @@ export interface ReportedSend {
   readonly by_contract: boolean
 }
 
-/** What changed the wallet's tokens on a UTC day, by its cause; positive amounts came in. */
+/** Changes of the wallet's tokens on a UTC day, by cause; positive amounts came in. */
 export interface WalletChange {
   readonly day: string
   readonly kind: WalletDayChange['kind'] | 'fund_paid'

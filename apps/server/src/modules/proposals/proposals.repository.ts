@@ -125,7 +125,7 @@ export async function listProposals(
   return rows
 }
 
-/** What decides who may decide on a proposal. */
+/** The facts that determine who may decide on a proposal. */
 export type ProposalFacts = Pick<
   ProposalRow,
   ('kind' | 'state' | 'preparedBy' | 'preparedPerson' | 'preparedAt' | 'expiresAt') | ('payees' | 'approvals')

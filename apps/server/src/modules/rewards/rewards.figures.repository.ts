@@ -44,7 +44,7 @@ export async function typeSums(db: Db, memberId: bigint, from: Day, to: Day): Pr
   return rows
 }
 
-/** What was due and paid. */
+/** The amounts that were due and paid. */
 export interface DueAndPaid {
   readonly dueMicros: Micros
   readonly paidMicros: Micros

@@ -33,7 +33,7 @@ interface OnChain {
   readonly bank: Address
   readonly day: Day
   readonly root: Hex
-  /** What `coverOf` returns for both tokens, for the last day of a bank; null for others. */
+  /** The result of `coverOf` for both tokens, for the last day of a bank; null for others. */
   readonly totals: string | null
 }
 
