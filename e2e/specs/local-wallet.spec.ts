@@ -80,6 +80,8 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await fill(page, 'AMC', FRIEND, '3')
   wallet.replaceNext('cancel')
   await send(page)
+  await expect(page).toHaveURL(/localWallet\/result/)
+  await chain.finalise()
   await expect(page.getByRole('status').getByText('Replaced')).toBeVisible({ timeout: 40_000 })
   await expect(page.getByText('Another transaction took its place in your wallet')).toBeVisible()
   await look(page, 'wallet-result-replaced')
