@@ -9,7 +9,7 @@ interface BulkBarProps {
   onClear: () => void
 }
 
-/** What is selected, with its totals and what can be done with it. It stays at the lower edge, over the tab bar of a phone. */
+/** The selection, with its totals and what can be done with it. It stays at the lower edge, over the tab bar of a phone. */
 export function BulkBar({ count, totals, steps, onClear }: BulkBarProps) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import type { DayRange } from '../analytics/range.ts'
 
 const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
 
-/** What was paid of what was due in a range of days, by class. */
+/** The amounts paid of those due in a range of days, by class. */
 export function PaidCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsRewards', { query: range }))

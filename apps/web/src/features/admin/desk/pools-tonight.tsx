@@ -16,7 +16,7 @@ import { utcText } from '../components/utc-time.tsx'
 const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
 const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
 
-/** What the pools hold and what would be paid if the day ended now, by the last dry run; a new one takes seconds. */
+/** The contents of the pools, and what would be paid if the day ended now, by the last dry run; a new one takes seconds. */
 export function PoolsTonight() {
   const { t } = useTranslation()
   const may = useMay()
